@@ -1,0 +1,55 @@
+// The direction of imports of docs/architecture.md, from the bottom up. A layer may import itself and anything below it.
+const layers = [
+  ['core'],
+  ['process'],
+  ['provers'],
+  ['sessions'],
+  ['corpus', 'retrieval', 'search', 'agent', 'gate'],
+  ['operations'],
+  ['faces'],
+];
+
+const above = (index) => layers.slice(index + 1).flat();
+
+export default {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    ...layers.flatMap((names, index) =>
+      above(index).length === 0
+        ? []
+        : [
+            {
+              name: `${names.join('-')}-imports-upwards`,
+              severity: 'error',
+              from: { path: `^src/(${names.join('|')})/` },
+              to: { path: `^src/(${above(index).join('|')})/` },
+            },
+          ],
+    ),
+    {
+      name: 'provers-are-strangers',
+      comment: 'Each prover is a part of its own; what two share belongs in core or process.',
+      severity: 'error',
+      from: { path: '^src/provers/([^/]+)/' },
+      to: { path: '^src/provers/', pathNot: '^src/provers/$1/' },
+    },
+    {
+      name: 'gate-trusts-nobody',
+      comment: 'A judge must not run code of the one it judges.',
+      severity: 'error',
+      from: { path: '^src/gate/' },
+      to: { path: '^src/(search|agent|retrieval|corpus)/' },
+    },
+    {
+      name: 'core-is-alone',
+      severity: 'error',
+      from: { path: '^src/core/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/core/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+  },
+};

@@ -1,0 +1,40 @@
+import type { PrintedPosition } from './position.ts';
+import type { ReasonCode } from './reason.ts';
+
+export interface ErrorPlace {
+  readonly file?: string;
+  readonly position?: PrintedPosition;
+}
+
+/**
+ * The one class that crosses Quod's borders. `message` says what happened, `place` where, `remedy` what to do.
+ * Each kind of failure is a reason code, not a subclass, because faces map codes and nothing else.
+ */
+export class QuodError extends Error {
+  override readonly name = 'QuodError';
+  readonly reason: ReasonCode;
+  readonly place: ErrorPlace;
+  readonly remedy: string | undefined;
+
+  constructor(
+    reason: ReasonCode,
+    message: string,
+    details: { readonly place?: ErrorPlace; readonly remedy?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.reason = reason;
+    this.place = details.place ?? {};
+    this.remedy = details.remedy;
+  }
+
+  /** One line for people: `file:line:column: message (remedy)`. */
+  override toString(): string {
+    const { file, position } = this.place;
+    const where = [file, position && `${position.line}:${position.column}`].filter(Boolean).join(':');
+    return `${where ? `${where}: ` : ''}${this.message}${this.remedy ? ` ${this.remedy}` : ''}`;
+  }
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

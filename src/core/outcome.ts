@@ -1,0 +1,32 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { Span } from './position.ts';
+import type { Goal } from './proof-state.ts';
+import type { StateId } from './prover.ts';
+import type { ReasonCode } from './reason.ts';
+
+/** The result of checking a proof script, the same union for every prover. */
+export type Outcome =
+  /** The closing command was executed and nothing is shelved, admitted or given up. */
+  | { readonly kind: 'proved' }
+  | { readonly kind: 'incomplete'; readonly goals: readonly Goal[]; readonly state: StateId }
+  /** The focused goals are done; `elsewhere` are those of the enclosing focus, `depth` the number of open focuses. */
+  | {
+      readonly kind: 'branch-closed';
+      readonly elsewhere: readonly Goal[];
+      readonly depth: number;
+      readonly state: StateId;
+    }
+  | {
+      readonly kind: 'failed';
+      /** The part of the script before the failing sentence, all accepted. */
+      readonly validPrefix: string;
+      readonly error: Diagnostic;
+      /** Offsets of the failing sentence in the script. */
+      readonly span: Span;
+      readonly goalsAtError: readonly Goal[];
+      /** The state after the valid prefix. */
+      readonly state: StateId;
+    }
+  /** The script contains something that the policy does not allow. */
+  | { readonly kind: 'forbidden'; readonly what: string; readonly span: Span }
+  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };

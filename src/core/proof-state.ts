@@ -1,0 +1,42 @@
+/** What a prover shows of an open proof, the same shape for every prover. */
+
+/** One name of a context. A prover's `n, m : nat` is two hypotheses. */
+export interface Hypothesis {
+  readonly name: string;
+  readonly type: string;
+  /** The value of a local definition `x := body : type`. */
+  readonly body?: string;
+}
+
+export interface Goal {
+  /** The prover's own name for the goal (an evar in Rocq); stable while the goal is open, not across sessions. */
+  readonly id: string;
+  readonly hypotheses: readonly Hypothesis[];
+  readonly conclusion: string;
+}
+
+/** The goals in focus, in order, and how many others there are. All zero and no goals: only the closing command is left. */
+export interface ProofState {
+  readonly goals: readonly Goal[];
+  /** Number of goals set aside by each open focus (bullet or brace), innermost first. */
+  readonly unfocused: readonly number[];
+  readonly shelved: number;
+  readonly givenUp: number;
+}
+
+/** The goals that a {@link ProofState} only counts. */
+export interface BackgroundGoals {
+  readonly unfocused: readonly (readonly Goal[])[];
+  readonly shelved: readonly Goal[];
+  readonly givenUp: readonly Goal[];
+}
+
+/** True when nothing stands between this state and the closing command. Not yet `proved`: `Qed` may still refuse. */
+export function isClosed(state: ProofState): boolean {
+  return (
+    state.goals.length === 0 &&
+    state.unfocused.every((count) => count === 0) &&
+    state.shelved === 0 &&
+    state.givenUp === 0
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * The port through which Quod talks to every prover. An adapter promises:
+ * - every state id it ever returned can be run from until the session is closed, whatever happened to the process
+ *   behind it; the adapter replays what it must;
+ * - a step that times out or is cancelled costs that step and nothing else;
+ * - `close` leaves no process, thread or file behind.
+ * Calls on one session are answered in the order they were made; different sessions do not wait for each other.
+ */
+import type { Diagnostic } from './diagnostic.ts';
+import type { BackgroundGoals, ProofState } from './proof-state.ts';
+import type { ReasonCode } from './reason.ts';
+
+declare const stateIdBrand: unique symbol;
+
+/** A handle on one state of one session. Opaque; never reused within a session. */
+export type StateId = string & { readonly [stateIdBrand]: true };
+
+export interface ProverIdentity {
+  readonly prover: 'rocq' | 'lean' | 'fstar' | 'hol4';
+  /** The adapter: `coqidetop`, `embedded`, … */
+  readonly backend: string;
+  /** As the prover prints it: `8.16.1`. */
+  readonly version: string;
+  /** The executable or package behind it. */
+  readonly location: string;
+}
+
+export interface ProverCapabilities {
+  /** How a running step is stopped: inside the prover, or only by killing the process and replaying. */
+  readonly interrupt: 'in-process' | 'restart';
+  /** Goals that are not in focus can be read with their hypotheses. */
+  readonly backgroundGoals: boolean;
+  /** `Compile`d files and native plugins of the machine can be loaded. */
+  readonly installedLibraries: boolean;
+}
+
+export interface SessionContext {
+  /** Absolute path of the file that the session speaks for; it need not exist. Load paths follow from its project. */
+  readonly file: string;
+  /** Stops the opening; a session that is open is ended by `close`. */
+  readonly signal?: AbortSignal;
+  /** Resident memory in bytes at which the prover is killed and the running step answered with `memory-exceeded`. */
+  readonly memoryLimit?: number;
+}
+
+export interface StepOptions {
+  /** Milliseconds; without it a step may run for ever. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Also answer the proof state after the step (saves a round trip). Default false. */
+  readonly withGoals?: boolean;
+}
+
+export type StepResult =
+  | {
+      readonly status: 'done';
+      readonly state: StateId;
+      readonly messages: readonly Diagnostic[];
+      readonly elapsedMs: number;
+      /** With `withGoals`: the proof state, or null when no proof is open. */
+      readonly proof?: ProofState | null;
+    }
+  | {
+      readonly status: 'failed';
+      /** `span` counts from the start of the sentence that was run. */
+      readonly error: Diagnostic;
+      readonly messages: readonly Diagnostic[];
+      readonly elapsedMs: number;
+    }
+  | {
+      readonly status: 'unknown';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      readonly elapsedMs: number;
+    };
+
+export type QueryResult =
+  | { readonly status: 'done'; readonly messages: readonly Diagnostic[] }
+  | { readonly status: 'failed'; readonly error: Diagnostic }
+  | { readonly status: 'unknown'; readonly reason: ReasonCode; readonly message: string };
+
+export interface ProverSession {
+  readonly identity: ProverIdentity;
+  /** The state before the first sentence. */
+  readonly root: StateId;
+  /** Increases by one each time the process behind the session was replaced. */
+  readonly generation: number;
+  /**
+   * Runs exactly one sentence after the state `from`. Leading blanks and comments are allowed.
+   * @throws QuodError `stale-state` for an id of another session or after `close`.
+   */
+  run(from: StateId, sentence: string, options?: StepOptions): Promise<StepResult>;
+  /** The proof state, or null when no proof is open there. @throws QuodError when the prover cannot be brought back. */
+  goals(at: StateId): Promise<ProofState | null>;
+  background(at: StateId): Promise<BackgroundGoals | null>;
+  /** A command that only asks (`Check`, `Print`, `Search`, `About`): nothing it does is visible from any state. */
+  query(at: StateId, command: string, options?: StepOptions): Promise<QueryResult>;
+  /** Ends the session and everything it started. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface Prover {
+  readonly identity: ProverIdentity;
+  readonly capabilities: ProverCapabilities;
+  /** @throws QuodError `prover-missing`, `library-missing`, `prover-crashed`, `interrupted`. */
+  openSession(context: SessionContext): Promise<ProverSession>;
+}

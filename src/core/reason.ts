@@ -1,0 +1,28 @@
+/**
+ * The closed list of reasons why Quod did not do what was asked. Every error and every `unknown` outcome carries one.
+ * Adding a code is a change of the public interface: document it here and in docs/reason-codes.md.
+ */
+export const REASON_CODES = {
+  timeout: 'The step ran longer than it was given.',
+  interrupted: 'Somebody cancelled the step.',
+  'prover-crashed': 'The prover died or stopped answering and could not be brought back.',
+  'protocol-error': 'The prover answered with something that is not its protocol.',
+  'memory-exceeded': 'The prover used more memory than it was given.',
+  'stale-state': 'The state belongs to a session that no longer exists.',
+  'not-found': 'No such file, theorem or state.',
+  'invalid-input': 'The request does not make sense as it stands.',
+  'outside-workspace': 'The path leads out of the workspace.',
+  'prover-missing': 'No prover that can do this is on the machine.',
+  'library-missing': 'A library that the file requires is not installed.',
+  'does-not-compile': 'The file has an error before the place that was asked for.',
+  'file-changed': 'The file changed on disk while Quod worked on it.',
+  'file-unreadable': 'The file cannot be read or is not text in UTF-8.',
+  'too-large': 'The input is larger than Quod accepts.',
+  'budget-exhausted': 'The search used up its time or its nodes.',
+  'search-exhausted': 'The search tried everything that it knows.',
+  'not-verified': 'A proof was found, but a fresh prover did not accept it.',
+  unsupported: 'This backend cannot do that.',
+  internal: 'A defect in Quod.',
+} as const;
+
+export type ReasonCode = keyof typeof REASON_CODES;
