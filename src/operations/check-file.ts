@@ -1,0 +1,254 @@
+/**
+ * Runs a whole file and goes on after each error, so that all of them are found and not only the first.
+ * Recovery, from the smallest loss to the largest: outside a proof the failing sentence is left out, together with its
+ * proof when it should have opened one; inside a proof the goal in focus is given up and the proof goes on at the next
+ * bullet or closing brace that belongs to an enclosing focus, else the proof is admitted. What a recovery gave up never
+ * counts as checked, and an error that only repeats that an earlier definition is missing names that definition.
+ */
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Span } from '../core/position.ts';
+import type { Prover, ProverSession, StateId, StepResult } from '../core/prover.ts';
+import type { ReasonCode } from '../core/reason.ts';
+import { splitSentences } from '../provers/rocq/syntax/sentences.ts';
+import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
+
+export interface CheckError {
+  /** Where in the file; the sentence when the prover gave no closer place. */
+  readonly span: Span;
+  readonly message: string;
+  /** When the sentence was not refused but could not be judged. */
+  readonly reason?: ReasonCode;
+  /** The earlier definition that failed and is missing here. */
+  readonly follows?: string;
+}
+
+export interface SentenceTime {
+  readonly span: Span;
+  readonly elapsedMs: number;
+}
+
+export interface CheckReport {
+  readonly errors: readonly CheckError[];
+  readonly warnings: readonly { readonly span: Span; readonly message: string }[];
+  /** Sentences that were run, accepted or not. */
+  readonly times: readonly SentenceTime[];
+  /** Sentences that were left out to recover from an error. */
+  readonly skipped: number;
+  /** The check was stopped or the prover was lost: what stands after `times` was not looked at. */
+  readonly partial: boolean;
+}
+
+export interface CheckRequest {
+  /** Absolute path; load paths follow from its project. */
+  readonly file: string;
+  readonly text: string;
+  readonly prover: Prover;
+  /** Milliseconds for each sentence. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+const RECOVERY_TIMEOUT_MS = 10_000;
+
+export async function checkFile(request: CheckRequest): Promise<CheckReport> {
+  const session = await request.prover.openSession({ file: request.file, signal: request.signal });
+  try {
+    return await new FileCheck(request, session).run();
+  } finally {
+    await session.close();
+  }
+}
+
+class FileCheck {
+  readonly #request: CheckRequest;
+  readonly #session: ProverSession;
+  readonly #sentences: readonly Sentence[];
+  readonly #errors: CheckError[] = [];
+  readonly #warnings: { readonly span: Span; readonly message: string }[] = [];
+  readonly #times: SentenceTime[] = [];
+  readonly #failedNames = new Set<string>();
+  /** The bullets and braces that are open in the text, outermost first. */
+  #focuses: string[] = [];
+  #state: StateId;
+  #skipped = 0;
+
+  constructor(request: CheckRequest, session: ProverSession) {
+    this.#request = request;
+    this.#session = session;
+    this.#sentences = splitSentences(request.text).sentences;
+    this.#state = session.root;
+  }
+
+  async run(): Promise<CheckReport> {
+    let index = 0;
+    let partial = false;
+    while (index < this.#sentences.length) {
+      const sentence = this.#sentences[index];
+      if (sentence === undefined) break;
+      const result = await this.#session.run(this.#state, sentence.text, {
+        timeoutMs: this.#request.timeoutMs,
+        signal: this.#request.signal,
+      });
+      if (this.#request.signal.aborted) {
+        partial = true;
+        break;
+      }
+      this.#times.push({ span: sentence.span, elapsedMs: result.elapsedMs });
+      if (result.status === 'done') {
+        this.#state = result.state;
+        this.#noteFocus(sentence);
+        this.#noteWarnings(sentence, result.messages);
+        index += 1;
+      } else {
+        this.#noteError(sentence, result);
+        if (result.status === 'unknown' && !isRecoverable(result.reason)) {
+          partial = true;
+          break;
+        }
+        const next = await this.#recover(index);
+        this.#skipped += next - index - 1;
+        index = next;
+      }
+    }
+    this.#noteUnterminated();
+    return {
+      errors: this.#errors,
+      warnings: this.#warnings,
+      times: this.#times,
+      skipped: this.#skipped,
+      partial,
+    };
+  }
+
+  #noteFocus(sentence: Sentence): void {
+    if (sentence.role === 'open-brace') this.#focuses.push('{');
+    else if (sentence.role === 'close-brace') this.#focuses.length = this.#focuses.lastIndexOf('{');
+    else if (sentence.role === 'bullet') {
+      const open = this.#focuses.lastIndexOf(sentence.text);
+      if (open > this.#focuses.lastIndexOf('{')) this.#focuses.length = open + 1;
+      else this.#focuses.push(sentence.text);
+    } else if (closesProof(sentence)) this.#focuses = [];
+  }
+
+  #noteWarnings(sentence: Sentence, messages: readonly Diagnostic[]): void {
+    for (const { severity, message, span } of messages) {
+      if (severity === 'warning') this.#warnings.push({ span: within(sentence, span), message });
+    }
+  }
+
+  #noteError(sentence: Sentence, result: StepResult & { status: 'failed' | 'unknown' }): void {
+    const message = result.status === 'failed' ? result.error.message.trim() : result.message;
+    const missing = /The (?:reference|variable) (\S+) was not found/.exec(message)?.[1];
+    this.#errors.push({
+      span: within(sentence, result.status === 'failed' ? result.error.span : undefined),
+      message,
+      ...(result.status === 'unknown' && { reason: result.reason }),
+      ...(missing !== undefined && this.#failedNames.has(missing) && { follows: missing }),
+    });
+  }
+
+  /** Brings the prover to a state from which a later sentence can be run; answers the index of that sentence. */
+  async #recover(index: number): Promise<number> {
+    const failed = this.#sentences[index];
+    if (failed === undefined) return index + 1;
+    const proof = await this.#session.goals(this.#state);
+    if (proof === null) {
+      const name = declaredName(failed);
+      if (name !== undefined) this.#failedNames.add(name);
+      return this.#opensProof(index) ? this.#indexAfterProof(index) : index + 1;
+    }
+    if (!closesProof(failed)) {
+      const next = this.#nextFocus(index);
+      if (next !== undefined && (await this.#giveUpGoal(proof.goals.length))) return next;
+    }
+    if (await this.#try('Admitted.')) {
+      this.#focuses = [];
+      return this.#indexAfterProof(index);
+    }
+    await this.#try('Abort.');
+    this.#focuses = [];
+    return this.#indexAfterProof(index);
+  }
+
+  async #giveUpGoal(inFocus: number): Promise<boolean> {
+    return inFocus === 0 || (await this.#try('all: give_up.'));
+  }
+
+  async #try(sentence: string): Promise<boolean> {
+    const result = await this.#session.run(this.#state, sentence, {
+      timeoutMs: RECOVERY_TIMEOUT_MS,
+      signal: this.#request.signal,
+    });
+    if (result.status === 'done') this.#state = result.state;
+    return result.status === 'done';
+  }
+
+  /** The next bullet or brace that ends the focus in which the sentence stands, inside the same proof. */
+  #nextFocus(index: number): number | undefined {
+    let braces = 0;
+    for (let at = index + 1; at < this.#sentences.length; at += 1) {
+      const sentence = this.#sentences[at];
+      if (sentence === undefined || closesProof(sentence) || opensStatement(sentence)) return undefined;
+      if (sentence.role === 'open-brace') braces += 1;
+      else if (sentence.role === 'close-brace') {
+        if (braces === 0) return this.#focuses.includes('{') ? at : undefined;
+        braces -= 1;
+      } else if (braces === 0 && sentence.role === 'bullet' && this.#focuses.includes(sentence.text))
+        return at;
+    }
+    return undefined;
+  }
+
+  /** True when the sentence, had it been accepted, would have opened a proof that stands in the text. */
+  #opensProof(index: number): boolean {
+    const next = this.#sentences[index + 1];
+    if (next !== undefined && /^Proof\b/.test(next.text)) return true;
+    const failed = this.#sentences[index];
+    return failed !== undefined && opensStatement(failed) && !failed.text.includes(':=');
+  }
+
+  #indexAfterProof(index: number): number {
+    for (let at = index; at < this.#sentences.length; at += 1) {
+      const sentence = this.#sentences[at];
+      if (sentence === undefined) break;
+      if (closesProof(sentence)) return at + 1;
+      if (at > index && opensStatement(sentence)) return at;
+    }
+    return index + 1;
+  }
+
+  #noteUnterminated(): void {
+    const rest = splitSentences(this.#request.text).unterminated;
+    if (rest === undefined) return;
+    this.#errors.push({ span: rest.span, message: `The ${rest.inside} that starts here has no end.` });
+  }
+}
+
+const CLOSING = /^(?:Qed|Defined|Admitted|Abort|Save)\b|^Proof\s+(?!using\b|with\b|\.)[^.]/;
+const STATEMENT =
+  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Theorem|Lemma|Fact|Remark|Corollary|Proposition|Property|Goal|Example|Next\s+Obligation|Obligation)\b/;
+const DECLARATION =
+  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Theorem|Lemma|Fact|Remark|Corollary|Proposition|Property|Example|Definition|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Instance|Let|Axiom|Parameter|Variable|Hypothesis|Ltac|Function|Equations)\s+([^\s:({]+)/;
+
+function closesProof(sentence: Sentence): boolean {
+  return sentence.role === 'command' && CLOSING.test(sentence.text);
+}
+
+function opensStatement(sentence: Sentence): boolean {
+  return sentence.role === 'command' && STATEMENT.test(sentence.text);
+}
+
+function declaredName(sentence: Sentence): string | undefined {
+  return DECLARATION.exec(sentence.text)?.[1];
+}
+
+/** A step that was too slow costs that step; anything else that could not be judged ends the check. */
+function isRecoverable(reason: ReasonCode): boolean {
+  return reason === 'timeout' || reason === 'memory-exceeded';
+}
+
+function within(sentence: Sentence, span: Span | undefined): Span {
+  return span === undefined
+    ? sentence.span
+    : { start: sentence.span.start + span.start, end: sentence.span.start + span.end };
+}

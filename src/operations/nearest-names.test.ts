@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { editDistance, nearestNames } from './nearest-names.ts';
+
+test('the nearest names come first and strangers not at all', () => {
+  const names = ['rev_snoc', 'length_snoc', 'map_snoc', 'insert_sorted', 'x'];
+  expect(nearestNames('rev_sonc', names)).toEqual(['rev_snoc', 'map_snoc']);
+  expect(nearestNames('sorted', names)).toEqual(['insert_sorted']);
+  expect(nearestNames('completely_different_name', names)).toEqual([]);
+});
+
+test('the distance is zero for equals only, symmetric, and at most the longer length', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '𝔸'), maxLength: 8 });
+  fc.assert(
+    fc.property(word, word, (left, right) => {
+      const distance = editDistance(left, right);
+      expect(distance === 0).toBe(left === right);
+      expect(distance).toBe(editDistance(right, left));
+      expect(distance).toBeLessThanOrEqual(Math.max(Array.from(left).length, Array.from(right).length));
+      expect(distance).toBeGreaterThanOrEqual(Math.abs(Array.from(left).length - Array.from(right).length));
+    }),
+  );
+});
+
+test('one slip of the keyboard costs one', () => {
+  expect(['ab', 'abd', 'abcd', 'acb', 'abx'].map((name) => editDistance('abc', name))).toEqual([
+    1, 1, 1, 1, 1,
+  ]);
+});

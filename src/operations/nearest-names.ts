@@ -1,0 +1,40 @@
+/** "Did you mean …": the names nearest to a misspelt one, by edit distance with transpositions. */
+
+/** At most `limit` of `names`, nearest first; only those that share at least about half of the letters. */
+export function nearestNames(wanted: string, names: readonly string[], limit = 3): string[] {
+  return [...new Set(names)]
+    .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
+    .filter(
+      ({ name, distance }) =>
+        distance <= Math.floor(Math.max(wanted.length, name.length) / 2) || name.includes(wanted),
+    )
+    .sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
+    .slice(0, limit)
+    .map(({ name }) => name);
+}
+
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours cost one each. */
+export function editDistance(left: string, right: string): number {
+  const from = Array.from(left);
+  const to = Array.from(right);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1];
+      let best = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
+        best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
+      }
+      current.push(best);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[to.length] ?? 0;
+}
