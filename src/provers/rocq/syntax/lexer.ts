@@ -1,0 +1,194 @@
+/**
+ * Cuts Rocq text into tokens, fast and lossless: the texts of the tokens, joined, are the input, for any input.
+ *
+ * Rocq's own lexer depends on the notations in force. This one does not know them, and answers instead what is most
+ * useful for features and for tactics: the tokens of Rocq's and SSReflect's own grammar as they are, and any other run of
+ * operator characters as one symbol. Qualified names are one token. An unfinished comment, string or quotation runs to
+ * the end of the text.
+ */
+import { commentEnd, isBlankCode, opensQuotation, quotationEnd, stringEnd } from './sentences.ts';
+
+export type TokenKind =
+  /** Also keywords, and qualified names such as `Nat.add_comm`. */
+  | 'identifier'
+  | 'number'
+  | 'string'
+  | 'symbol'
+  /** `lp:{{ … }}` from its identifier to its last brace. */
+  | 'quotation'
+  | 'comment'
+  | 'blank';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** Offset into the text that was cut. */
+  readonly start: number;
+}
+
+/** Symbols of the grammar of Rocq, Ltac and SSReflect that are longer than one character. */
+const KNOWN_SYMBOLS = new Set(
+  (
+    ':= :> :< :>> :: ::= -> <- <-> => == != <= >= <> < > <: <+ <<: >-> >=> |- -| || && ++ ** ^-1 /= // //= ~~ ' +
+    '/\\ \\/ ... .. + - * / = ~ | & ^ @ ! ? % : # $ ?? =? <? <=? ?= =? ==> <== -/ @{ ::= == =b %| /\\ <-> ∧ ∨ ↔ → ¬ ∀ ∃ λ ≠ ≤ ≥'
+  ).split(' '),
+);
+
+const LONGEST_KNOWN = 3;
+
+/** Brackets that are one token together with the character beside them. */
+const BRACKETS = ['{|', '|}', '[>', '.('];
+
+const NAME_START = 1;
+const NAME_INSIDE = 2;
+const DIGIT = 4;
+const OPERATOR = 8;
+const BLANK = 16;
+
+/** What a character below 128 may be, as a set of the bits above. */
+const CLASSES = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1) {
+  const character = String.fromCharCode(code);
+  if (/[A-Za-z_]/.test(character)) CLASSES[code] = NAME_START | NAME_INSIDE;
+  else if (/[0-9]/.test(character)) CLASSES[code] = DIGIT | NAME_INSIDE;
+  else if (character === "'") CLASSES[code] = NAME_INSIDE;
+  else if ('!%&*+-/<=>@^|~:?$#\\'.includes(character)) CLASSES[code] = OPERATOR;
+  else if (isBlankCode(code)) CLASSES[code] = BLANK;
+}
+
+const LETTER = /^[\p{L}\p{Nl}]$/u;
+/** Subscripts, superscripts and combining marks may stand inside a name, as in Rocq. */
+const INSIDE = /^[\p{L}\p{Nl}\p{Nd}\p{No}\p{M}]$/u;
+const nonAsciiClasses = new Map<number, number>();
+
+function classOf(text: string, at: number): number {
+  const code = text.codePointAt(at);
+  if (code === undefined) return 0;
+  if (code < 128) return CLASSES[code] ?? 0;
+  const known = nonAsciiClasses.get(code);
+  if (known !== undefined) return known;
+  const character = String.fromCodePoint(code);
+  const kind = LETTER.test(character)
+    ? NAME_START | NAME_INSIDE
+    : INSIDE.test(character)
+      ? NAME_INSIDE
+      : OPERATOR;
+  nonAsciiClasses.set(code, kind);
+  return kind;
+}
+
+function width(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+function nameEnd(text: string, at: number): number {
+  let place = at;
+  while (place < text.length && (classOf(text, place) & NAME_INSIDE) !== 0) place += width(text, place);
+  return place;
+}
+
+/** The end of a name and of the fields behind it. */
+function qualifiedNameEnd(text: string, at: number): number {
+  let place = nameEnd(text, at);
+  while (text.charCodeAt(place) === 46 && (classOf(text, place + 1) & NAME_START) !== 0)
+    place = nameEnd(text, place + 1);
+  return place;
+}
+
+const NUMBER =
+  /0[xX][0-9a-fA-F][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]+)?(?:[pP][+-]?\d+)?|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d[\d_]*)?/y;
+
+/** The end of the symbol at `at`: all of a run of operator characters, unless the run is made of known symbols. */
+function operatorEnd(text: string, at: number): number {
+  let runEnd = at;
+  while (runEnd < text.length && classOf(text, runEnd) === OPERATOR) runEnd += width(text, runEnd);
+  const run = text.slice(at, runEnd);
+  if (KNOWN_SYMBOLS.has(run)) return runEnd;
+  let first = 0;
+  let place = 0;
+  while (place < run.length) {
+    const known = longestKnown(run, place);
+    if (known === 0) return runEnd;
+    if (first === 0) first = known;
+    place += known;
+  }
+  return at + first;
+}
+
+function longestKnown(run: string, at: number): number {
+  for (let length = Math.min(LONGEST_KNOWN, run.length - at); length > 0; length -= 1)
+    if (KNOWN_SYMBOLS.has(run.slice(at, at + length))) return length;
+  return 0;
+}
+
+/** The kind of the token at `at`, and its end. */
+function tokenAt(text: string, at: number): { readonly kind: TokenKind; readonly end: number } {
+  const found = classOf(text, at);
+  if ((found & BLANK) !== 0) {
+    let end = at + 1;
+    while (isBlankCode(text.charCodeAt(end))) end += 1;
+    return { kind: 'blank', end };
+  }
+  if ((found & NAME_START) !== 0) {
+    const end = qualifiedNameEnd(text, at);
+    if (text.charCodeAt(end) === 58 && opensQuotation(text, end)) {
+      const close = quotationEnd(text, end + 1);
+      return { kind: 'quotation', end: close < 0 ? text.length : close };
+    }
+    return { kind: 'identifier', end };
+  }
+  if ((found & DIGIT) !== 0) {
+    NUMBER.lastIndex = at;
+    NUMBER.test(text);
+    return { kind: 'number', end: NUMBER.lastIndex };
+  }
+  const character = text.charAt(at);
+  if (character === '"') {
+    const end = stringEnd(text, at);
+    return { kind: 'string', end: end < 0 ? text.length : end };
+  }
+  if (character === '(' && text.charAt(at + 1) === '*') {
+    const end = commentEnd(text, at);
+    return { kind: 'comment', end: end < 0 ? text.length : end };
+  }
+  if (BRACKETS.includes(text.slice(at, at + 2))) return { kind: 'symbol', end: at + 2 };
+  if (character === '.') return { kind: 'symbol', end: dotEnd(text, at) };
+  if (found === OPERATOR) {
+    // In `||}` the second bar belongs to the brace.
+    const end = operatorEnd(text, at);
+    const bracketed = end - at > 1 && text.charAt(end - 1) === '|' && text.charAt(end) === '}';
+    return { kind: 'symbol', end: bracketed ? end - 1 : end };
+  }
+  return { kind: 'symbol', end: at + width(text, at) };
+}
+
+/** `.`, `..`, `...`, and MathComp's `.1`, `.+1`, `.-tuple`, `.*2`. */
+function dotEnd(text: string, at: number): number {
+  let end = at + 1;
+  while (end < at + 3 && text.charCodeAt(end) === 46) end += 1;
+  if (end > at + 1) return end;
+  if (/[+*-]/.test(text.charAt(end)) && (classOf(text, end + 1) & NAME_INSIDE) !== 0)
+    return nameEnd(text, end + 1);
+  return (classOf(text, end) & DIGIT) !== 0 ? nameEnd(text, end) : end;
+}
+
+/** All the tokens of a text, blanks and comments among them. */
+export function tokenise(text: string): Token[] {
+  const tokens: Token[] = [];
+  let place = 0;
+  while (place < text.length) {
+    const { kind, end } = tokenAt(text, place);
+    tokens.push({ kind, text: text.slice(place, end), start: place });
+    place = end;
+  }
+  return tokens;
+}
+
+/** The tokens that mean something: no blanks, no comments. */
+export function significantTokens(text: string): Token[] {
+  return tokenise(text).filter(({ kind }) => kind !== 'blank' && kind !== 'comment');
+}
+
+export function endOf(token: Token): number {
+  return token.start + token.text.length;
+}

@@ -1,0 +1,336 @@
+/**
+ * The outline of a Rocq file: its sentences, its sections and modules, its requires, and every statement that opens a
+ * proof, with the place of the proof and of the holes in it. Purely syntactic; a file that Rocq would refuse has an
+ * outline too. `updateOutline` gives the same as `outlineOf` on the edited text.
+ */
+import type { Span } from '../../../core/position.ts';
+import {
+  headOf,
+  type ClosingWord,
+  type RequireMode,
+  type SentenceHead,
+  type StatementHead,
+} from './sentence-head.ts';
+import { splitSentences, type Sentence, type Unterminated } from './sentences.ts';
+
+export type Hole =
+  | 'admitted'
+  | 'admit'
+  | 'give_up'
+  | 'aborted'
+  /** The proof has no sentences. */
+  | 'empty'
+  /** The proof has sentences, but the file ends, or the next statement begins, before it is closed. */
+  | 'unfinished';
+
+export interface TheoremItem {
+  /** `Theorem`, `Instance`, `Next Obligation`, …, without prefixes and attributes. */
+  readonly keyword: string;
+  /** `Local`, `Program`, `Polymorphic`, … in the order of the text. */
+  readonly prefixes: readonly string[];
+  readonly attributes: readonly string[];
+  /** Absent for `Goal`, anonymous instances and most obligations. */
+  readonly name?: string;
+  readonly nameSpan?: Span;
+  /** The names behind `with` of a mutual statement. */
+  readonly otherNames: readonly string[];
+  /** The text between name and colon; empty when there is none. */
+  readonly binders: string;
+  /** The text between colon and closing dot; empty when there is none (obligations). */
+  readonly statement: string;
+  readonly statementSpan?: Span;
+  /** Names of the enclosing sections and modules, outermost first. */
+  readonly path: readonly string[];
+  /** Index of the statement in the outline's sentences. */
+  readonly sentence: number;
+  /** Index of the `Proof` sentence. */
+  readonly proofSentence?: number;
+  /** The clause of `Proof using` or of the attribute `using`, without the word. */
+  readonly using?: string;
+  /** Sentences of the proof, without `Proof` and without the closing one: from `first` up to but not including `end`. */
+  readonly body: { readonly first: number; readonly end: number };
+  /** Index of the closing sentence. */
+  readonly closing?: number;
+  readonly closingWord: ClosingWord | 'none';
+  readonly hole?: Hole;
+  /** Spans of the `admit` and `give_up` tactics. */
+  readonly holeSpans: readonly Span[];
+}
+
+export interface Scope {
+  readonly kind: 'section' | 'module' | 'module-type';
+  readonly name: string;
+  /** Names of the enclosing sections and modules, outermost first, without its own. */
+  readonly path: readonly string[];
+  /** Index of the sentence that opens it. */
+  readonly opened: number;
+  /** Index of its `End`; absent when the file ends before. */
+  readonly closed?: number;
+}
+
+export interface RequireItem {
+  readonly sentence: number;
+  readonly span: Span;
+  /** The prefix of `From PREFIX Require …`. */
+  readonly from?: string;
+  readonly mode: RequireMode;
+  readonly modules: readonly string[];
+}
+
+export interface FileOutline {
+  readonly text: string;
+  readonly sentences: readonly Sentence[];
+  /** What each sentence is, by the index of the sentence. */
+  readonly heads: readonly SentenceHead[];
+  readonly unterminated?: Unterminated;
+  /** In the order in which they open. */
+  readonly scopes: readonly Scope[];
+  readonly statements: readonly TheoremItem[];
+  readonly requires: readonly RequireItem[];
+}
+
+/** A replacement of `span` of the old text by `replacement`. */
+export interface TextEdit {
+  readonly span: Span;
+  readonly replacement: string;
+}
+
+export function outlineOf(text: string): FileOutline {
+  const { sentences, unterminated } = splitSentences(text);
+  return assemble(text, sentences, sentences.map(headOf), unterminated);
+}
+
+/**
+ * The outline after an edit. Only the text from the sentence before the edit to the first sentence behind it that is cut
+ * as before is read again; the sentences further on are moved.
+ */
+export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutline {
+  const { start, end } = edit.span;
+  const text = previous.text.slice(0, start) + edit.replacement + previous.text.slice(end);
+  const moved = edit.replacement.length - (end - start);
+  const old = previous.sentences;
+  // A sentence stays when something between it and the edit shows that its end stays an end: the blank behind its dot.
+  let kept = countUpTo(old, start);
+  while (kept > 0 && (old[kept - 1]?.span.end ?? 0) >= start) kept -= 1;
+  if (kept > 0) kept -= 1;
+  const from = kept === 0 ? 0 : (old[kept - 1]?.span.end ?? 0);
+  const byStart = new Map<number, number>();
+  for (let index = kept; index < old.length; index += 1) {
+    const place = old[index]?.span.start ?? 0;
+    if (place >= end) byStart.set(place + moved, index);
+  }
+  let met = -1;
+  const fresh = splitSentences(text, {
+    start: from,
+    stopAfter: ({ span }) => {
+      const index = span.start >= start + edit.replacement.length ? byStart.get(span.start) : undefined;
+      if (index === undefined || (old[index]?.span.end ?? -1) + moved !== span.end) return false;
+      met = index;
+      return true;
+    },
+  });
+  const tail = met < 0 ? [] : old.slice(met + 1).map((sentence) => moveSentence(sentence, moved));
+  const tailHeads = met < 0 ? [] : previous.heads.slice(met + 1);
+  const unterminated =
+    met < 0 ? fresh.unterminated : previous.unterminated && moveUnterminated(previous.unterminated, moved);
+  return assemble(
+    text,
+    [...old.slice(0, kept), ...fresh.sentences, ...tail],
+    [...previous.heads.slice(0, kept), ...fresh.sentences.map(headOf), ...tailHeads],
+    unterminated,
+  );
+}
+
+/** The number of sentences that end at or before `offset`. */
+function countUpTo(sentences: readonly Sentence[], offset: number): number {
+  let low = 0;
+  let high = sentences.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sentences[middle]?.span.end ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function moveSpan(span: Span, by: number): Span {
+  return { start: span.start + by, end: span.end + by };
+}
+
+function moveSentence(sentence: Sentence, by: number): Sentence {
+  return by === 0 ? sentence : { ...sentence, span: moveSpan(sentence.span, by) };
+}
+
+function moveUnterminated(unterminated: Unterminated, by: number): Unterminated {
+  return { ...unterminated, span: moveSpan(unterminated.span, by) };
+}
+
+interface OpenProof {
+  readonly head: StatementHead;
+  readonly path: readonly string[];
+  readonly sentence: number;
+  /** Where its item goes: statements are listed in the order of the text. */
+  readonly place: number;
+  proof?: { readonly sentence: number; readonly using?: string };
+}
+
+function assemble(
+  text: string,
+  sentences: readonly Sentence[],
+  heads: readonly SentenceHead[],
+  unterminated: Unterminated | undefined,
+): FileOutline {
+  const statements: TheoremItem[] = [];
+  const scopes: Scope[] = [];
+  const requires: RequireItem[] = [];
+  const openScopes: number[] = [];
+  const openProofs: OpenProof[] = [];
+  let nestedAllowed = false;
+  let path: readonly string[] = [];
+  let count = 0;
+
+  const finish = (proof: OpenProof, end: number, closing: ClosingWord | 'none'): void => {
+    statements[proof.place] = theoremItem(sentences, heads, proof, end, closing);
+  };
+  const finishAll = (end: number): void => {
+    for (let proof = openProofs.pop(); proof !== undefined; proof = openProofs.pop())
+      finish(proof, end, 'none');
+  };
+
+  for (const [index, head] of heads.entries()) {
+    switch (head.kind) {
+      case 'statement':
+        if (!nestedAllowed) finishAll(index);
+        openProofs.push({ head, path, sentence: index, place: count });
+        count += 1;
+        break;
+      case 'proof': {
+        const proof = openProofs.at(-1);
+        if (proof !== undefined && proof.proof === undefined)
+          proof.proof = { sentence: index, ...(head.using !== undefined && { using: head.using }) };
+        break;
+      }
+      case 'close': {
+        const proof = openProofs.pop();
+        if (proof !== undefined) finish(proof, index, head.word);
+        break;
+      }
+      case 'open-section':
+      case 'open-module':
+      case 'open-module-type': {
+        const kind =
+          head.kind === 'open-section' ? 'section' : head.kind === 'open-module' ? 'module' : 'module-type';
+        openScopes.push(scopes.length);
+        scopes.push({ kind, name: head.name, path, opened: index });
+        path = [...path, head.name];
+        break;
+      }
+      case 'end': {
+        finishAll(index);
+        const scope = openScopes.pop();
+        const opened = scope === undefined ? undefined : scopes[scope];
+        if (scope !== undefined && opened !== undefined) {
+          scopes[scope] = { ...opened, closed: index };
+          path = opened.path;
+        }
+        break;
+      }
+      case 'require':
+        requires.push({
+          sentence: index,
+          span: sentences[index]?.span ?? { start: 0, end: 0 },
+          mode: head.mode,
+          modules: head.modules,
+          ...(head.from !== undefined && { from: head.from }),
+        });
+        break;
+      case 'nested-proofs-allowed':
+        nestedAllowed = true;
+        break;
+      case 'holes':
+      case 'other':
+        break;
+    }
+  }
+  finishAll(sentences.length);
+  return { text, sentences, heads, ...(unterminated && { unterminated }), scopes, statements, requires };
+}
+
+function theoremItem(
+  sentences: readonly Sentence[],
+  heads: readonly SentenceHead[],
+  open: OpenProof,
+  end: number,
+  closingWord: ClosingWord | 'none',
+): TheoremItem {
+  const { head, proof } = open;
+  const statement = sentences[open.sentence];
+  const offset = statement?.span.start ?? 0;
+  const slice = (span: Span | undefined): string =>
+    span === undefined ? '' : (statement?.text.slice(span.start, span.end) ?? '');
+  const first = (proof?.sentence ?? open.sentence) + 1;
+  const body = { first, end: Math.max(first, end) };
+  const holes = holesBetween(sentences, heads, body.first, body.end);
+  const hole = holeOf(closingWord, holes.first, body.first === body.end);
+  const using = proof?.using ?? usingAttribute(head.attributes);
+  return {
+    keyword: head.keyword,
+    prefixes: head.prefixes,
+    attributes: head.attributes,
+    ...(head.name !== undefined && { name: head.name }),
+    ...(head.nameSpan && { nameSpan: moveSpan(head.nameSpan, offset) }),
+    otherNames: head.otherNames,
+    binders: slice(head.bindersSpan),
+    statement: slice(head.statementSpan),
+    ...(head.statementSpan && { statementSpan: moveSpan(head.statementSpan, offset) }),
+    path: open.path,
+    sentence: open.sentence,
+    ...(proof && { proofSentence: proof.sentence }),
+    ...(using !== undefined && { using }),
+    body,
+    ...(closingWord !== 'none' && { closing: end }),
+    closingWord,
+    ...(hole && { hole }),
+    holeSpans: holes.spans,
+  };
+}
+
+function holesBetween(
+  sentences: readonly Sentence[],
+  heads: readonly SentenceHead[],
+  first: number,
+  end: number,
+): { readonly first: 'admit' | 'give_up' | undefined; readonly spans: readonly Span[] } {
+  const spans: Span[] = [];
+  let kind: 'admit' | 'give_up' | undefined;
+  for (let index = first; index < end; index += 1) {
+    const head = heads[index];
+    if (head?.kind !== 'holes') continue;
+    for (const hole of head.holes) {
+      kind ??= hole.tactic;
+      spans.push(moveSpan(hole.span, sentences[index]?.span.start ?? 0));
+    }
+  }
+  return { first: kind, spans };
+}
+
+function holeOf(
+  closingWord: ClosingWord | 'none',
+  tactic: 'admit' | 'give_up' | undefined,
+  bodyIsEmpty: boolean,
+): Hole | undefined {
+  if (closingWord === 'Admitted') return 'admitted';
+  if (closingWord === 'Abort') return 'aborted';
+  if (closingWord === 'Proof term') return undefined;
+  if (tactic !== undefined) return tactic;
+  if (bodyIsEmpty) return 'empty';
+  return closingWord === 'none' ? 'unfinished' : undefined;
+}
+
+function usingAttribute(attributes: readonly string[]): string | undefined {
+  for (const attribute of attributes) {
+    const match = /^using\s*=\s*"([^"]*)"$/.exec(attribute);
+    if (match?.[1] !== undefined) return match[1];
+  }
+  return undefined;
+}
