@@ -192,3 +192,23 @@ export function significantTokens(text: string): Token[] {
 export function endOf(token: Token): number {
   return token.start + token.text.length;
 }
+
+/** +1 for an opening bracket, -1 for a closing one. */
+export function bracketChange(symbol: string): number {
+  switch (symbol) {
+    case '(':
+    case '[':
+    case '{':
+    case '{|':
+    case '[>':
+    case '.(':
+      return 1;
+    case ')':
+    case ']':
+    case '}':
+    case '|}':
+      return -1;
+    default:
+      return 0;
+  }
+}

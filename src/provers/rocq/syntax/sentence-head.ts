@@ -3,7 +3,7 @@
  * ends a proof, opens a section, requires a library. Everything here is syntactic; the outline puts sentences together.
  */
 import type { Span } from '../../../core/position.ts';
-import { endOf, significantTokens, type Token } from './lexer.ts';
+import { bracketChange, endOf, significantTokens, type Token } from './lexer.ts';
 import type { Sentence } from './sentences.ts';
 
 export type ClosingWord = 'Qed' | 'Defined' | 'Admitted' | 'Abort' | 'Save' | 'Proof term';
@@ -415,25 +415,5 @@ class HeadReader {
       if (depth === 0 && token.kind === 'identifier') modules.push(token.text);
     }
     return { kind: 'require', ...(from !== undefined && { from }), mode, modules };
-  }
-}
-
-/** +1 for an opening bracket, -1 for a closing one. */
-export function bracketChange(symbol: string): number {
-  switch (symbol) {
-    case '(':
-    case '[':
-    case '{':
-    case '{|':
-    case '[>':
-    case '.(':
-      return 1;
-    case ')':
-    case ']':
-    case '}':
-    case '|}':
-      return -1;
-    default:
-      return 0;
   }
 }
