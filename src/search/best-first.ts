@@ -1,0 +1,459 @@
+/**
+ * Best-first search over real proof states: an AND/OR graph of goals, lazily ordered candidates, a portfolio of
+ * configurations that share the graph, and one prover session a worker. Anytime; with a budget of nodes instead of
+ * time nothing depends on the clock but the limits of single steps, which are then ten times as long.
+ */
+import type { Goal, ProofState } from '../core/proof-state.ts';
+import type { ProverSession, StateId } from '../core/prover.ts';
+import type { ReasonCode } from '../core/reason.ts';
+import { AutomationRecord, automationCandidates } from './automation.ts';
+import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
+import { existentials, termSize } from './goal-view.ts';
+import { lemmaCandidates } from './lemma-steps.ts';
+import { ALONE, PORTFOLIO, type Configuration } from './portfolio.ts';
+import { PriorityQueue } from './priority-queue.ts';
+import {
+  isAncestorKey,
+  isRelevant,
+  keyOf,
+  ProofGraph,
+  propagateSolution,
+  solutionOf,
+  type GoalNode,
+  type ScriptTree,
+  type StepNode,
+} from './proof-graph.ts';
+import { reuseCandidates } from './reuse.ts';
+import { strategyCandidates } from './strategies.ts';
+import { structuralCandidates } from './structure.ts';
+
+/** A session that stands at the hole. */
+export interface SearchWorker {
+  readonly session: ProverSession;
+  /** The state in which the goals of the hole are in focus. */
+  readonly root: StateId;
+}
+
+export interface SearchOptions {
+  readonly deadline: number | undefined;
+  readonly nodes: number | undefined;
+  readonly seed: number;
+  readonly without: ReadonlySet<Ingredient>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (nodes: number, bestGoalCount: number) => void;
+}
+
+export type SearchResult =
+  | { readonly kind: 'found'; readonly script: ScriptTree; readonly nodes: number }
+  | {
+      readonly kind: 'not-found';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      readonly nodes: number;
+      readonly bestGoalCount: number;
+    };
+
+interface Entry {
+  readonly node: GoalNode;
+  /** Index into the configuration's list of candidates. */
+  readonly next: number;
+}
+
+interface Lane {
+  readonly configuration: Configuration;
+  readonly queue: PriorityQueue<Entry>;
+  readonly orders: Map<GoalNode, Candidate[]>;
+  spent: number;
+}
+
+const BATCH = 10;
+const MINIMUM_BATCH = 3;
+const SLACK = 0.8;
+/** A step that ran out of time is put back once with this much more time and cost. */
+const SECOND_CHANCE = { factor: 8, cost: 3 };
+const REPLAY_TIMEOUT_MS = 20_000;
+const QUICK_TIMEOUT_MS = 500;
+const DETERMINISTIC_FACTOR = 10;
+
+export class BestFirstSearch {
+  readonly #workers: readonly SearchWorker[];
+  readonly #knowledge: Knowledge;
+  readonly #options: SearchOptions;
+  readonly #graph: ProofGraph;
+  readonly #shelvedAtRoot: number;
+  readonly #lanes: Lane[];
+  readonly #states: Map<SearchWorker, Map<number, StateId>>;
+  readonly #candidates = new Map<GoalNode, Candidate[]>();
+  readonly #hopeless = new Set<GoalNode>();
+  readonly #record = new AutomationRecord();
+  #nodes = 0;
+  #bestGoalCount: number;
+  #failure: { reason: ReasonCode; message: string } | undefined;
+
+  constructor(
+    workers: readonly SearchWorker[],
+    proof: ProofState,
+    knowledge: Knowledge,
+    options: SearchOptions,
+  ) {
+    this.#workers = workers;
+    this.#knowledge = knowledge;
+    this.#options = options;
+    this.#graph = new ProofGraph(proof.goals, !options.without.has('sharing'));
+    this.#shelvedAtRoot = proof.shelved;
+    this.#bestGoalCount = proof.goals.length;
+    const configurations = options.without.has('portfolio') ? ALONE : PORTFOLIO;
+    this.#lanes = configurations.map((configuration) => ({
+      configuration,
+      queue: new PriorityQueue(),
+      orders: new Map(),
+      spent: 0,
+    }));
+    this.#states = new Map(workers.map((worker) => [worker, new Map([[this.#graph.root.id, worker.root]])]));
+  }
+
+  get #deterministic(): boolean {
+    return this.#options.nodes !== undefined;
+  }
+
+  async run(): Promise<SearchResult> {
+    const { root } = this.#graph;
+    const first = this.#workers[0];
+    if (first !== undefined && root.goals.length === 1)
+      await this.#closeQuickly(first, root, first.root, undefined);
+    this.#enqueue(root);
+    await Promise.all(this.#workers.map((worker) => this.#work(worker)));
+    if (root.solution !== undefined) return { kind: 'found', script: solutionOf(root), nodes: this.#nodes };
+    const { reason, message } = this.#failure ??
+      this.#stopReason() ?? {
+        reason: 'search-exhausted' as const,
+        message: 'Everything that the search knows was tried.',
+      };
+    return { kind: 'not-found', reason, message, nodes: this.#nodes, bestGoalCount: this.#bestGoalCount };
+  }
+
+  #stopReason(): { reason: ReasonCode; message: string } | undefined {
+    const { signal, deadline, nodes } = this.#options;
+    if (signal.aborted) return { reason: 'interrupted', message: 'The search was interrupted.' };
+    if (deadline !== undefined && performance.now() >= deadline)
+      return { reason: 'budget-exhausted', message: 'No proof was found in the time given.' };
+    if (nodes !== undefined && this.#nodes >= nodes)
+      return { reason: 'budget-exhausted', message: 'No proof was found within the number of nodes given.' };
+    return undefined;
+  }
+
+  #over(): boolean {
+    return (
+      this.#graph.root.solution !== undefined ||
+      this.#failure !== undefined ||
+      this.#stopReason() !== undefined
+    );
+  }
+
+  #busy = 0;
+
+  async #work(worker: SearchWorker): Promise<void> {
+    while (!this.#over()) {
+      const next = this.#pop();
+      if (next === undefined) {
+        // Another worker may still bring new goals.
+        if (this.#busy === 0) return;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        continue;
+      }
+      this.#busy += 1;
+      const started = performance.now();
+      const before = this.#nodes;
+      try {
+        await this.#expand(worker, next.lane, next.entry);
+      } finally {
+        this.#busy -= 1;
+        const effort = this.#deterministic ? this.#nodes - before + 1 : performance.now() - started;
+        next.lane.spent += effort / next.lane.configuration.weight;
+        this.#options.onProgress(this.#nodes, this.#bestGoalCount);
+      }
+    }
+  }
+
+  #pop(): { lane: Lane; entry: Entry } | undefined {
+    const lanes = this.#lanes
+      .filter((lane) => lane.queue.size > 0)
+      .sort((left, right) => left.spent - right.spent);
+    for (const lane of lanes) {
+      for (let entry = lane.queue.pop(); entry !== undefined; entry = lane.queue.pop())
+        if (!this.#hopeless.has(entry.node) && isRelevant(entry.node)) return { lane, entry };
+    }
+    return undefined;
+  }
+
+  async #expand(worker: SearchWorker, lane: Lane, entry: Entry): Promise<void> {
+    const { node } = entry;
+    const state = await this.#reach(worker, node);
+    if (state === undefined) {
+      this.#hopeless.add(node);
+      return;
+    }
+    const order = this.#orderFor(lane, node);
+    let next = entry.next;
+    for (let tries = 0; next < order.length && tries < BATCH; next += 1) {
+      const candidate = order[next];
+      if (candidate === undefined) break;
+      if (tries >= MINIMUM_BATCH && this.#priority(lane, node, candidate) > lane.queue.nextPriority + SLACK)
+        break;
+      if (!mayTry(node, candidate)) continue;
+      tries += 1;
+      await this.#try(worker, node, state, candidate);
+      if (node.solution !== undefined || this.#over() || !isRelevant(node)) return;
+    }
+    const following = order[next];
+    if (following !== undefined) lane.queue.push({ node, next }, this.#priority(lane, node, following));
+  }
+
+  #priority(lane: Lane, node: GoalNode, candidate: Candidate): number {
+    return lane.configuration.caution * node.cost + candidate.cost;
+  }
+
+  #enqueue(node: GoalNode): void {
+    // Candidates are made when the node is first expanded: most never are.
+    for (const lane of this.#lanes)
+      lane.queue.push({ node, next: 0 }, lane.configuration.caution * node.cost + difficulty(node));
+  }
+
+  #orderFor(lane: Lane, node: GoalNode): Candidate[] {
+    const known = lane.orders.get(node);
+    if (known !== undefined) return known;
+    let all = this.#candidates.get(node);
+    if (all === undefined) this.#candidates.set(node, (all = this.#candidatesOf(node)));
+    const { offsets } = lane.configuration;
+    const order = all
+      .flatMap((candidate) => {
+        const offset = offsets[candidate.ingredient];
+        if (offset === undefined) return [];
+        const fared =
+          candidate.closing === true && !this.#deterministic ? this.#record.adjustment(candidate.tactic) : 0;
+        return [
+          {
+            ...candidate,
+            cost: candidate.cost + offset + fared + jitter(candidate.tactic, this.#options.seed),
+          },
+        ];
+      })
+      .sort((left, right) => left.cost - right.cost);
+    lane.orders.set(node, order);
+    return order;
+  }
+
+  #candidatesOf(node: GoalNode): Candidate[] {
+    const { without } = this.#options;
+    const { view } = node;
+    const knowledge = this.#knowledge;
+    const candidates: Candidate[] = [];
+    const reuse = reuseCandidates(view, knowledge, without);
+    if (!without.has('reuse')) candidates.push(...reuse.candidates);
+    if (!without.has('lemmas'))
+      candidates.push(
+        ...lemmaCandidates(view, knowledge, without.has('reuse') ? new Map() : reuse.lemmaVotes),
+      );
+    if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
+    if (!without.has('structure')) candidates.push(...structuralCandidates(view, knowledge.ssreflect));
+    if (!without.has('strategies'))
+      candidates.push(...strategyCandidates(view, this.#finishers(view), knowledge.ssreflect));
+    const cheapest = new Map<string, Candidate>();
+    for (const candidate of candidates) {
+      const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.tactic}`;
+      const known = cheapest.get(key);
+      if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);
+    }
+    return [...cheapest.values()];
+  }
+
+  #finishers(view: GoalNode['view']): string[] {
+    const cheap = automationCandidates(
+      view,
+      this.#knowledge.automation.filter(({ cost }) => cost <= 1.4),
+    );
+    return [...new Set(cheap.map(({ tactic }) => tactic.slice('solve ['.length, -1)))].slice(0, 5);
+  }
+
+  async #try(worker: SearchWorker, node: GoalNode, state: StateId, candidate: Candidate): Promise<void> {
+    const { tactic } = candidate;
+    node.tried.set(tactic, { kind: 'failed' });
+    const timeoutMs = this.#limit(candidate.timeoutMs);
+    const result = await worker.session.run(state, sentenceFor(node, tactic), {
+      timeoutMs,
+      withGoals: true,
+      signal: this.#options.signal,
+    });
+    this.#nodes += 1;
+    if (candidate.closing === true) this.#record.note(tactic, result.status === 'done', result.elapsedMs);
+    if (result.status === 'unknown') {
+      if (result.reason === 'timeout') this.#giveSecondChance(node, candidate);
+      else if (
+        result.reason !== 'memory-exceeded' &&
+        result.reason !== 'interrupted' &&
+        result.reason !== 'prover-crashed'
+      )
+        this.#failure = { reason: result.reason, message: result.message };
+      return;
+    }
+    if (result.status === 'failed' || !result.proof) return;
+    await this.#enter(worker, node, [tactic], result.state, result.proof, candidate.cost);
+  }
+
+  #limit(timeoutMs: number): number {
+    if (this.#deterministic) return timeoutMs * DETERMINISTIC_FACTOR;
+    const { deadline } = this.#options;
+    return deadline === undefined
+      ? timeoutMs
+      : Math.max(20, Math.min(timeoutMs, deadline - performance.now()));
+  }
+
+  #giveSecondChance(node: GoalNode, candidate: Candidate): void {
+    node.tried.set(candidate.tactic, { kind: 'slow', timeoutMs: candidate.timeoutMs });
+    if (candidate.closing === true || candidate.timeoutMs > 2000) return;
+    const again = { ...candidate, timeoutMs: candidate.timeoutMs * SECOND_CHANCE.factor };
+    for (const lane of this.#lanes) {
+      const offset = lane.configuration.offsets[candidate.ingredient];
+      if (offset === undefined) continue;
+      lane.orders.get(node)?.push({ ...again, cost: candidate.cost + SECOND_CHANCE.cost });
+    }
+  }
+
+  /** Puts a step that succeeded into the graph and tries to close at once what it leaves. */
+  async #enter(
+    worker: SearchWorker,
+    node: GoalNode,
+    sentences: readonly string[],
+    state: StateId,
+    proof: ProofState,
+    cost: number,
+  ): Promise<void> {
+    if (proof.givenUp > 0) return;
+    if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
+      if (sentences.at(-1) === 'Unshelve') return;
+      const result = await worker.session.run(state, 'Unshelve.', {
+        timeoutMs: this.#limit(2000),
+        withGoals: true,
+      });
+      if (result.status === 'done' && result.proof && result.proof.goals.length > 0)
+        await this.#enter(worker, node, [...sentences, 'Unshelve'], result.state, result.proof, cost + 0.5);
+      return;
+    }
+    const components = independent(proof.goals);
+    const keys = components.map(keyOf);
+    if (keys.some((key) => isAncestorKey(node, key))) return;
+    const total = proof.goals.length + proof.unfocused.reduce((sum, count) => sum + count, 0);
+    this.#bestGoalCount = Math.min(this.#bestGoalCount, total);
+    const step: StepNode = { sentences, parent: node, children: [] };
+    const created: { child: GoalNode; focus: number | undefined }[] = [];
+    components.forEach((goals, index) => {
+      const focus = components.length === 1 ? undefined : index + 1;
+      const childCost = node.cost + cost + 0.7 * (components.length - 1);
+      const { node: child, isNew } = this.#graph.nodeFor(goals, { step, focus }, childCost);
+      child.parents.push(step);
+      step.children.push(child);
+      if (isNew) {
+        created.push({ child, focus });
+        if (focus === undefined) this.#states.get(worker)?.set(child.id, state);
+      } else if (child.solution === undefined && childCost < child.cost - 0.5) {
+        child.cost = childCost;
+        this.#enqueue(child);
+      }
+    });
+    node.steps.push(step);
+    node.tried.set(sentences[0] ?? '', { kind: 'step' });
+    propagateSolution(step);
+    for (const { child, focus } of created) {
+      if (this.#over() || !isRelevant(node)) return;
+      if (child.goals.length === 1) await this.#closeQuickly(worker, child, state, focus);
+      if (child.solution === undefined) this.#enqueue(child);
+    }
+  }
+
+  /** One attempt with all the cheap automation at once, where the goal stands among its siblings. */
+  async #closeQuickly(
+    worker: SearchWorker,
+    node: GoalNode,
+    state: StateId,
+    focus: number | undefined,
+  ): Promise<void> {
+    if (this.#options.without.has('automation')) return;
+    const closers = this.#finishers(node.view).slice(0, 4);
+    if (closers.length === 0) return;
+    const tactic = `solve [${closers.join(' | ')}]`;
+    const result = await worker.session.run(state, `${focus === undefined ? '' : `${focus}: `}${tactic}.`, {
+      timeoutMs: this.#limit(QUICK_TIMEOUT_MS),
+      withGoals: true,
+      signal: this.#options.signal,
+    });
+    this.#nodes += 1;
+    if (
+      result.status !== 'done' ||
+      !result.proof ||
+      result.proof.shelved > this.#shelvedAtRoot ||
+      result.proof.givenUp > 0
+    )
+      return;
+    const step: StepNode = { sentences: [tactic], parent: node, children: [] };
+    node.steps.push(step);
+    propagateSolution(step);
+  }
+
+  /** The state of a node in a worker's session, replaying its way from the nearest known state. */
+  async #reach(worker: SearchWorker, node: GoalNode): Promise<StateId | undefined> {
+    const states = this.#states.get(worker);
+    const known = states?.get(node.id);
+    if (known !== undefined) return known;
+    const { arrival } = node;
+    if (states === undefined || arrival === undefined) return undefined;
+    let state = await this.#reach(worker, arrival.step.parent);
+    if (state === undefined) return undefined;
+    const sentences = arrival.step.sentences.map((text) => sentenceFor(arrival.step.parent, text));
+    if (arrival.focus !== undefined) sentences.push(`${arrival.focus}: {`);
+    for (const sentence of sentences) {
+      const result = await worker.session.run(state, sentence, {
+        timeoutMs: REPLAY_TIMEOUT_MS,
+        signal: this.#options.signal,
+      });
+      if (result.status !== 'done') return undefined;
+      state = result.state;
+    }
+    states.set(node.id, state);
+    return state;
+  }
+}
+
+function sentenceFor(node: GoalNode, tactic: string): string {
+  return tactic === 'Unshelve' || node.goals.length === 1 ? `${tactic}.` : `1: ${tactic}.`;
+}
+
+function mayTry(node: GoalNode, candidate: Candidate): boolean {
+  const tried = node.tried.get(candidate.tactic);
+  if (tried === undefined) return true;
+  return tried.kind === 'slow' && tried.timeoutMs < candidate.timeoutMs;
+}
+
+/** Goals that share existential variables stay together; when none do, each is on its own. */
+function independent(goals: readonly Goal[]): Goal[][] {
+  if (goals.length === 0) return [];
+  const owner = new Map<string, number>();
+  for (const [index, goal] of goals.entries())
+    for (const name of existentials(goal)) {
+      const other = owner.get(name);
+      if (other !== undefined && other !== index) return [[...goals]];
+      owner.set(name, index);
+    }
+  return goals.map((goal) => [goal]);
+}
+
+/** A first guess at what the first step on a goal costs, before its candidates are made. */
+function difficulty(node: GoalNode): number {
+  return 0.15 * Math.log2(1 + termSize(node.view.conclusion)) + 0.3 * (node.goals.length - 1);
+}
+
+/** Breaks ties by seed: in [0, 0.05). */
+function jitter(text: string, seed: number): number {
+  let hash = (seed ^ 0x9e3779b9) >>> 0;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return (hash / 0x1_0000_0000) * 0.05;
+}

@@ -1,0 +1,151 @@
+/**
+ * Takes a session through a file, sentence by sentence, stopping at the statements whose proofs are wanted, and records
+ * what the finished proofs on the way do. Goes on after an error: what cannot be proved is admitted, what cannot be
+ * stated is left out, and each error is reported once.
+ */
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { QuodError } from '../core/errors.ts';
+import { LineIndex, type Span } from '../core/position.ts';
+import type { ProverSession, StateId } from '../core/prover.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { stepsOf, type TracedSentence } from './record-proof.ts';
+import type { RecordedStep } from './step-memory.ts';
+
+export interface FileRunEvents {
+  readonly onSteps: (steps: readonly RecordedStep[]) => void;
+  readonly onError: (error: QuodError) => void;
+}
+
+const SENTENCE_TIMEOUT_MS = 120_000;
+
+export class FileRun {
+  readonly #session: ProverSession;
+  readonly #outline: FileOutline;
+  readonly #file: string;
+  readonly #events: FileRunEvents;
+  readonly #signal: AbortSignal;
+  readonly #record: boolean;
+  readonly #lines: LineIndex;
+  readonly #statementAt: ReadonlyMap<number, TheoremItem>;
+  #state: StateId;
+  #next = 0;
+
+  constructor(
+    session: ProverSession,
+    outline: FileOutline,
+    file: string,
+    events: FileRunEvents,
+    options: { readonly record: boolean; readonly signal: AbortSignal },
+  ) {
+    this.#session = session;
+    this.#outline = outline;
+    this.#file = file;
+    this.#events = events;
+    this.#signal = options.signal;
+    this.#record = options.record;
+    this.#lines = new LineIndex(outline.text);
+    this.#state = session.root;
+    this.#statementAt = new Map(
+      outline.statements.map((statement) => [statement.sentence, statement] as const),
+    );
+  }
+
+  /**
+   * Runs the file up to and including the statement and its `Proof` sentence.
+   * The state there, or undefined when the statement itself is refused (the error was reported).
+   */
+  async advanceTo(theorem: TheoremItem): Promise<StateId | undefined> {
+    while (this.#next < theorem.sentence) await this.#advance(theorem.sentence);
+    const opened = await this.#runSentence(theorem.sentence);
+    if (opened === undefined) {
+      this.#next = endOfProof(theorem);
+      return undefined;
+    }
+    let state = opened;
+    if (theorem.proofSentence !== undefined) {
+      const text = this.#outline.sentences[theorem.proofSentence]?.text ?? 'Proof.';
+      const result = await this.#session.run(state, text, { signal: this.#signal });
+      if (result.status === 'done') state = result.state;
+    }
+    return state;
+  }
+
+  async #advance(limit: number): Promise<void> {
+    const index = this.#next;
+    const theorem = this.#statementAt.get(index);
+    if (theorem !== undefined && endOfProof(theorem) <= limit) {
+      await this.#runTheorem(theorem);
+      this.#next = Math.max(endOfProof(theorem), index + 1);
+      return;
+    }
+    const state = await this.#runSentence(index);
+    if (state !== undefined) this.#state = state;
+    this.#next = index + 1;
+  }
+
+  async #runTheorem(theorem: TheoremItem): Promise<void> {
+    const opened = await this.#runSentence(theorem.sentence);
+    if (opened === undefined) return;
+    const trace: TracedSentence[] = [];
+    let state = opened;
+    let proof = this.#record ? ((await this.#session.goals(opened)) ?? undefined) : undefined;
+    const end = endOfProof(theorem);
+    for (let index = theorem.sentence + 1; index < end; index += 1) {
+      const sentence = this.#outline.sentences[index];
+      if (sentence === undefined) break;
+      const isTactic = this.#record && index >= theorem.body.first && index < theorem.body.end;
+      const result = await this.#session.run(state, sentence.text, {
+        timeoutMs: SENTENCE_TIMEOUT_MS,
+        signal: this.#signal,
+        withGoals: isTactic,
+      });
+      if (result.status !== 'done') {
+        this.#report(
+          sentence.span,
+          result.status === 'failed' ? result.error : { severity: 'error', message: result.message },
+        );
+        const admitted = await this.#session.run(state, 'Admitted.', { signal: this.#signal });
+        if (admitted.status === 'done') this.#state = admitted.state;
+        return;
+      }
+      if (isTactic && sentence.role === 'command' && proof !== undefined)
+        trace.push({ before: proof, tactic: sentence.text.replace(/\.$/u, ''), after: result.proof ?? null });
+      if (result.proof !== undefined) proof = result.proof ?? undefined;
+      state = result.state;
+    }
+    this.#state = state;
+    if (this.#record && theorem.hole === undefined)
+      this.#events.onSteps(stepsOf(trace, this.#file, theorem.name ?? ''));
+  }
+
+  async #runSentence(index: number): Promise<StateId | undefined> {
+    const sentence = this.#outline.sentences[index];
+    if (sentence === undefined) return undefined;
+    const result = await this.#session.run(this.#state, sentence.text, {
+      timeoutMs: SENTENCE_TIMEOUT_MS,
+      signal: this.#signal,
+    });
+    if (result.status === 'done') return result.state;
+    if (result.status === 'unknown' && result.reason === 'interrupted')
+      throw new QuodError('interrupted', 'Interrupted.');
+    this.#report(
+      sentence.span,
+      result.status === 'failed' ? result.error : { severity: 'error', message: result.message },
+    );
+    return undefined;
+  }
+
+  #report(span: Span, error: Diagnostic): void {
+    const position = this.#lines.printedAt(span.start + (error.span?.start ?? 0));
+    this.#events.onError(
+      new QuodError('does-not-compile', error.message.trim(), { place: { file: this.#file, position } }),
+    );
+  }
+}
+
+/** One past the last sentence that belongs to the theorem. */
+export function endOfProof(theorem: TheoremItem): number {
+  return theorem.closing === undefined
+    ? Math.max(theorem.body.end, (theorem.proofSentence ?? theorem.sentence) + 1)
+    : theorem.closing + 1;
+}

@@ -1,0 +1,92 @@
+/** The statements in scope, ranked for a goal: for applying, rewriting in either direction, or standing in for another. */
+import { termFeatures } from './goal-features.ts';
+import type { GoalView } from './goal-view.ts';
+import { goalFeatures } from './goal-features.ts';
+import { NearestIndex } from './nearest.ts';
+import { readTerm, splitArrows, subterms, type Term } from './term.ts';
+
+export interface Lemma {
+  /** The shortest name that resolves where it is used. */
+  readonly name: string;
+  readonly statement: string;
+}
+
+export interface LemmaView extends Lemma {
+  readonly term: Term;
+  readonly premises: readonly Term[];
+  readonly conclusion: Term;
+  readonly bound: ReadonlySet<string>;
+  /** Rank by position: later in the file is larger. */
+  readonly order: number;
+}
+
+const EQUATION_HEADS = new Set(['=', '<->', '↔', '==', '≡', '≡ₚ', '≡ᵢ', '=i', '=1', '=2']);
+
+export class LemmaMemory {
+  readonly #index = new NearestIndex<LemmaView>();
+  readonly #byName = new Map<string, LemmaView>();
+  readonly #bySuffix = new Map<string, LemmaView>();
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  add(lemma: Lemma): void {
+    if (this.#byName.has(lemma.name)) return;
+    const term = readTerm(lemma.statement.slice(0, 2000));
+    const { premises, conclusion, bound } = splitArrows(term);
+    const view: LemmaView = {
+      ...lemma,
+      term,
+      premises,
+      conclusion,
+      bound: new Set(bound),
+      order: this.#byName.size,
+    };
+    this.#byName.set(lemma.name, view);
+    this.#bySuffix.set(lemma.name.slice(lemma.name.lastIndexOf('.') + 1), view);
+    this.#index.add(view, termFeatures(term, view.bound));
+  }
+
+  find(name: string): LemmaView | undefined {
+    return this.#byName.get(name) ?? this.#bySuffix.get(name.slice(name.lastIndexOf('.') + 1));
+  }
+
+  /** Lemmas whose statements share the goal's symbols, with their similarity in [0, 1]. */
+  similarToGoal(view: GoalView, count: number): { lemma: LemmaView; score: number }[] {
+    return this.#index
+      .nearest(goalFeatures(view), count)
+      .map(({ item, similarity }) => ({ lemma: item, score: similarity }));
+  }
+
+  /** Lemmas stated like this one, itself excluded. */
+  similarTo(lemma: LemmaView, count: number): { lemma: LemmaView; score: number }[] {
+    return this.#index
+      .nearest(termFeatures(lemma.term, lemma.bound), count + 1)
+      .filter(({ item }) => item !== lemma)
+      .map(({ item, similarity }) => ({ lemma: item, score: similarity }));
+  }
+}
+
+export function isEquation(lemma: LemmaView): boolean {
+  return EQUATION_HEADS.has(lemma.conclusion.symbol) && lemma.conclusion.children.length === 2;
+}
+
+/** Whether the pattern, in which the bound names are holes, fits the term at its root as far as symbols tell. */
+export function mayMatch(pattern: Term, term: Term, bound: ReadonlySet<string>): boolean {
+  if (bound.has(pattern.symbol)) return true;
+  if (pattern.symbol !== term.symbol) return term.symbol.startsWith('?');
+  // A notation may hide or show implicit arguments: only equal arities are compared further.
+  if (pattern.children.length !== term.children.length) return true;
+  return pattern.children.every((child, index) => {
+    const other = term.children[index];
+    return other !== undefined && mayMatch(child, other, bound);
+  });
+}
+
+/** Whether the pattern, more than a hole, may match somewhere inside the term. */
+export function mayOccur(pattern: Term, term: Term, bound: ReadonlySet<string>): boolean {
+  if (bound.has(pattern.symbol)) return false;
+  for (const candidate of subterms(term)) if (mayMatch(pattern, candidate, bound)) return true;
+  return false;
+}

@@ -1,0 +1,168 @@
+/**
+ * Makes a found proof smaller while it still passes: one closer for a whole branch, sentences dropped, alternatives of
+ * `solve [a | b]` and pieces of `a; b; c` cut to what is needed. Every change is checked by the prover at once.
+ */
+import { isClosed } from '../core/proof-state.ts';
+import type { ProverSession, StateId } from '../core/prover.ts';
+import type { ScriptTree } from './proof-graph.ts';
+import { scriptSentences, sentenceCount } from './script-text.ts';
+
+export interface MinimiseOptions {
+  /** Tactics that may close a whole branch, the most welcome first. */
+  readonly closers: readonly string[];
+  /** How many changed proofs may be tried. */
+  readonly attempts: number;
+  /** Nothing is tried after this moment of `performance.now()`. */
+  readonly deadline: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const STEP_TIMEOUT_MS = 3000;
+
+export class ScriptChecker {
+  readonly #session: ProverSession;
+  readonly #root: StateId;
+  readonly #openBefore: { unfocused: number; shelved: number };
+  readonly #signal: AbortSignal;
+  readonly #states = new Map<string, StateId | undefined>();
+
+  /** `openBefore` is what may stay open: the goals that the hole does not have in focus. */
+  constructor(
+    session: ProverSession,
+    root: StateId,
+    openBefore: { unfocused: number; shelved: number },
+    signal: AbortSignal,
+  ) {
+    this.#session = session;
+    this.#root = root;
+    this.#openBefore = openBefore;
+    this.#signal = signal;
+  }
+
+  /** Whether the sentences close every goal in focus at the root. */
+  async passes(tree: ScriptTree): Promise<boolean> {
+    const state = await this.#run(scriptSentences(tree));
+    if (state === undefined) return false;
+    const proof = await this.#session.goals(state);
+    if (proof === null || proof.goals.length > 0 || proof.givenUp > 0) return false;
+    return (
+      proof.shelved <= this.#openBefore.shelved &&
+      (isClosed(proof) || sum(proof.unfocused) <= this.#openBefore.unfocused)
+    );
+  }
+
+  /** Prefixes are remembered, so that a change near the end costs only what follows it. */
+  async #run(sentences: readonly string[]): Promise<StateId | undefined> {
+    let state: StateId = this.#root;
+    let prefix = '';
+    for (const sentence of sentences) {
+      prefix += `\n${sentence}`;
+      if (this.#states.has(prefix)) {
+        const known = this.#states.get(prefix);
+        if (known === undefined) return undefined;
+        state = known;
+        continue;
+      }
+      const result = await this.#session.run(state, sentence, {
+        timeoutMs: STEP_TIMEOUT_MS,
+        signal: this.#signal,
+      });
+      this.#states.set(prefix, result.status === 'done' ? result.state : undefined);
+      if (result.status !== 'done') return undefined;
+      state = result.state;
+    }
+    return state;
+  }
+}
+
+export async function minimise(
+  tree: ScriptTree,
+  checker: ScriptChecker,
+  options: MinimiseOptions,
+): Promise<ScriptTree> {
+  let best = tree;
+  let attempts = 0;
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const smaller of smallerTrees(best, options.closers)) {
+      const late = options.deadline !== undefined && performance.now() > options.deadline;
+      if (attempts >= options.attempts || late || options.signal.aborted) return best;
+      attempts += 1;
+      if (await checker.passes(smaller)) {
+        best = smaller;
+        changed = true;
+        break;
+      }
+    }
+  }
+  return best;
+}
+
+/** Changes of one place, the ones that save most first. Each is strictly smaller in sentences or in characters. */
+function* smallerTrees(tree: ScriptTree, closers: readonly string[]): Generator<ScriptTree> {
+  if (sentenceCount(tree) > 1) for (const closer of closers) yield { sentences: [closer], children: [] };
+  const only = tree.children.length === 1 ? tree.children[0] : undefined;
+  if (only !== undefined) yield only;
+  for (const [index, child] of tree.children.entries())
+    for (const smaller of smallerTrees(child, closers))
+      yield { ...tree, children: tree.children.with(index, smaller) };
+  for (const [index, sentence] of tree.sentences.entries())
+    for (const shorter of shorterSentences(sentence))
+      yield { ...tree, sentences: tree.sentences.with(index, shorter) };
+}
+
+export function* shorterSentences(sentence: string): Generator<string> {
+  const solve = /^(?<before>.*?)(?:first|solve) \[(?<inside>.*)\]$/su.exec(sentence)?.groups;
+  if (solve?.['inside'] !== undefined)
+    for (const alternative of splitTopLevel(solve['inside'], '|')) {
+      const bare = alternative.replace(/^solve \[(.*)\]$/su, '$1').trim();
+      if (bare !== '' && !bare.includes(' | ')) yield `${solve['before'] ?? ''}${bare}`;
+    }
+  const pieces = splitTopLevel(sentence, ';');
+  if (pieces.length > 1)
+    for (const index of pieces.keys()) {
+      const rest = pieces.toSpliced(index, 1).join('; ');
+      if (rest !== '') yield rest;
+    }
+}
+
+/** Splits at a separator outside brackets, quotes and `match … end`. */
+export function splitTopLevel(text: string, separator: ';' | '|'): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character === '"') quoted = !quoted;
+    if (quoted) continue;
+    if ('([{'.includes(character)) depth += 1;
+    else if (')]}'.includes(character)) depth -= 1;
+    else if (/\bmatch\b/uy.test(text.slice(at, at + 5)) && isWordStart(text, at)) depth += 1;
+    else if (
+      text.startsWith('end', at) &&
+      isWordStart(text, at) &&
+      !/[\p{L}\p{N}_']/u.test(text[at + 3] ?? ' ')
+    )
+      depth -= 1;
+    else if (
+      character === separator &&
+      depth === 0 &&
+      text[at + 1] !== separator &&
+      text[at - 1] !== separator
+    ) {
+      parts.push(text.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start).trim());
+  return parts;
+}
+
+function isWordStart(text: string, at: number): boolean {
+  return !/[\p{L}\p{N}_']/u.test(text[at - 1] ?? ' ');
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,271 @@
+/** Steps that the shape of a goal suggests, with no knowledge of the project. */
+import { freshName } from './adapt.ts';
+import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
+import { looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
+import { sameTerm, splitArrows, subterms, type Term } from './term.ts';
+
+const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
+const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
+const CONJUNCTION = new Set(['/\\', '∧']);
+const DISJUNCTION = new Set(['\\/', '∨']);
+const EQUIVALENCE = new Set(['<->', '↔']);
+const EXISTENTIAL = new Set(['exists', '∃', 'exists2', 'sig', '{']);
+const EQUALITY = new Set(['=', '≡']);
+
+const MAXIMUM_HYPOTHESES = 10;
+
+export function structuralCandidates(view: GoalView, ssreflect: boolean): Candidate[] {
+  const candidates: Candidate[] = [];
+  const add = (tactic: string, cost: number, ingredient: Ingredient = 'structure'): void => {
+    candidates.push({ tactic, cost, timeoutMs: STEP_TIMEOUT_MS, ingredient });
+  };
+  const { conclusion } = view;
+  const head = conclusion.symbol;
+  if (PRODUCT.has(head)) introduction(view, ssreflect, add);
+  else if (NEGATION.has(head))
+    add(`intros ${freshHypothesis(view.locals, 0)}`, head === '<>' || head === '≠' ? 1.6 : 0.8);
+  if (CONJUNCTION.has(head) || EQUIVALENCE.has(head)) add('split', 0.5);
+  if (DISJUNCTION.has(head)) {
+    add('left', 1.4);
+    add('right', 1.4);
+  }
+  if (EXISTENTIAL.has(head)) witnesses(view, add);
+  if (EQUALITY.has(head)) equality(view, add);
+  if (!PRODUCT.has(head)) {
+    add('constructor', 2.6);
+    add('econstructor', 3.4);
+  }
+  add('simpl', 2.2);
+  add('simpl in *', 3.0);
+  add('cbn', 3.6);
+  if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) add('subst', 1.5);
+  if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol))) add('exfalso', 3.2);
+  caseSplits(view, add);
+  hypothesisSteps(view, add);
+  unfolding(view, add);
+  return candidates;
+}
+
+type Add = (tactic: string, cost: number, ingredient?: Ingredient) => void;
+
+function introduction(view: GoalView, ssreflect: boolean, add: Add): void {
+  const names = introductionNames(view.conclusion, view.locals);
+  if (names.length > 0) {
+    add(`${ssreflect ? 'move=>' : 'intros'} ${names.join(' ')}`, 0.5);
+    if (names.length > 1) add(`${ssreflect ? 'move=>' : 'intros'} ${names[0] ?? ''}`, 2.2);
+  }
+  add('intros', names.length > 0 ? 1.5 : 0.5);
+  const { bound } = splitArrows(view.conclusion);
+  bound.slice(0, 5).forEach((name, index) => {
+    if (!/^[\p{L}_][\p{L}\p{N}_']*$/u.test(name) || view.locals.has(name)) return;
+    add(`induction ${name}`, 2.0 + 0.25 * index);
+    add(`destruct ${name}`, 2.8 + 0.25 * index);
+    if (ssreflect) add(`elim: ${name}`, 2.4 + 0.25 * index);
+  });
+}
+
+/** Names for what `intros` brings: those that Rocq printed, `H`, `H0`, … for premises; none that is taken. */
+export function introductionNames(conclusion: Term, locals: ReadonlySet<string>): string[] {
+  const taken = new Set(locals);
+  const names: string[] = [];
+  let at: Term | undefined = conclusion;
+  while (at !== undefined && names.length < 30) {
+    if (at.symbol === 'forall' || at.symbol === '∀') {
+      const body: Term | undefined = at.children.at(-1);
+      for (const name of boundNames(at)) {
+        const fresh =
+          name === '_' ? freshHypothesis(taken, 0) : taken.has(name) ? freshName(name, taken) : name;
+        names.push(fresh);
+        taken.add(fresh);
+      }
+      at = body;
+    } else if ((at.symbol === '->' || at.symbol === '→') && at.children.length === 2) {
+      const name = freshHypothesis(taken, 0);
+      names.push(name);
+      taken.add(name);
+      at = at.children[1];
+    } else break;
+  }
+  return names.every((name) => /^[\p{L}_][\p{L}\p{N}_']*$/u.test(name)) ? names : [];
+}
+
+function boundNames(binder: Term): readonly string[] {
+  return splitArrows({ ...binder, children: [...binder.children.slice(0, -1), LEAF] }).bound;
+}
+const LEAF: Term = { symbol: '', children: [], start: 0, end: 0 };
+
+function freshHypothesis(taken: ReadonlySet<string>, from: number): string {
+  if (from === 0 && !taken.has('H')) return 'H';
+  return freshName('H', taken);
+}
+
+function witnesses(view: GoalView, add: Add): void {
+  add('eexists', 1.6);
+  const type = view.conclusion.children.length > 1 ? view.conclusion.children[0] : undefined;
+  const wanted = type?.symbol === ':' ? type.children[1] : undefined;
+  let offered = 0;
+  for (const hypothesis of [...view.hypotheses].reverse()) {
+    if (offered >= 6 || looksLikeProposition(hypothesis.term)) continue;
+    if (wanted !== undefined && !sameTerm(wanted, hypothesis.term)) continue;
+    add(`exists ${hypothesis.name}`, 1.6 + 0.2 * offered);
+    offered += 1;
+  }
+}
+
+function equality(view: GoalView, add: Add): void {
+  add('reflexivity', 1.2);
+  const [left, right] = view.conclusion.children;
+  if (left === undefined || right === undefined) return;
+  add('symmetry', 4.2);
+  if (
+    left.symbol === right.symbol &&
+    left.children.length === right.children.length &&
+    left.children.length > 0
+  )
+    add('f_equal', 1.8);
+  if (left.symbol === 'fun' || right.symbol === 'fun') add('extensionality x', 3);
+}
+
+/** Case analysis on what a `match`, an `if` or a decidable test in the goal waits for. */
+function caseSplits(view: GoalView, add: Add): void {
+  const texts = new Set<string>();
+  const collect = (term: Term, text: string): void => {
+    for (const part of subterms(term)) {
+      if (part.symbol !== 'match' && part.symbol !== 'if') continue;
+      const scrutinee = part.children[0];
+      if (scrutinee === undefined) continue;
+      const printed = text.slice(scrutinee.start, scrutinee.end).replace(/\s+as\s+\S+$/u, '');
+      if (/\b(match|fun|with)\b/u.test(printed)) continue;
+      texts.add(printed);
+    }
+  };
+  collect(view.conclusion, view.goal.conclusion);
+  for (const hypothesis of view.hypotheses.slice(-4)) collect(hypothesis.term, hypothesis.type);
+  let rank = 0;
+  for (const text of texts) {
+    if (rank >= 3) break;
+    if (view.locals.has(text)) add(`destruct ${text}`, 1.2 + 0.4 * rank);
+    else add(`destruct (${text}) eqn:${freshName('E', view.locals)}`, 1.2 + 0.4 * rank);
+    rank += 1;
+  }
+}
+
+function isVariableEquation(hypothesis: HypothesisView, view: GoalView): boolean {
+  return (
+    hypothesis.term.symbol === '=' &&
+    hypothesis.term.children.some((side) => side.children.length === 0 && view.locals.has(side.symbol))
+  );
+}
+
+function hypothesisSteps(view: GoalView, add: Add): void {
+  const recent = [...view.hypotheses].reverse().slice(0, MAXIMUM_HYPOTHESES);
+  const goalHead = splitArrows(view.conclusion).conclusion.symbol;
+  recent.forEach((hypothesis, index) => {
+    const { name, term } = hypothesis;
+    const age = 0.12 * index;
+    const { conclusion, premises, bound } = splitArrows(term);
+    const head = conclusion.symbol;
+    if (!looksLikeProposition(term)) {
+      if (premises.length === 0 && bound.length === 0 && view.goal.conclusion.includes(name)) {
+        add(`destruct ${name}`, 2.8 + age);
+        add(`induction ${name}`, 3.0 + age);
+        const dependents = view.hypotheses.filter(
+          (other) => other.name !== name && mentionsName(other.type, name),
+        );
+        if (dependents.length > 0)
+          add(
+            `revert ${dependents.map((other) => other.name).join(' ')}; induction ${name}; intros`,
+            3.4 + age,
+          );
+      }
+      if (premises.length === 0) return;
+    }
+    const plain = premises.length === 0 && bound.length === 0;
+    if (plain && CONJUNCTION.has(head))
+      add(`destruct ${name} as [${name} ${freshName(name, view.locals)}]`, 0.8 + age);
+    else if (plain && EQUIVALENCE.has(head))
+      add(`destruct ${name} as [${name} ${freshName(name, view.locals)}]`, 1.8 + age);
+    else if (plain && DISJUNCTION.has(head)) add(`destruct ${name} as [${name}|${name}]`, 1.1 + age);
+    else if (plain && EXISTENTIAL.has(head)) add(`destruct ${name}`, 0.8 + age);
+    else if (plain && head === 'False') add(`destruct ${name}`, 0.1);
+    else if (plain && EQUALITY.has(head)) {
+      add(`discriminate ${name}`, 3.0 + age);
+      add(`injection ${name} as ${name}`, 3.0 + age);
+      add(`inversion ${name}; subst`, 3.2 + age);
+    } else if (plain && !NEGATION.has(head)) {
+      add(`inversion ${name}; subst`, 2.6 + age);
+      add(`destruct ${name}`, 2.6 + age);
+      add(`induction ${name}`, 3.0 + age);
+    }
+    if (head === goalHead || view.locals.has(head) || bound.includes(head)) {
+      add(plain ? `exact ${name}` : `apply ${name}`, 1.2 + age);
+      if (!plain) add(`eapply ${name}`, 1.7 + age);
+    }
+    if (NEGATION.has(head) || head === 'False') add(plain ? `destruct ${name}` : `apply ${name}`, 2.2 + age);
+    if (EQUALITY.has(head) || EQUIVALENCE.has(head)) {
+      add(`rewrite ${name}`, 1.5 + age);
+      add(`rewrite <- ${name}`, 2.3 + age);
+      recent.slice(0, 4).forEach((other) => {
+        if (other !== hypothesis && looksLikeProposition(other.term))
+          add(`rewrite ${name} in ${other.name}`, 3.0 + age);
+      });
+    }
+    if (!plain)
+      for (const other of recent.slice(0, 6)) {
+        const premise = premises[0];
+        if (other === hypothesis || premise === undefined) continue;
+        if (premise.symbol === other.term.symbol || bound.includes(premise.symbol))
+          add(`apply ${name} in ${other.name}`, 2.4 + age);
+      }
+  });
+}
+
+function unfolding(view: GoalView, add: Add): void {
+  const seen = new Set<string>();
+  const heads: string[] = [];
+  for (const part of subterms(view.conclusion)) {
+    const { symbol } = part;
+    if (
+      seen.has(symbol) ||
+      view.locals.has(symbol) ||
+      !/^[\p{L}_]/u.test(symbol) ||
+      NOT_DEFINITIONS.has(symbol)
+    )
+      continue;
+    seen.add(symbol);
+    heads.push(symbol);
+    if (heads.length >= 4) break;
+  }
+  heads.forEach((symbol, index) => {
+    add(`unfold ${symbol}`, 2.8 + 0.4 * index);
+    if (index < 2) add(`unfold ${symbol} in *`, 3.4 + 0.4 * index);
+  });
+}
+
+const NOT_DEFINITIONS = new Set([
+  'forall',
+  'exists',
+  'fun',
+  'let',
+  'match',
+  'if',
+  'Prop',
+  'Set',
+  'Type',
+  'True',
+  'False',
+  'nat',
+  'list',
+  'bool',
+  'O',
+  'S',
+  'nil',
+  'cons',
+]);
+
+function mentionsName(text: string, name: string): boolean {
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_'])${name.replace(/[$^*+?.()|[\]{}\\]/gu, '\\$&')}(?![\\p{L}\\p{N}_'])`,
+    'u',
+  ).test(text);
+}

@@ -1,0 +1,93 @@
+/** Proves one theorem at its hole: search, minimise, write. What comes out is a proof text; judging it is the gate's. */
+import type { ProofState } from '../core/proof-state.ts';
+import type { ProverSession } from '../core/prover.ts';
+import type { ReasonCode } from '../core/reason.ts';
+import { BestFirstSearch, type SearchWorker } from './best-first.ts';
+import type { Ingredient, Knowledge } from './candidate.ts';
+import { minimise, ScriptChecker } from './minimise.ts';
+import type { ScriptTree } from './proof-graph.ts';
+
+export interface TheoremSearchOptions {
+  readonly budgetMs: number | undefined;
+  readonly nodes: number | undefined;
+  readonly seed: number;
+  readonly without: ReadonlySet<Ingredient>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (nodes: number, bestGoalCount: number) => void;
+}
+
+export type FoundScript =
+  | { readonly kind: 'found'; readonly script: ScriptTree; readonly nodes: number }
+  | {
+      readonly kind: 'not-found';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      readonly nodes: number;
+      readonly bestGoalCount: number;
+    };
+
+const MINIMISE_ATTEMPTS = 150;
+const MINIMISE_MS = 6000;
+
+export async function searchTheorem(
+  workers: readonly SearchWorker[],
+  proof: ProofState,
+  knowledge: Knowledge,
+  options: TheoremSearchOptions,
+): Promise<FoundScript> {
+  const started = performance.now();
+  const deadline = options.budgetMs === undefined ? undefined : started + options.budgetMs;
+  const first = workers[0];
+  if (first === undefined) throw new RangeError('A search needs a session.');
+  const before = {
+    unfocused: proof.unfocused.reduce((sum, count) => sum + count, 0),
+    shelved: proof.shelved,
+  };
+  let without = options.without;
+  let spent = 0;
+  for (;;) {
+    const search = new BestFirstSearch(workers, proof, knowledge, {
+      deadline,
+      nodes: options.nodes === undefined ? undefined : options.nodes - spent,
+      seed: options.seed,
+      without,
+      signal: options.signal,
+      onProgress: (nodes, bestGoalCount) => options.onProgress(spent + nodes, bestGoalCount),
+    });
+    const result = await search.run();
+    spent += result.nodes;
+    if (result.kind === 'not-found') return { ...result, nodes: spent };
+    const checker = new ScriptChecker(first.session, first.root, before, options.signal);
+    if (await checker.passes(result.script)) {
+      const script = await minimise(result.script, checker, {
+        closers: shortClosers(knowledge),
+        attempts: MINIMISE_ATTEMPTS,
+        deadline: options.nodes === undefined ? performance.now() + MINIMISE_MS : undefined,
+        signal: options.signal,
+      });
+      return { kind: 'found', script, nodes: spent };
+    }
+    // Equal goals need not be solvable alike (opaque bodies, universes): search again with each goal on its own.
+    if (without.has('sharing'))
+      return {
+        kind: 'not-found',
+        reason: 'not-verified',
+        message: 'A proof was found but does not replay.',
+        nodes: spent,
+        bestGoalCount: 0,
+      };
+    without = new Set([...without, 'sharing']);
+  }
+}
+
+function shortClosers(knowledge: Knowledge): string[] {
+  return knowledge.automation
+    .filter(({ tactic, cost }) => cost <= 1.4 && !tactic.includes(' '))
+    .map(({ tactic }) => tactic)
+    .slice(0, 5);
+}
+
+/** Closes sessions whatever happens to the others. */
+export async function closeAll(sessions: readonly ProverSession[]): Promise<void> {
+  await Promise.allSettled(sessions.map((session) => session.close()));
+}
