@@ -52,10 +52,12 @@ export interface StmTransport {
    * put the going back off until the next call).
    */
   execute(base: StmId, sentence: string, withGoals: boolean): Promise<ExecuteAnswer>;
-  /** The proof state at `at`, which becomes the tip. */
+  /** True when `goals` and `background` leave the document as it is; otherwise they make `at` its tip. */
+  readonly readsAnywhere: boolean;
+  /** The proof state at `at`, a sentence of the document. */
   goals(at: StmId): Promise<AskAnswer<ProofState | null>>;
   background(at: StmId): Promise<AskAnswer<BackgroundGoals | null>>;
-  /** Runs a command at `at`, which becomes the tip, without changing the document. */
+  /** Runs a command at `at`, a sentence of the document, which stays as it is. */
   query(at: StmId, command: string): Promise<AskAnswer<readonly Diagnostic[]>>;
   /** Asks the call that runs to stop. Nothing happens when none runs. */
   interrupt(): void;

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { GuardedChild } from './guarded-child.ts';
+import { processesOfSession, readProcess } from './process-table.ts';
+
+/** Waits for something that the kernel does in its own time; the test's own timeout is the limit. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(10);
+}
+
+const shell = (script: string): Promise<GuardedChild> => GuardedChild.start('/bin/sh', ['-c', script]);
+
+async function readLine(child: GuardedChild): Promise<string> {
+  const [chunk] = (await once(child.output, 'data')) as [Buffer];
+  return chunk.toString().trim();
+}
+
+describe('a guarded child', () => {
+  it('is the program itself, with its pipes, exit code and error output', async () => {
+    const child = await GuardedChild.start('/bin/sh', [
+      '-c',
+      'read x; echo "got $x $$"; echo oops >&2; exit 7',
+    ]);
+    child.input.write('something\n');
+    expect(await readLine(child)).toBe(`got something ${child.pid}`);
+    expect(await child.exited).toEqual({
+      code: 7,
+      signal: null,
+      errorOutput: 'oops\n',
+      memoryExceeded: false,
+    });
+  });
+
+  it('leaves nothing when the program ends by itself, not even helpers in a group of their own', async () => {
+    const child = await shell('sleep 1000 & timeout 1000 sleep 1000 & echo started');
+    await readLine(child);
+    await child.exited;
+    await until(() => processesOfSession(child.pid).length === 0);
+  });
+
+  it('leaves nothing when it is killed, stopped or not', async () => {
+    const child = await shell('sleep 1000 & timeout 1000 sleep 1000 & kill -STOP $$; sleep 1000');
+    await until(() => readProcess(child.pid)?.state === 'T');
+    expect((await child.kill()).signal).toBe('SIGKILL');
+    await until(() => processesOfSession(child.pid).length === 0);
+  });
+
+  it('loses its helpers alone on request', async () => {
+    const child = await shell('sleep 1000 & echo $!; wait; echo woken; read forever');
+    const helper = Number(await readLine(child));
+    await until(() => processesOfSession(child.pid).length === 3);
+    await child.killHelpers();
+    expect(await readLine(child)).toBe('woken');
+    expect(readProcess(helper)).toBeUndefined();
+    expect(child.ended).toBe(false);
+    await child.kill();
+  });
+
+  it('is killed when it and its helpers hold more memory than allowed', async () => {
+    const eat = 'const held = []; setInterval(() => held.push(Buffer.alloc(20e6, 1)), 10)';
+    const child = await GuardedChild.start('/bin/sh', ['-c', '"$0" -e "$1" & wait', process.execPath, eat], {
+      memoryLimit: 300e6,
+    });
+    expect(await child.exited).toMatchObject({ memoryExceeded: true, signal: 'SIGKILL' });
+    await until(() => processesOfSession(child.pid).length === 0);
+  });
+
+  it('does not outlive a Quod that is killed with -9', async () => {
+    const module = fileURLToPath(new URL('guarded-child.ts', import.meta.url));
+    const program = `
+      const { GuardedChild } = await import(${JSON.stringify(module)});
+      const child = await GuardedChild.start('/bin/sh', ['-c', 'sleep 1000 & timeout 1000 sleep 1000 & echo up; sleep 1000']);
+      child.output.once('data', () => process.stdout.write(String(child.pid)));
+    `;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [chunk] = (await once(parent.stdout, 'data')) as [Buffer];
+    const session = Number(chunk.toString());
+    await until(() => processesOfSession(session).length >= 4);
+    parent.kill('SIGKILL');
+    await until(() => processesOfSession(session).length === 0);
+  });
+
+  it('says so when the folder to start in is not there', async () => {
+    await expect(GuardedChild.start('/bin/true', [], { folder: '/no/such/folder' })).rejects.toMatchObject({
+      reason: 'prover-missing',
+    });
+  });
+});

@@ -1,0 +1,180 @@
+/**
+ * Starts a program so that nothing of it outlives Quod, however Quod ends.
+ *
+ * The child leads a session of its own. Before it becomes the program, the launching shell leaves a guardian behind in
+ * that session, which reads from a pipe whose other end only Quod holds: when Quod dies, by `kill -9` too, the read
+ * ends and the guardian kills every process of the session. The same happens when the program itself ends, so helpers
+ * that it forked do not stay. A process that starts yet another session escapes; no prover does.
+ */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { QuodError, errorText } from '../core/errors.ts';
+import { watchMemory } from './memory-watch.ts';
+import { processesOfSession } from './process-table.ts';
+
+export interface ChildExit {
+  /** Null when a signal ended the program. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last few kilobytes of what it wrote to standard error. */
+  readonly errorOutput: string;
+  /** True when it was killed for holding more than its memory limit. */
+  readonly memoryExceeded: boolean;
+}
+
+export interface ChildOptions {
+  readonly folder?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Resident bytes, of the program and its descendants together, at which all of it is killed. */
+  readonly memoryLimit?: number;
+}
+
+// `$$` stays the number of the launching shell, which `exec` hands to the program: it names process, group and session.
+// The guardian must not hold the program's pipes, or their ends would never be seen. It tells its own number first; the
+// loop over /proc reaches helpers that moved to a group of their own.
+const LAUNCHER = `
+( trap '' INT TERM HUP
+  read -r self _ </proc/self/stat && echo "$self" >&3
+  read -r _ <&3
+  for stat in /proc/[0-9]*/stat; do
+    read -r line <"$stat" || continue
+    rest=\${line##*) }
+    pid=\${line%% *}
+    set -- $rest
+    [ "$4" = "$$" ] && [ "$3" != "$$" ] && kill -9 "$pid"
+  done
+  kill -s KILL -- "-$$"
+) </dev/null >/dev/null 2>&1 &
+exec "$@" 3<&-
+`;
+
+const ERROR_OUTPUT_KEPT = 8192;
+
+export class GuardedChild {
+  readonly #child: LaunchedProcess;
+  readonly #stopWatching: () => void;
+  /** Process, group and session number in one. */
+  readonly pid: number;
+  /** Settles when the program has ended and its output was read to the end; never rejects. */
+  readonly exited: Promise<ChildExit>;
+  /** The guardian's process number, or undefined when there will be none. */
+  readonly #guardian: Promise<number | undefined>;
+  #errorOutput = '';
+  #ended = false;
+  #memoryExceeded = false;
+
+  /** @throws QuodError `prover-missing` when the program cannot be started. */
+  static async start(
+    program: string,
+    programArguments: readonly string[],
+    options: ChildOptions = {},
+  ): Promise<GuardedChild> {
+    const child: LaunchedProcess = spawn('/bin/sh', ['-c', LAUNCHER, 'sh', program, ...programArguments], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      cwd: options.folder,
+      env: options.environment ?? process.env,
+    });
+    try {
+      await once(child, 'spawn');
+    } catch (error) {
+      throw new QuodError('prover-missing', `Could not start ${program}: ${errorText(error)}`, {
+        cause: error,
+      });
+    }
+    if (child.pid === undefined) throw new QuodError('internal', `No process number for ${program}.`);
+    return new GuardedChild(child, child.pid, options.memoryLimit);
+  }
+
+  private constructor(child: LaunchedProcess, pid: number, memoryLimit: number | undefined) {
+    this.#child = child;
+    this.pid = pid;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#errorOutput = (this.#errorOutput + text).slice(-ERROR_OUTPUT_KEPT);
+    });
+    // Writing to a program that has just died is not news: `exited` tells.
+    child.stdin.on('error', () => {});
+    this.#guardianPipe.on('error', () => {});
+    this.#guardian = new Promise((resolve) => {
+      this.#guardianPipe.once('data', (number) => resolve(Number(String(number))));
+      this.#guardianPipe.once('close', () => resolve(undefined));
+    });
+    this.#stopWatching =
+      memoryLimit === undefined ? () => {} : watchMemory(pid, memoryLimit, () => this.#endForMemory());
+    child.once('exit', () => this.#programEnded());
+    this.exited = new Promise((resolve) => {
+      child.once('close', (code, signal) =>
+        resolve({ code, signal, errorOutput: this.#errorOutput, memoryExceeded: this.#memoryExceeded }),
+      );
+    });
+  }
+
+  get input(): Writable {
+    return this.#child.stdin;
+  }
+
+  get output(): Readable {
+    return this.#child.stdout;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** SIGINT to the program alone. */
+  interrupt(): void {
+    if (!this.#ended) signalQuietly(this.pid, 'SIGINT');
+  }
+
+  /** Kills what the program forked; the program goes on. */
+  async killHelpers(): Promise<void> {
+    const guardian = await this.#guardian;
+    if (this.#ended) return;
+    for (const { pid } of processesOfSession(this.pid)) {
+      if (pid !== this.pid && pid !== guardian) signalQuietly(pid, 'SIGKILL');
+    }
+  }
+
+  /** Kills the program and everything it started, and waits until it is gone. Idempotent. */
+  async kill(): Promise<ChildExit> {
+    this.#killSession();
+    // Output that nobody reads would keep `exited` from settling.
+    this.output.resume();
+    return await this.exited;
+  }
+
+  get #guardianPipe(): Duplex {
+    return this.#child.stdio[3] as Duplex;
+  }
+
+  #endForMemory(): void {
+    this.#memoryExceeded = true;
+    this.#killSession();
+  }
+
+  #programEnded(): void {
+    this.#killSession();
+    this.#ended = true;
+    this.#stopWatching();
+    this.#guardianPipe.destroy();
+  }
+
+  #killSession(): void {
+    if (this.#ended) return;
+    for (const { pid, group } of processesOfSession(this.pid)) {
+      if (group !== this.pid) signalQuietly(pid, 'SIGKILL');
+    }
+    signalQuietly(-this.pid, 'SIGKILL');
+  }
+}
+
+type LaunchedProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+function signalQuietly(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // It ended in the meantime, which is what was wanted.
+  }
+}

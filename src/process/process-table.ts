@@ -1,0 +1,82 @@
+/**
+ * What Linux tells about running processes through /proc. On a system without /proc every answer is empty, so callers
+ * must not take "none" for a proof.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** One letter: R running, S sleeping, T stopped, Z dead but not yet collected. */
+  readonly state: string;
+}
+
+/** One line of /proc/PID/stat; the command in parentheses may itself contain blanks and parentheses. */
+export function parseStat(line: string): ProcessEntry | undefined {
+  const open = line.indexOf('(');
+  const close = line.lastIndexOf(')');
+  if (open < 0 || close < open) return undefined;
+  const pid = Number.parseInt(line.slice(0, open), 10);
+  const [state, parent, group, session] = line.slice(close + 2).split(' ');
+  if (state === undefined || session === undefined || !Number.isInteger(pid)) return undefined;
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), state };
+}
+
+export function readProcess(pid: number): ProcessEntry | undefined {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every process of a session (the kernel's word: what `setsid` starts), dead ones that nobody collected left out. */
+export function processesOfSession(session: number): readonly ProcessEntry[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readProcess(Number(name)))
+    .filter((entry) => entry !== undefined)
+    .filter((entry) => entry.session === session && entry.state !== 'Z');
+}
+
+/** Resident bytes of a process and all its descendants; zero when it is gone. */
+export function residentBytes(pid: number): number {
+  let total = 0;
+  const pending = [pid];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    total += residentBytesOf(next);
+    pending.push(...childrenOf(next));
+  }
+  return total;
+}
+
+const PAGE_BYTES = 4096;
+
+function residentBytesOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES;
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
+        .split(' ')
+        .filter((child) => child !== '')
+        .map(Number),
+    );
+  } catch {
+    return [];
+  }
+}
