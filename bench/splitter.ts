@@ -58,11 +58,12 @@ function compilation(path: string, library: string): { readonly place: string; r
     const place = join('Coq', path.slice(theories.length));
     return { place, flags: place.startsWith(join('Coq', 'Init')) ? ['-noinit'] : [] };
   }
-  if (!path.startsWith(contrib)) return { place: join('Examples', basename(path)), flags: [] };
+  if (!path.startsWith(contrib))
+    return { place: join('Examples', basename(path).replaceAll('-', '_')), flags: [] };
   const place = path.slice(contrib.length);
   const top = place.split(sep)[0] ?? '';
   const flags = ['-R', join(contrib, top), top];
-  if (top === 'HoTT') flags.push('-noinit', '-indices-matter');
+  if (top === 'HoTT' || place.startsWith(join('Equations', 'HoTT'))) flags.push('-noinit', '-indices-matter');
   if (top === 'UniMath') flags.push('-noinit', '-indices-matter', '-type-in-type');
   return { place, flags };
 }

@@ -37,7 +37,14 @@ const KNOWN_SYMBOLS = new Set(
 const LONGEST_KNOWN = 3;
 
 /** Brackets that are one token together with the character beside them. */
-const BRACKETS = ['{|', '|}', '[>', '.('];
+const BRACKETS = new Set(['{|', '|}', '[>', '.(']);
+const FIRST_OF_BRACKETS = new Set([...BRACKETS].map((bracket) => bracket.charCodeAt(0)));
+
+const QUOTE = 34;
+const OPEN_PARENTHESIS = 40;
+const STAR = 42;
+const DOT = 46;
+const COLON = 58;
 
 const NAME_START = 1;
 const NAME_INSIDE = 2;
@@ -59,22 +66,26 @@ for (let code = 0; code < 128; code += 1) {
 const LETTER = /^[\p{L}\p{Nl}]$/u;
 /** Subscripts, superscripts and combining marks may stand inside a name, as in Rocq. */
 const INSIDE = /^[\p{L}\p{Nl}\p{Nd}\p{No}\p{M}]$/u;
+const BRACKET = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]$/u;
 const nonAsciiClasses = new Map<number, number>();
 
 function classOf(text: string, at: number): number {
-  const code = text.codePointAt(at);
-  if (code === undefined) return 0;
+  const code = text.charCodeAt(at);
   if (code < 128) return CLASSES[code] ?? 0;
+  return nonAsciiClassOf(text.codePointAt(at));
+}
+
+function nonAsciiClassOf(code: number | undefined): number {
+  if (code === undefined) return 0;
   const known = nonAsciiClasses.get(code);
   if (known !== undefined) return known;
   const character = String.fromCodePoint(code);
-  const kind = LETTER.test(character)
-    ? NAME_START | NAME_INSIDE
-    : INSIDE.test(character)
-      ? NAME_INSIDE
-      : OPERATOR;
-  nonAsciiClasses.set(code, kind);
-  return kind;
+  let found = OPERATOR;
+  if (LETTER.test(character)) found = NAME_START | NAME_INSIDE;
+  else if (INSIDE.test(character)) found = NAME_INSIDE;
+  else if (BRACKET.test(character)) found = 0;
+  nonAsciiClasses.set(code, found);
+  return found;
 }
 
 function width(text: string, at: number): number {
@@ -90,7 +101,7 @@ function nameEnd(text: string, at: number): number {
 /** The end of a name and of the fields behind it. */
 function qualifiedNameEnd(text: string, at: number): number {
   let place = nameEnd(text, at);
-  while (text.charCodeAt(place) === 46 && (classOf(text, place + 1) & NAME_START) !== 0)
+  while (text.charCodeAt(place) === DOT && (classOf(text, place + 1) & NAME_START) !== 0)
     place = nameEnd(text, place + 1);
   return place;
 }
@@ -103,7 +114,7 @@ function operatorEnd(text: string, at: number): number {
   let runEnd = at;
   while (runEnd < text.length && classOf(text, runEnd) === OPERATOR) runEnd += width(text, runEnd);
   const run = text.slice(at, runEnd);
-  if (KNOWN_SYMBOLS.has(run)) return runEnd;
+  if (run.length === 1 || KNOWN_SYMBOLS.has(run)) return runEnd;
   let first = 0;
   let place = 0;
   while (place < run.length) {
@@ -121,51 +132,22 @@ function longestKnown(run: string, at: number): number {
   return 0;
 }
 
-/** The kind of the token at `at`, and its end. */
-function tokenAt(text: string, at: number): { readonly kind: TokenKind; readonly end: number } {
-  const found = classOf(text, at);
-  if ((found & BLANK) !== 0) {
-    let end = at + 1;
-    while (isBlankCode(text.charCodeAt(end))) end += 1;
-    return { kind: 'blank', end };
-  }
-  if ((found & NAME_START) !== 0) {
-    const end = qualifiedNameEnd(text, at);
-    if (text.charCodeAt(end) === 58 && opensQuotation(text, end)) {
-      const close = quotationEnd(text, end + 1);
-      return { kind: 'quotation', end: close < 0 ? text.length : close };
-    }
-    return { kind: 'identifier', end };
-  }
-  if ((found & DIGIT) !== 0) {
-    NUMBER.lastIndex = at;
-    NUMBER.test(text);
-    return { kind: 'number', end: NUMBER.lastIndex };
-  }
-  const character = text.charAt(at);
-  if (character === '"') {
-    const end = stringEnd(text, at);
-    return { kind: 'string', end: end < 0 ? text.length : end };
-  }
-  if (character === '(' && text.charAt(at + 1) === '*') {
-    const end = commentEnd(text, at);
-    return { kind: 'comment', end: end < 0 ? text.length : end };
-  }
-  if (BRACKETS.includes(text.slice(at, at + 2))) return { kind: 'symbol', end: at + 2 };
-  if (character === '.') return { kind: 'symbol', end: dotEnd(text, at) };
-  if (found === OPERATOR) {
-    // In `||}` the second bar belongs to the brace.
-    const end = operatorEnd(text, at);
-    const bracketed = end - at > 1 && text.charAt(end - 1) === '|' && text.charAt(end) === '}';
-    return { kind: 'symbol', end: bracketed ? end - 1 : end };
-  }
-  return { kind: 'symbol', end: at + width(text, at) };
+/** The end of the symbol at `at`, whose class is `found`. */
+function symbolEnd(text: string, at: number, found: number): number {
+  const code = text.charCodeAt(at);
+  if (FIRST_OF_BRACKETS.has(code) && BRACKETS.has(text.slice(at, at + 2))) return at + 2;
+  if (code === DOT) return dotEnd(text, at);
+  if (found !== OPERATOR) return at + width(text, at);
+  const end = operatorEnd(text, at);
+  // In `||}` the second bar belongs to the brace.
+  const bracketed = end - at > 1 && text.charAt(end - 1) === '|' && text.charAt(end) === '}';
+  return bracketed ? end - 1 : end;
 }
 
 /** `.`, `..`, `...`, and MathComp's `.1`, `.+1`, `.-tuple`, `.*2`. */
 function dotEnd(text: string, at: number): number {
   let end = at + 1;
-  while (end < at + 3 && text.charCodeAt(end) === 46) end += 1;
+  while (end < at + 3 && text.charCodeAt(end) === DOT) end += 1;
   if (end > at + 1) return end;
   if (/[+*-]/.test(text.charAt(end)) && (classOf(text, end + 1) & NAME_INSIDE) !== 0)
     return nameEnd(text, end + 1);
@@ -174,19 +156,54 @@ function dotEnd(text: string, at: number): number {
 
 /** All the tokens of a text, blanks and comments among them. */
 export function tokenise(text: string): Token[] {
-  const tokens: Token[] = [];
-  let place = 0;
-  while (place < text.length) {
-    const { kind, end } = tokenAt(text, place);
-    tokens.push({ kind, text: text.slice(place, end), start: place });
-    place = end;
-  }
-  return tokens;
+  return scan(text, true);
 }
 
 /** The tokens that mean something: no blanks, no comments. */
 export function significantTokens(text: string): Token[] {
-  return tokenise(text).filter(({ kind }) => kind !== 'blank' && kind !== 'comment');
+  return scan(text, false);
+}
+
+function scan(text: string, withTrivia: boolean): Token[] {
+  const tokens: Token[] = [];
+  let place = 0;
+  while (place < text.length) {
+    const found = classOf(text, place);
+    const code = text.charCodeAt(place);
+    let kind: TokenKind;
+    let end: number;
+    if ((found & BLANK) !== 0) {
+      kind = 'blank';
+      end = place + 1;
+      while (isBlankCode(text.charCodeAt(end))) end += 1;
+    } else if ((found & NAME_START) !== 0) {
+      kind = 'identifier';
+      end = qualifiedNameEnd(text, place);
+      if (text.charCodeAt(end) === COLON && opensQuotation(text, end)) {
+        kind = 'quotation';
+        end = quotationEnd(text, end + 1);
+      }
+    } else if ((found & DIGIT) !== 0) {
+      kind = 'number';
+      NUMBER.lastIndex = place;
+      NUMBER.test(text);
+      end = NUMBER.lastIndex;
+    } else if (code === QUOTE) {
+      kind = 'string';
+      end = stringEnd(text, place);
+    } else if (code === OPEN_PARENTHESIS && text.charCodeAt(place + 1) === STAR) {
+      kind = 'comment';
+      end = commentEnd(text, place);
+    } else {
+      kind = 'symbol';
+      end = symbolEnd(text, place, found);
+    }
+    if (end < 0) end = text.length;
+    if (withTrivia || (kind !== 'blank' && kind !== 'comment'))
+      tokens.push({ kind, text: text.slice(place, end), start: place });
+    place = end;
+  }
+  return tokens;
 }
 
 export function endOf(token: Token): number {

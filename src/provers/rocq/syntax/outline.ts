@@ -109,23 +109,21 @@ export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutlin
   const text = previous.text.slice(0, start) + edit.replacement + previous.text.slice(end);
   const moved = edit.replacement.length - (end - start);
   const old = previous.sentences;
-  // A sentence stays when something between it and the edit shows that its end stays an end: the blank behind its dot.
-  let kept = countUpTo(old, start);
-  while (kept > 0 && (old[kept - 1]?.span.end ?? 0) >= start) kept -= 1;
-  if (kept > 0) kept -= 1;
-  const from = kept === 0 ? 0 : (old[kept - 1]?.span.end ?? 0);
-  const byStart = new Map<number, number>();
-  for (let index = kept; index < old.length; index += 1) {
-    const place = old[index]?.span.start ?? 0;
-    if (place >= end) byStart.set(place + moved, index);
-  }
+  // A sentence stays when the character behind it stays too: a dot ends a sentence only before a blank.
+  const kept = countBefore(old, start);
+  const from = kept === 0 ? undefined : old[kept - 1]?.span.end;
+  const editEnd = start + edit.replacement.length;
+  let candidate = kept;
   let met = -1;
   const fresh = splitSentences(text, {
-    start: from,
+    ...(from !== undefined && { start: from }),
     stopAfter: ({ span }) => {
-      const index = span.start >= start + edit.replacement.length ? byStart.get(span.start) : undefined;
-      if (index === undefined || (old[index]?.span.end ?? -1) + moved !== span.end) return false;
-      met = index;
+      if (span.start < editEnd) return false;
+      while (candidate < old.length && (old[candidate]?.span.start ?? 0) + moved < span.start) candidate += 1;
+      const twin = old[candidate]?.span;
+      if (twin === undefined || twin.start < end) return false;
+      if (twin.start + moved !== span.start || twin.end + moved !== span.end) return false;
+      met = candidate;
       return true;
     },
   });
@@ -141,13 +139,13 @@ export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutlin
   );
 }
 
-/** The number of sentences that end at or before `offset`. */
-function countUpTo(sentences: readonly Sentence[], offset: number): number {
+/** The number of sentences that end before `offset`. */
+function countBefore(sentences: readonly Sentence[], offset: number): number {
   let low = 0;
   let high = sentences.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sentences[middle]?.span.end ?? 0) <= offset) low = middle + 1;
+    if ((sentences[middle]?.span.end ?? 0) < offset) low = middle + 1;
     else high = middle;
   }
   return low;

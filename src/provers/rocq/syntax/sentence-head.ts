@@ -156,7 +156,8 @@ class HeadReader {
           ? { kind: 'nested-proofs-allowed' }
           : OTHER;
       default:
-        return word === 'Save' ? this.#close('Save') : OTHER;
+        // `Time admit.`, or a tactic of somebody's with a capital letter.
+        return holesIn(this.#text);
     }
   }
 
@@ -273,7 +274,7 @@ class HeadReader {
     }
     const from = this.#place + skip;
     const refines = this.#attributes.includes('refine');
-    const body = this.#find(from, ({ text }) => text === ':=');
+    const body = this.#bodySign(from);
     if (body >= 0 && !refines) return OTHER;
     if (this.#find(from, ({ text }) => text === ':') < 0) return OTHER;
     if (this.#find(from, ({ text }) => text === '>->') >= 0) return OTHER;
@@ -281,6 +282,17 @@ class HeadReader {
     if (word === 'Instance' && this.#prefixes.includes('Program')) return OTHER;
     const priority = word === 'Instance' ? this.#find(from, ({ text }) => text === '|') : -1;
     return this.#statement(keyword, skip, body >= 0 ? body : priority >= 0 ? priority : this.#last);
+  }
+
+  /** Index of the `:=` that gives the body, not one of a `let` in the type; -1 when there is none. */
+  #bodySign(from: number): number {
+    let lets = 0;
+    return this.#find(from, ({ text }) => {
+      if (text === 'let') lets += 1;
+      if (text !== ':=') return false;
+      lets -= 1;
+      return lets < 0;
+    });
   }
 
   #goal(): StatementHead {
@@ -350,7 +362,7 @@ class HeadReader {
       ({ text }, index) => text === '{' && ['measure', 'wf'].includes(this.#tokens[index + 1]?.text ?? ''),
     );
     if (!annotated) return OTHER;
-    const body = this.#find(this.#place, ({ text }) => text === ':=');
+    const body = this.#bodySign(this.#place);
     return this.#statement('Function', 1, body < 0 ? this.#last : body);
   }
 

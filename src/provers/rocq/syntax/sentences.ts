@@ -3,11 +3,11 @@
  *
  * Promise: the same cuts as Rocq's own lexer and parser make (8.16 to 9.x; compared with the ranges of `coqc -time` by
  * bench/splitter.ts), in one pass, without the prover, for any text at all. Lossless: between two sentences, and around
- * them, there is nothing but blanks and comments.
+ * them, there is nothing but blanks and comments (and a byte order mark at the start, which Rocq skips).
  *
  * What Rocq does, and why this can do without its grammar: a sentence ends at the token `.` or `...` when a blank or the
- * end of the text follows; no other token starts with a dot and ends before a blank, except `..` and tokens that
- * somebody's notation declares. Between sentences, and only there, `-`, `+`, `*` (repeated) and `{`, `}` are sentences
+ * end of the text follows; no other token ends with a dot before a blank, except `..` and a token that somebody's notation
+ * declares (`x +. y`): those are not known here, and none of Debian's libraries declares one. Between sentences, and only there, `-`, `+`, `*` (repeated) and `{`, `}` are sentences
  * by themselves; a goal selector may stand before `{`. Blanks are space, tab, line feed and carriage return.
  */
 import type { Span } from '../../../core/position.ts';
@@ -55,6 +55,7 @@ const DOT = 46;
 const COLON = 58;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** Codes below 128 at which the scan inside a sentence must look closer. */
 const STOPS = new Uint8Array(128);
@@ -145,14 +146,20 @@ export function skipBlanksAndComments(text: string, at: number): number {
   }
 }
 
-/** A goal selector with its colon: `2:`, `1-3, 5:`, `[name]:`, `all:`, `!:`. */
-const SELECTOR = /(?:\d+(?:\s*-\s*\d+)?(?:\s*,\s*\d+(?:\s*-\s*\d+)?)*|\[\s*[\p{L}\p{N}_']+\s*\]|all|!)\s*:/uy;
+/** The parts of a goal selector: `2`, `1-3, 5`, `[name]`, `all`, `!`. */
+const SELECTOR_PART = /\d+|[-,!]|all(?![\p{L}\p{N}_'])|\[\s*[\p{L}\p{N}_']+\s*\]/uy;
 
 /** The offset after the brace of a sentence such as `2: {`, or -1 when the sentence at `at` is not of this form. */
 function selectedBraceEnd(text: string, at: number): number {
-  SELECTOR.lastIndex = at;
-  if (!SELECTOR.test(text)) return -1;
-  const brace = skipBlanksAndComments(text, SELECTOR.lastIndex);
+  let place = at;
+  for (;;) {
+    SELECTOR_PART.lastIndex = place;
+    if (!SELECTOR_PART.test(text)) break;
+    place = skipBlanksAndComments(text, SELECTOR_PART.lastIndex);
+    if (place < 0) return -1;
+  }
+  if (place === at || text.charCodeAt(place) !== COLON) return -1;
+  const brace = skipBlanksAndComments(text, place + 1);
   return brace >= 0 && text.charCodeAt(brace) === OPEN_BRACE ? brace + 1 : -1;
 }
 
@@ -207,7 +214,7 @@ function commandEnd(text: string, start: number): CommandEnd {
 
 export function splitSentences(text: string, options: SplitOptions = {}): SplitSentences {
   const sentences: Sentence[] = [];
-  let place = options.start ?? 0;
+  let place = options.start ?? (text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0);
   for (;;) {
     const start = skipBlanksAndComments(text, place);
     if (start < 0) {
