@@ -9,7 +9,9 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Span } from '../core/position.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
-import { splitSentences } from '../provers/rocq/syntax/sentences.ts';
+import { missingLibrary, missingLibraryRemedy } from '../provers/rocq/known-libraries.ts';
+import { outlineOf } from '../provers/rocq/syntax/outline.ts';
+import type { FileOutline, Hole } from '../provers/rocq/syntax/outline.ts';
 import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
 
 export interface CheckError {
@@ -20,6 +22,7 @@ export interface CheckError {
   readonly reason?: ReasonCode;
   /** The earlier definition that failed and is missing here. */
   readonly follows?: string;
+  readonly remedy?: string;
 }
 
 export interface SentenceTime {
@@ -27,8 +30,16 @@ export interface SentenceTime {
   readonly elapsedMs: number;
 }
 
+export interface FoundHole {
+  /** The statement whose proof has the hole. */
+  readonly theorem: string;
+  readonly kind: Hole;
+  readonly span: Span;
+}
+
 export interface CheckReport {
   readonly errors: readonly CheckError[];
+  readonly holes: readonly FoundHole[];
   readonly warnings: readonly { readonly span: Span; readonly message: string }[];
   /** Sentences that were run, accepted or not. */
   readonly times: readonly SentenceTime[];
@@ -62,6 +73,7 @@ export async function checkFile(request: CheckRequest): Promise<CheckReport> {
 class FileCheck {
   readonly #request: CheckRequest;
   readonly #session: ProverSession;
+  readonly #outline: FileOutline;
   readonly #sentences: readonly Sentence[];
   readonly #errors: CheckError[] = [];
   readonly #warnings: { readonly span: Span; readonly message: string }[] = [];
@@ -75,7 +87,8 @@ class FileCheck {
   constructor(request: CheckRequest, session: ProverSession) {
     this.#request = request;
     this.#session = session;
-    this.#sentences = splitSentences(request.text).sentences;
+    this.#outline = outlineOf(request.text);
+    this.#sentences = this.#outline.sentences;
     this.#state = session.root;
   }
 
@@ -96,7 +109,7 @@ class FileCheck {
       this.#times.push({ span: sentence.span, elapsedMs: result.elapsedMs });
       if (result.status === 'done') {
         this.#state = result.state;
-        this.#noteFocus(sentence);
+        this.#noteFocus(sentence, index);
         this.#noteWarnings(sentence, result.messages);
         index += 1;
       } else {
@@ -113,6 +126,7 @@ class FileCheck {
     this.#noteUnterminated();
     return {
       errors: this.#errors,
+      holes: holesOf(this.#outline),
       warnings: this.#warnings,
       times: this.#times,
       skipped: this.#skipped,
@@ -120,14 +134,15 @@ class FileCheck {
     };
   }
 
-  #noteFocus(sentence: Sentence): void {
+  #noteFocus(sentence: Sentence, index: number): void {
     if (sentence.role === 'open-brace') this.#focuses.push('{');
-    else if (sentence.role === 'close-brace') this.#focuses.length = this.#focuses.lastIndexOf('{');
-    else if (sentence.role === 'bullet') {
+    else if (sentence.role === 'close-brace') {
+      this.#focuses.length = Math.max(0, this.#focuses.lastIndexOf('{'));
+    } else if (sentence.role === 'bullet') {
       const open = this.#focuses.lastIndexOf(sentence.text);
       if (open > this.#focuses.lastIndexOf('{')) this.#focuses.length = open + 1;
       else this.#focuses.push(sentence.text);
-    } else if (closesProof(sentence)) this.#focuses = [];
+    } else if (this.#closesProof(index)) this.#focuses = [];
   }
 
   #noteWarnings(sentence: Sentence, messages: readonly Diagnostic[]): void {
@@ -139,33 +154,33 @@ class FileCheck {
   #noteError(sentence: Sentence, result: StepResult & { status: 'failed' | 'unknown' }): void {
     const message = result.status === 'failed' ? result.error.message.trim() : result.message;
     const missing = /The (?:reference|variable) (\S+) was not found/.exec(message)?.[1];
+    const library = missingLibrary(message);
     this.#errors.push({
       span: within(sentence, result.status === 'failed' ? result.error.span : undefined),
       message,
       ...(result.status === 'unknown' && { reason: result.reason }),
       ...(missing !== undefined && this.#failedNames.has(missing) && { follows: missing }),
+      ...(library !== undefined && {
+        reason: 'library-missing',
+        remedy: missingLibraryRemedy(library, this.#session.identity.backend),
+      }),
     });
   }
 
   /** Brings the prover to a state from which a later sentence can be run; answers the index of that sentence. */
   async #recover(index: number): Promise<number> {
     const failed = this.#sentences[index];
-    if (failed === undefined) return index + 1;
     const proof = await this.#session.goals(this.#state);
+    if (failed === undefined) return index + 1;
     if (proof === null) {
-      const name = declaredName(failed);
-      if (name !== undefined) this.#failedNames.add(name);
-      return this.#opensProof(index) ? this.#indexAfterProof(index) : index + 1;
+      for (const name of this.#declaredNames(index)) this.#failedNames.add(name);
+      return this.#indexAfterProof(index);
     }
-    if (!closesProof(failed)) {
+    if (!this.#closesProof(index)) {
       const next = this.#nextFocus(index);
       if (next !== undefined && (await this.#giveUpGoal(proof.goals.length))) return next;
     }
-    if (await this.#try('Admitted.')) {
-      this.#focuses = [];
-      return this.#indexAfterProof(index);
-    }
-    await this.#try('Abort.');
+    if (!(await this.#try('Admitted.'))) await this.#try('Abort.');
     this.#focuses = [];
     return this.#indexAfterProof(index);
   }
@@ -186,61 +201,59 @@ class FileCheck {
   /** The next bullet or brace that ends the focus in which the sentence stands, inside the same proof. */
   #nextFocus(index: number): number | undefined {
     let braces = 0;
-    for (let at = index + 1; at < this.#sentences.length; at += 1) {
+    for (let at = index + 1; at < this.#indexAfterProof(index); at += 1) {
       const sentence = this.#sentences[at];
-      if (sentence === undefined || closesProof(sentence) || opensStatement(sentence)) return undefined;
-      if (sentence.role === 'open-brace') braces += 1;
-      else if (sentence.role === 'close-brace') {
+      if (sentence?.role === 'open-brace') braces += 1;
+      else if (sentence?.role === 'close-brace') {
         if (braces === 0) return this.#focuses.includes('{') ? at : undefined;
         braces -= 1;
-      } else if (braces === 0 && sentence.role === 'bullet' && this.#focuses.includes(sentence.text))
+      } else if (sentence?.role === 'bullet' && braces === 0 && this.#focuses.includes(sentence.text))
         return at;
     }
     return undefined;
   }
 
-  /** True when the sentence, had it been accepted, would have opened a proof that stands in the text. */
-  #opensProof(index: number): boolean {
-    const next = this.#sentences[index + 1];
-    if (next !== undefined && /^Proof\b/.test(next.text)) return true;
-    const failed = this.#sentences[index];
-    return failed !== undefined && opensStatement(failed) && !failed.text.includes(':=');
+  #closesProof(index: number): boolean {
+    return this.#outline.heads[index]?.kind === 'close';
   }
 
+  /** The sentence behind the proof in which, or before which, the sentence stands; else the next sentence. */
   #indexAfterProof(index: number): number {
-    for (let at = index; at < this.#sentences.length; at += 1) {
-      const sentence = this.#sentences[at];
-      if (sentence === undefined) break;
-      if (closesProof(sentence)) return at + 1;
-      if (at > index && opensStatement(sentence)) return at;
+    const statement = this.#outline.statements.findLast(({ sentence }) => sentence <= index);
+    if (statement === undefined) return index + 1;
+    const end = statement.closing === undefined ? statement.body.end : statement.closing + 1;
+    return Math.max(end, index + 1);
+  }
+
+  #declaredNames(index: number): string[] {
+    const head = this.#outline.heads[index];
+    if (head?.kind === 'statement') {
+      return [...(head.name === undefined ? [] : [head.name]), ...head.otherNames];
     }
-    return index + 1;
+    const name = DECLARATION.exec(this.#sentences[index]?.text ?? '')?.[1];
+    return name === undefined ? [] : [name];
   }
 
   #noteUnterminated(): void {
-    const rest = splitSentences(this.#request.text).unterminated;
+    const rest = this.#outline.unterminated;
     if (rest === undefined) return;
     this.#errors.push({ span: rest.span, message: `The ${rest.inside} that starts here has no end.` });
   }
 }
 
-const CLOSING = /^(?:Qed|Defined|Admitted|Abort|Save)\b|^Proof\s+(?!using\b|with\b|\.)[^.]/;
-const STATEMENT =
-  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Theorem|Lemma|Fact|Remark|Corollary|Proposition|Property|Goal|Example|Next\s+Obligation|Obligation)\b/;
+export function holesOf(outline: FileOutline): FoundHole[] {
+  return outline.statements.flatMap((statement) => {
+    const { hole, name, keyword } = statement;
+    const place = outline.sentences[statement.sentence];
+    if (hole === undefined || place === undefined) return [];
+    const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
+    return spans.map((span) => ({ theorem: name ?? keyword, kind: hole, span }));
+  });
+}
+
+/** Declarations that open no proof; those that do are in the outline. */
 const DECLARATION =
-  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Theorem|Lemma|Fact|Remark|Corollary|Proposition|Property|Example|Definition|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Instance|Let|Axiom|Parameter|Variable|Hypothesis|Ltac|Function|Equations)\s+([^\s:({]+)/;
-
-function closesProof(sentence: Sentence): boolean {
-  return sentence.role === 'command' && CLOSING.test(sentence.text);
-}
-
-function opensStatement(sentence: Sentence): boolean {
-  return sentence.role === 'command' && STATEMENT.test(sentence.text);
-}
-
-function declaredName(sentence: Sentence): string | undefined {
-  return DECLARATION.exec(sentence.text)?.[1];
-}
+  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Definition|Example|Let|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Instance|Axiom|Parameter|Variable|Hypothesis|Ltac|Function|Equations)\s+([^\s:({]+)/;
 
 /** A step that was too slow costs that step; anything else that could not be judged ends the check. */
 function isRecoverable(reason: ReasonCode): boolean {

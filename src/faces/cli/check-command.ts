@@ -1,0 +1,114 @@
+/** `quod check`: all errors and holes of a file, and where its time goes. */
+import { resolve } from 'node:path';
+import { LineIndex } from '../../core/position.ts';
+import type { Span } from '../../core/position.ts';
+import type { ProverIdentity } from '../../core/prover.ts';
+import { checkFile } from '../../operations/check-file.ts';
+import type { CheckReport } from '../../operations/check-file.ts';
+import { readSourceFile } from '../../operations/source-file.ts';
+import type { SourceFile } from '../../operations/source-file.ts';
+import { findRocq } from '../../provers/rocq/discovery.ts';
+import type { BackendChoice } from '../../provers/rocq/discovery.ts';
+import { formatDuration } from './duration.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { listenForInterrupt } from './interrupt.ts';
+
+export interface CheckOptions {
+  readonly backend: BackendChoice;
+  readonly allowHoles?: boolean;
+  readonly timeout: number;
+  readonly slowest: number;
+  readonly json?: boolean;
+}
+
+export async function checkCommand(fileName: string, options: CheckOptions): Promise<ExitCode> {
+  const startedAt = performance.now();
+  const source = await readSourceFile(fileName);
+  const prover = await findRocq(options.backend);
+  const interrupt = listenForInterrupt();
+  let report: CheckReport;
+  try {
+    report = await checkFile({
+      file: resolve(fileName),
+      text: source.text,
+      prover,
+      timeoutMs: options.timeout,
+      signal: interrupt.signal,
+    });
+  } finally {
+    interrupt.stop();
+  }
+  if (options.json === true) {
+    console.log(JSON.stringify(reportObject(source, prover.identity, report)));
+  } else {
+    printReport(source, report, options.slowest);
+    console.error(`${summary(report)} in ${formatDuration(performance.now() - startedAt)}`);
+  }
+  if (interrupt.signal.aborted) return 130;
+  if (report.partial) return 2;
+  return report.errors.length > 0 || (report.holes.length > 0 && options.allowHoles !== true) ? 1 : 0;
+}
+
+function printReport(source: SourceFile, report: CheckReport, slowest: number): void {
+  const lines = new LineIndex(source.text);
+  const place = (span: Span): string => {
+    const { line, column } = lines.printedAt(span.start);
+    return `${source.name}:${line}:${column}`;
+  };
+  const found = [
+    ...report.errors.map((error) => {
+      const follows = error.follows === undefined ? '' : ` (follows from the error in ${error.follows})`;
+      const remedy = error.remedy === undefined ? '' : `\n  ${error.remedy}`;
+      return { span: error.span, text: `error: ${error.message}${follows}${remedy}` };
+    }),
+    ...report.warnings.map(({ span, message }) => ({ span, text: `warning: ${message}` })),
+    ...report.holes.map(({ span, theorem, kind }) => ({ span, text: `hole: ${theorem} (${kind})` })),
+  ].sort((left, right) => left.span.start - right.span.start);
+  for (const { span, text } of found) console.log(`${place(span)}: ${text}`);
+
+  const byTime = report.times.toSorted((left, right) => right.elapsedMs - left.elapsedMs).slice(0, slowest);
+  if (byTime.length === 0) return;
+  console.log(`${found.length > 0 ? '\n' : ''}Slowest sentences:`);
+  for (const { span, elapsedMs } of byTime) {
+    console.log(`${formatDuration(elapsedMs).padStart(9)}  ${place(span)}: ${excerpt(source.text, span)}`);
+  }
+}
+
+function excerpt(text: string, span: Span): string {
+  const oneLine = text.slice(span.start, span.end).replace(/\s+/g, ' ');
+  return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;
+}
+
+function summary({ errors, holes, times, skipped, partial }: CheckReport): string {
+  const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return [
+    counted(errors.length, 'error'),
+    counted(holes.length, 'hole'),
+    counted(times.length, 'sentence') + ' run',
+    ...(skipped > 0 ? [`${skipped} left out after errors`] : []),
+    ...(partial ? ['the rest of the file was not looked at'] : []),
+  ].join(', ');
+}
+
+/** Positions as at every face: lines from 1, columns from 0 in code points. */
+function reportObject(source: SourceFile, prover: ProverIdentity, report: CheckReport) {
+  const lines = new LineIndex(source.text);
+  const placed = <Item extends { readonly span: Span }>({ span, ...rest }: Item) => ({
+    start: lines.printedAt(span.start),
+    end: lines.printedAt(span.end),
+    ...rest,
+  });
+  return {
+    file: source.name,
+    fileHash: source.hash,
+    prover: prover.prover,
+    proverVersion: prover.version,
+    backend: prover.backend,
+    partial: report.partial,
+    skipped: report.skipped,
+    errors: report.errors.map(placed),
+    warnings: report.warnings.map(placed),
+    holes: report.holes.map(placed),
+    sentences: report.times.map(placed),
+  };
+}

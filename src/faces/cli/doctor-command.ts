@@ -1,0 +1,47 @@
+/** `quod doctor`: what is installed, and what would get better by installing what. */
+import { examineMachine } from '../../operations/examine-machine.ts';
+import type { BackendReport, MachineReport } from '../../operations/examine-machine.ts';
+import { formatDuration } from './duration.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { readPackageVersion } from './package-version.ts';
+
+export interface DoctorOptions {
+  readonly json?: boolean;
+}
+
+export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
+  const report = await examineMachine();
+  const quod = readPackageVersion();
+  console.log(options.json === true ? JSON.stringify({ quod, ...report }) : reportText(quod, report));
+  return report.backends.some(({ status }) => status === 'works') ? 0 : 2;
+}
+
+function reportText(quod: string, report: MachineReport): string {
+  const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
+  const { libraries, hammer, unused, advice } = report;
+  const provers = hammer.provers.map(({ name, location }) => `${name} ${location ?? 'not found'}`);
+  return [
+    `Quod ${quod}, Node ${report.node}, ${report.processors} processors, ${gigabytes(report.freeMemoryBytes)} of ${gigabytes(report.memoryBytes)} memory free`,
+    '',
+    'Rocq',
+    ...report.backends.map((backend) => `  ${backendText(backend)}`),
+    `  libraries: ${libraries.length === 0 ? 'none besides the standard library' : libraries.join(', ')}`,
+    `  CoqHammer: ${hammer.tactics ? 'installed' : 'not installed'} (${provers.join(', ')})`,
+    ...(unused.length === 0 ? [] : ['', 'Found, not used by this version of Quod']),
+    ...unused.map(({ name, location }) => `  ${name} ${location ?? ''}`),
+    '',
+    ...(advice.length === 0
+      ? ['Nothing to improve.']
+      : ['What would help', ...advice.map((line) => `  ${line}`)]),
+  ].join('\n');
+}
+
+function backendText(report: BackendReport): string {
+  switch (report.status) {
+    case 'works':
+      return `✓ ${report.backend} ${report.version} (${report.location}), first theorem after ${formatDuration(report.elapsedMs)}`;
+    case 'missing':
+    case 'broken':
+      return `✗ ${report.backend} ${report.status}: ${report.message}${report.remedy === undefined ? '' : ` ${report.remedy}`}`;
+  }
+}

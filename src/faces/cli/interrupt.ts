@@ -1,0 +1,25 @@
+/**
+ * Ctrl+C: the first one asks the work to stop, so that what was found is still printed; the second one ends Quod at
+ * once. SIGTERM and SIGHUP count as the first. Provers end with Quod in any case: they watch for its death.
+ */
+export interface Interrupt {
+  readonly signal: AbortSignal;
+  readonly stop: () => void;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export function listenForInterrupt(): Interrupt {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const name of SIGNALS) process.off(name, onSignal);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
+import { relative, sep } from 'node:path';
+import type { ProverIdentity } from '../../core/prover.ts';
+import { applyReplacements } from '../../operations/source-file.ts';
+import type { SourceFile } from '../../operations/source-file.ts';
+import type { TheoremResult } from '../../search/prove-file.ts';
+import { formatDuration } from './duration.ts';
+
+export function replacementsOf(results: readonly TheoremResult[]) {
+  return results.flatMap(({ outcome }) => (outcome.kind === 'proved' ? [outcome.replacement] : []));
+}
+
+/** Statement and proof of each proved theorem, in the order of the file. */
+export function proofsText(results: readonly TheoremResult[]): string {
+  return results
+    .flatMap(({ statement, outcome }) =>
+      outcome.kind === 'proved' ? [`${statement.trim()}\n${outcome.script.trim()}\n`] : [],
+    )
+    .join('\n')
+    .replaceAll('\r\n', '\n');
+}
+
+/** A unified patch from the file to the file with the proofs; empty when there are none. */
+export async function patchText(source: SourceFile, results: readonly TheoremResult[]): Promise<string> {
+  const replacements = replacementsOf(results);
+  if (replacements.length === 0) return '';
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
+  const mark = source.byteOrderMark ? '\uFEFF' : '';
+  const path = relative(process.cwd(), source.path).split(sep).join('/');
+  return createTwoFilesPatch(
+    `a/${path}`,
+    `b/${path}`,
+    mark + source.text,
+    mark + applyReplacements(source, replacements),
+    undefined,
+    undefined,
+    { context: 3, headerOptions: FILE_HEADERS_ONLY },
+  );
+}
+
+/** One line for one theorem, with what the answer rests on. */
+export function resultLine(source: SourceFile, prover: ProverIdentity, result: TheoremResult): string {
+  return JSON.stringify({
+    file: source.name,
+    fileHash: source.hash,
+    prover: prover.prover,
+    proverVersion: prover.version,
+    backend: prover.backend,
+    ...result,
+  });
+}
+
+/** The last line for people. */
+export function summaryText(
+  results: readonly TheoremResult[],
+  elapsedMs: number,
+  interrupted: boolean,
+): string {
+  if (results.length === 0)
+    return interrupted ? 'Interrupted before the first theorem.' : 'The file has no holes.';
+  const proved = replacementsOf(results).length;
+  return `${proved} of ${results.length} proved in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`;
+}

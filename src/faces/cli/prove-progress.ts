@@ -1,0 +1,140 @@
+/**
+ * What people see while `quod prove` works: on a terminal one line for each theorem in work, redrawn, above which the
+ * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
+ */
+import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
+import { formatDuration } from './duration.ts';
+import { errorLine } from './print-error.ts';
+
+export interface ProveProgress {
+  readonly onEvent: (event: ProveEvent) => void;
+  /** Removes the lines that are redrawn. */
+  readonly stop: () => void;
+}
+
+const REDRAW_EVERY_MS = 200;
+
+export async function openProgress(
+  stream: NodeJS.WriteStream,
+  fileName: string,
+  live: boolean,
+): Promise<ProveProgress> {
+  return live ? openLiveProgress(stream, fileName) : openPlainProgress(stream, fileName);
+}
+
+function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveProgress {
+  return {
+    onEvent: (event) => {
+      switch (event.kind) {
+        case 'file-loaded':
+          stream.write(`${loadedLine(fileName, event)}\n`);
+          return;
+        case 'file-error':
+          stream.write(`${errorLine(event.error)}\n`);
+          return;
+        case 'theorem-finished':
+          stream.write(`${finishedLine(fileName, event.result)}\n`);
+          return;
+        case 'theorem-started':
+        case 'progress':
+          return;
+      }
+    },
+    stop: () => {},
+  };
+}
+
+interface TheoremInWork {
+  readonly startedAt: number;
+  readonly index: number;
+  readonly total: number;
+  nodes: number;
+  bestGoalCount: number | undefined;
+}
+
+async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): Promise<ProveProgress> {
+  const { createLogUpdate } = await import('log-update');
+  const live = createLogUpdate(stream);
+  const inWork = new Map<string, TheoremInWork>();
+  let loadingSince: number | undefined = performance.now();
+
+  const redraw = (): void => {
+    if (loadingSince !== undefined) {
+      live(`  … ${fileName}  loading  ${formatDuration(performance.now() - loadingSince)}`);
+    } else {
+      live([...inWork].map(([theorem, state]) => workingLine(theorem, state)).join('\n'));
+    }
+  };
+  const timer = setInterval(redraw, REDRAW_EVERY_MS);
+  redraw();
+
+  return {
+    onEvent: (event) => {
+      switch (event.kind) {
+        case 'file-loaded':
+          loadingSince = undefined;
+          live.persist(loadedLine(fileName, event));
+          break;
+        case 'file-error':
+          live.persist(errorLine(event.error));
+          break;
+        case 'theorem-started':
+          loadingSince = undefined;
+          inWork.set(event.theorem, {
+            startedAt: performance.now(),
+            index: event.index,
+            total: event.total,
+            nodes: 0,
+            bestGoalCount: undefined,
+          });
+          break;
+        case 'progress': {
+          const state = inWork.get(event.theorem);
+          if (state === undefined) return;
+          state.nodes = event.nodes;
+          state.bestGoalCount = event.bestGoalCount;
+          return;
+        }
+        case 'theorem-finished':
+          loadingSince = undefined;
+          inWork.delete(event.result.theorem);
+          live.persist(finishedLine(fileName, event.result));
+          break;
+      }
+      redraw();
+    },
+    stop: () => {
+      clearInterval(timer);
+      live.clear();
+      live.done();
+    },
+  };
+}
+
+function loadedLine(fileName: string, event: ProveEvent & { kind: 'file-loaded' }): string {
+  return `${fileName}: ${event.sentences} sentences run in ${formatDuration(event.elapsedMs)}`;
+}
+
+function workingLine(theorem: string, state: TheoremInWork): string {
+  const best = state.bestGoalCount === undefined ? '' : `, best state has ${goals(state.bestGoalCount)}`;
+  const elapsed = formatDuration(performance.now() - state.startedAt);
+  return `  … ${theorem} (${state.index + 1}/${state.total})  ${elapsed}, ${state.nodes} nodes${best}`;
+}
+
+function finishedLine(fileName: string, result: TheoremResult): string {
+  const effort = `${formatDuration(result.elapsedMs)}, ${result.nodes} nodes`;
+  const { outcome } = result;
+  switch (outcome.kind) {
+    case 'proved':
+      return `  ✓ ${result.theorem}  ${effort}`;
+    case 'not-proved': {
+      const best =
+        outcome.bestGoalCount === undefined ? '' : `, best state has ${goals(outcome.bestGoalCount)}`;
+      return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]`;
+    }
+  }
+}
+
+function goals(count: number): string {
+  return count === 1 ? '1 goal' : `${count} goals`;
+}

@@ -1,0 +1,162 @@
+/**
+ * What Quod can use on this machine, and what would get better by installing what. A backend is called working only
+ * after it has proved something.
+ */
+import { readdirSync } from 'node:fs';
+import { availableParallelism, freemem, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { QuodError, errorText } from '../core/errors.ts';
+import type { Prover } from '../core/prover.ts';
+import { findExecutable } from '../process/executable.ts';
+import { BACKENDS, findRocq } from '../provers/rocq/discovery.ts';
+import type { Backend } from '../provers/rocq/discovery.ts';
+
+export type BackendReport =
+  | {
+      readonly backend: Backend;
+      readonly status: 'works';
+      readonly version: string;
+      readonly location: string;
+      /** Milliseconds from nothing to a proved theorem. */
+      readonly elapsedMs: number;
+    }
+  | {
+      readonly backend: Backend;
+      readonly status: 'missing' | 'broken';
+      readonly message: string;
+      readonly remedy?: string;
+    };
+
+export interface ProgramReport {
+  readonly name: string;
+  readonly purpose: string;
+  /** Absent when the program is not on the PATH. */
+  readonly location?: string;
+}
+
+export interface MachineReport {
+  readonly node: string;
+  readonly processors: number;
+  readonly memoryBytes: number;
+  readonly freeMemoryBytes: number;
+  readonly backends: readonly BackendReport[];
+  /** Roots of the libraries that are installed with the native Rocq. */
+  readonly libraries: readonly string[];
+  readonly hammer: { readonly tactics: boolean; readonly provers: readonly ProgramReport[] };
+  /** Found, but not used by this version of Quod. */
+  readonly unused: readonly ProgramReport[];
+  readonly advice: readonly string[];
+}
+
+const AUTOMATIC_PROVERS = [
+  { names: ['eprover'], name: 'E', purpose: 'first-order prover' },
+  { names: ['vampire'], name: 'Vampire', purpose: 'first-order prover' },
+  { names: ['z3_tptp', 'z3'], name: 'Z3', purpose: 'SMT solver' },
+  { names: ['cvc5', 'cvc4'], name: 'CVC', purpose: 'SMT solver' },
+];
+
+const UNUSED_PROGRAMS = [
+  { names: ['coq-lsp'], name: 'coq-lsp', purpose: 'Rocq language server' },
+  { names: ['pet-server', 'pet'], name: 'petanque', purpose: 'Rocq for machines' },
+  { names: ['lean'], name: 'Lean', purpose: 'Lean 4' },
+  { names: ['fstar.exe'], name: 'F*', purpose: 'F*' },
+  { names: ['hol'], name: 'HOL4', purpose: 'HOL4' },
+];
+
+export async function examineMachine(): Promise<MachineReport> {
+  const backends: BackendReport[] = [];
+  // One after the other, so that the times are those of a machine with nothing else to do.
+  for (const backend of BACKENDS) backends.push(await tryBackend(backend));
+  const libraries = await installedLibraries();
+  const provers = AUTOMATIC_PROVERS.map(reportProgram);
+  const report = {
+    node: process.versions.node,
+    processors: availableParallelism(),
+    memoryBytes: totalmem(),
+    freeMemoryBytes: freemem(),
+    backends,
+    libraries,
+    hammer: { tactics: libraries.includes('Hammer'), provers },
+    unused: UNUSED_PROGRAMS.map(reportProgram).filter(({ location }) => location !== undefined),
+  };
+  return { ...report, advice: adviceFor(report) };
+}
+
+async function tryBackend(backend: Backend): Promise<BackendReport> {
+  const startedAt = performance.now();
+  try {
+    const prover = await findRocq(backend);
+    await proveSomething(prover);
+    const { version, location } = prover.identity;
+    return { backend, status: 'works', version, location, elapsedMs: performance.now() - startedAt };
+  } catch (error) {
+    const isMissing = error instanceof QuodError && error.reason === 'prover-missing';
+    const remedy = error instanceof QuodError ? error.remedy : undefined;
+    return {
+      backend,
+      status: isMissing ? 'missing' : 'broken',
+      message: errorText(error),
+      ...(remedy !== undefined && { remedy }),
+    };
+  }
+}
+
+async function proveSomething(prover: Prover): Promise<void> {
+  const session = await prover.openSession({ file: join(process.cwd(), 'doctor.v') });
+  try {
+    let state = session.root;
+    for (const sentence of ['Lemma quod : forall n : nat, n + 0 = n.', 'now induction n.', 'Qed.']) {
+      const result = await session.run(state, sentence, { timeoutMs: 60_000 });
+      if (result.status !== 'done') {
+        const message = result.status === 'failed' ? result.error.message : result.message;
+        throw new QuodError('prover-crashed', `It does not prove the simplest lemma: ${message}`);
+      }
+      state = result.state;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** The directories below Rocq's `user-contrib`; empty when there is no native Rocq. */
+async function installedLibraries(): Promise<string[]> {
+  const compiler = findExecutable(['coqc', 'rocq']);
+  if (compiler === undefined) return [];
+  try {
+    const { stdout } = await promisify(execFile)(compiler, ['-where'], { timeout: 10_000 });
+    return readdirSync(join(stdout.trim(), 'user-contrib')).sort();
+  } catch {
+    return [];
+  }
+}
+
+function reportProgram(program: { names: readonly string[]; name: string; purpose: string }): ProgramReport {
+  const location = findExecutable(program.names);
+  return { name: program.name, purpose: program.purpose, ...(location !== undefined && { location }) };
+}
+
+function adviceFor(report: Omit<MachineReport, 'advice'>): string[] {
+  const advice: string[] = [];
+  const works = (backend: Backend): boolean =>
+    report.backends.some((found) => found.backend === backend && found.status === 'works');
+  if (!works('coqidetop')) {
+    advice.push(
+      '`apt install coq` (or `opam install coq coqide-server`): starts in a fraction of a second, searches several times faster, and loads the libraries that are installed.',
+    );
+  }
+  if (!works('embedded')) {
+    advice.push('`npm install jscoq`: Quod then also works on machines without Rocq.');
+  }
+  if (works('coqidetop') && !report.hammer.tactics) {
+    advice.push('`apt install libcoq-hammer`: sauto, hauto and hammer become strategies of the search.');
+  }
+  if (report.hammer.tactics && report.hammer.provers.every(({ location }) => location === undefined)) {
+    advice.push('`apt install eprover z3 cvc4`: hammer needs at least one automatic prover.');
+  }
+  if (report.freeMemoryBytes < 2 * 1024 ** 3) {
+    advice.push('Less than 2 GB of memory are free: use `--jobs 1`, and prefer coqidetop.');
+  }
+  return advice;
+}
