@@ -1,0 +1,54 @@
+/**
+ * Reads the answer of `Print Assumptions`. Anything that is not one of the known forms makes the answer unreadable: the
+ * judge then says `unknown`, never `accepted`.
+ */
+
+export interface PrintedAssumptions {
+  /** As printed: the shortest name that leads to the axiom where it was asked. */
+  readonly axioms: readonly string[];
+  /** What was declared without a kernel check, one phrase each. */
+  readonly disabledChecks: readonly string[];
+}
+
+const CLOSED = 'Closed under the global context';
+const NAME = String.raw`[\p{L}\p{N}_'.]+`;
+const AXIOM = new RegExp(String.raw`^(${NAME})\s+:(?:\s|$)`, 'u');
+const LONE_NAME = new RegExp(String.raw`^(${NAME})$`, 'u');
+const UNCHECKED = new RegExp(
+  String.raw`^${NAME} (?:is assumed to be (?:positive|guarded)|relies on (?:an unsafe hierarchy|definitional UIP)).*$`,
+  'u',
+);
+
+export function parseAssumptions(answer: string): PrintedAssumptions | undefined {
+  const text = answer.trim();
+  if (text === CLOSED) return { axioms: [], disabledChecks: [] };
+  const axioms: string[] = [];
+  const disabledChecks: string[] = [];
+  let heading: 'axioms' | 'theory' | undefined;
+  let awaitsColon = false;
+  for (const line of text.split('\n')) {
+    if (line === 'Axioms:') heading = 'axioms';
+    else if (line === 'Theory:') heading = 'theory';
+    else if (line.trim() === '') continue;
+    else if (/^\s/.test(line)) {
+      // The rest of an entry that did not fit in its line.
+      if (heading !== 'axioms' || axioms.length + disabledChecks.length === 0) return undefined;
+      if (awaitsColon && !/^\s+:/.test(line)) return undefined;
+      awaitsColon = false;
+    } else if (heading === 'theory') disabledChecks.push(line);
+    else if (heading === 'axioms' && !awaitsColon) {
+      const lone = LONE_NAME.exec(line)?.[1];
+      const axiom = AXIOM.exec(line)?.[1] ?? lone;
+      awaitsColon = lone !== undefined;
+      if (axiom !== undefined) axioms.push(axiom);
+      else if (UNCHECKED.test(line)) disabledChecks.push(line);
+      else return undefined;
+    } else return undefined;
+  }
+  return heading === undefined || awaitsColon ? undefined : { axioms, disabledChecks };
+}
+
+/** The full name that the answer of `Locate Term` gives first: the one that the short name stands for. */
+export function parseLocated(answer: string): string | undefined {
+  return new RegExp(String.raw`^Constant\s+(${NAME})`, 'u').exec(answer)?.[1];
+}

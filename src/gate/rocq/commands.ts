@@ -1,0 +1,200 @@
+/**
+ * Which sentences a submission may add to the target: a closed list of what is allowed, never of what is forbidden.
+ * What is not recognised is refused.
+ *
+ * The list keeps out what reaches beyond the prover (files, processes, plugins), what declares things without proof, and
+ * what switches kernel checks off. It does not carry the soundness of the verdict by itself: whatever these commands do
+ * to names, notations or hints, the compiled result is compared afterwards.
+ */
+
+export type CommandClass =
+  | { readonly kind: 'tactic' }
+  | { readonly kind: 'command' }
+  /** A statement or definition in its plain form, which does not change how anything else is read. */
+  | { readonly kind: 'plain-declaration' }
+  | { readonly kind: 'axiom' }
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'checks-disabled' }
+  | { readonly kind: 'forbidden'; readonly what: string };
+
+const PLAIN_DECLARATIONS = new Set(
+  'Theorem Lemma Fact Remark Corollary Proposition Property Definition Example Fixpoint CoFixpoint'.split(' '),
+);
+
+/** First words of allowed commands that need no second look. */
+const COMMANDS = new Set(
+  (
+    'Proof Qed Defined Save Abort Let Inductive CoInductive Variant Record Structure Class Instance Notation Infix Ltac ' +
+    'Ltac2 Hint Arguments Import Export Require From Open Close Delimit Bind Undelimit Section End Opaque Transparent ' +
+    'Strategy Coercion Canonical Existing Generalizable Scheme Functional Combined Function Check About Locate Search ' +
+    'SearchPattern SearchRewrite Compute Eval Goal Show Implicit Prenex Program Obligation Next Final Solve Equations ' +
+    'Reserved Create Remove Typeclasses Lemma Succeed Focus Unfocus Unfocused Guarded Unshelve Grab Existential'
+  ).split(' '),
+);
+
+/** Commands of several words. */
+const COMMAND_PHRASES: readonly (readonly string[])[] = [
+  ['Tactic', 'Notation'],
+  ['Declare', 'Scope'],
+  ['Declare', 'Custom', 'Entry'],
+  ['Add', 'Parametric', 'Morphism'],
+  ['Add', 'Morphism'],
+  ['Add', 'Parametric', 'Relation'],
+  ['Add', 'Relation'],
+  ['Add', 'Ring'],
+  ['Add', 'Field'],
+  ['Derive', 'Inversion'],
+  ['Derive', 'Inversion_clear'],
+  ['Derive', 'Dependent'],
+];
+
+/** Options that may be set or unset; a word stands for all options that begin with it. */
+const OPTIONS: readonly string[] = [
+  'Implicit Arguments',
+  'Strict Implicit',
+  'Strongly Strict Implicit',
+  'Maximal Implicit Insertion',
+  'Contextual Implicit',
+  'Reversible Pattern Implicit',
+  'Manual Implicit',
+  'Default Goal Selector',
+  'Default Proof Using',
+  'Default Timeout',
+  'Default Proof Mode',
+  'Bullet Behavior',
+  'Asymmetric Patterns',
+  'Keyed Unification',
+  'Primitive Projections',
+  'Elimination Schemes',
+  'Boolean Equality Schemes',
+  'Decidable Equality Schemes',
+  'Universe Polymorphism',
+  'Polymorphic Inductive Cumulativity',
+  'Universe Minimization ToSet',
+  'Program Mode',
+  'Program Cases',
+  'Program Generalized Coercion',
+  'Transparent Obligations',
+  'Hide Obligations',
+  'Typeclasses',
+  'Typeclass Resolution For Conversion',
+  'Printing',
+  'Ltac',
+  'Ltac2',
+  'Firstorder',
+  'Congruence',
+  'Intuition',
+  'Loose Hint Behavior',
+  'SsrRewrite',
+  'SsrIdents',
+  'SsrHave',
+  'SsrOldRewriteGoalsOrder',
+  'Rewriting Schemes',
+  'Structural Injection',
+  'Keep Proof Equalities',
+  'Solve Unification Constraints',
+  'Suggest Proof Using',
+  'Regular Subst Tactic',
+  'Refine Instance Mode',
+  'Apply With Renaming',
+  'Info',
+  'Info Auto',
+  'Info Eauto',
+  'Info Trivial',
+  'Warnings',
+  'Lia',
+  'Nia',
+  'Nra',
+  'Simplex',
+  'Equations',
+  'Nested Proofs Allowed',
+  'Automatic Coercions Import',
+  'Uniform Inductive Parameters',
+];
+
+const CONTROL = new Set(['Time', 'Fail', 'Succeed', 'Instructions']);
+const MODIFIERS = new Set(['Local', 'Global', 'Polymorphic', 'Monomorphic', 'Cumulative', 'NonCumulative', 'Private', 'Export']);
+const AXIOMS = new Set('Axiom Axioms Parameter Parameters Conjecture Conjectures'.split(' '));
+/** Axioms outside a section, hypotheses within. */
+const SECTION_AXIOMS = new Set('Variable Variables Hypothesis Hypotheses Context'.split(' '));
+const ATTRIBUTES = new Set(
+  (
+    'local global export polymorphic monomorphic universes template program canonical using refine deprecated warnings ' +
+    'projections cumulative primitive private reversible nonuniform clearbody note mode only yes no since'
+  ).split(' '),
+);
+const CHECK_OPTIONS = /^(Guard|Positivity|Universe) Checking$/;
+
+/** `inProof`: a proof is open before the sentence. `inSection`: a section is. `tactics`: capitalised names of tactics. */
+export function classify(
+  tokens: readonly string[],
+  place: { readonly inProof: boolean; readonly inSection: boolean },
+  tactics: ReadonlySet<string>,
+): CommandClass {
+  let at = 0;
+  let plain = true;
+  while (tokens[at] === '#' && tokens[at + 1] === '[') {
+    const close = closingBracket(tokens, at + 1);
+    const words = tokens.slice(at + 2, close).filter((token) => /^\p{L}/u.test(token));
+    if (words.includes('bypass_check')) return { kind: 'checks-disabled' };
+    const strange = words.find((word) => !ATTRIBUTES.has(word));
+    if (strange !== undefined) return { kind: 'forbidden', what: `the attribute ${strange}` };
+    plain = false;
+    at = close + 1;
+  }
+  for (;;) {
+    const word = tokens[at] ?? '';
+    if (CONTROL.has(word)) at += 1;
+    else if (word === 'Timeout') at += 2;
+    else if (MODIFIERS.has(word)) {
+      at += 1;
+      plain = false;
+    } else break;
+  }
+  return classifyWord(tokens, at, plain, place, tactics);
+}
+
+function classifyWord(
+  tokens: readonly string[],
+  at: number,
+  plain: boolean,
+  place: { readonly inProof: boolean; readonly inSection: boolean },
+  tactics: ReadonlySet<string>,
+): CommandClass {
+  const word = tokens[at] ?? '';
+  const isCommandWord = /^\p{Lu}/u.test(word);
+  if (place.inProof && (!isCommandWord || tactics.has(word))) return { kind: 'tactic' };
+  if (word === 'Admitted') return { kind: 'admitted' };
+  if (word === 'Admit' && tokens[at + 1] === 'Obligations') return { kind: 'admitted' };
+  if (AXIOMS.has(word)) return { kind: 'axiom' };
+  if (SECTION_AXIOMS.has(word)) return place.inSection ? { kind: 'command' } : { kind: 'axiom' };
+  if (word === 'Set' || word === 'Unset') return classifyOption(tokens, at + 1);
+  if (PLAIN_DECLARATIONS.has(word)) return plain ? { kind: 'plain-declaration' } : { kind: 'command' };
+  if (COMMANDS.has(word)) return { kind: 'command' };
+  // With a string, `Print Universes` writes a file.
+  if (word === 'Print' && !tokens.some((token) => token.startsWith('"'))) return { kind: 'command' };
+  if (COMMAND_PHRASES.some((phrase) => phrase.every((part, index) => tokens[at + index] === part))) {
+    return { kind: 'command' };
+  }
+  return { kind: 'forbidden', what: word === '' ? 'an empty sentence' : `the command ${word}` };
+}
+
+function classifyOption(tokens: readonly string[], at: number): CommandClass {
+  const name: string[] = [];
+  for (let index = at; /^\p{L}/u.test(tokens[index] ?? ''); index += 1) name.push(tokens[index] ?? '');
+  const option = name.join(' ');
+  if (CHECK_OPTIONS.test(option)) return { kind: 'checks-disabled' };
+  return OPTIONS.some((allowed) => option === allowed || option.startsWith(`${allowed} `))
+    ? { kind: 'command' }
+    : { kind: 'forbidden', what: `the option ${option}` };
+}
+
+function closingBracket(tokens: readonly string[], open: number): number {
+  let depth = 0;
+  for (let index = open; index < tokens.length; index += 1) {
+    if (tokens[index] === '[') depth += 1;
+    else if (tokens[index] === ']') depth -= 1;
+    if (depth === 0) return index;
+  }
+  return tokens.length;
+}

@@ -1,0 +1,147 @@
+/**
+ * Equality of kernel values up to names that nobody chose: universe levels and bound modules are numbered by the prover
+ * as it goes, so two runs are compared up to a one-to-one renaming of those of the judged library, kept over the whole
+ * comparison.
+ *
+ * A value that does not have its shape is a `MalformedValue`: then the layout is not the one described and nothing may
+ * be concluded.
+ */
+import type { Shape } from './kernel-layout.ts';
+import { Block, MalformedValue, Opaque, type OcamlValue } from './ocaml-values.ts';
+
+export class KernelEquality {
+  readonly #forward = new Map<string, string>();
+  readonly #backward = new Map<string, string>();
+  /** Pairs already found equal: terms share subterms heavily. */
+  readonly #equal = new Map<Shape, Map<Block, Set<Block>>>();
+  readonly #judged: string;
+
+  /** `judged` is the library's own name (a directory path): only its generated names may differ. */
+  constructor(judged: OcamlValue) {
+    this.#judged = generatedName(judged);
+  }
+
+  /** Runs a comparison; when it fails, the renamings that it made are taken back. */
+  attempt(compare: () => boolean): boolean {
+    const before = this.#forward.size;
+    if (compare()) return true;
+    for (const [from, to] of [...this.#forward].slice(before)) {
+      this.#forward.delete(from);
+      this.#backward.delete(to);
+    }
+    this.#equal.clear();
+    return false;
+  }
+
+  same(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    switch (shape.kind) {
+      case 'ignored':
+        return true;
+      case 'anything':
+        return this.#identical(left, right);
+      case 'integer':
+        if (typeof left !== 'number' && typeof left !== 'bigint') throw misfit('a number');
+        return left === right;
+      case 'string':
+        if (typeof left !== 'string') throw misfit('a string');
+        return left === right;
+      case 'again':
+        return this.#remembered(shape.shape(), left, right);
+      case 'generated':
+        return this.#renamed(left, right);
+      case 'tuple':
+        return this.#fields(shape.fields, left, right);
+      case 'array':
+        return this.#array(shape.of, left, right);
+      case 'option':
+        if (left === 0 || right === 0) return left === right;
+        return this.#fields([shape.of], left, right);
+      case 'list':
+        return this.#list(shape.of, left, right);
+      case 'sum': {
+        if (typeof left === 'number') {
+          if (left < 0 || left >= shape.constants) throw misfit('a constant constructor');
+          return left === right;
+        }
+        const variant = left instanceof Block ? shape.variants[left.tag] : undefined;
+        if (variant === undefined) throw misfit('a constructor');
+        if (!(right instanceof Block) || !(left instanceof Block) || right.tag !== left.tag) return false;
+        return this.#fields(variant, left, right);
+      }
+    }
+  }
+
+  #remembered(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block) || !(right instanceof Block)) return this.same(shape, left, right);
+    let ofShape = this.#equal.get(shape);
+    if (ofShape === undefined) this.#equal.set(shape, (ofShape = new Map<Block, Set<Block>>()));
+    let partners = ofShape.get(left);
+    if (partners?.has(right) === true) return true;
+    if (!this.same(shape, left, right)) return false;
+    if (partners === undefined) ofShape.set(left, (partners = new Set()));
+    partners.add(right);
+    return true;
+  }
+
+  #fields(shapes: readonly Shape[], left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block) || left.fields.length !== shapes.length) throw misfit('a tuple');
+    if (!(right instanceof Block) || right.fields.length !== shapes.length) return false;
+    return shapes.every((shape, index) => this.same(shape, field(left, index), field(right, index)));
+  }
+
+  #array(of: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block)) throw misfit('an array');
+    if (!(right instanceof Block) || right.fields.length !== left.fields.length) return false;
+    return left.fields.every((value, index) => this.same(of, value, field(right, index)));
+  }
+
+  #list(of: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    let [here, there] = [left, right];
+    for (; here instanceof Block; here = field(here, 1)) {
+      if (here.fields.length !== 2) throw misfit('a list');
+      if (!(there instanceof Block) || !this.same(of, field(here, 0), field(there, 0))) return false;
+      there = field(there, 1);
+    }
+    if (here !== 0) throw misfit('a list');
+    return there === 0;
+  }
+
+  #renamed(left: OcamlValue, right: OcamlValue): boolean {
+    const [from, to] = [generatedName(left), generatedName(right)];
+    if (!from.includes(this.#judged)) return from === to;
+    const known = this.#forward.get(from);
+    if (known !== undefined) return known === to;
+    if (this.#backward.has(to)) return false;
+    this.#forward.set(from, to);
+    this.#backward.set(to, from);
+    return true;
+  }
+
+  #identical(left: OcamlValue, right: OcamlValue): boolean {
+    if (left instanceof Opaque) return right instanceof Opaque && left.bytes === right.bytes;
+    if (!(left instanceof Block)) return left === right;
+    if (!(right instanceof Block) || left.tag !== right.tag || left.fields.length !== right.fields.length) return false;
+    return left.fields.every((value, index) => this.#identical(value, field(right, index)));
+  }
+}
+
+export function field(value: OcamlValue, index: number): OcamlValue {
+  const found = value instanceof Block ? value.fields[index] : undefined;
+  if (found === undefined) throw misfit('a field');
+  return found;
+}
+
+/** The elements of an OCaml list. */
+export function* listElements(list: OcamlValue): Generator<OcamlValue> {
+  for (let rest = list; rest instanceof Block; rest = field(rest, 1)) yield field(rest, 0);
+}
+
+function generatedName(value: OcamlValue): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (!(value instanceof Block)) throw misfit('a generated name');
+  return `(${value.fields.map(generatedName).join('|')})`;
+}
+
+export function misfit(expected: string): MalformedValue {
+  return new MalformedValue(`the compiled file does not have the known layout: ${expected} expected`);
+}
