@@ -70,6 +70,12 @@ export class FileRun {
     return state;
   }
 
+  /** Runs what is left of the file. */
+  async finish(): Promise<void> {
+    const { length } = this.#outline.sentences;
+    while (this.#next < length && !this.#signal.aborted) await this.#advance(length);
+  }
+
   async #advance(limit: number): Promise<void> {
     const index = this.#next;
     const theorem = this.#statementAt.get(index);

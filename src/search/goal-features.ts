@@ -2,19 +2,14 @@
 import type { GoalView } from './goal-view.ts';
 import { splitArrows, type Term } from './term.ts';
 
-/** Interns feature names, so that vectors are small integers. One per process: memories and queries must agree. */
-const identifiers = new Map<string, number>();
-
-function intern(feature: string): number {
-  let id = identifiers.get(feature);
-  if (id === undefined) {
-    id = identifiers.size;
-    identifiers.set(feature, id);
-  }
-  return id;
+/** Features are 32-bit hashes of their names, the same in every process, so that vectors can be stored. */
+function hashed(feature: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < feature.length; at += 1) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
 
-/** Feature id to weight in (0, 1]. */
+/** Feature to weight in (0, 1]. */
 export type FeatureVector = ReadonlyMap<number, number>;
 
 const HYPOTHESIS_WEIGHT = 0.35;
@@ -75,6 +70,6 @@ function symbolOf(term: Term, locals: ReadonlySet<string>): string {
 }
 
 function add(vector: Map<number, number>, feature: string, weight: number): void {
-  const id = intern(feature);
+  const id = hashed(feature);
   if ((vector.get(id) ?? 0) < weight) vector.set(id, weight);
 }

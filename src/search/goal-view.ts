@@ -81,7 +81,7 @@ export function headSymbol(term: Term): string {
 /** How large a term is, in symbols. */
 export function termSize(term: Term): number {
   let size = 0;
-  for (const part of subterms(term)) if (part.symbol !== "") size += 1;
+  for (const part of subterms(term)) if (part.symbol !== '') size += 1;
   return size;
 }
 

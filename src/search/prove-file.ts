@@ -9,7 +9,9 @@ import { automationAt, lemmasAt, speaksSsreflect } from './environment.ts';
 import { FileRun } from './file-run.ts';
 import { LemmaMemory } from './lemma-memory.ts';
 import { proofText } from './proof-text.ts';
-import { StepMemory } from './step-memory.ts';
+import type { LibraryIndex } from './library-index.ts';
+import { requiredSources } from './library-closure.ts';
+import { StepMemory, storedStep, type StoredStep } from './step-memory.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
 import type { SearchWorker } from './best-first.ts';
 
@@ -28,6 +30,8 @@ export interface ProveRequest {
   /** Ingredients of the search that are switched off, by name. */
   readonly without?: readonly string[];
   readonly signal: AbortSignal;
+  /** Steps of the libraries that the file requires. */
+  readonly index?: LibraryIndex;
   /** Judges a text in which one proof was filled in; what it refuses is not reported as proved. */
   readonly judge?: Judge;
 }
@@ -100,6 +104,7 @@ export async function proveFile(
   const helpers = request.nodes === undefined ? Math.max(0, Math.floor(request.jobs / lanes) - 1) : 0;
   let next = 0;
   const take = (): number | undefined => (next < wanted.length ? next++ : undefined);
+  const library = await librarySteps(request, outline);
   const reported = new Set<string>();
   const report = (error: QuodError): void => {
     if (reported.has(error.toString())) return;
@@ -108,7 +113,7 @@ export async function proveFile(
   };
   await Promise.all(
     Array.from({ length: lanes }, async () => {
-      const lane = await Lane.open(request, outline, helpers, report);
+      const lane = await Lane.open(request, outline, library, helpers, report);
       try {
         for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
           const theorem = wanted[index];
@@ -124,6 +129,20 @@ export async function proveFile(
     }),
   );
   return wanted.flatMap((theorem) => results.get(theorem) ?? []);
+}
+
+const MAXIMUM_LIBRARY_STEPS = 25_000;
+
+/** Stored steps of what the file requires, nearest libraries first, as many as are worth their memory. */
+async function librarySteps(request: ProveRequest, outline: FileOutline): Promise<StoredStep[]> {
+  const { index } = request;
+  if (index === undefined || request.without?.includes('library') === true) return [];
+  const steps: StoredStep[] = [];
+  for (const { key, header } of requiredSources(outline.requires, await index.headers())) {
+    if (steps.length >= MAXIMUM_LIBRARY_STEPS) break;
+    steps.push(...(await index.read(key, header.library)));
+  }
+  return steps.slice(0, MAXIMUM_LIBRARY_STEPS);
 }
 
 function titleOf(theorem: TheoremItem): string {
@@ -145,6 +164,7 @@ class Lane {
   private constructor(
     request: ProveRequest,
     outline: FileOutline,
+    library: readonly StoredStep[],
     sessions: readonly ProverSession[],
     onError: (error: QuodError) => void,
   ) {
@@ -152,6 +172,8 @@ class Lane {
     this.#outline = outline;
     this.#lines = new LineIndex(request.text);
     this.#steps = new StepMemory(request.file);
+    // The most distant first: of equally similar steps the one that was added last is preferred.
+    for (const step of [...library].reverse()) this.#steps.add(step);
     this.#without = new Set(INGREDIENTS.filter((name) => request.without?.includes(name)));
     this.#runs = sessions.map((session, index) => ({
       session,
@@ -161,7 +183,7 @@ class Lane {
         request.file,
         {
           onSteps: (steps) => {
-            if (index === 0) for (const step of steps) this.#steps.add(step);
+            if (index === 0) for (const step of steps) this.#steps.add(storedStep(step));
           },
           onError,
         },
@@ -173,6 +195,7 @@ class Lane {
   static async open(
     request: ProveRequest,
     outline: FileOutline,
+    library: readonly StoredStep[],
     helpers: number,
     onError: (error: QuodError) => void,
   ): Promise<Lane> {
@@ -186,7 +209,7 @@ class Lane {
       await closeAll(sessions);
       throw failed.reason;
     }
-    return new Lane(request, outline, sessions, onError);
+    return new Lane(request, outline, library, sessions, onError);
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 /** What earlier proofs did: each step with the goal it was made on, found again by similarity of goals. */
 import type { Goal } from '../core/proof-state.ts';
-import { goalFeatures } from './goal-features.ts';
+import { wordsOf } from './adapt.ts';
+import { goalFeatures, type FeatureVector } from './goal-features.ts';
 import { viewGoal, type GoalView } from './goal-view.ts';
 import { NearestIndex } from './nearest.ts';
 
@@ -15,8 +16,19 @@ export interface RecordedStep {
   readonly theorem: string;
 }
 
+/** A step whose goal is read only when it turns out to be a neighbour; most never are. */
+export interface StoredStep {
+  readonly tactic: string;
+  readonly remaining: number;
+  readonly origin: string;
+  /** The tactic names a hypothesis or variable of its goal. */
+  readonly mentionsLocal: boolean;
+  readonly features: FeatureVector;
+  readonly goal: () => Goal;
+}
+
 export interface SimilarStep {
-  readonly step: RecordedStep;
+  readonly step: StoredStep;
   readonly view: GoalView;
   /** Similarity of the goals, weighted by how near the origin is. */
   readonly weight: number;
@@ -25,10 +37,9 @@ export interface SimilarStep {
 const SAME_FILE_FACTOR = 1.25;
 
 export class StepMemory {
-  readonly #index = new NearestIndex<RecordedStep>();
-  readonly #views = new WeakMap<RecordedStep, GoalView>();
+  readonly #index = new NearestIndex<StoredStep>();
+  readonly #views = new WeakMap<StoredStep, GoalView>();
   readonly #closing = new Map<string, number>();
-  readonly #frequency = new Map<string, number>();
   readonly #home: string;
 
   /** `home` is the origin whose steps weigh more: the file that is being proved. */
@@ -40,13 +51,11 @@ export class StepMemory {
     return this.#index.size;
   }
 
-  add(step: RecordedStep): void {
-    const view = viewGoal(step.goal);
-    this.#index.add(step, goalFeatures(view));
-    const mentionsLocal = [...view.locals].some((name) => mentions(step.tactic, name));
-    if (mentionsLocal) return;
-    this.#frequency.set(step.tactic, (this.#frequency.get(step.tactic) ?? 0) + 1);
-    if (step.remaining === 1) this.#closing.set(step.tactic, (this.#closing.get(step.tactic) ?? 0) + 1);
+  add(step: StoredStep): void {
+    this.#index.add(step, step.features);
+    if (step.mentionsLocal || step.remaining !== 1) return;
+    const uses = step.origin === this.#home ? 3 : 1;
+    this.#closing.set(step.tactic, (this.#closing.get(step.tactic) ?? 0) + uses);
   }
 
   nearest(view: GoalView, count: number): SimilarStep[] {
@@ -59,35 +68,28 @@ export class StepMemory {
 
   /** Tactics that closed goals without naming anything local, most frequent first. */
   closers(count: number): { tactic: string; uses: number }[] {
-    return mostFrequent(this.#closing, count);
+    return [...this.#closing]
+      .map(([tactic, uses]) => ({ tactic, uses }))
+      .sort((left, right) => right.uses - left.uses || (left.tactic < right.tactic ? -1 : 1))
+      .slice(0, count);
   }
 
-  /** Tactics that name nothing local, most frequent first. */
-  commonTactics(count: number): { tactic: string; uses: number }[] {
-    return mostFrequent(this.#frequency, count);
-  }
-
-  #viewOf(step: RecordedStep): GoalView {
+  #viewOf(step: StoredStep): GoalView {
     let view = this.#views.get(step);
-    if (view === undefined) this.#views.set(step, (view = viewGoal(step.goal)));
+    if (view === undefined) this.#views.set(step, (view = viewGoal(step.goal())));
     return view;
   }
 }
 
-function mentions(tactic: string, name: string): boolean {
-  const at = tactic.indexOf(name);
-  if (at < 0) return false;
-  const before = tactic[at - 1] ?? ' ';
-  const after = tactic[at + name.length] ?? ' ';
-  return !/[\p{L}\p{N}_']/u.test(before) && !/[\p{L}\p{N}_']/u.test(after);
-}
-
-function mostFrequent(
-  counts: ReadonlyMap<string, number>,
-  count: number,
-): { tactic: string; uses: number }[] {
-  return [...counts]
-    .map(([tactic, uses]) => ({ tactic, uses }))
-    .sort((left, right) => right.uses - left.uses || (left.tactic < right.tactic ? -1 : 1))
-    .slice(0, count);
+/** Makes a step that was just recorded ready for a memory. */
+export function storedStep(step: RecordedStep): StoredStep {
+  const view = viewGoal(step.goal);
+  return {
+    tactic: step.tactic,
+    remaining: step.remaining,
+    origin: step.origin,
+    mentionsLocal: wordsOf(step.tactic).some(({ text }) => view.locals.has(text)),
+    features: goalFeatures(view),
+    goal: () => step.goal,
+  };
 }

@@ -21,7 +21,7 @@ interface Token {
 }
 
 const TOKEN =
-  /\s+|(?<name>\?[\p{L}_][\p{L}\p{N}_']*|@?[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)*)|(?<number>\d+(?:\.\d+)?)|(?<string>"(?:[^"]|"")*")|(?<open>[([{⟨])|(?<close>[)\]}⟩])|(?<operator>\\[\p{L}_]+|%[\p{L}_]+|\.[\p{N}+-]+|[,;]|'|[^\s\p{L}\p{N}_()[\]{}⟨⟩",;'\\]+|.)/gsuy;
+  /\s+|(?<name>\?[\p{L}_][\p{L}\p{N}_']*|@?[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)*)|(?<number>\d+(?:\.\d+)?)|(?<string>"(?:[^"]|"")*")|(?<open>[([{⟨])|(?<close>[)\]}⟩])|(?<operator>\\\/|\/\\|\\[\p{L}_]+|%[\p{L}_]+|\.[\p{N}+-]+|[,;]|'|[^\s\p{L}\p{N}_()[\]{}⟨⟩",;'\\]+|.)/gsuy;
 
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];

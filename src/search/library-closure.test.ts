@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { requiredSources } from './library-closure.ts';
+
+const entry = (
+  library: string,
+  ...requires: string[]
+): { header: { library: string; file: string; requires: { modules: string[] }[] } } => ({
+  header: { library, file: `${library}.v`, requires: [{ modules: requires }] },
+});
+
+it('follows requires through indexed libraries, nearest first, and nothing else', () => {
+  const base = entry('lib.base');
+  const list = entry('lib.list', 'base');
+  const other = entry('other.list');
+  const later = entry('lib.later', 'lib.list');
+  const entries = [base, list, other, later];
+  expect(requiredSources([{ from: 'lib', modules: ['list'] }], entries)).toEqual([list, base]);
+  expect(requiredSources([{ modules: ['later'] }], entries)).toEqual([later, list, base]);
+  expect(requiredSources([{ from: 'li', modules: ['list'] }], entries)).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { shorterSentences, splitTopLevel } from './minimise.ts';
+
+describe('splitTopLevel', () => {
+  it.each([
+    ['a; b; c', ';', ['a', 'b', 'c']],
+    ['a; [b; c | d]; e', ';', ['a', '[b; c | d]', 'e']],
+    [
+      'repeat match goal with | H : _ |- _ => a; b end; c',
+      ';',
+      ['repeat match goal with | H : _ |- _ => a; b end', 'c'],
+    ],
+    ['auto | lia || ring | easy', '|', ['auto', 'lia || ring', 'easy']],
+    ['idtac "a;b"; rematch', ';', ['idtac "a;b"', 'rematch']],
+  ] as const)('splits %s', (text, separator, parts) => {
+    expect(splitTopLevel(text, separator)).toEqual(parts);
+  });
+});
+
+it('offers each alternative alone and each chain without one piece', () => {
+  expect([...shorterSentences('solve [auto | lia]')]).toEqual(['auto', 'lia']);
+  expect([...shorterSentences('intros; simpl; auto')]).toEqual([
+    'simpl; auto',
+    'intros; auto',
+    'intros; simpl',
+  ]);
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readTerm, sameTerm, splitArrows, subterms, type Term } from './term.ts';
+
+function show(term: Term): string {
+  return term.children.length === 0 ? term.symbol : `${term.symbol}(${term.children.map(show).join(' ')})`;
+}
+
+describe('readTerm', () => {
+  it.each([
+    ['n + m = S n', '=(+(n m) S(n))'],
+    ['length (map f (x :: l)) = 2 * length l', '=(length(map(f ::(x l))) *(2 length(l)))'],
+    ['A -> B -> C', '->(A ->(B C))'],
+    ['A /\\ B \\/ C', '\\/(/\\(A B) C)'],
+    ['~ a < b', '~(<(a b))'],
+    ['if a =? b then x else y', 'if(=?(a b) x y)'],
+    ['∃ x, x.1 = y ∧ ¬ P x', '∃(x ∧(=(.1(x) y) ¬(P(x))))'],
+    ['f x.1 (g y)', 'f(.1(x) g(y))'],
+    ['l !! i = Some x', '=(!!(l i) Some(x))'],
+    ['x \\in A :&: B', '\\in(x :&:(A B))'],
+    ['fun x => x + 1', 'fun(x +(x 1))'],
+    ['forall (n : nat) l, P n l', 'forall(:(n nat) l P(n l))'],
+  ])('reads %s', (text, expected) => {
+    expect(show(readTerm(text))).toBe(expected);
+  });
+
+  it('puts the scrutinee of a match first', () => {
+    const term = readTerm('match l !! i with | Some x => x | None => 0 end = 3');
+    const match = [...subterms(term)].find(({ symbol }) => symbol === 'match');
+    expect(match?.children[0] && show(match.children[0])).toBe('!!(l i)');
+  });
+
+  it('reads any text without throwing, and every part lies inside it', () => {
+    const piece = fc.constantFrom(
+      'forall',
+      'x',
+      '(',
+      ')',
+      '[',
+      '->',
+      ',',
+      ':',
+      'match',
+      'with',
+      '|',
+      '=>',
+      'end',
+      ' ',
+      '"',
+      '∃',
+      '.1',
+      '%nat',
+      '\\in',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(piece).map((pieces) => pieces.join(' ')),
+        ),
+        (text) => {
+          for (const { start, end } of subterms(readTerm(text)))
+            if (start < 0 || start > end || end > text.length) return false;
+          return true;
+        },
+      ),
+    );
+  });
+
+  it('reads application and infix the same through any number of brackets', () => {
+    const atom = fc.constantFrom('a', 'b', 'f', 'S');
+    const { term } = fc.letrec<{ term: string }>((tie) => ({
+      term: fc.oneof(
+        { maxDepth: 4 },
+        atom,
+        fc.tuple(atom, tie('term')).map(([head, operand]) => `${head} (${operand})`),
+        fc
+          .tuple(tie('term'), fc.constantFrom('+', '=', '::'), tie('term'))
+          .map(([left, operator, right]) => `(${left}) ${operator} (${right})`),
+      ),
+    }));
+    fc.assert(fc.property(term, (text) => sameTerm(readTerm(text), readTerm(`((${text}))`))));
+  });
+});
+
+describe('splitArrows', () => {
+  it('finds what is bound, assumed and concluded', () => {
+    const { bound, premises, conclusion } = splitArrows(
+      readTerm('forall (n m : nat) l, n < m -> P l -> Q n'),
+    );
+    expect(bound).toEqual(['n', 'm', 'l']);
+    expect(premises.map(show)).toEqual(['<(n m)', 'P(l)']);
+    expect(show(conclusion)).toBe('Q(n)');
+  });
+});
