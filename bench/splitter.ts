@@ -1,11 +1,12 @@
 /**
  * The sentence splitter against `coqc -time` over every .v file that Debian's libcoq-* packages ship, and its speed.
  *
- *   node bench/splitter.ts [--cache DIR] [--fill MINUTES] [--only SUBSTRING]
+ *   node bench/splitter.ts [--cache DIR] [--fill MINUTES] [--scattered] [--only SUBSTRING]
  *
  * The oracle's answers are cached by content, so the run can be stopped and taken up again: `--fill` runs coqc on files
- * without an answer, smallest first, for so many minutes; without it only what is cached is compared. A file that coqc
- * does not finish (an error, or two minutes) is compared up to where coqc got.
+ * without an answer, smallest first or (`--scattered`) in an order that has nothing to do with size or package, for so
+ * many minutes; without it only what is cached is compared. A file that coqc does not finish (an error, or two minutes)
+ * is compared up to where coqc got.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -159,7 +160,12 @@ function measureSpeed(sources: readonly Source[]): string {
 }
 
 const { values } = parseArgs({
-  options: { cache: { type: 'string' }, fill: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    cache: { type: 'string' },
+    fill: { type: 'string' },
+    scattered: { type: 'boolean' },
+    only: { type: 'string' },
+  },
 });
 const cache = values.cache ?? join(tmpdir(), 'quod-oracle');
 mkdirSync(join(cache, 'answers'), { recursive: true });
@@ -171,8 +177,10 @@ const sources = shippedSources().filter(
 if (values.fill !== undefined) {
   const library = execFileSync('coqc', ['-where'], { encoding: 'utf8' }).trim();
   const deadline = performance.now() + Number(values.fill) * 60_000;
-  const bySize = [...sources].sort((a, b) => a.bytes.length - b.bytes.length);
-  for (const source of bySize) {
+  const queue = [...sources].sort((a, b) =>
+    values.scattered === true ? a.hash.localeCompare(b.hash) : a.bytes.length - b.bytes.length,
+  );
+  for (const source of queue) {
     if (performance.now() > deadline) break;
     if (existsSync(answerFile(source))) continue;
     writeFileSync(answerFile(source), JSON.stringify(askOracle(source, library, join(cache, 'work'))));
