@@ -16,7 +16,10 @@ export type StmId = number;
 /** The prover is gone or of no use any more; the transport has already made sure that nothing of it runs. */
 export interface Lost {
   readonly status: 'lost';
-  readonly reason: Extract<ReasonCode, 'prover-crashed' | 'memory-exceeded' | 'protocol-error' | 'interrupted'>;
+  readonly reason: Extract<
+    ReasonCode,
+    'prover-crashed' | 'memory-exceeded' | 'protocol-error' | 'interrupted'
+  >;
   readonly message: string;
 }
 

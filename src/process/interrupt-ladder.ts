@@ -1,0 +1,59 @@
+/**
+ * Ends work that took too long or was cancelled: first by asking, then by killing. A stopped process (SIGSTOP) does not
+ * hear the question, so it is found out by the grace period.
+ */
+
+export interface Stoppable {
+  /** Asks the work to stop; it may refuse. */
+  interrupt(): void;
+  /** Ends the work for certain. */
+  kill(): Promise<void>;
+}
+
+export interface Limits {
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type StopReason = 'timeout' | 'interrupted';
+
+export interface Bounded<Answer> {
+  readonly answer: Answer;
+  /** Why the work was asked to stop. It may have finished all the same: the answer tells. */
+  readonly stopped: StopReason | undefined;
+}
+
+/** How long work may take to obey before it is killed. */
+const GRACE_MS = 1000;
+/** Some code catches one interrupt; few catch two. */
+const ASK_AGAIN_MS = 300;
+
+/** The answer of `work`, which settles once it was interrupted or killed. */
+export async function underLimits<Answer>(
+  target: Stoppable,
+  { timeoutMs, signal }: Limits,
+  work: () => Promise<Answer>,
+): Promise<Bounded<Answer>> {
+  let stopped: StopReason | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  const stop = (reason: StopReason): void => {
+    if (stopped !== undefined) return;
+    stopped = reason;
+    target.interrupt();
+    timers.push(
+      setTimeout(() => target.interrupt(), ASK_AGAIN_MS),
+      setTimeout(() => void target.kill(), GRACE_MS),
+    );
+  };
+  const cancel = (): void => stop('interrupted');
+  if (timeoutMs !== undefined) timers.push(setTimeout(() => stop('timeout'), Math.max(0, timeoutMs)));
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    const running = work();
+    if (signal?.aborted === true) cancel();
+    return { answer: await running, stopped };
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
+  }
+}

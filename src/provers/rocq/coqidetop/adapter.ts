@@ -1,0 +1,138 @@
+/** Rocq as it is installed on the machine, through the server of its own editor. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { totalmem } from 'node:os';
+import { QuodError } from '../../../core/errors.ts';
+import type { Prover, ProverIdentity, ProverSession, SessionContext } from '../../../core/prover.ts';
+import { findExecutable } from '../../../process/executable.ts';
+import { GuardedChild } from '../../../process/guarded-child.ts';
+import { coqArguments, findRocqProject } from '../project.ts';
+import { StmSession } from '../stm/session.ts';
+import type { StartStmTransport } from '../stm/transport.ts';
+import { CoqConnection } from './connection.ts';
+import { ABOUT, INIT, readStateId, readVersion } from './protocol.ts';
+import { CoqidetopTransport } from './transport.ts';
+
+export interface CoqidetopOptions {
+  /** Default: what {@link findCoqidetop} finds. */
+  readonly executable?: string;
+  /** Put before Quod's own arguments; for instance `-coqlib`. */
+  readonly extraArguments?: readonly string[];
+  /** Resident bytes for sessions that do not say. Default: half of the machine's memory. */
+  readonly memoryLimit?: number;
+}
+
+const NAMES = ['coqidetop.opt', 'coqidetop', 'rocqidetop', 'rocqidetop.opt'];
+
+const FIXED_ARGUMENTS = [
+  '-main-channel',
+  'stdfds',
+  // One process, sentences executed in order, an error is an error.
+  '-async-proofs',
+  'off',
+  '-async-proofs-command-error-resilience',
+  'off',
+  '-async-proofs-tactic-error-resilience',
+  'off',
+  '-q',
+  '-color',
+  'no',
+  // Goals on one line each: what is printed is compared and read by programs.
+  '-set',
+  'Printing Width=1000000',
+];
+
+/** The absolute path of a coqidetop: QUOD_COQIDETOP when set, else the first in PATH. */
+export function findCoqidetop(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const chosen = environment['QUOD_COQIDETOP'];
+  return chosen ? findExecutable([chosen], environment) : findExecutable(NAMES, environment);
+}
+
+/** Asks the program for its version. @throws QuodError `prover-missing`. */
+export async function createCoqidetop(options: CoqidetopOptions = {}): Promise<Prover> {
+  const executable = options.executable ?? findCoqidetop();
+  if (executable === undefined || !existsSync(executable)) {
+    throw new QuodError(
+      'prover-missing',
+      `There is no coqidetop${executable ? ` at ${executable}` : ' in PATH'}.`,
+      {
+        remedy: 'Install Rocq with its IDE server (Debian: `apt install coq`) or set QUOD_COQIDETOP.',
+      },
+    );
+  }
+  const identity: ProverIdentity = {
+    prover: 'rocq',
+    backend: 'coqidetop',
+    version: await readProgramVersion(executable),
+    location: executable,
+  };
+  return {
+    identity,
+    capabilities: { interrupt: 'in-process', backgroundGoals: true, installedLibraries: true },
+    openSession: (context) => openSession(identity, options, context),
+  };
+}
+
+async function readProgramVersion(executable: string): Promise<string> {
+  const child = await GuardedChild.start(executable, ['-print-version']);
+  let printed = '';
+  child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  const { errorOutput } = await child.exited;
+  // `8.16.1 4.13.1`: its own version and its compiler's.
+  const version = /^\S+/.exec(printed)?.[0];
+  if (version !== undefined && /^\d/.test(version)) return version;
+  throw new QuodError('prover-missing', `${executable} does not print its version: ${errorOutput.trim()}`, {
+    remedy: 'Reinstall it, or point QUOD_COQIDETOP to another one.',
+  });
+}
+
+async function openSession(
+  identity: ProverIdentity,
+  options: CoqidetopOptions,
+  context: SessionContext,
+): Promise<ProverSession> {
+  const project = await findRocqProject(context.file);
+  const folder = existsSync(project.root) ? project.root : process.cwd();
+  const memoryLimit = context.memoryLimit ?? options.memoryLimit ?? totalmem() / 2;
+  const programArguments = [
+    ...FIXED_ARGUMENTS,
+    ...(options.extraArguments ?? []),
+    ...coqArguments(project),
+    ...topLevelName(context.file),
+  ];
+  const start: StartStmTransport = async (signal) => {
+    const child = await GuardedChild.start(identity.location, programArguments, { folder, memoryLimit });
+    return await greet(new CoqConnection(child), signal);
+  };
+  return await StmSession.open(identity, start, context.signal);
+}
+
+/** The library name that the file will have, when Rocq can make one of it. */
+function topLevelName(file: string): readonly string[] {
+  const name = /([^/]*)\.v$/.exec(file)?.[1];
+  const isIdentifier = name !== undefined && /^[\p{L}_][\p{L}\p{N}_']*$/u.test(name);
+  return isIdentifier && existsSync(dirname(file)) ? ['-topfile', file] : [];
+}
+
+async function greet(
+  connection: CoqConnection,
+  signal: AbortSignal | undefined,
+): Promise<CoqidetopTransport> {
+  const cancel = (): void => void connection.kill();
+  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal?.aborted === true) cancel();
+  try {
+    const answers = await connection.exchange([INIT, ABOUT]);
+    if (answers.status === 'lost') throw new QuodError(answers.reason, answers.message);
+    const [initial, about] = answers.values;
+    if (initial?.kind !== 'good' || about?.kind !== 'good') {
+      await connection.kill();
+      const why = initial?.kind === 'fail' ? initial.text : 'no answer to its first question';
+      throw new QuodError('prover-crashed', `Rocq does not start: ${why}`);
+    }
+    readVersion(about.content);
+    return new CoqidetopTransport(connection, readStateId(initial.content));
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}

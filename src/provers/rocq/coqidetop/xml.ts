@@ -1,0 +1,175 @@
+/**
+ * The XML that coqidetop speaks, as a pure codec: bytes in, elements out, cut anywhere. It is the small XML of Coq's own
+ * printer: no declarations, comments or CDATA, the five standard entities and `&nbsp;`.
+ */
+
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlNode[];
+}
+
+export type XmlNode = XmlElement | string;
+
+/** Longest element that is read: a term of this size is of no use to anybody, and one twice as long breaks the engine. */
+const LONGEST_ELEMENT = 1 << 28;
+
+interface OpenElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlNode[];
+}
+
+export class XmlSyntaxError extends Error {
+  override readonly name = 'XmlSyntaxError';
+}
+
+/** Collects the elements of a stream. After an {@link XmlSyntaxError} it is of no use any more. */
+export class XmlReader {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #open: OpenElement[] = [];
+  /** Text that was received and not consumed: the beginning of a tag, of an entity or of a run of text. */
+  #rest = '';
+  #openLength = 0;
+
+  /** The top-level elements completed by these bytes. @throws XmlSyntaxError for anything that is not such XML. */
+  push(bytes: Uint8Array): readonly XmlElement[] {
+    let decoded: string;
+    try {
+      decoded = this.#decoder.decode(bytes, { stream: true });
+    } catch {
+      throw new XmlSyntaxError('bytes that are not UTF-8');
+    }
+    this.#openLength += decoded.length;
+    if (this.#openLength > LONGEST_ELEMENT) throw new XmlSyntaxError('an element longer than Quod reads');
+    const text = this.#rest === '' ? decoded : this.#rest + decoded;
+    const completed: XmlElement[] = [];
+    let at = 0;
+    while (at < text.length) {
+      const tagStart = text.indexOf('<', at);
+      if (tagStart < 0) break;
+      const tagEnd = endOfTag(text, tagStart);
+      if (tagEnd < 0) break;
+      if (tagStart > at) this.#addText(text.slice(at, tagStart));
+      this.#readTag(text, tagStart, tagEnd, completed);
+      at = tagEnd + 1;
+    }
+    this.#rest = at === 0 ? text : text.slice(at);
+    if (this.#open.length === 0) {
+      this.#openLength = this.#rest.length;
+      // Garbage without any tag would otherwise be waited out for ever.
+      if (!/^\s*(<|$)/.test(this.#rest))
+        throw new XmlSyntaxError(`text outside of any element: ${excerpt(this.#rest)}`);
+    }
+    return completed;
+  }
+
+  #addText(raw: string): void {
+    const parent = this.#open.at(-1);
+    if (parent !== undefined) parent.children.push(unescape(raw));
+    else if (raw.trim() !== '') throw new XmlSyntaxError(`text outside of any element: ${excerpt(raw)}`);
+  }
+
+  #readTag(text: string, start: number, end: number, completed: XmlElement[]): void {
+    if (text.charCodeAt(start + 1) === SLASH) {
+      const element = this.#open.pop();
+      if (element?.name !== text.slice(start + 2, end).trimEnd()) {
+        throw new XmlSyntaxError(`unexpected ${excerpt(text.slice(start, end + 1))}`);
+      }
+      this.#close(element, completed);
+      return;
+    }
+    const selfClosing = text.charCodeAt(end - 1) === SLASH;
+    const element = readOpening(text.slice(start + 1, selfClosing ? end - 1 : end));
+    if (selfClosing) this.#close(element, completed);
+    else this.#open.push(element);
+  }
+
+  #close(element: OpenElement, completed: XmlElement[]): void {
+    const parent = this.#open.at(-1);
+    if (parent === undefined) completed.push(element);
+    else parent.children.push(element);
+  }
+}
+
+const SLASH = 47;
+
+/** The `>` that ends the tag, or -1 while it has not arrived. Attribute values may contain one. */
+function endOfTag(text: string, start: number): number {
+  for (let end = text.indexOf('>', start); end >= 0; end = text.indexOf('>', end + 1)) {
+    const firstQuote = text.indexOf('"', start);
+    if (firstQuote < 0 || firstQuote > end) return end;
+    let quotes = 0;
+    for (let at = firstQuote; at >= 0 && at < end; at = text.indexOf('"', at + 1)) quotes += 1;
+    if (quotes % 2 === 0) return end;
+  }
+  return -1;
+}
+
+const OPENING = /^([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+="[^"]*")*)\s*$/;
+const ATTRIBUTE = /([\w.:-]+)="([^"]*)"/g;
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
+
+function readOpening(tag: string): OpenElement {
+  const parts = OPENING.exec(tag);
+  const name = parts?.[1];
+  if (name === undefined) throw new XmlSyntaxError(`not a tag: ${excerpt(`<${tag}>`)}`);
+  const written = parts?.[2] ?? '';
+  if (written === '') return { name, attributes: NO_ATTRIBUTES, children: [] };
+  const attributes = Object.create(null) as Record<string, string>;
+  for (const [, key = '', value = ''] of written.matchAll(ATTRIBUTE)) attributes[key] = unescape(value);
+  return { name, attributes, children: [] };
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['nbsp', ' '],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** Coq prints every blank inside text as `&nbsp;` and means a plain blank. */
+function unescape(raw: string): string {
+  if (!raw.includes('&')) return raw;
+  return raw.replace(
+    /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(\w+));/g,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES.get(name) ?? whole;
+      const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+    },
+  );
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+/** All text inside a node, tags dropped. */
+export function textOf(node: XmlNode): string {
+  if (typeof node === 'string') return node;
+  const [only] = node.children;
+  if (node.children.length === 1 && only !== undefined) return textOf(only);
+  let text = '';
+  for (const child of node.children) text += textOf(child);
+  return text;
+}
+
+/** The children that are elements; blanks between them mean nothing. */
+export function elementsOf(node: XmlElement): readonly XmlElement[] {
+  return node.children.filter((child) => typeof child !== 'string');
+}
+
+function excerpt(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
