@@ -1,5 +1,5 @@
 /**
- * A term without its outermost binder, when it does not use it. So a statement that was generalised over all variables
+ * A term without its outermost binder. So a statement that was generalised over all variables
  * of its section compares with the same statement generalised over those that its proof needed: the second is the first
  * without unused premises, hence at least as strong.
  */
@@ -7,26 +7,17 @@ import { field, misfit } from './kernel-equality.ts';
 import { TERM } from './kernel-layout.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
-/** The term under a product or a `let`, or undefined when it is neither or the variable occurs in it. */
+/** In the place of a variable that has no binder any more. It equals nothing that a compiled file contains. */
+const NOWHERE = new Block(TERM.rel, [0]);
+
+/** The term under a product or a `let`, its variable replaced by something equal to nothing; undefined for others. */
 export function withoutOuterBinder(term: OcamlValue): OcamlValue | undefined {
   if (!(term instanceof Block)) return undefined;
-  if (term.tag === TERM.prod) return lowered(field(term, 2));
-  return term.tag === TERM.letIn ? lowered(field(term, 3)) : undefined;
+  if (term.tag === TERM.prod) return new Lowering().term(field(term, 2), 1);
+  return term.tag === TERM.letIn ? new Lowering().term(field(term, 3), 1) : undefined;
 }
 
-/** Thrown and caught here only. */
-class Occurs extends Error {}
-
-function lowered(body: OcamlValue): OcamlValue | undefined {
-  try {
-    return new Lowering().term(body, 1);
-  } catch (error) {
-    if (error instanceof Occurs) return undefined;
-    throw error;
-  }
-}
-
-/** Decrements the de Bruijn indices beyond `depth`; `depth` itself must not occur. */
+/** Decrements the de Bruijn indices beyond `depth` and replaces `depth` itself. */
 class Lowering {
   readonly #done = new Map<Block, Map<number, OcamlValue>>();
 
@@ -49,7 +40,7 @@ class Lowering {
       case TERM.rel: {
         const index = leaf(0);
         if (typeof index !== 'number') throw misfit('an index');
-        if (index === depth) throw new Occurs();
+        if (index === depth) return NOWHERE;
         return index > depth ? new Block(value.tag, [index - 1]) : value;
       }
       case TERM.cast:

@@ -13,7 +13,7 @@ import {
   unknown,
   type JudgeSettings,
 } from './judgement.ts';
-import { cutAfter, Script } from './script.ts';
+import { cutAfter, Script, type Statement } from './script.ts';
 import { pinText } from './text-pin.ts';
 
 export interface ProofToJudge {
@@ -30,8 +30,8 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
   const whole = new Script(proof.target);
   const proved = new Script({ path: proof.target.path, text: proof.text });
   const wanted = new Set(proof.theorems);
-  const lastOf = (script: Script) => script.statements.filter(({ names }) => names.some((name) => wanted.has(name)));
-  const [inTarget, inProved] = [lastOf(whole), lastOf(proved)];
+  const isWanted = ({ names }: Statement) => names.some((name) => wanted.has(name));
+  const [inTarget, inProved] = [whole.statements.filter(isWanted), proved.statements.filter(isWanted)];
   const [last, lastProved] = [inTarget.at(-1), inProved.at(-1)];
   const absent = proof.theorems.find((name) => !inTarget.some(({ names }) => names.includes(name)));
   if (absent !== undefined || last === undefined || lastProved === undefined) {
@@ -57,7 +57,7 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
     restsOn: await restsOn(),
   });
 
-  const pin = pinText(target, submission, wanted);
+  const pin = pinText(target, submission, isWanted);
   if (!pin.pinned) {
     return rejected([
       {

@@ -51,7 +51,7 @@ export class NativeJudge implements JudgeBackend {
       await writeFile(file, request.text);
       const run = await this.#run(folder, request.environment, [file], request.limits);
       if (run.status === 'unknown') return run;
-      if (run.code !== 0) return { status: 'failed', error: parseError(run.errorOutput, request.text) };
+      if (run.code !== 0) return { status: 'failed', error: parseError(run.errorOutput.replaceAll(`${PREFIX}.`, ""), request.text) };
       const bytes = await readFile(join(folder, `${request.moduleName}.vo`));
       const { library } = await this.#installation();
       return { status: 'compiled', unit: this.#unit(request, bytes, library) };

@@ -21,7 +21,11 @@ export type TextPin =
 /** Whose proofs must stay opaque: a transparent one could be unfolded by what follows. */
 const STATEMENT_WORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
 
-export function pinText(target: Script, submission: Script, provable: ReadonlySet<string>): TextPin {
+export function pinText(
+  target: Script,
+  submission: Script,
+  provable: (statement: Statement) => boolean,
+): TextPin {
   const words = new Set<string>();
   for (let index = 0; index < target.length; index += 1) {
     for (const token of target.tokens(index)) for (const part of token.split('.')) words.add(part);
@@ -35,7 +39,7 @@ export function pinText(target: Script, submission: Script, provable: ReadonlySe
     const addition = submission.statementAt(there);
     if (here < target.length && target.key(here) === submission.key(there)) {
       const statement = target.statementAt(here);
-      if (statement === undefined || addition === undefined || !statement.names.some((name) => provable.has(name))) {
+      if (statement === undefined || addition === undefined || !provable(statement)) {
         here += 1;
         there += 1;
         continue;

@@ -247,18 +247,24 @@ function sameButUnusedPremises(equality: KernelEquality, ours: OcamlValue, their
     attempts += 1;
     if (attempts > MOST_ATTEMPTS) return false;
     if (surplus <= 0) return equality.attempt(() => equality.same(term, here, there));
+    if (sameHeads(equality, here, there) && from(lastField(here), lastField(there), surplus)) return true;
     const shorter = withoutOuterBinder(here);
-    if (shorter !== undefined && from(shorter, there, surplus - 1)) return true;
-    if (!(here instanceof Block) || !(there instanceof Block) || here.tag !== there.tag) return false;
-    if (here.tag !== TERM.prod && here.tag !== TERM.letIn) return false;
-    const last = here.fields.length - 1;
-    const head = (value: Block) => new Block(value.tag, [...value.fields.slice(0, last), PLACEHOLDER]);
-    return (
-      equality.attempt(() => equality.same(term, head(here), head(there))) &&
-      from(field(here, last), field(there, last), surplus)
-    );
+    return shorter !== undefined && from(shorter, there, surplus - 1);
   };
   return from(ours, theirs, premises(ours) - premises(theirs));
+}
+
+function sameHeads(equality: KernelEquality, here: OcamlValue, there: OcamlValue): boolean {
+  if (!hasTag(here, TERM.prod) && !hasTag(here, TERM.letIn)) return false;
+  return equality.attempt(() => equality.same(term, headOnly(here), headOnly(there)));
+}
+
+function headOnly(value: OcamlValue): OcamlValue {
+  return value instanceof Block ? new Block(value.tag, [...value.fields.slice(0, -1), PLACEHOLDER]) : value;
+}
+
+function lastField(value: OcamlValue): OcamlValue {
+  return field(value, value instanceof Block ? value.fields.length - 1 : 0);
 }
 
 /** A sort, in the place of the rest of a term whose head alone is compared. */

@@ -69,7 +69,7 @@ export async function verifyRocq(
   }
   if (option !== undefined) return unknown('unsupported', `The gate does not know the project's option ${option}.`);
 
-  const textPin = pinText(target, submission, provable);
+  const textPin = pinText(target, submission, selection.toProve);
   if (textPin.pinned) pinnedBy.push('text');
   else {
     const findings = textFindings(target, submission, open);
@@ -92,7 +92,7 @@ export async function verifyRocq(
     let libraries: readonly string[] | undefined;
     let addsLibraries = false;
     if (files !== undefined) {
-      const stripped = await compileTarget(target, provable, settings, request);
+      const stripped = await compileTarget(target, selection.toProve, settings, request);
       if (stripped.status !== 'compiled') return targetProblem(stripped, targetSource.path);
       const bytes = stripped.unit.bytes;
       await stripped.unit.dispose();
@@ -152,6 +152,7 @@ export async function verifyRocq(
 const NOTHING_KNOWN = { axioms: [], disabledChecks: ['the prover did not say what it rests on'] };
 
 interface Selection {
+  readonly toProve: (statement: Statement) => boolean;
   /** Names that must be proved. */
   readonly provable: ReadonlySet<string>;
   /** Holes that need not. */
@@ -192,6 +193,7 @@ function selectStatements(target: Script, asked: readonly string[] | undefined):
   if (provable.size === 0) return unknown('invalid-input', 'The target has no statement to prove.');
   const others = real.filter((statement) => !wanted.includes(statement));
   return {
+    toProve: (statement) => wanted.includes(statement),
     provable,
     open: names(others.filter(({ item }) => item.hole !== undefined)),
     closed: names(others.filter(({ item }) => item.hole === undefined)),
@@ -211,11 +213,10 @@ function knownLayout(bytes: Uint8Array): CompiledFile | undefined {
  */
 async function compileTarget(
   target: Script,
-  provable: ReadonlySet<string>,
+  toProve: (statement: Statement) => boolean,
   settings: JudgeSettings,
   request: { readonly path: string; readonly moduleName: string },
 ): Promise<CompileResult> {
-  const toProve = (statement: Statement) => statement.names.some((name) => provable.has(name));
   const common = { ...request, environment: settings.environment, limits: limitsOf(settings) };
   const plain = withoutProofs(target, false, toProve);
   const general = /Default\s+Proof\s+Using/.test(target.source.text) ? plain : withoutProofs(target, true, toProve);
