@@ -121,8 +121,7 @@ export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutlin
       if (span.start < editEnd) return false;
       while (candidate < old.length && (old[candidate]?.span.start ?? 0) + moved < span.start) candidate += 1;
       const twin = old[candidate]?.span;
-      if (twin === undefined || twin.start < end) return false;
-      if (twin.start + moved !== span.start || twin.end + moved !== span.end) return false;
+      if (twin?.start !== span.start - moved || twin.end !== span.end - moved) return false;
       met = candidate;
       return true;
     },
