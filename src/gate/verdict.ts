@@ -16,7 +16,8 @@ export const FINDING_KINDS = {
   'checks-disabled': 'A kernel check (guard, positivity, universes) was switched off.',
   'does-not-compile': 'The prover refuses the submission.',
   'forbidden-command': 'The submission uses a command that the policy does not allow.',
-  'new-dependency': 'The submission requires a library that is not installed with the prover nor used by the target.',
+  'new-dependency':
+    'The submission requires a library that is not installed with the prover nor used by the target.',
 } as const;
 
 export type FindingKind = keyof typeof FINDING_KINDS;

@@ -44,7 +44,9 @@ async function filledIn(target: SourceText, settings: GateSettings): Promise<Jud
 function defaultBackend(): JudgeBackend {
   const coqc = findExecutable(['coqc', 'rocq-coqc']);
   if (coqc === undefined) {
-    throw new QuodError('prover-missing', 'The gate found no coqc.', { remedy: 'Install Rocq (`apt install coq`).' });
+    throw new QuodError('prover-missing', 'The gate found no coqc.', {
+      remedy: 'Install Rocq (`apt install coq`).',
+    });
   }
   return new NativeJudge(coqc);
 }
@@ -54,7 +56,8 @@ async function orUnknown(judge: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await judge();
   } catch (error) {
-    if (error instanceof QuodError) return { kind: 'unknown', reason: error.reason, message: error.toString() };
+    if (error instanceof QuodError)
+      return { kind: 'unknown', reason: error.reason, message: error.toString() };
     throw error;
   }
 }

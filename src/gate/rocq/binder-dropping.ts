@@ -63,7 +63,10 @@ class Lowering {
           inversion instanceof Block ? new Block(0, [this.#terms(field(inversion, 0), depth)]) : inversion,
           part(5),
           branches instanceof Block
-            ? new Block(0, branches.fields.map((branch) => this.#branch(branch, depth)))
+            ? new Block(
+                0,
+                branches.fields.map((branch) => this.#branch(branch, depth)),
+              )
             : branches,
         ]);
       }
@@ -91,7 +94,10 @@ class Lowering {
 
   #terms(values: OcamlValue, depth: number): OcamlValue {
     if (!(values instanceof Block)) return values;
-    return new Block(0, values.fields.map((value) => this.term(value, depth)));
+    return new Block(
+      0,
+      values.fields.map((value) => this.term(value, depth)),
+    );
   }
 
   #branch(branch: OcamlValue, depth: number): OcamlValue {

@@ -18,7 +18,9 @@ export type CommandClass =
   | { readonly kind: 'forbidden'; readonly what: string };
 
 const PLAIN_DECLARATIONS = new Set(
-  'Theorem Lemma Fact Remark Corollary Proposition Property Definition Example Fixpoint CoFixpoint'.split(' '),
+  'Theorem Lemma Fact Remark Corollary Proposition Property Definition Example Fixpoint CoFixpoint'.split(
+    ' ',
+  ),
 );
 
 /** First words of allowed commands that need no second look. */
@@ -113,7 +115,16 @@ const OPTIONS: readonly string[] = [
 ];
 
 const CONTROL = new Set(['Time', 'Fail', 'Succeed', 'Instructions']);
-const MODIFIERS = new Set(['Local', 'Global', 'Polymorphic', 'Monomorphic', 'Cumulative', 'NonCumulative', 'Private', 'Export']);
+const MODIFIERS = new Set([
+  'Local',
+  'Global',
+  'Polymorphic',
+  'Monomorphic',
+  'Cumulative',
+  'NonCumulative',
+  'Private',
+  'Export',
+]);
 const AXIOMS = new Set('Axiom Axioms Parameter Parameters Conjecture Conjectures'.split(' '));
 /** Axioms outside a section, hypotheses within. */
 const SECTION_AXIOMS = new Set('Variable Variables Hypothesis Hypotheses Context'.split(' '));

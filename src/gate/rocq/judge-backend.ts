@@ -7,7 +7,11 @@ import type { ReasonCode } from '../../core/reason.ts';
 
 export interface RocqEnvironment {
   /** `-Q`/`-R` pairs of the target's project. Paths are absolute. */
-  readonly loadPath: readonly { readonly directory: string; readonly logical: string; readonly recursive: boolean }[];
+  readonly loadPath: readonly {
+    readonly directory: string;
+    readonly logical: string;
+    readonly recursive: boolean;
+  }[];
   /** Other options of the target's project, one element an argument; checked against a closed list. */
   readonly options: readonly string[];
 }

@@ -38,7 +38,8 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
     return unknown('not-found', `There is no statement ${absent ?? proof.theorems.join(', ')}.`);
   }
   const option = strangeOption(settings.environment.options);
-  if (option !== undefined) return unknown('unsupported', `The gate does not accept the project's option ${option}.`);
+  if (option !== undefined)
+    return unknown('unsupported', `The gate does not accept the project's option ${option}.`);
 
   const target = new Script(cutAfter(whole, last));
   const submission = new Script(cutAfter(proved, lastProved));
@@ -76,11 +77,13 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
     environment: settings.environment,
     limits,
   });
-  if (compiled.status === 'unknown') return { kind: 'unknown', reason: compiled.reason, message: compiled.message };
+  if (compiled.status === 'unknown')
+    return { kind: 'unknown', reason: compiled.reason, message: compiled.message };
   if (compiled.status === 'failed') return rejected([compileFinding(submission, compiled.error)]);
   try {
     const answer = await compiled.unit.assumptions(proof.theorems, limits);
-    if (answer.status === 'unknown') return { kind: 'unknown', reason: answer.reason, message: answer.message };
+    if (answer.status === 'unknown')
+      return { kind: 'unknown', reason: answer.reason, message: answer.message };
     const all = new Set(target.statements.flatMap(({ names }) => names));
     const findings: Finding[] = [];
     const statements = proof.theorems.map((name) => {

@@ -52,7 +52,7 @@ const HARMLESS_OPTIONS = new Map([
 
 /** The first option that the gate does not know to be harmless. */
 export function strangeOption(options: readonly string[]): string | undefined {
-  for (let index = 0; index < options.length; ) {
+  for (let index = 0; index < options.length;) {
     const option = options[index] ?? '';
     const count = HARMLESS_OPTIONS.get(option);
     if (count === undefined) return option;
@@ -78,7 +78,10 @@ export function judgeAssumptions(
   name: string,
   { axioms, disabledChecks }: Assumptions,
   allowed: AllowedAxioms,
-): { readonly statement: JudgedStatement; readonly objections: readonly Pick<Finding, 'kind' | 'message' | 'remedy'>[] } {
+): {
+  readonly statement: JudgedStatement;
+  readonly objections: readonly Pick<Finding, 'kind' | 'message' | 'remedy'>[];
+} {
   const objections: Pick<Finding, 'kind' | 'message' | 'remedy'>[] = [];
   const assumptions: string[] = [];
   const openStatements: string[] = [];
@@ -110,8 +113,7 @@ export function judgeAssumptions(
   }
   for (const check of disabledChecks) {
     assumptions.push(check);
-    const fine =
-      named === undefined || named === 'target' ? allowed.checksAreTargets : named.includes(check);
+    const fine = named === undefined || named === 'target' ? allowed.checksAreTargets : named.includes(check);
     if (!fine) {
       objections.push({
         kind: 'checks-disabled',

@@ -120,7 +120,8 @@ export class KernelEquality {
   #identical(left: OcamlValue, right: OcamlValue): boolean {
     if (left instanceof Opaque) return right instanceof Opaque && left.bytes === right.bytes;
     if (!(left instanceof Block)) return left === right;
-    if (!(right instanceof Block) || left.tag !== right.tag || left.fields.length !== right.fields.length) return false;
+    if (!(right instanceof Block) || left.tag !== right.tag || left.fields.length !== right.fields.length)
+      return false;
     return left.fields.every((value, index) => this.#identical(value, field(right, index)));
   }
 }

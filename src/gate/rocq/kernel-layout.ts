@@ -58,17 +58,13 @@ const sort = sum(3, [universe]);
 const relevance = enumeration(2);
 const binder = tuple(ignored, relevance);
 const polymorphic = (of: Shape): Shape => tuple(of, instance);
-const caseInformation = tuple(
-  inductiveName,
-  integer,
-  array(integer),
-  array(integer),
-  relevance,
-  ignored,
-);
+const caseInformation = tuple(inductiveName, integer, array(integer), array(integer), relevance, ignored);
 const projectionName = tuple(tuple(inductiveName, boolean, integer, integer, string), boolean);
 
-const branch = tuple(array(binder), again(() => term));
+const branch = tuple(
+  array(binder),
+  again(() => term),
+);
 const definitions = tuple(array(binder), array(again(() => term)), array(again(() => term)));
 
 /** The tags of the constructors of terms that the gate handles by themselves. */
@@ -213,13 +209,7 @@ export const FIELD = { constant: 0, inductive: 1, module: 2, moduleType: 3 } as 
 const structure = list(
   tuple(
     string,
-    sum(
-      0,
-      [tuple(...constantFields)],
-      [inductive],
-      [again(() => module)],
-      [again(() => moduleType)],
-    ),
+    sum(0, [tuple(...constantFields)], [inductive], [again(() => module)], [again(() => moduleType)]),
   ),
 );
 /** `SIGNATURE.plain` is a module, `SIGNATURE.functor` takes one. */
@@ -243,7 +233,14 @@ export const moduleFields: readonly Shape[] = [
   anything,
 ];
 export const module: Shape = tuple(...moduleFields);
-export const moduleType: Shape = tuple(modulePath, ignored, signature, option(moduleExpression), resolver, ignored);
+export const moduleType: Shape = tuple(
+  modulePath,
+  ignored,
+  signature,
+  option(moduleExpression),
+  resolver,
+  ignored,
+);
 
 /** The fields of a compiled library. */
 export const LIBRARY = { name: 0, module: 1, universes: 2, dependencies: 3 } as const;

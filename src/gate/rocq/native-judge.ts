@@ -51,7 +51,11 @@ export class NativeJudge implements JudgeBackend {
       await writeFile(file, request.text);
       const run = await this.#run(folder, request.environment, [file], request.limits);
       if (run.status === 'unknown') return run;
-      if (run.code !== 0) return { status: 'failed', error: parseError(run.errorOutput.replaceAll(`${PREFIX}.`, ""), request.text) };
+      if (run.code !== 0)
+        return {
+          status: 'failed',
+          error: parseError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), request.text),
+        };
       const bytes = await readFile(join(folder, `${request.moduleName}.vo`));
       const { library } = await this.#installation();
       return { status: 'compiled', unit: this.#unit(request, bytes, library) };
@@ -92,14 +96,22 @@ export class NativeJudge implements JudgeBackend {
     for (const [index, name] of names.entries()) {
       const parsed = parseAssumptions(asked.answers[index] ?? '');
       if (parsed === undefined) {
-        return unknown('protocol-error', `The assumptions of ${name} were printed in a form that is not known.`);
+        return unknown(
+          'protocol-error',
+          `The assumptions of ${name} were printed in a form that is not known.`,
+        );
       }
       printed.set(name, parsed);
     }
     const short = [...new Set([...printed.values()].flatMap(({ axioms }) => axioms))];
     const full = new Map<string, string>();
     if (short.length > 0) {
-      const located = await this.#ask(request, bytes, short.map((name) => `Locate Term ${name}.`), limits);
+      const located = await this.#ask(
+        request,
+        bytes,
+        short.map((name) => `Locate Term ${name}.`),
+        limits,
+      );
       if (located.status === 'unknown') return located;
       for (const [index, name] of short.entries()) {
         const found = parseLocated(located.answers[index] ?? '');
@@ -140,10 +152,14 @@ export class NativeJudge implements JudgeBackend {
       const run = await this.#run(folder, request.environment, ['-Q', judged, PREFIX, file], limits, false);
       if (run.status === 'unknown') return run;
       if (run.code !== 0) {
-        return unknown('protocol-error', `The compiled result could not be questioned: ${run.errorOutput.trim()}`);
+        return unknown(
+          'protocol-error',
+          `The compiled result could not be questioned: ${run.errorOutput.trim()}`,
+        );
       }
       const answers: string[] = [];
-      for (const index of commands.keys()) answers.push(await readFile(join(folder, `answer${index}.out`), 'utf8'));
+      for (const index of commands.keys())
+        answers.push(await readFile(join(folder, `answer${index}.out`), 'utf8'));
       return { status: 'asked', answers };
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -156,7 +172,9 @@ export class NativeJudge implements JudgeBackend {
     rest: readonly string[],
     limits: Limits,
     judged = true,
-  ): Promise<{ readonly status: 'ended'; readonly code: number | null; readonly errorOutput: string } | Unknown> {
+  ): Promise<
+    { readonly status: 'ended'; readonly code: number | null; readonly errorOutput: string } | Unknown
+  > {
     const loadPath = environment.loadPath.flatMap(({ directory, logical, recursive }) => [
       recursive ? '-R' : '-Q',
       directory,
@@ -197,7 +215,8 @@ export class NativeJudge implements JudgeBackend {
       return unknown('timeout', `The prover did not finish within ${Math.round(limits.timeoutMs / 1000)} s.`);
     }
     if (stopped === 'interrupted') return unknown('interrupted', 'The judgement was cancelled.');
-    if (exit.memoryExceeded) return unknown('memory-exceeded', 'The prover used more memory than the policy allows.');
+    if (exit.memoryExceeded)
+      return unknown('memory-exceeded', 'The prover used more memory than the policy allows.');
     if (exit.code === null || exit.code > 128) {
       return unknown('prover-crashed', `The prover died (${exit.signal ?? `exit code ${exit.code}`}).`);
     }
@@ -242,15 +261,20 @@ function unknown(reason: Unknown['reason'], message: string): Unknown {
 
 /** The last error that `coqc` printed. Its characters are counted in bytes from the start of the line. */
 export function parseError(errorOutput: string, text: string): Diagnostic {
-  const headers = [...errorOutput.matchAll(/^File "[^"\n]*", line (\d+), characters (\d+)-(\d+):\nError:\s*/gm)];
+  const headers = [
+    ...errorOutput.matchAll(/^File "[^"\n]*", line (\d+), characters (\d+)-(\d+):\nError:\s*/gm),
+  ];
   const header = headers.at(-1);
   if (header === undefined) {
     const plain = /^Error:\s*([\s\S]*)/m.exec(errorOutput)?.[1];
     return { severity: 'error', message: (plain ?? errorOutput).trim() };
   }
   const message = errorOutput.slice(header.index + header[0].length).trim();
-  const lineStart = new LineIndex(text).offsetAt({ line: Number(header[1]) - 1, character: 0 }) ?? text.length;
-  const [from, to] = [Number(header[2]), Number(header[3])].map((bytes) => byteOffset(text, lineStart, bytes));
+  const lineStart =
+    new LineIndex(text).offsetAt({ line: Number(header[1]) - 1, character: 0 }) ?? text.length;
+  const [from, to] = [Number(header[2]), Number(header[3])].map((bytes) =>
+    byteOffset(text, lineStart, bytes),
+  );
   return {
     severity: 'error',
     message,
@@ -260,7 +284,7 @@ export function parseError(errorOutput: string, text: string): Diagnostic {
 
 function byteOffset(text: string, start: number, bytes: number): number {
   let offset = start;
-  for (let left = bytes; left > 0 && offset < text.length; ) {
+  for (let left = bytes; left > 0 && offset < text.length;) {
     const point = text.codePointAt(offset) ?? 0;
     left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     offset += point > 0xffff ? 2 : 1;

@@ -33,7 +33,11 @@ export class Script {
     this.outline = outlineOf(source.text);
     this.#lines = new LineIndex(source.text);
     this.statements = this.outline.statements.flatMap((item) => {
-      if (item.name === undefined || UNNAMEABLE.has(item.keyword) || /^(Next|Final)? ?Obligation/.test(item.keyword)) {
+      if (
+        item.name === undefined ||
+        UNNAMEABLE.has(item.keyword) ||
+        /^(Next|Final)? ?Obligation/.test(item.keyword)
+      ) {
         return [];
       }
       const { modules, inSection } = this.#place(item);
@@ -114,13 +118,23 @@ function spaced(text: string): string {
 }
 
 /** Statements whose kernel name does not follow from the text alone. */
-const UNNAMEABLE = new Set(['Goal', 'Function', 'Derive', 'Equations?', 'Add Morphism', 'Add Parametric Morphism']);
+const UNNAMEABLE = new Set([
+  'Goal',
+  'Function',
+  'Derive',
+  'Equations?',
+  'Add Morphism',
+  'Add Parametric Morphism',
+]);
 
 const OPAQUE_WORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
 
 /** True when the proof can be left out without changing what later sentences mean: it is opaque, or there is none yet. */
 export function proofIsOpaque({ item }: Statement): boolean {
-  if (item.prefixes.includes('Program') || item.attributes.some((attribute) => /\bprogram\b/.test(attribute))) {
+  if (
+    item.prefixes.includes('Program') ||
+    item.attributes.some((attribute) => /\bprogram\b/.test(attribute))
+  ) {
     return false;
   }
   if (item.hole !== undefined) return true;

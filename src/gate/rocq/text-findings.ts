@@ -54,7 +54,10 @@ export function textFindings(target: Script, submission: Script, open: ReadonlyS
 }
 
 const AGAINST: Readonly<
-  Record<CommandClass['kind'], { readonly kind: Finding['kind']; readonly message: string; readonly remedy: string } | undefined>
+  Record<
+    CommandClass['kind'],
+    { readonly kind: Finding['kind']; readonly message: string; readonly remedy: string } | undefined
+  >
 > = {
   tactic: undefined,
   command: undefined,

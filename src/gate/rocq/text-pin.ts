@@ -19,7 +19,15 @@ export type TextPin =
     };
 
 /** Whose proofs must stay opaque: a transparent one could be unfolded by what follows. */
-const STATEMENT_WORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
+const STATEMENT_WORDS = new Set([
+  'Theorem',
+  'Lemma',
+  'Fact',
+  'Remark',
+  'Corollary',
+  'Proposition',
+  'Property',
+]);
 
 export function pinText(
   target: Script,
@@ -107,7 +115,11 @@ function sameUsing(target: Statement, submission: Statement): boolean {
   return words(target.item.using) === words(submission.item.using);
 }
 
-function strangeInProof(script: Script, statement: Statement, tactics: ReadonlySet<string>): TextPin | undefined {
+function strangeInProof(
+  script: Script,
+  statement: Statement,
+  tactics: ReadonlySet<string>,
+): TextPin | undefined {
   const { item } = statement;
   for (let index = item.body.first; index < item.body.end; index += 1) {
     const sentence = script.outline.sentences[index];
@@ -120,5 +132,9 @@ function strangeInProof(script: Script, statement: Statement, tactics: ReadonlyS
     item.closingWord === 'Qed' || (item.closingWord === 'Defined' && !STATEMENT_WORDS.has(item.keyword));
   return closed
     ? undefined
-    : { pinned: false, at: Math.max(item.sentence, statement.after - 1), message: 'The proof does not end with Qed.' };
+    : {
+        pinned: false,
+        at: Math.max(item.sentence, statement.after - 1),
+        message: 'The proof does not end with Qed.',
+      };
 }

@@ -73,7 +73,13 @@ export function compareUnits(request: ComparisonRequest): Difference[] {
   const name = field(target, LIBRARY.name);
   const comparison = new Comparison(request, new KernelEquality(name));
   if (!new KernelEquality(0).same({ kind: 'anything' }, name, field(submission, LIBRARY.name))) {
-    return [{ kind: 'definition-changed', subject: '', message: 'The two files were compiled under different names.' }];
+    return [
+      {
+        kind: 'definition-changed',
+        subject: '',
+        message: 'The two files were compiled under different names.',
+      },
+    ];
   }
   comparison.module('', field(target, LIBRARY.module), field(submission, LIBRARY.module));
   return comparison.differences;
@@ -105,7 +111,11 @@ class Comparison {
       if (index === MODULE.signature && !sealed) continue;
       if (index === MODULE.contents && !derived) continue;
       if (!this.#equality.same(shape, field(target, index), field(submission, index))) {
-        this.#report('definition-changed', path, `The module's ${MODULE_PARTS[index] ?? 'form'} differ from the target.`);
+        this.#report(
+          'definition-changed',
+          path,
+          `The module's ${MODULE_PARTS[index] ?? 'form'} differ from the target.`,
+        );
       }
     }
     if (sealed) this.#signature(path, field(here, 0), field(there, 0), derived);
@@ -118,7 +128,8 @@ class Comparison {
       const parameter = [boundModule, moduleType].every((shape, index) =>
         this.#equality.same(shape, field(here, index), field(there, index)),
       );
-      if (!parameter) this.#report('definition-changed', path, 'The parameters of the functor differ from the target.');
+      if (!parameter)
+        this.#report('definition-changed', path, 'The parameters of the functor differ from the target.');
       [here, there] = [field(here, 2), field(there, 2)];
     }
     if (!hasTag(here, SIGNATURE.plain) || !hasTag(there, SIGNATURE.plain)) {
@@ -174,7 +185,8 @@ class Comparison {
         this.#report('undefined', name, 'It has no proof.');
       }
     } else if (hasTag(here, BODY.opaque)) {
-      if (!proved) this.#report('undefined', name, 'It has a proof in the target and none in the submission.');
+      if (!proved)
+        this.#report('undefined', name, 'It has a proof in the target and none in the submission.');
     } else if (!this.#equality.same(bodyShape, here, there)) {
       this.#report('definition-changed', name, 'Its body is not the one of the target.');
     }
@@ -207,7 +219,8 @@ class Comparison {
           this.#report('definition-changed', name, 'The submission adds a module that is not a plain one.');
           return;
         }
-        for (const [label, inner] of declarations(field(signature, 0))) this.#added(`${name}.${utf8(label)}`, inner);
+        for (const [label, inner] of declarations(field(signature, 0)))
+          this.#added(`${name}.${utf8(label)}`, inner);
         return;
       }
       case FIELD.moduleType:
@@ -223,7 +236,8 @@ class Comparison {
       ['positivity', FLAG.positive],
       ['universe', FLAG.universes],
     ] as const) {
-      if (field(flags, index) !== 1) this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
+      if (field(flags, index) !== 1)
+        this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
     }
   }
 }

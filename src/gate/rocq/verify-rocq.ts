@@ -67,7 +67,8 @@ export async function verifyRocq(
       },
     ]);
   }
-  if (option !== undefined) return unknown('unsupported', `The gate does not know the project's option ${option}.`);
+  if (option !== undefined)
+    return unknown('unsupported', `The gate does not know the project's option ${option}.`);
 
   const textPin = pinText(target, submission, selection.toProve);
   if (textPin.pinned) pinnedBy.push('text');
@@ -83,7 +84,8 @@ export async function verifyRocq(
     limits: limitsOf(settings),
   };
   const compiled = await settings.backend.compile({ ...request, text: submissionSource.text });
-  if (compiled.status === 'unknown') return { kind: 'unknown', reason: compiled.reason, message: compiled.message };
+  if (compiled.status === 'unknown')
+    return { kind: 'unknown', reason: compiled.reason, message: compiled.message };
   if (compiled.status === 'failed') return rejected([compileFinding(submission, compiled.error)]);
   const { unit } = compiled;
   try {
@@ -124,12 +126,14 @@ export async function verifyRocq(
     }
 
     const answer = await unit.assumptions([...provable], request.limits);
-    if (answer.status === 'unknown') return { kind: 'unknown', reason: answer.reason, message: answer.message };
+    if (answer.status === 'unknown')
+      return { kind: 'unknown', reason: answer.reason, message: answer.message };
     const findings: Finding[] = [];
     const statements = [...provable].map((name) => {
       const judged = judgeAssumptions(name, answer.of.get(name) ?? NOTHING_KNOWN, {
         policy: settings.policy ?? {},
-        ofTarget: (axiom) => libraries === undefined || libraries.some((library) => axiom.startsWith(`${library}.`)),
+        ofTarget: (axiom) =>
+          libraries === undefined || libraries.some((library) => axiom.startsWith(`${library}.`)),
         isStatement: (axiom) => selection.all.has(axiom),
         mayBeOpen: (axiom) => open.has(axiom),
         checksAreTargets: !addsLibraries,
@@ -141,7 +145,8 @@ export async function verifyRocq(
       ? await rejected(findings)
       : { kind: 'accepted', statements, restsOn: await restsOn() };
   } catch (error) {
-    if (error instanceof MalformedValue) return unknown('unsupported', `A compiled file cannot be read: ${error.message}`);
+    if (error instanceof MalformedValue)
+      return unknown('unsupported', `A compiled file cannot be read: ${error.message}`);
     if (error instanceof RangeError) return unknown('too-large', 'A term is too deep to be compared.');
     throw error;
   } finally {
@@ -165,7 +170,8 @@ interface Selection {
 
 function selectStatements(target: Script, asked: readonly string[] | undefined): Selection | Verdict {
   const counts = new Map<string, number>();
-  for (const { names } of target.statements) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { names } of target.statements)
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   // An aborted statement that is stated again later was only an attempt.
   const real = target.statements.filter(
     ({ item, name }) => item.hole !== 'aborted' || (counts.get(name) ?? 0) === 1,
@@ -174,7 +180,8 @@ function selectStatements(target: Script, asked: readonly string[] | undefined):
     asked === undefined
       ? real.filter(({ item }) => item.hole !== undefined)
       : real.filter(({ names }) => names.some((name) => asked.includes(name)));
-  const names = (statements: readonly Statement[]) => new Set(statements.flatMap((statement) => statement.names));
+  const names = (statements: readonly Statement[]) =>
+    new Set(statements.flatMap((statement) => statement.names));
   const provable = names(wanted);
   const absent = asked?.find((name) => !provable.has(name));
   if (absent !== undefined) return unknown('not-found', `The target has no statement ${absent}.`);
@@ -219,7 +226,9 @@ async function compileTarget(
 ): Promise<CompileResult> {
   const common = { ...request, environment: settings.environment, limits: limitsOf(settings) };
   const plain = withoutProofs(target, false, toProve);
-  const general = /Default\s+Proof\s+Using/.test(target.source.text) ? plain : withoutProofs(target, true, toProve);
+  const general = /Default\s+Proof\s+Using/.test(target.source.text)
+    ? plain
+    : withoutProofs(target, true, toProve);
   const first = await settings.backend.compile({ ...common, text: general });
   return first.status === 'failed' && general !== plain
     ? await settings.backend.compile({ ...common, text: plain })

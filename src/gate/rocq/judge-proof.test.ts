@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { judgeProof } from '../verify.ts';
+import type { Verdict } from '../verdict.ts';
+
+const FILE = `Require Import List.
+Definition double (n : nat) := n + n.
+Lemma first : forall n, double n = n + n.
+Admitted.
+Section S.
+Variable A : Type.
+Lemma second : forall l : list A, l ++ nil = l.
+Proof.
+Admitted.
+Lemma third : double 1 = 2.
+Proof. Admitted.
+End S.
+Definition broken_later := nowhere.
+`;
+
+function judge(text: string, theorems: readonly string[]): Promise<Verdict> {
+  return judgeProof(
+    { target: { path: 'File.v', text: FILE }, text, theorems },
+    { environment: { loadPath: [], options: [] } },
+  );
+}
+
+const withSecond = (proof: string) => FILE.replace('Proof.\nAdmitted.', proof);
+const withThird = (proof: string) => FILE.replace('Proof. Admitted.', proof);
+
+describe('judgeProof', () => {
+  it('accepts a proof, without looking at what follows it', async () => {
+    const verdict = await judge(withSecond('Proof. intros l. now rewrite app_nil_r. Qed.'), ['second']);
+    expect(verdict).toMatchObject({
+      kind: 'accepted',
+      statements: [{ name: 'second', assumptions: [], openStatements: [] }],
+    });
+  });
+
+  it('names the open statements that a proof uses', async () => {
+    const verdict = await judge(withThird('Proof. apply first. Qed.'), ['third']);
+    expect(verdict).toMatchObject({
+      kind: 'accepted',
+      statements: [{ name: 'third', openStatements: ['first'] }],
+    });
+  });
+
+  it('judges several proofs at once', async () => {
+    const text = withSecond('Proof. induction l; simpl; congruence. Qed.').replace(
+      'Proof. Admitted.',
+      'Proof. reflexivity. Qed.',
+    );
+    const verdict = await judge(text, ['second', 'third']);
+    expect(verdict).toMatchObject({ kind: 'accepted', statements: [{ name: 'second' }, { name: 'third' }] });
+  });
+
+  it.each([
+    ['a wrong proof', withThird('Proof. exact I. Qed.'), 'does-not-compile'],
+    ['an open proof', withThird('Proof. idtac. Qed.'), 'unfinished-proof'],
+    ['a proof given up', withThird('Proof. admit. Qed.'), 'admitted'],
+    ['a proof still admitted', FILE, 'forbidden-command'],
+    [
+      'a command between the tactics',
+      withThird('Proof. Axiom ax : double 1 = 2. exact ax. Qed.'),
+      'forbidden-command',
+    ],
+    [
+      'a definition changed',
+      withThird('Proof. reflexivity. Qed.').replace('n + n.', '2.'),
+      'forbidden-command',
+    ],
+    ['a proof that can be unfolded', withThird('Proof. reflexivity. Defined.'), 'forbidden-command'],
+  ])('rejects %s', async (_, text, kind) => {
+    expect(await judge(text, ['third'])).toMatchObject({ kind: 'rejected', findings: [{ kind }] });
+  });
+
+  it('does not know a statement that is not there', async () => {
+    expect(await judge(FILE, ['nothing'])).toMatchObject({ kind: 'unknown', reason: 'not-found' });
+  });
+});

@@ -1,0 +1,196 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verify } from '../verify.ts';
+import { CHEATS } from './cheats.ts';
+import type { RocqEnvironment } from './judge-backend.ts';
+import type { Verdict } from '../verdict.ts';
+
+const NO_PROJECT: RocqEnvironment = { loadPath: [], options: [] };
+
+function judge(target: string, submission: string, environment = NO_PROJECT): Promise<Verdict> {
+  return verify(
+    { path: 'Target.v', text: target },
+    { path: 'Submission.v', text: submission },
+    { environment },
+  );
+}
+
+function kinds(verdict: Verdict): unknown {
+  switch (verdict.kind) {
+    case 'accepted':
+      return 'accepted';
+    case 'rejected':
+      return verdict.findings.map(({ kind }) => kind);
+    case 'unknown':
+      return verdict;
+  }
+}
+
+describe('a cheat is rejected for what it is, and its innocent twin is accepted', () => {
+  it.each(CHEATS)('$name', async ({ target, cheat, finding, innocent }) => {
+    const rejected = await judge(target, cheat);
+    expect(kinds(rejected)).toContain(finding);
+    expect(kinds(await judge(target, innocent))).toBe('accepted');
+  });
+});
+
+describe('files beside the target and the submission', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quod-gate-test-'));
+    const project = join(folder, 'project');
+    await mkdir(project);
+    await writeFile(
+      join(project, 'Good.v'),
+      'Lemma good : forall n : nat, n + 0 = n.\nProof. induction n; simpl; congruence. Qed.\n',
+    );
+    await writeFile(join(project, 'Evil.v'), 'Axiom evil : forall n : nat, n + 0 = n.\n');
+    for (const name of ['Good.v', 'Evil.v'])
+      execFileSync('coqc', ['-q', '-Q', project, 'Proj', join(project, name)]);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const statement = 'Theorem t : forall n : nat, n + 0 = n.\n';
+  const project = (): RocqEnvironment => ({
+    loadPath: [{ directory: join(folder, 'project'), logical: 'Proj', recursive: false }],
+    options: [],
+  });
+
+  it('a library of the project that the target does not use is a new dependency; one that it uses is not', async () => {
+    const target = `From Proj Require Import Good.\n${statement}Admitted.\n`;
+    const honest = `From Proj Require Import Good.\n${statement}Proof. exact good. Qed.\n`;
+    expect(kinds(await judge(target, `From Proj Require Import Evil.\n${honest}`, project()))).toEqual([
+      'new-dependency',
+    ]);
+    expect(kinds(await judge(target, honest, project()))).toBe('accepted');
+  });
+
+  it("an axiom of a library that the target uses is the target's own, and is named", async () => {
+    const target = `From Proj Require Import Evil.\n${statement}Admitted.\n`;
+    const verdict = await judge(
+      target,
+      `From Proj Require Import Evil.\n${statement}Proof. exact evil. Qed.\n`,
+      project(),
+    );
+    expect(verdict).toMatchObject({
+      kind: 'accepted',
+      statements: [{ name: 't', assumptions: ['Proj.Evil.evil'] }],
+    });
+    const strict = await verify(
+      { path: 'Target.v', text: target },
+      { path: 'Submission.v', text: `From Proj Require Import Evil.\n${statement}Proof. exact evil. Qed.\n` },
+      { environment: project(), policy: { axioms: [] } },
+    );
+    expect(kinds(strict)).toEqual(['new-axiom']);
+  });
+
+  it('compiled files beside the submission are not found', async () => {
+    const verdict = await verify(
+      { path: 'Target.v', text: `${statement}Admitted.\n` },
+      {
+        path: join(folder, 'project', 'Submission.v'),
+        text: `Require Import Evil.\n${statement}Proof. exact evil. Qed.\n`,
+      },
+      { environment: NO_PROJECT },
+    );
+    expect(kinds(verdict)).toEqual(['does-not-compile']);
+  });
+
+  it('a project that turns universe checking off is refused', async () => {
+    const verdict = await judge(
+      `${statement}Admitted.\n`,
+      `${statement}Proof. induction n; simpl; congruence. Qed.\n`,
+      {
+        loadPath: [],
+        options: ['-type-in-type'],
+      },
+    );
+    expect(kinds(verdict)).toEqual(['checks-disabled']);
+  });
+
+  it('leaves nothing in the temporary folder', async () => {
+    const scratch = async () =>
+      (await readdir(tmpdir())).filter((name) => /^quod-gate-[A-Za-z0-9]{6}$/.test(name));
+    const before = await scratch();
+    await judge(`${statement}Admitted.\n`, `${statement}Proof. induction n; simpl; congruence. Qed.\n`);
+    const left = (await scratch()).filter((name) => !before.includes(name));
+    expect(left).toEqual([]);
+  });
+});
+
+describe('what cannot be judged', () => {
+  const statement = 'Theorem t : True.\n';
+  const honest = `${statement}Proof. exact I. Qed.\n`;
+
+  it.each([
+    ['a target with nothing to prove', honest, 'invalid-input'],
+    ['an empty target', '', 'invalid-input'],
+    [
+      'a target that does not compile',
+      `Definition broken := nowhere.\n${statement}Admitted.\n`,
+      'does-not-compile',
+    ],
+    ['a hole without a name', 'Goal True.\nAdmitted.\n', 'invalid-input'],
+  ])('%s', async (_, target, reason) => {
+    const submission = target.includes('broken') ? honest : honest;
+    expect(await judge(target, submission)).toMatchObject({ kind: 'unknown', reason });
+  });
+
+  it('a statement that is asked for and not there', async () => {
+    const verdict = await verify(
+      { path: 'T.v', text: `${statement}Admitted.\n` },
+      { path: 'S.v', text: honest },
+      { environment: NO_PROJECT, policy: { theorems: ['u'] } },
+    );
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'not-found' });
+  });
+
+  it('a submission that does not end', async () => {
+    const verdict = await verify(
+      { path: 'T.v', text: `${statement}Admitted.\n` },
+      { path: 'S.v', text: `Ltac forever := idtac; forever.\n${statement}Proof. forever. Qed.\n` },
+      { environment: NO_PROJECT, policy: { timeoutMs: 1500 } },
+    );
+    expect(verdict).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('statements that a proof shapes', () => {
+  it('may use some of the section, stay open when not asked for, and keep their modules', async () => {
+    const target = `Section S.
+Variables A B : Type.
+Hypothesis h : forall x y : A, x = y.
+Definition pair_of (x : A) := (x, x).
+Lemma same : forall x y : A, pair_of x = pair_of y.
+Admitted.
+Lemma plain : forall n : nat, n = n.
+Proof. reflexivity. Qed.
+End S.
+Module M.
+Lemma inside : exists n, n = 0 /\\ forall T : Type, T = T.
+Admitted.
+End M.
+Lemma later : 1 = 2.
+Admitted.
+`.replaceAll('\\\\', '\\');
+    const submission = target
+      .replace('pair_of y.\nAdmitted.', 'pair_of y.\nProof. intros x y. now rewrite (h x y). Qed.')
+      .replace('T = T.\nAdmitted.', 'T = T.\nProof. exists 0. split; reflexivity. Qed.');
+    const verdict = await verify(
+      { path: 'T.v', text: target },
+      { path: 'S.v', text: submission },
+      { environment: NO_PROJECT, policy: { theorems: ['same', 'M.inside'] } },
+    );
+    expect(verdict).toMatchObject({
+      kind: 'accepted',
+      statements: [
+        { name: 'same', assumptions: [], openStatements: [] },
+        { name: 'M.inside', assumptions: [], openStatements: [] },
+      ],
+      restsOn: { pinnedBy: ['text', 'compiled-objects'] },
+    });
+  });
+});
