@@ -1,0 +1,75 @@
+/** One record of bench/results/search-*.jsonl: one method on one task. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { TaskSet } from './libraries.ts';
+import { RESULTS } from './task.ts';
+
+export const METHODS = ['quod', 'oneshot', 'sauto', 'hammer'] as const;
+export type Method = (typeof METHODS)[number];
+
+const attemptSchema = z.object({
+  task: z.string(),
+  method: z.enum(METHODS),
+  /** Ingredients that were switched off, sorted. */
+  without: z.array(z.string()),
+  budgetSeconds: z.number(),
+  /** `refused`: a proof was claimed and the judge did not accept it. `trouble`: the method itself broke. */
+  outcome: z.enum(['proved', 'not-proved', 'refused', 'trouble']),
+  /** The accepted proof. */
+  script: z.string().optional(),
+  /** Of the baselines: every tactic whose proof the judge accepted. */
+  winners: z.array(z.string()).optional(),
+  seconds: z.number(),
+  /** Of the search. */
+  nodes: z.number().optional(),
+  searchSeconds: z.number().optional(),
+  message: z.string().optional(),
+  /** The commit of Quod, with `+` when the working tree differed. */
+  revision: z.string(),
+  at: z.string(),
+});
+
+export type Attempt = z.infer<typeof attemptSchema>;
+
+export function attemptsPath(set: TaskSet): string {
+  return join(RESULTS, `search-attempts-${set}.jsonl`);
+}
+
+/** What a second run need not do again. */
+export function attemptKey(attempt: {
+  readonly task: string;
+  readonly method: Method;
+  readonly without: readonly string[];
+}): string {
+  return JSON.stringify([attempt.task, attempt.method, attempt.without]);
+}
+
+export function appendAttempt(set: TaskSet, attempt: Attempt): void {
+  mkdirSync(RESULTS, { recursive: true });
+  // The line end comes first: a half line of a killed run must not swallow this record.
+  appendFileSync(attemptsPath(set), `\n${JSON.stringify(attempt)}`);
+}
+
+export function readAttempts(set: TaskSet): Attempt[] {
+  const path = attemptsPath(set);
+  return existsSync(path) ? parseAttempts(readFileSync(path, 'utf8')) : [];
+}
+
+/** The latest record for each key. What a killed run left half written is passed over: it will be done again. */
+export function parseAttempts(text: string): Attempt[] {
+  const latest = new Map<string, Attempt>();
+  for (const line of text.split('\n')) {
+    const attempt = parseAttempt(line);
+    if (attempt !== undefined) latest.set(attemptKey(attempt), attempt);
+  }
+  return [...latest.values()];
+}
+
+function parseAttempt(line: string): Attempt | undefined {
+  try {
+    return attemptSchema.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}

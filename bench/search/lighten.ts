@@ -1,0 +1,43 @@
+/**
+ * The text before a theorem with earlier proofs admitted, so that trying something at the theorem costs a fraction. It
+ * is not quite the real text: a theorem of a closed section comes without the hypotheses that only its proof used. So
+ * what was found on it counts after a judge has seen the real text, and where it does not compile the real text is used.
+ */
+import type { FileOutline, TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
+
+const KEYWORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
+
+export function lightenedBefore(outline: FileOutline, target: TheoremItem): string {
+  const end = outline.sentences[target.sentence]?.span.end ?? 0;
+  let text = '';
+  let from = 0;
+  for (const item of outline.statements) {
+    if (item.sentence >= target.sentence) break;
+    const first = outline.sentences[item.body.first];
+    const closing = item.closing === undefined ? undefined : outline.sentences[item.closing];
+    if (
+      first === undefined ||
+      closing === undefined ||
+      item.closingWord !== 'Qed' ||
+      item.hole !== undefined ||
+      !KEYWORDS.has(item.keyword) ||
+      actsBeyond(outline, item)
+    )
+      continue;
+    text += `${outline.text.slice(from, first.span.start)}Admitted.`;
+    from = closing.span.end;
+  }
+  return text + outline.text.slice(from, end);
+}
+
+/** Commands inside a proof that act on what follows it must stay. */
+function actsBeyond(outline: FileOutline, item: TheoremItem): boolean {
+  for (let index = item.body.first; index < item.body.end; index += 1) {
+    if (outline.heads[index]?.kind === 'require') return true;
+    if (
+      /^(Set|Unset|Local|Global|Import|Open|Hint|Notation|Ltac)\b/.test(outline.sentences[index]?.text ?? '')
+    )
+      return true;
+  }
+  return false;
+}

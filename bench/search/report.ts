@@ -1,0 +1,24 @@
+/**
+ * The table of `npm run bench:search` from the records in bench/results: `npx node bench/search/report.ts --set report`.
+ * With `--write` it goes to docs/bench-search.md.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { readAttempts } from './attempt.ts';
+import { markdownReport } from './markdown.ts';
+import type { TaskSet } from './libraries.ts';
+import { readTasks } from './task.ts';
+
+const { set, write } = new Command('report')
+  .addOption(new Option('--set <set>').choices(['tune', 'report']).default('report'))
+  .option('--write', 'to docs/bench-search.md instead of the terminal')
+  .parse()
+  .opts<{ set: TaskSet; write?: boolean }>();
+
+const markdown = markdownReport(readTasks(set), readAttempts(set));
+if (write === true) {
+  const path = join(import.meta.dirname, '..', '..', 'docs', 'bench-search.md');
+  writeFileSync(path, markdown);
+  console.error(path);
+} else process.stdout.write(markdown);
