@@ -12,14 +12,27 @@ export interface ThreadOptions {
 }
 
 export type ThreadRequest =
-  /** Runs commands until the first that raises an exception; then, if there is one, `afterError`. */
-  | { readonly kind: 'commands'; readonly commands: readonly Command[]; readonly afterError?: Command }
+  /** Runs commands until the first that raises an exception. */
+  | { readonly kind: 'commands'; readonly commands: readonly Command[] }
+  | ({ readonly kind: 'step' } & Step)
   /** Makes files visible to Coq. */
   | { readonly kind: 'put'; readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[] }
   /** Copies Coq's memory. */
   | { readonly kind: 'image' }
   /** Replaces Coq's memory by a copy made in a thread that started the same way. */
   | { readonly kind: 'restore'; readonly image: PackedImage };
+
+/** Executes one sentence behind another; when that fails, the document ends where it was. */
+export interface Step {
+  /** What is to be thrown away first. */
+  readonly cancel?: number;
+  /** The tip behind which the sentence goes. When something else is the tip, nothing is executed. */
+  readonly onTop: number;
+  /** A number that Coq does not use yet. */
+  readonly id: number;
+  readonly text: string;
+  readonly withGoals: boolean;
+}
 
 /** Where an image lies on disk. */
 export interface PackedImage {
@@ -38,6 +51,8 @@ export type Command = readonly unknown[];
 
 export type ThreadReply =
   | { readonly status: 'answered'; readonly answers: readonly Answer[] }
+  /** `tip` is the number that Coq gave the sentence, or the tip that was found instead of the one expected. */
+  | { readonly status: 'stepped' | 'displaced'; readonly tip: number; readonly answers: readonly Answer[] }
   | { readonly status: 'image'; readonly image: Uint8Array<ArrayBuffer> }
   /** The image on disk is not whole, or of another start; Coq's memory is as it was. */
   | { readonly status: 'unfit' }

@@ -6,13 +6,14 @@
  * and is there is answered from what was recorded; any other throws the rest of the document away first.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { QuodError } from '../../../core/errors.ts';
 import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { AskAnswer, ExecuteAnswer, Lost, StmId, StmTransport } from '../stm/transport.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { backgroundOf, digestAnswers, proofStateOf, type AnswerDigest } from './answers.ts';
 import { isHeaderSentence } from './header.ts';
 import type { Snapshot, SnapshotSentence, SnapshotStore } from './snapshot-store.ts';
-import type { Command } from './thread-protocol.ts';
+import type { Command, ThreadReply } from './thread-protocol.ts';
 import type { CoqThread } from './thread.ts';
 
 /** Coq's own number for the state before the first sentence. */
@@ -47,6 +48,9 @@ export interface TransportStart {
   readonly store?: SnapshotStore | undefined;
 }
 
+const STOPPED: AnswerDigest = { messages: [], interrupted: true };
+
+type Stepped = { readonly status: 'stepped'; readonly coqId: number; readonly digest: AnswerDigest } | Lost;
 type Told = { readonly status: 'told'; readonly digest: AnswerDigest } | Lost;
 
 export class EmbeddedTransport implements StmTransport {
@@ -54,21 +58,30 @@ export class EmbeddedTransport implements StmTransport {
   readonly readsAnywhere = true;
   readonly #thread: CoqThread;
   readonly #start: TransportStart;
-  #opened = false;
   #document: Executed[] = [];
   #lastId = FIRST_ID;
   #lastOuter = INITIAL;
   /** Time spent on the header that is in no image yet. */
   #headerMs = 0;
+  #stopWanted = false;
   #killed: Promise<void> | undefined;
 
-  constructor(thread: CoqThread, start: TransportStart) {
+  private constructor(thread: CoqThread, start: TransportStart) {
     this.#thread = thread;
     this.#start = start;
   }
 
+  /** Makes the document too, so that no step pays for it. @throws QuodError `prover-crashed`, `memory-exceeded`. */
+  static async start(thread: CoqThread, start: TransportStart): Promise<EmbeddedTransport> {
+    const transport = new EmbeddedTransport(thread, start);
+    const lost = await transport.#open();
+    if (lost) throw new QuodError(lost.reason, lost.message);
+    return transport;
+  }
+
   async execute(base: StmId, text: string, withGoals: boolean): Promise<ExecuteAnswer> {
     // Comments before the sentence are no part of it: files that differ in them share images.
+    this.#stopWanted = false;
     const start = skipBlanksAndComments(text, 0);
     const answer = await this.#execute(base, text.slice(start), withGoals);
     return start === 0 ? answer : shifted(answer, start);
@@ -78,32 +91,20 @@ export class EmbeddedTransport implements StmTransport {
     const at = this.#indexOf(base);
     const ahead = this.#document[at + 1];
     if (ahead?.text === sentence) return this.#recall(ahead, withGoals);
-    const lost = await this.#prepare(at, sentence);
-    if (lost) return lost;
+    await this.#prepare(at, sentence);
     const restored = this.#document[at + 1];
     if (restored?.text === sentence) return this.#recall(restored, withGoals);
 
-    this.#lastId += 1;
-    const id = this.#lastId;
     const before = performance.now();
-    const told = await this.#tell(
-      [
-        ...this.#cut(at),
-        ['Add', this.#document[at]?.id ?? INITIAL, id, sentence, true],
-        ['Exec', id],
-        ...(withGoals ? [['Query', id, 0, ['Goals']]] : []),
-      ],
-      sentence,
-      ['Cancel', id],
-    );
-    if (told.status === 'lost') return told;
-    const { digest } = told;
+    const stepped = await this.#step(at, sentence, withGoals);
+    if (stepped.status === 'lost') return stepped;
+    const { digest, coqId } = stepped;
     if (digest.interrupted) return { status: 'interrupted' };
     if (digest.error) return { status: 'failed', error: digest.error, messages: digest.messages };
     if (isHeaderSentence(sentence)) this.#headerMs += performance.now() - before;
     this.#lastOuter += 1;
     const outer = this.#lastOuter;
-    this.#document.push({ id, outer, text: sentence, messages: [...digest.messages] });
+    this.#document.push({ id: coqId, outer, text: sentence, messages: [...digest.messages] });
     return {
       status: 'done',
       id: outer,
@@ -113,16 +114,17 @@ export class EmbeddedTransport implements StmTransport {
   }
 
   goals(at: StmId): Promise<AskAnswer<ProofState | null>> {
+    this.#stopWanted = false;
     return this.#goals(at, proofStateOf);
   }
 
   background(at: StmId): Promise<AskAnswer<BackgroundGoals | null>> {
+    this.#stopWanted = false;
     return this.#goals(at, backgroundOf);
   }
 
   async query(at: StmId, command: string): Promise<AskAnswer<readonly Diagnostic[]>> {
-    const lost = await this.#open();
-    if (lost) return lost;
+    this.#stopWanted = false;
     const told = await this.#tell([['Query', this.#coqId(at), 0, ['Vernac', command]]], command);
     if (told.status === 'lost') return told;
     const { digest } = told;
@@ -133,6 +135,8 @@ export class EmbeddedTransport implements StmTransport {
   }
 
   interrupt(): void {
+    // The call may be between two requests, where Coq would not see it.
+    this.#stopWanted = true;
     this.#thread.interrupt();
   }
 
@@ -154,24 +158,15 @@ export class EmbeddedTransport implements StmTransport {
     return this.#document[this.#indexOf(id)]?.id ?? INITIAL;
   }
 
-  /** The commands that throw everything behind an index away. */
-  #cut(at: number): readonly Command[] {
-    const next = this.#document[at + 1];
-    this.#document.length = at + 1;
-    return next ? [['Cancel', next.id]] : [];
-  }
-
   async #recall(sentence: Executed, withGoals: boolean): Promise<ExecuteAnswer> {
     const { outer, messages } = sentence;
     if (!withGoals) return { status: 'done', id: outer, messages };
-    const goals = await this.goals(outer);
+    const goals = await this.#goals(outer, proofStateOf);
     if (goals.status === 'done') return { status: 'done', id: outer, messages, proof: goals.value };
     return goals.status === 'failed' ? { ...goals, messages } : goals;
   }
 
   async #goals<Value>(at: StmId, read: (goals: unknown) => Value): Promise<AskAnswer<Value>> {
-    const lost = await this.#open();
-    if (lost) return lost;
     const told = await this.#tell([['Query', this.#coqId(at), 0, ['Goals']]], '');
     if (told.status === 'lost') return told;
     if (told.digest.interrupted) return { status: 'interrupted' };
@@ -179,19 +174,63 @@ export class EmbeddedTransport implements StmTransport {
     return { status: 'done', value: read(told.digest.goals) };
   }
 
-  async #tell(commands: readonly Command[], text: string, afterError?: Command): Promise<Told> {
-    const reply = await this.#thread.ask({ kind: 'commands', commands, ...(afterError && { afterError }) });
+  async #tell(commands: readonly Command[], text: string): Promise<Told> {
+    if (this.#stopWanted) return { status: 'told', digest: STOPPED };
+    const reply = await this.#thread.ask({ kind: 'commands', commands });
+    if (reply.status === 'answered') return { status: 'told', digest: digestAnswers(reply.answers, text) };
+    return this.#unexpected(reply);
+  }
+
+  /** Executes a sentence behind `at` and leaves the document ending at `at`. */
+  async #step(at: number, sentence: string, withGoals: boolean): Promise<Stepped> {
+    if (this.#stopWanted) return { status: 'stepped', coqId: INITIAL, digest: STOPPED };
+    const cancel = this.#document[at + 1]?.id;
+    const onTop = this.#document[at]?.id ?? INITIAL;
+    this.#lastId += 1;
+    const reply = await this.#thread.ask({
+      kind: 'step',
+      ...(cancel !== undefined && { cancel }),
+      onTop,
+      id: this.#lastId,
+      text: sentence,
+      withGoals,
+    });
     switch (reply.status) {
-      case 'answered':
-        return { status: 'told', digest: digestAnswers(reply.answers, text) };
-      case 'lost':
-        return reply;
-      case 'crashed':
-        return this.#giveUp(reply.message);
-      case 'image':
-      case 'unfit':
-        return this.#giveUp('it answered another question');
+      case 'stepped':
+        this.#document.length = at + 1;
+        return { status: 'stepped', coqId: reply.tip, digest: digestAnswers(reply.answers, sentence) };
+      case 'displaced':
+        return this.#stepAfterRepair(at, reply.tip, sentence, withGoals);
+      default:
+        return this.#unexpected(reply);
     }
+  }
+
+  /** `tip` is the tip although `at` should be: throws away what is still too much, then executes again what is missing. */
+  async #stepAfterRepair(at: number, tip: number, sentence: string, withGoals: boolean): Promise<Stepped> {
+    let end = this.#document.findIndex(({ id }) => id === tip);
+    if (end > at) {
+      // The number of `tip` is smaller than all that come before it, so this goes back to the root.
+      const told = await this.#tell([['Cancel', tip]], '');
+      if (told.status === 'lost') return told;
+      end = -1;
+    }
+    const missing = this.#document.slice(end + 1, at + 1);
+    this.#document.length = end + 1;
+    for (const executed of missing) {
+      const again = await this.#step(this.#document.length - 1, executed.text, false);
+      if (again.status === 'lost') return again;
+      if (again.digest.interrupted) return again;
+      if (again.digest.error)
+        return this.#giveUp(`a sentence failed that had succeeded: ${again.digest.error.message}`);
+      this.#document.push({ ...executed, id: again.coqId });
+    }
+    return this.#step(at, sentence, withGoals);
+  }
+
+  #unexpected(reply: ThreadReply | Lost): Promise<Lost> {
+    if (reply.status === 'lost') return Promise.resolve(reply);
+    return this.#giveUp(reply.status === 'crashed' ? reply.message : 'it answered another question');
   }
 
   /** A trap inside WebAssembly leaves Coq in no state that can be relied on. */
@@ -206,26 +245,22 @@ export class EmbeddedTransport implements StmTransport {
   }
 
   /** Before a sentence is executed behind `at`: restores an image that begins that way, or keeps one of the header. */
-  async #prepare(at: number, sentence: string): Promise<Lost | undefined> {
+  async #prepare(at: number, sentence: string): Promise<void> {
     const { store } = this.#start;
-    if (!store) return this.#open();
+    if (!store) return;
     const header = this.#document.slice(0, at + 1).map(({ text }) => text);
     const inHeader = header.every(isHeaderSentence);
     if (inHeader && isHeaderSentence(sentence)) {
       const wanted = [...header, sentence];
       const snapshot = (await store.findExact(wanted)) ?? (await store.find(wanted));
-      if (snapshot && (await this.#restore(snapshot, store))) return undefined;
-      return this.#open();
-    }
-    const lost = await this.#open();
-    if (!lost && inHeader && at === this.#document.length - 1 && this.#headerMs > WORTH_AN_IMAGE_MS)
+      if (snapshot) await this.#restore(snapshot, store);
+    } else if (inHeader && at === this.#document.length - 1 && this.#headerMs > WORTH_AN_IMAGE_MS) {
       await this.#keepImage(store);
-    return lost;
+    }
   }
 
-  /** Makes the document, unless there is one. */
+  /** Makes the document. */
   async #open(): Promise<Lost | undefined> {
-    if (this.#opened) return undefined;
     const { store, opening } = this.#start;
     const snapshot = await store?.findExact([]);
     if (store && snapshot && (await this.#restore(snapshot, store))) return undefined;
@@ -233,8 +268,8 @@ export class EmbeddedTransport implements StmTransport {
       const told = await this.#tell([command], '');
       if (told.status === 'lost') return told;
       if (told.digest.error) return this.#giveUp(told.digest.error.message);
+      if (told.digest.interrupted) return this.#giveUp('it was interrupted while it started');
     }
-    this.#opened = true;
     if (store) await this.#keepImage(store);
     return undefined;
   }
@@ -258,7 +293,6 @@ export class EmbeddedTransport implements StmTransport {
       return { ...sentence, outer: this.#lastOuter };
     });
     this.#lastId = Math.max(FIRST_ID, ...sentences.map(({ id }) => id));
-    this.#opened = true;
     this.#headerMs = 0;
     return true;
   }

@@ -21,6 +21,7 @@ import { nativeWebAssembly as native, type Imports, type Memory, type Table } fr
 import type {
   Command,
   PackedImage,
+  Step,
   ThreadMessage,
   ThreadOptions,
   ThreadReply,
@@ -204,20 +205,51 @@ async function restore(image: PackedImage): Promise<ThreadReply> {
     : { status: 'crashed', message: 'A memory image was not whole.' };
 }
 
+function failed(): boolean {
+  return answers.some((answer) => answer[0] === 'CoqExn');
+}
+
+/** The last sentence of the document. Asked as the mode of state 0, which jsCoq takes for the tip and names in the answer. */
+function currentTip(): number {
+  tell(['Query', 0, 0, ['Mode']]);
+  const answer = answers.findLast(([name]) => name === 'ModeInfo');
+  return Number(answer?.[1]);
+}
+
+/**
+ * A command with side effects inside a proof gets a number of Coq's own choice instead of ours, which jsCoq does not
+ * tell: hence the question for the tip after `Add`. Coq numbers by counting up from 2; where such a number stands among
+ * ours, which are larger, `Cancel` throws away too little or too much: hence the question before.
+ */
+function step({ cancel, onTop, id, text, withGoals }: Step): ThreadReply {
+  if (cancel !== undefined) {
+    tell(['Cancel', cancel]);
+    const found = currentTip();
+    if (found !== onTop) return { status: 'displaced', tip: found, answers: [] };
+  }
+  tell(['Add', onTop, id, text, true]);
+  let tip = onTop;
+  if (!failed()) {
+    tip = currentTip();
+    tell(['Exec', tip]);
+    if (withGoals && !failed()) tell(['Query', tip, 0, ['Goals']]);
+    if (failed()) tell(['Cancel', tip]);
+  }
+  return { status: 'stepped', tip, answers: answers.filter(isWanted) };
+}
+
 async function perform(request: ThreadRequest): Promise<ThreadReply> {
   switch (request.kind) {
-    case 'commands': {
+    case 'commands':
       answers = [];
-      const failed = (): boolean => answers.some((answer) => answer[0] === 'CoqExn');
       for (const command of request.commands) {
         tell(command);
-        if (!failed()) continue;
-        if (request.afterError) tell(request.afterError);
-        break;
+        if (failed()) break;
       }
-      if (memory) Atomics.store(shared, 1, memory.buffer.byteLength / PAGE);
       return { status: 'answered', answers: answers.filter(isWanted) };
-    }
+    case 'step':
+      answers = [];
+      return step(request);
     case 'put':
       for (const { name, bytes } of request.files) tell(['Put', name, bytes]);
       return { status: 'answered', answers: [] };
@@ -238,6 +270,9 @@ function isWanted(answer: Answer): boolean {
 
 port.on('message', ({ id, request }: { readonly id: number; readonly request: ThreadRequest }) => {
   void perform(request)
+    .finally(() => {
+      if (memory) Atomics.store(shared, 1, memory.buffer.byteLength / PAGE);
+    })
     .catch((error: unknown): ThreadReply => ({ status: 'crashed', message: errorText(error) }))
     .then((reply) =>
       say({ kind: 'reply', to: id, reply }, reply.status === 'image' ? [reply.image.buffer] : []),
