@@ -4,7 +4,11 @@
  */
 import { QuodError } from '../core/errors.ts';
 import { findExecutable } from '../process/executable.ts';
-import type { JudgeBackend, RocqEnvironment } from './rocq/judge-backend.ts';
+import type { Prover } from '../core/prover.ts';
+import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
+import { findRocq } from '../provers/rocq/discovery.ts';
+import { SessionJudge } from './rocq/session-judge.ts';
+import type { JudgeBackend } from './rocq/judge-backend.ts';
 import { judgeRocqProof, type ProofToJudge } from './rocq/judge-proof.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
@@ -13,10 +17,10 @@ import type { GatePolicy, SourceText, Verdict } from './verdict.ts';
 
 export interface GateSettings {
   readonly policy?: GatePolicy;
-  /** Default: the installed `coqc`. */
+  /** Default: the installed `coqc`, else the Rocq inside Node. */
   readonly backend?: JudgeBackend;
   /** Default: what the project around the target says. */
-  readonly environment?: RocqEnvironment;
+  readonly project?: RocqProject;
   readonly signal?: AbortSignal;
 }
 
@@ -32,23 +36,23 @@ export async function judgeProof(proof: ProofToJudge, settings: GateSettings = {
   return orUnknown(async () => judgeRocqProof(proof, await filledIn(proof.target, settings)));
 }
 
+/** The judge that goes with a prover: the compiler where the prover is an installed one, else the prover itself. */
+export function judgeFor(prover: Prover): JudgeBackend {
+  return (prover.identity.backend === 'embedded' ? undefined : nativeJudge()) ?? new SessionJudge(prover);
+}
+
 async function filledIn(target: SourceText, settings: GateSettings): Promise<JudgeSettings> {
   return {
-    backend: settings.backend ?? defaultBackend(),
-    environment: settings.environment ?? { loadPath: [], options: [] },
+    backend: settings.backend ?? nativeJudge() ?? new SessionJudge(await findRocq('embedded')),
+    project: settings.project ?? (await findRocqProject(target.path)),
     ...(settings.policy && { policy: settings.policy }),
     ...(settings.signal && { signal: settings.signal }),
   };
 }
 
-function defaultBackend(): JudgeBackend {
-  const coqc = findExecutable(['coqc', 'rocq-coqc']);
-  if (coqc === undefined) {
-    throw new QuodError('prover-missing', 'The gate found no coqc.', {
-      remedy: 'Install Rocq (`apt install coq`).',
-    });
-  }
-  return new NativeJudge(coqc);
+function nativeJudge(): JudgeBackend | undefined {
+  const coqc = findExecutable(['coqc']);
+  return coqc === undefined ? undefined : new NativeJudge(coqc);
 }
 
 /** A judge that cannot look says so in a verdict. */

@@ -31,8 +31,8 @@ const LENGTH_HONEST =
   'Theorem len : forall l : list nat, length (l ++ nil) = length l.\nProof. intros l. now rewrite app_nil_r. Qed.\n';
 
 const COERCIONS =
-  'Definition one (b : bool) : nat := if b then 1 else 0.\nDefinition none (b : bool) : nat := 0.\nCoercion one : bool >-> nat.\n';
-const COERCED = 'Theorem t : forall b : bool, b + 0 = b.\n';
+  'Definition one (b : bool) : nat := if b then 1 else 0.\nDefinition none (b : bool) : nat := 0.\n';
+const COERCED = 'Coercion one : bool >-> nat.\nTheorem t : forall b : bool, b + 0 = b.\n';
 
 export const CHEATS: readonly Cheat[] = [
   around('Admitted', 'admitted', { cheat: TARGET, innocent: HONEST }),
@@ -49,8 +49,8 @@ export const CHEATS: readonly Cheat[] = [
     innocent: `Lemma mine : forall n, n + 0 = n.\n${PROOF}\n${STATEMENT}\nProof. exact mine. Qed.\n`,
   }),
   around('Admit Obligations of Program', 'admitted', {
-    cheat: `Program Definition mine (n : nat) : { m : nat | m + 0 = n } := n.\nAdmit Obligations.\n${STATEMENT}\nProof. intros n. destruct (mine n) as [m e]. induction n; [reflexivity|simpl; congruence]. Qed.\n`,
-    innocent: `Program Definition mine (n : nat) : { m : nat | m = n } := n.\nNext Obligation. reflexivity. Qed.\n${HONEST}`,
+    cheat: `Require Import Program.Tactics.\nProgram Definition mine (n : nat) : { m : nat | m + 0 = n } := n.\nAdmit Obligations.\n${STATEMENT}\nProof. intros n. destruct (mine n) as [m e]. induction n; [reflexivity|simpl; congruence]. Qed.\n`,
+    innocent: `Require Import Program.Tactics.\nProgram Definition mine (n : nat) : { m : nat | m = n } := n.\n${HONEST}`,
   }),
   around('a complete lemma of the target admitted', 'admitted', {
     target: `Lemma first : 1 + 1 = 2.\nProof. reflexivity. Qed.\n${TARGET}`,

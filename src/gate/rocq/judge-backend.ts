@@ -4,17 +4,7 @@
  */
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { ReasonCode } from '../../core/reason.ts';
-
-export interface RocqEnvironment {
-  /** `-Q`/`-R` pairs of the target's project. Paths are absolute. */
-  readonly loadPath: readonly {
-    readonly directory: string;
-    readonly logical: string;
-    readonly recursive: boolean;
-  }[];
-  /** Other options of the target's project, one element an argument; checked against a closed list. */
-  readonly options: readonly string[];
-}
+import type { RocqProject } from '../../provers/rocq/project.ts';
 
 export interface Limits {
   readonly timeoutMs: number;
@@ -34,7 +24,7 @@ export interface CompileRequest {
   readonly text: string;
   /** The last part of the library's name; target and submission are compiled under the same one. */
   readonly moduleName: string;
-  readonly environment: RocqEnvironment;
+  readonly project: RocqProject;
   readonly limits: Limits;
 }
 
@@ -50,6 +40,9 @@ export interface Assumptions {
   readonly disabledChecks: readonly string[];
 }
 
+export type AssumptionsAnswer =
+  { readonly status: 'done'; readonly of: ReadonlyMap<string, Assumptions> } | Unknown;
+
 export interface AssumedAxiom {
   readonly name: string;
   /** Declared in the judged unit; `name` is then qualified by the modules inside the file only. */
@@ -62,10 +55,7 @@ export interface CompiledUnit {
   /** Where an installed library would be found by its full name (`Coq.Lists.List`); undefined when it is not installed. */
   installedLibrary?(name: string): string | undefined;
   /** The assumptions of constants of the unit (names inside the file), asked in a fresh process where possible. */
-  assumptions(
-    names: readonly string[],
-    limits: Limits,
-  ): Promise<{ readonly status: 'done'; readonly of: ReadonlyMap<string, Assumptions> } | Unknown>;
+  assumptions(names: readonly string[], limits: Limits): Promise<AssumptionsAnswer>;
   /** Forgets everything about the unit. */
   dispose(): Promise<void>;
 }

@@ -20,7 +20,7 @@ Definition broken_later := nowhere.
 function judge(text: string, theorems: readonly string[]): Promise<Verdict> {
   return judgeProof(
     { target: { path: 'File.v', text: FILE }, text, theorems },
-    { environment: { loadPath: [], options: [] } },
+    { project: { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] } },
   );
 }
 

@@ -37,7 +37,7 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
   if (absent !== undefined || last === undefined || lastProved === undefined) {
     return unknown('not-found', `There is no statement ${absent ?? proof.theorems.join(', ')}.`);
   }
-  const option = strangeOption(settings.environment.options);
+  const option = strangeOption(settings.project.arguments);
   if (option !== undefined)
     return unknown('unsupported', `The gate does not accept the project's option ${option}.`);
 
@@ -74,7 +74,7 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
     path: proof.target.path,
     text: submission.source.text,
     moduleName: moduleNameOf(proof.target.path),
-    environment: settings.environment,
+    project: settings.project,
     limits,
   });
   if (compiled.status === 'unknown')

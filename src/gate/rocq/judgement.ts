@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Finding, GatePolicy, JudgedStatement, Verdict } from '../verdict.ts';
 import type { ReasonCode } from '../../core/reason.ts';
-import type { Assumptions, JudgeBackend, Limits, RocqEnvironment } from './judge-backend.ts';
+import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { Assumptions, JudgeBackend, Limits } from './judge-backend.ts';
 
 export interface JudgeSettings {
   readonly backend: JudgeBackend;
-  readonly environment: RocqEnvironment;
+  readonly project: RocqProject;
   readonly policy?: GatePolicy;
   readonly signal?: AbortSignal;
 }

@@ -13,15 +13,17 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
+import { PRINTING } from './printing.ts';
 import { parseAssumptions, parseLocated, type PrintedAssumptions } from './assumptions.ts';
+import { coqArguments, type RocqProject } from '../../provers/rocq/project.ts';
 import type {
   Assumptions,
+  AssumptionsAnswer,
   CompiledUnit,
   CompileRequest,
   CompileResult,
   JudgeBackend,
   Limits,
-  RocqEnvironment,
   Unknown,
 } from './judge-backend.ts';
 
@@ -29,7 +31,6 @@ import type {
 const PREFIX = `QuodJudged${randomBytes(8).toString('hex')}`;
 /** 512-byte blocks: no file above 1 GiB. */
 const LARGEST_FILE = 2 * 1024 * 1024;
-const PRINTING = ['Set Printing All.', 'Set Printing Width 1000000.', 'Set Printing Depth 1000000.'];
 
 export class NativeJudge implements JudgeBackend {
   readonly name = 'coqc';
@@ -49,7 +50,7 @@ export class NativeJudge implements JudgeBackend {
     try {
       const file = join(folder, `${request.moduleName}.v`);
       await writeFile(file, request.text);
-      const run = await this.#run(folder, request.environment, [file], request.limits);
+      const run = await this.#run(folder, request.project, [file], request.limits);
       if (run.status === 'unknown') return run;
       if (run.code !== 0)
         return {
@@ -83,7 +84,7 @@ export class NativeJudge implements JudgeBackend {
     bytes: Uint8Array,
     names: readonly string[],
     limits: Limits,
-  ): Promise<{ readonly status: 'done'; readonly of: ReadonlyMap<string, Assumptions> } | Unknown> {
+  ): Promise<AssumptionsAnswer> {
     const library = `${PREFIX}.${request.moduleName}`;
     const asked = await this.#ask(
       request,
@@ -149,7 +150,7 @@ export class NativeJudge implements JudgeBackend {
       const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
       const lines = [`Require ${PREFIX}.${request.moduleName}.`, ...PRINTING, ...questions];
       await writeFile(file, `${lines.join('\n')}\n`);
-      const run = await this.#run(folder, request.environment, ['-Q', judged, PREFIX, file], limits, false);
+      const run = await this.#run(folder, request.project, ['-Q', judged, PREFIX, file], limits, false);
       if (run.status === 'unknown') return run;
       if (run.code !== 0) {
         return unknown(
@@ -168,18 +169,13 @@ export class NativeJudge implements JudgeBackend {
 
   async #run(
     folder: string,
-    environment: RocqEnvironment,
+    project: RocqProject,
     rest: readonly string[],
     limits: Limits,
     judged = true,
   ): Promise<
     { readonly status: 'ended'; readonly code: number | null; readonly errorOutput: string } | Unknown
   > {
-    const loadPath = environment.loadPath.flatMap(({ directory, logical, recursive }) => [
-      recursive ? '-R' : '-Q',
-      directory,
-      logical,
-    ]);
     const own = judged ? ['-Q', folder, PREFIX] : [];
     const processorSeconds = Math.ceil(limits.timeoutMs / 1000) + 1;
     const child = await GuardedChild.start(
@@ -190,8 +186,7 @@ export class NativeJudge implements JudgeBackend {
         'sh',
         this.#coqc,
         '-q',
-        ...loadPath,
-        ...environment.options,
+        ...coqArguments(project),
         ...own,
         ...rest,
       ],

@@ -5,17 +5,13 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../verify.ts';
 import { CHEATS } from './cheats.ts';
-import type { RocqEnvironment } from './judge-backend.ts';
+import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Verdict } from '../verdict.ts';
 
-const NO_PROJECT: RocqEnvironment = { loadPath: [], options: [] };
+const NO_PROJECT: RocqProject = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
 
-function judge(target: string, submission: string, environment = NO_PROJECT): Promise<Verdict> {
-  return verify(
-    { path: 'Target.v', text: target },
-    { path: 'Submission.v', text: submission },
-    { environment },
-  );
+function judge(target: string, submission: string, project = NO_PROJECT): Promise<Verdict> {
+  return verify({ path: 'Target.v', text: target }, { path: 'Submission.v', text: submission }, { project });
 }
 
 function kinds(verdict: Verdict): unknown {
@@ -54,9 +50,9 @@ describe('files beside the target and the submission', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const statement = 'Theorem t : forall n : nat, n + 0 = n.\n';
-  const project = (): RocqEnvironment => ({
-    loadPath: [{ directory: join(folder, 'project'), logical: 'Proj', recursive: false }],
-    options: [],
+  const project = (): RocqProject => ({
+    ...NO_PROJECT,
+    loadPath: [{ flag: '-Q', physical: join(folder, 'project'), logical: 'Proj' }],
   });
 
   it('a library of the project that the target does not use is a new dependency; one that it uses is not', async () => {
@@ -82,7 +78,7 @@ describe('files beside the target and the submission', () => {
     const strict = await verify(
       { path: 'Target.v', text: target },
       { path: 'Submission.v', text: `From Proj Require Import Evil.\n${statement}Proof. exact evil. Qed.\n` },
-      { environment: project(), policy: { axioms: [] } },
+      { project: project(), policy: { axioms: [] } },
     );
     expect(kinds(strict)).toEqual(['new-axiom']);
   });
@@ -94,7 +90,7 @@ describe('files beside the target and the submission', () => {
         path: join(folder, 'project', 'Submission.v'),
         text: `Require Import Evil.\n${statement}Proof. exact evil. Qed.\n`,
       },
-      { environment: NO_PROJECT },
+      { project: NO_PROJECT },
     );
     expect(kinds(verdict)).toEqual(['does-not-compile']);
   });
@@ -103,10 +99,7 @@ describe('files beside the target and the submission', () => {
     const verdict = await judge(
       `${statement}Admitted.\n`,
       `${statement}Proof. induction n; simpl; congruence. Qed.\n`,
-      {
-        loadPath: [],
-        options: ['-type-in-type'],
-      },
+      { ...NO_PROJECT, arguments: ['-type-in-type'] },
     );
     expect(kinds(verdict)).toEqual(['checks-disabled']);
   });
@@ -143,7 +136,7 @@ describe('what cannot be judged', () => {
     const verdict = await verify(
       { path: 'T.v', text: `${statement}Admitted.\n` },
       { path: 'S.v', text: honest },
-      { environment: NO_PROJECT, policy: { theorems: ['u'] } },
+      { project: NO_PROJECT, policy: { theorems: ['u'] } },
     );
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'not-found' });
   });
@@ -152,7 +145,7 @@ describe('what cannot be judged', () => {
     const verdict = await verify(
       { path: 'T.v', text: `${statement}Admitted.\n` },
       { path: 'S.v', text: `Ltac forever := idtac; forever.\n${statement}Proof. forever. Qed.\n` },
-      { environment: NO_PROJECT, policy: { timeoutMs: 1500 } },
+      { project: NO_PROJECT, policy: { timeoutMs: 1500 } },
     );
     expect(verdict).toMatchObject({ kind: 'unknown' });
   });
@@ -182,7 +175,7 @@ Admitted.
     const verdict = await verify(
       { path: 'T.v', text: target },
       { path: 'S.v', text: submission },
-      { environment: NO_PROJECT, policy: { theorems: ['same', 'M.inside'] } },
+      { project: NO_PROJECT, policy: { theorems: ['same', 'M.inside'] } },
     );
     expect(verdict).toMatchObject({
       kind: 'accepted',

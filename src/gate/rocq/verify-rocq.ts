@@ -56,7 +56,7 @@ export async function verifyRocq(
     restsOn: await restsOn(),
   });
 
-  const option = strangeOption(settings.environment.options);
+  const option = strangeOption(settings.project.arguments);
   if (option === '-type-in-type') {
     return rejected([
       {
@@ -80,7 +80,7 @@ export async function verifyRocq(
   const request = {
     path: targetSource.path,
     moduleName: moduleNameOf(targetSource.path),
-    environment: settings.environment,
+    project: settings.project,
     limits: limitsOf(settings),
   };
   const compiled = await settings.backend.compile({ ...request, text: submissionSource.text });
@@ -224,7 +224,7 @@ async function compileTarget(
   settings: JudgeSettings,
   request: { readonly path: string; readonly moduleName: string },
 ): Promise<CompileResult> {
-  const common = { ...request, environment: settings.environment, limits: limitsOf(settings) };
+  const common = { ...request, project: settings.project, limits: limitsOf(settings) };
   const plain = withoutProofs(target, false, toProve);
   const general = /Default\s+Proof\s+Using/.test(target.source.text)
     ? plain
