@@ -5,6 +5,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { CheckOptions } from './check-command.ts';
 import type { DoctorOptions } from './doctor-command.ts';
+import type { IndexOptions } from './index-command.ts';
 import type { ProveOptions } from './prove-command.ts';
 import type { VerifyOptions } from './verify-command.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -90,6 +91,21 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .action(async (target: string, submission: string, options: VerifyOptions) => {
       const { verifyCommand } = await import('./verify-command.ts');
       finish(await verifyCommand(target, submission, options));
+    });
+
+  program
+    .command('index')
+    .summary('learn from the proofs of a project or library')
+    .description(
+      'Runs sources once and stores the steps of their proofs, so that `quod prove` can use them. What is stored already is not run again.',
+    )
+    .argument('<path...>', 'files or directories of Rocq sources')
+    .option('--jobs <number>', 'provers that run at once', count)
+    .addOption(backendOption())
+    .option('--json', 'print one JSON object a line for each file')
+    .action(async (paths: string[], options: IndexOptions) => {
+      const { indexCommand } = await import('./index-command.ts');
+      finish(await indexCommand(paths, options));
     });
 
   program

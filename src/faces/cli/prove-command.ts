@@ -2,7 +2,6 @@
  * `quod prove`: finds proofs and prints them, prints a patch, or writes them into the file. Whatever was found is always
  * told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
  */
-import { availableParallelism, freemem } from 'node:os';
 import { resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { nearestNames } from '../../operations/nearest-names.ts';
@@ -11,9 +10,14 @@ import type { SourceFile } from '../../operations/source-file.ts';
 import { applyReplacements, encode, readSourceFile } from '../../operations/source-file.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
+import { cacheDirectory } from '../../provers/rocq/embedded/snapshot-store.ts';
+import { missingLibrary, missingLibraryRemedy } from '../../provers/rocq/known-libraries.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { INGREDIENTS } from '../../search/candidate.ts';
+import { LibraryIndex } from '../../search/library-index.ts';
 import { proveFile } from '../../search/prove-file.ts';
-import type { TheoremResult } from '../../search/prove-file.ts';
+import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
+import { defaultJobs } from './default-jobs.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf, worstExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -36,12 +40,11 @@ export interface ProveOptions {
 }
 
 const DEFAULT_BUDGET_MS = 60_000;
-const MEMORY_OF_A_PROVER = 1.5 * 1024 ** 3;
 
 export async function proveCommand(fileName: string, options: ProveOptions): Promise<ExitCode> {
   const startedAt = performance.now();
   const source = await readSourceFile(fileName);
-  const theorems = options.theorem ?? 'all-holes';
+  requireIngredients(options.without ?? []);
   if (options.theorem !== undefined) requireTheorems(source, options.theorem);
   const prover = await findRocq(options.backend);
   const interrupt = listenForInterrupt();
@@ -52,40 +55,53 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
     process.stderr.isTTY && !(options.json === true && process.stdout.isTTY),
   );
   const exitCodes: ExitCode[] = [];
-  let results: TheoremResult[];
+  const finished: TheoremResult[] = [];
+  const onEvent = (event: ProveEvent): void => {
+    if (event.kind === 'file-error') {
+      // Of a file whose run was stopped nothing is known.
+      if (interrupt.signal.aborted) return;
+      const error = errorOfFile(event.error, fileName, prover.identity.backend);
+      exitCodes.push(exitCodeOf(error.reason));
+      progress.onEvent({ kind: 'file-error', error });
+      if (options.json === true) console.log(errorObjectLine(error));
+      return;
+    }
+    progress.onEvent(event);
+    if (event.kind !== 'theorem-finished') return;
+    finished.push(event.result);
+    if (options.json === true) console.log(resultLine(source, prover.identity, event.result));
+  };
+  let failure: unknown;
   try {
-    results = await proveFile(
+    await proveFile(
       {
         file: resolve(fileName),
         text: source.text,
-        theorems,
+        theorems: options.theorem ?? 'all-holes',
         ...(options.nodes === undefined
           ? { budgetMs: options.budget ?? DEFAULT_BUDGET_MS }
           : { nodes: options.nodes, ...(options.budget !== undefined && { budgetMs: options.budget }) }),
         jobs: options.jobs ?? defaultJobs(),
         seed: options.seed,
         prover,
+        index: new LibraryIndex(cacheDirectory()),
         ...(options.without !== undefined && { without: options.without }),
         signal: interrupt.signal,
       },
-      (event) => {
-        progress.onEvent(event);
-        if (event.kind === 'file-error') exitCodes.push(2);
-        if (options.json !== true) return;
-        if (event.kind === 'theorem-finished') {
-          console.log(resultLine(source, prover.identity, event.result));
-        } else if (event.kind === 'file-error') {
-          console.log(errorObjectLine(event.error));
-        }
-      },
+      onEvent,
     );
+  } catch (error) {
+    // Whatever ended the search, what it found until then is told below.
+    if (!interrupt.signal.aborted) failure = error;
   } finally {
     progress.stop();
     interrupt.stop();
   }
 
   const interrupted = interrupt.signal.aborted;
-  console.error(summaryText(results, performance.now() - startedAt, interrupted));
+  const results = finished.toSorted((left, right) => left.line - right.line);
+  if (failure !== undefined) exitCodes.push(printError(failure, { json: options.json === true }));
+  else console.error(summaryText(results, performance.now() - startedAt, interrupted));
 
   for (const { outcome } of results) {
     if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));
@@ -107,6 +123,30 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
   return worstExitCode(exitCodes);
 }
 
+/** An error of the file as its user knows the file, and with the package when a library is missing. */
+function errorOfFile(error: QuodError, fileName: string, backend: string): QuodError {
+  const place = { ...error.place, file: fileName };
+  const library = missingLibrary(error.message);
+  if (library === undefined) {
+    return new QuodError(error.reason, error.message, {
+      place,
+      ...(error.remedy !== undefined && { remedy: error.remedy }),
+    });
+  }
+  const remedy = missingLibraryRemedy(library, backend);
+  return new QuodError('library-missing', error.message, { place, remedy });
+}
+
+/** @throws QuodError `invalid-input` with the names that there are. */
+function requireIngredients(wanted: readonly string[]): void {
+  const known: readonly string[] = INGREDIENTS;
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new QuodError('invalid-input', `The search has no ingredient ${unknown}.`, {
+    remedy: `There are ${known.join(', ')}.`,
+  });
+}
+
 /** @throws QuodError `not-found` with the nearest names. */
 function requireTheorems(source: SourceFile, wanted: readonly string[]): void {
   const names = outlineOf(source.text).statements.flatMap(({ name }) => (name === undefined ? [] : [name]));
@@ -121,10 +161,6 @@ function requireTheorems(source: SourceFile, wanted: readonly string[]): void {
           : 'Theorems are named as after Lemma, Theorem, …; `quod check` lists the holes.',
     });
   }
-}
-
-function defaultJobs(): number {
-  return Math.max(1, Math.min(4, availableParallelism(), Math.floor(freemem() / MEMORY_OF_A_PROVER)));
 }
 
 async function writeProofs(source: SourceFile, results: readonly TheoremResult[]): Promise<void> {

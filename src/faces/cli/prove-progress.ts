@@ -26,15 +26,13 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
   return {
     onEvent: (event) => {
       switch (event.kind) {
-        case 'file-loaded':
-          stream.write(`${loadedLine(fileName, event)}\n`);
-          return;
         case 'file-error':
           stream.write(`${errorLine(event.error)}\n`);
           return;
         case 'theorem-finished':
           stream.write(`${finishedLine(fileName, event.result)}\n`);
           return;
+        case 'file-loaded':
         case 'theorem-started':
         case 'progress':
           return;
@@ -73,7 +71,6 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
       switch (event.kind) {
         case 'file-loaded':
           loadingSince = undefined;
-          live.persist(loadedLine(fileName, event));
           break;
         case 'file-error':
           live.persist(errorLine(event.error));
@@ -109,10 +106,6 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
       live.done();
     },
   };
-}
-
-function loadedLine(fileName: string, event: ProveEvent & { kind: 'file-loaded' }): string {
-  return `${fileName}: ${event.sentences} sentences run in ${formatDuration(event.elapsedMs)}`;
 }
 
 function workingLine(theorem: string, state: TheoremInWork): string {

@@ -1,0 +1,100 @@
+/** Bad input: a clear error with its reason code, exit code 2, nothing on stdout and nothing written. */
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runQuod } from './testing/run-quod.ts';
+
+const COMMANDS = [['prove', '--write'], ['check']] as const;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-bad-input-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function expectRefusal(name: string, message: RegExp): Promise<void> {
+  const before = readdirSync(folder);
+  for (const [command, ...options] of COMMANDS) {
+    const run = await runQuod([command, name, ...options], folder);
+    expect(run, command).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr, command).toMatch(message);
+    expect(run.stderr.trim().split('\n'), command).toHaveLength(1);
+  }
+  expect(readdirSync(folder)).toEqual(before);
+}
+
+describe('what is not a file of text is refused before a prover is started', () => {
+  test('no such file', () => expectRefusal('absent.v', /^quod: absent\.v: .*\[not-found\]/));
+
+  test('an unreadable file: a dangling symbolic link', async () => {
+    symlinkSync('gone.v', join(folder, 'link.v'));
+    await expectRefusal('link.v', /link\.v: .*symbolic link.*\[not-found\]/);
+  });
+
+  test('an unreadable file: a named pipe', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe.v')]);
+    await expectRefusal('pipe.v', /not a regular file.*\[file-unreadable\]/);
+  });
+
+  test('a directory', async () => {
+    mkdirSync(join(folder, 'directory.v'));
+    await expectRefusal('directory.v', /directory.*\[file-unreadable\]/);
+  });
+
+  test('an empty file', async () => {
+    writeFileSync(join(folder, 'empty.v'), '');
+    await expectRefusal('empty.v', /empty.*\[invalid-input\]/);
+  });
+
+  test('a file of 50 MB', async () => {
+    writeFileSync(join(folder, 'large.v'), '');
+    truncateSync(join(folder, 'large.v'), 50 * 1024 * 1024);
+    await expectRefusal('large.v', /50 MB.*\[too-large\]/);
+  });
+
+  test('not UTF-8', async () => {
+    writeFileSync(join(folder, 'latin1.v'), Buffer.from('Lemma a : True.\n(* été *)', 'latin1'));
+    await expectRefusal('latin1.v', /latin1\.v:2:3: .*UTF-8.*iconv.*\[file-unreadable\]/);
+  });
+});
+
+test('--theorem that is not there: the nearest names', async () => {
+  const text = 'Lemma first_one : True.\nAdmitted.\nLemma second_one : True.\nAdmitted.\n';
+  writeFileSync(join(folder, 'names.v'), text);
+  const run = await runQuod(['prove', 'names.v', '--write', '--theorem', 'frist_one'], folder);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(/no theorem frist_one.*Did you mean first_one\?.*\[not-found\]/);
+  expect(readFileSync(join(folder, 'names.v'), 'utf8')).toBe(text);
+});
+
+test('with --json the error is also one object on stdout', async () => {
+  const run = await runQuod(['prove', 'absent.v', '--json'], folder);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    error: { reason: 'not-found', message: 'There is no such file.', file: 'absent.v' },
+  });
+});
+
+test.each([
+  [['prove', 'a.v', '--budget', 'soon'], /Write a time such as/],
+  [['prove', 'a.v', '--nodes', '0'], /at least 1/],
+  [['prove', 'a.v', '--seed', '-1'], /whole number/],
+  [['prove', 'a.v', '--diff', '--write'], /cannot be used with/],
+  [['prove', 'a.v', '--backend', 'coqtop'], /Allowed choices/],
+  [['prove'], /missing required argument/],
+  [['porve', 'a.v'], /Did you mean prove\?/],
+])('a command line that makes no sense is told what is wrong: %j', async (commandLine, message) => {
+  const run = await runQuod(commandLine, folder);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(message);
+});

@@ -1,0 +1,74 @@
+/** The packed package holds what it needs and nothing else, and does its main job installed in an empty directory. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const hasNativeRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
+// The Node of this process first, so that `#!/usr/bin/env node` finds one that is new enough.
+const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
+
+const run = async (cwd: string, program: string, ...options: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(program, options, { cwd, env: { ...process.env, PATH } });
+  return stdout;
+};
+
+let folder: string;
+let archive: string;
+let files: string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-package-'));
+  // A copy is built and packed, so that a `dist` that somebody works with stays as it is.
+  const copy = join(folder, 'copy');
+  mkdirSync(copy);
+  const tracked = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const names = (await run(root, 'git', ...tracked)).split('\0').filter((name) => name !== '');
+  await run(root, 'cp', '--parents', '--no-dereference', ...names, copy);
+  await run(copy, 'ln', '-s', join(root, 'node_modules'), 'node_modules');
+  const printed = await run(copy, 'npm', 'pack', '--json', '--pack-destination', folder);
+  const [packed] = JSON.parse(printed.slice(printed.indexOf('[\n'))) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  archive = join(folder, packed.filename);
+  files = packed.files.map(({ path }) => path);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the package holds the build, the documents and the examples, but no sources and no tests', () => {
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'bin/quod.mjs',
+      'dist/faces/cli/start.js',
+      'examples/rocq/lists.v',
+      'docs/command-line.md',
+      'README.md',
+      'CHANGELOG.md',
+      'LICENSE',
+      'NOTICE',
+    ]),
+  );
+  const allowed =
+    /^(?:bin|docs|examples)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+  expect(files.filter((path) => !allowed.test(path) || path.includes('/testing/'))).toEqual([]);
+});
+
+test.skipIf(!hasNativeRocq)(
+  'installed in an empty directory without jscoq, it proves a theorem with the native Rocq',
+  async () => {
+    const project = join(folder, 'project');
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{ "private": true }');
+    await run(project, 'npm', 'install', '--omit=optional', '--prefer-offline', '--no-audit', archive);
+    const file = 'Lemma twice (n : nat) : n + 0 = n.\nProof.\nAdmitted.\n';
+    writeFileSync(join(project, 'twice.v'), file);
+    const quod = join('node_modules', '.bin', 'quod');
+    expect(await run(project, quod, 'prove', 'twice.v')).toMatch(/^Lemma twice [^]*Proof\.[^]*Qed\.\n$/);
+    expect(readFileSync(join(project, 'twice.v'), 'utf8')).toBe(file);
+  },
+);

@@ -1,0 +1,68 @@
+/** Runs the command line from its sources in a process of its own, as a user would. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Inherited by everything that a run starts, so that what it leaves behind can be found. */
+const MARK = 'QUOD_TEST_RUN';
+
+const START = fileURLToPath(new URL('../start.ts', import.meta.url));
+
+export interface QuodRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface StartedQuod {
+  readonly child: ChildProcess;
+  /** The processes that this run started and that are still there, itself included. */
+  readonly survivors: () => number[];
+  readonly finished: Promise<QuodRun>;
+}
+
+export function startQuod(commandLine: readonly string[], cwd = process.cwd()): StartedQuod {
+  const mark = randomUUID();
+  const child = spawn(process.execPath, [START, ...commandLine], {
+    cwd,
+    env: {
+      ...process.env,
+      // The sources are compiled once for all runs; without this each would take a second more.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'quod-test-compile-cache'),
+      QUOD_CACHE: join(tmpdir(), 'quod-test-cache'),
+      [MARK]: mark,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const finished = new Promise<QuodRun>((resolve, reject) => {
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+  });
+  return { child, finished, survivors: () => processesWith(`${MARK}=${mark}`) };
+}
+
+export function runQuod(commandLine: readonly string[], cwd?: string): Promise<QuodRun> {
+  return startQuod(commandLine, cwd).finished;
+}
+
+function processesWith(setting: string): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(setting)
+        ? [Number(name)]
+        : [];
+    } catch {
+      // It ended while we looked, or it is not ours.
+      return [];
+    }
+  });
+}
