@@ -117,7 +117,11 @@ async function assumptionsOf(
     });
     switch (result.status) {
       case 'done':
-        return result.messages.map(({ message }) => message).join('\n');
+        // An answer is a notice; what the prover says about its work (files that it reads) is not.
+        return result.messages
+          .filter(({ severity }) => severity === 'notice')
+          .map(({ message }) => message)
+          .join('\n');
       case 'failed':
         return unreadable(`${command} failed: ${result.error.message}`);
       case 'unknown':
