@@ -13,6 +13,8 @@ const PAGE = 65_536;
 /** What a thread uses besides Coq's memory: measured 60 to 90 MB with V8's heap, code and the bytecode image. */
 const THREAD_BYTES = 80_000_000;
 const MEMORY_CHECK_MS = 50;
+/** Coq that is going to react to an interrupt polls many times in this time, on a busy machine too. */
+const DEAF_MS = 400;
 /** C functions of the OCaml runtime recurse over deep terms. */
 const STACK_MB = 64;
 /** Time that a start may take on a busy machine. */
@@ -110,6 +112,20 @@ export class CoqThread {
     if (!this.#pending) return;
     this.#interrupts += 1;
     Atomics.store(this.#shared, 0, this.#interrupts);
+    this.#endUnlessListening(this.#pending.id);
+  }
+
+  /** There are loops in which Coq never polls; waiting for those is waiting for ever. */
+  #endUnlessListening(request: number): void {
+    const polls = Atomics.load(this.#shared, 2);
+    setTimeout(() => {
+      if (this.#pending?.id !== request || Atomics.load(this.#shared, 2) !== polls) return;
+      void this.end({
+        status: 'lost',
+        reason: 'interrupted',
+        message: 'Coq did not listen to an interrupt.',
+      });
+    }, DEAF_MS).unref();
   }
 
   async end(reason: Lost): Promise<void> {
