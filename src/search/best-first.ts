@@ -9,7 +9,7 @@ import type { ReasonCode } from '../core/reason.ts';
 import { AutomationRecord, automationCandidates } from './automation.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import { existentials, termSize } from './goal-view.ts';
-import { lemmaCandidates } from './lemma-steps.ts';
+import { lemmaCandidates, lemmaChainCandidates, rankLemmas } from './lemma-steps.ts';
 import { ALONE, PORTFOLIO, type Configuration } from './portfolio.ts';
 import { PriorityQueue } from './priority-queue.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type StepNode,
 } from './proof-graph.ts';
 import { reuseCandidates } from './reuse.ts';
-import { strategyCandidates } from './strategies.ts';
+import { finisher, rollOut, strategyCandidates } from './strategies.ts';
 import { structuralCandidates } from './structure.ts';
 
 /** A session that stands at the hole. */
@@ -74,6 +74,8 @@ const SECOND_CHANCE = { factor: 8, cost: 3 };
 const REPLAY_TIMEOUT_MS = 20_000;
 const QUICK_TIMEOUT_MS = 500;
 const DETERMINISTIC_FACTOR = 10;
+const ROLL_OUT_SHARE = 0.35;
+const ROLL_OUT_TIMEOUT_MS = 400;
 
 export class BestFirstSearch {
   readonly #workers: readonly SearchWorker[];
@@ -86,7 +88,9 @@ export class BestFirstSearch {
   readonly #candidates = new Map<GoalNode, Candidate[]>();
   readonly #hopeless = new Set<GoalNode>();
   readonly #record = new AutomationRecord();
+  readonly #started = performance.now();
   #nodes = 0;
+  #rolledOut = 0;
   #bestGoalCount: number;
   #failure: { reason: ReasonCode; message: string } | undefined;
 
@@ -250,14 +254,16 @@ export class BestFirstSearch {
     const candidates: Candidate[] = [];
     const reuse = reuseCandidates(view, knowledge, without);
     if (!without.has('reuse')) candidates.push(...reuse.candidates);
-    if (!without.has('lemmas'))
-      candidates.push(
-        ...lemmaCandidates(view, knowledge, without.has('reuse') ? new Map() : reuse.lemmaVotes),
-      );
+    const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
+    const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
+    candidates.push(...lemmaCandidates(view, ranked, knowledge.ssreflect));
     if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
     if (!without.has('structure')) candidates.push(...structuralCandidates(view, knowledge.ssreflect));
-    if (!without.has('strategies'))
-      candidates.push(...strategyCandidates(view, this.#finishers(view), knowledge.ssreflect));
+    if (!without.has('strategies')) {
+      const finish = finisher(this.#finishers(view));
+      candidates.push(...strategyCandidates(view, finish, knowledge.ssreflect));
+      candidates.push(...lemmaChainCandidates(view, ranked, finish));
+    }
     const cheapest = new Map<string, Candidate>();
     for (const candidate of candidates) {
       const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.tactic}`;
@@ -277,7 +283,7 @@ export class BestFirstSearch {
 
   async #try(worker: SearchWorker, node: GoalNode, state: StateId, candidate: Candidate): Promise<void> {
     const { tactic } = candidate;
-    node.tried.set(tactic, { kind: 'failed' });
+    node.tried.set(bare(tactic), { kind: 'failed' });
     const timeoutMs = this.#limit(candidate.timeoutMs);
     const result = await worker.session.run(state, sentenceFor(node, tactic), {
       timeoutMs,
@@ -309,7 +315,7 @@ export class BestFirstSearch {
   }
 
   #giveSecondChance(node: GoalNode, candidate: Candidate): void {
-    node.tried.set(candidate.tactic, { kind: 'slow', timeoutMs: candidate.timeoutMs });
+    node.tried.set(bare(candidate.tactic), { kind: 'slow', timeoutMs: candidate.timeoutMs });
     if (candidate.closing === true || candidate.timeoutMs > 2000) return;
     const again = { ...candidate, timeoutMs: candidate.timeoutMs * SECOND_CHANCE.factor };
     for (const lane of this.#lanes) {
@@ -361,11 +367,14 @@ export class BestFirstSearch {
       }
     });
     node.steps.push(step);
-    node.tried.set(sentences[0] ?? '', { kind: 'step' });
+    node.tried.set(bare(sentences[0] ?? ''), { kind: 'step' });
     propagateSolution(step);
     for (const { child, focus } of created) {
       if (this.#over() || !isRelevant(node)) return;
-      if (child.goals.length === 1) await this.#closeQuickly(worker, child, state, focus);
+      if (child.goals.length === 1) {
+        await this.#closeQuickly(worker, child, state, focus);
+        await this.#rollOut(worker, child, state, focus);
+      }
       if (child.solution === undefined) this.#enqueue(child);
     }
   }
@@ -387,6 +396,7 @@ export class BestFirstSearch {
       signal: this.#options.signal,
     });
     this.#nodes += 1;
+    if (result.status === 'failed') for (const closer of closers) node.tried.set(closer, { kind: 'failed' });
     if (
       result.status !== 'done' ||
       !result.proof ||
@@ -394,6 +404,36 @@ export class BestFirstSearch {
       result.proof.givenUp > 0
     )
       return;
+    const step: StepNode = { sentences: [tactic], parent: node, children: [] };
+    node.steps.push(step);
+    propagateSolution(step);
+  }
+
+  /**
+   * Simplifies a new goal to the end, as one would in the head, and sees whether that closes it. This looks a few steps
+   * ahead where expanding the node would come much later; it gets a share of the time, not more.
+   */
+  async #rollOut(
+    worker: SearchWorker,
+    node: GoalNode,
+    state: StateId,
+    focus: number | undefined,
+  ): Promise<void> {
+    if (node.solution !== undefined || this.#options.without.has('strategies')) return;
+    const total = this.#deterministic ? this.#nodes : performance.now() - this.#started;
+    if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
+    const tactic = rollOut(finisher(this.#finishers(node.view)));
+    if (node.tried.has(tactic)) return;
+    node.tried.set(tactic, { kind: 'failed' });
+    const result = await worker.session.run(state, `${focus === undefined ? '' : `${focus}: `}(${tactic}).`, {
+      timeoutMs: this.#limit(ROLL_OUT_TIMEOUT_MS),
+      withGoals: true,
+      signal: this.#options.signal,
+    });
+    this.#nodes += 1;
+    this.#rolledOut += this.#deterministic ? 1 : result.elapsedMs;
+    if (result.status !== 'done' || !result.proof || result.proof.givenUp > 0) return;
+    if (result.proof.shelved > this.#shelvedAtRoot) return;
     const step: StepNode = { sentences: [tactic], parent: node, children: [] };
     node.steps.push(step);
     propagateSolution(step);
@@ -428,9 +468,15 @@ function sentenceFor(node: GoalNode, tactic: string): string {
 }
 
 function mayTry(node: GoalNode, candidate: Candidate): boolean {
-  const tried = node.tried.get(candidate.tactic);
+  const tried = node.tried.get(bare(candidate.tactic));
   if (tried === undefined) return true;
   return tried.kind === 'slow' && tried.timeoutMs < candidate.timeoutMs;
+}
+
+/** `solve [t]` fares as `t` does: a closer that fails under one name is not tried under the other. */
+function bare(tactic: string): string {
+  const inner = /^solve \[([^|[\]]*)\]$/u.exec(tactic)?.[1];
+  return inner ?? tactic;
 }
 
 /** Goals that share existential variables stay together; when none do, each is on its own. */

@@ -6,8 +6,10 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { QuodError } from '../core/errors.ts';
 import { LineIndex, type Span } from '../core/position.ts';
+import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { atomise } from './atomise.ts';
 import { stepsOf, type TracedSentence } from './record-proof.ts';
 import type { RecordedStep } from './step-memory.ts';
 
@@ -17,6 +19,8 @@ export interface FileRunEvents {
 }
 
 const SENTENCE_TIMEOUT_MS = 120_000;
+const CUT_TIMEOUT_MS = 1000;
+const MAXIMUM_CUTS = 5;
 
 export class FileRun {
   readonly #session: ProverSession;
@@ -100,6 +104,8 @@ export class FileRun {
       const sentence = this.#outline.sentences[index];
       if (sentence === undefined) break;
       const isTactic = this.#record && index >= theorem.body.first && index < theorem.body.end;
+      const tactic = sentence.text.replace(/\.$/u, '');
+      const inner = isTactic && sentence.role === 'command' ? await this.#innerSteps(state, tactic) : [];
       const result = await this.#session.run(state, sentence.text, {
         timeoutMs: SENTENCE_TIMEOUT_MS,
         signal: this.#signal,
@@ -115,13 +121,33 @@ export class FileRun {
         return;
       }
       if (isTactic && sentence.role === 'command' && proof !== undefined)
-        trace.push({ before: proof, tactic: sentence.text.replace(/\.$/u, ''), after: result.proof ?? null });
+        trace.push({ before: proof, tactic, after: result.proof ?? null, inner });
       if (result.proof !== undefined) proof = result.proof ?? undefined;
       state = result.state;
     }
     this.#state = state;
     if (this.#record && theorem.hole === undefined)
       this.#events.onSteps(stepsOf(trace, this.#file, theorem.name ?? ''));
+  }
+
+  /** Runs the beginnings of a compound tactic to see what each of its parts meets. */
+  async #innerSteps(state: StateId, tactic: string): Promise<{ goal: Goal; tactic: string }[]> {
+    const { cuts } = atomise(tactic);
+    const steps: { goal: Goal; tactic: string }[] = [];
+    for (const { prefix, steps: wanted } of cuts.slice(0, MAXIMUM_CUTS)) {
+      const result = await this.#session.run(state, `${prefix}.`, {
+        timeoutMs: CUT_TIMEOUT_MS,
+        signal: this.#signal,
+        withGoals: true,
+      });
+      // A part that needs the rest of its sentence (SSReflect's `by`) cannot be run alone.
+      if (result.status !== 'done' || !result.proof) break;
+      for (const [index, text] of wanted.entries()) {
+        const goal = result.proof.goals[index];
+        if (goal !== undefined && text !== '') steps.push({ goal, tactic: text });
+      }
+    }
+    return steps;
   }
 
   async #runSentence(index: number): Promise<StateId | undefined> {

@@ -20,6 +20,48 @@ export interface LemmaView extends Lemma {
   readonly order: number;
 }
 
+/** Names that lemmas of the standard library share with tactics. */
+const TACTIC_WORDS = new Set([
+  ...[
+    'reflexivity',
+    'symmetry',
+    'transitivity',
+    'induction',
+    'case',
+    'split',
+    'exact',
+    'constructor',
+    'left',
+  ],
+  ...[
+    'right',
+    'exists',
+    'apply',
+    'unfold',
+    'cut',
+    'absurd',
+    'contradiction',
+    'discriminate',
+    'injection',
+    'ring',
+  ],
+  ...[
+    'field',
+    'tauto',
+    'intuition',
+    'auto',
+    'move',
+    'elim',
+    'rewrite',
+    'pose',
+    'set',
+    'by',
+    'in',
+    'do',
+    'at',
+  ],
+]);
+
 const EQUATION_HEADS = new Set(['=', '<->', '↔', '==', '≡', '≡ₚ', '≡ᵢ', '=i', '=1', '=2']);
 
 export class LemmaMemory {
@@ -48,7 +90,9 @@ export class LemmaMemory {
     this.#index.add(view, termFeatures(term, view.bound));
   }
 
+  /** The lemma of that name, however much of its path is written. */
   find(name: string): LemmaView | undefined {
+    if (TACTIC_WORDS.has(name)) return undefined;
     return this.#byName.get(name) ?? this.#bySuffix.get(name.slice(name.lastIndexOf('.') + 1));
   }
 

@@ -6,26 +6,43 @@ import { splitArrows } from './term.ts';
 
 const CONSIDERED = 120;
 const USED = 40;
+const CHAIN_TIMEOUT_MS = 1500;
 
-export function lemmaCandidates(
+export interface RankedLemma {
+  readonly lemma: LemmaView;
+  /** Similarity to the goal plus the share of the neighbours that use it. */
+  readonly score: number;
+}
+
+/** Lemmas for a goal, best first: those whose statements share its symbols, and those that similar goals were solved with. */
+export function rankLemmas(
   view: GoalView,
   knowledge: Knowledge,
   votes: ReadonlyMap<string, number>,
-): Candidate[] {
+): RankedLemma[] {
   const scores = new Map<LemmaView, number>();
   for (const { lemma, score } of knowledge.lemmas.similarToGoal(view, CONSIDERED)) scores.set(lemma, score);
   for (const [name, share] of votes) {
     const lemma = knowledge.lemmas.find(name);
     if (lemma !== undefined) scores.set(lemma, (scores.get(lemma) ?? 0) + Math.min(0.8, share * 2));
   }
-  const ranked = [...scores].sort((left, right) => right[1] - left[1] || left[0].order - right[0].order);
+  return [...scores]
+    .map(([lemma, score]) => ({ lemma, score }))
+    .sort((left, right) => right.score - left.score || left.lemma.order - right.lemma.order);
+}
+
+export function lemmaCandidates(
+  view: GoalView,
+  ranked: readonly RankedLemma[],
+  ssreflect: boolean,
+): Candidate[] {
   const candidates: Candidate[] = [];
   let rank = 0;
-  for (const [lemma, score] of ranked) {
+  for (const { lemma, score } of ranked) {
     if (rank >= USED) break;
-    const uses = usesOf(lemma, view, knowledge.ssreflect);
+    const uses = usesOf(lemma, view, ssreflect);
     if (uses.length === 0) continue;
-    const base = 1.8 + 1.6 * Math.log(1 + rank) * 0.6 + (1 - Math.min(1, score)) * 1.5;
+    const base = 1.8 + Math.log(1 + rank) + (1 - Math.min(1, score)) * 1.5;
     for (const use of uses)
       candidates.push({
         tactic: use.tactic,
@@ -34,6 +51,42 @@ export function lemmaCandidates(
         ingredient: 'lemmas',
       });
     rank += 1;
+  }
+  return candidates;
+}
+
+const CHAINS = [3, 8];
+
+/** Steps that use several lemmas at once: rewriting with all of them to the end, proof search with them as hints. */
+export function lemmaChainCandidates(
+  view: GoalView,
+  ranked: readonly RankedLemma[],
+  finish: string,
+): Candidate[] {
+  const candidates: Candidate[] = [];
+  const add = (tactic: string, cost: number): void => {
+    candidates.push({ tactic, cost, timeoutMs: CHAIN_TIMEOUT_MS, ingredient: 'strategies', closing: true });
+  };
+  const equations: string[] = [];
+  const facts: string[] = [];
+  for (const { lemma } of ranked) {
+    const { bound, conclusion, name } = lemma;
+    if (isEquation(lemma)) {
+      const [left, right] = conclusion.children;
+      if (left === undefined || right === undefined) continue;
+      // An equation that rewrites its own result would go round for ever.
+      const turns = mayOccur(left, right, bound);
+      if (!turns && mayOccur(left, view.conclusion, bound)) equations.push(name);
+    } else if (!bound.has(conclusion.symbol)) facts.push(name);
+  }
+  for (const [index, count] of CHAINS.entries()) {
+    if (equations.length > (CHAINS[index - 1] ?? 0)) {
+      const alternatives = equations.slice(0, count).map((name) => `rewrite ${name}`);
+      add(`do 12 try first [${alternatives.join(' | ')}]; ${finish}`, 3 + index * 0.8);
+    }
+    const hints = [...facts.slice(0, count), ...equations.slice(0, 2)];
+    if (hints.length > 0 && facts.length > (CHAINS[index - 1] ?? 0))
+      add(`solve [eauto ${index === 0 ? '' : '7 '}using ${hints.join(', ')}]`, 2.6 + index * 0.8);
   }
   return candidates;
 }

@@ -118,6 +118,10 @@ export function* shorterSentences(sentence: string): Generator<string> {
       const bare = alternative.replace(/^solve \[(.*)\]$/su, '$1').trim();
       if (bare !== '' && !bare.includes(' | ')) yield `${solve['before'] ?? ''}${bare}`;
     }
+  const hints = /^(?<head>.*\busing )(?<names>[^;]+)$/su.exec(sentence)?.groups;
+  const names = hints?.['names']?.split(',').map((name) => name.trim()) ?? [];
+  for (const index of names.length > 1 ? names.keys() : [])
+    yield `${hints?.['head'] ?? ''}${names.toSpliced(index, 1).join(', ')}`;
   const pieces = splitTopLevel(sentence, ';');
   if (pieces.length > 1)
     for (const index of pieces.keys()) {

@@ -7,10 +7,11 @@ import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/s
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
 import { automationAt, lemmasAt, speaksSsreflect } from './environment.ts';
 import { FileRun } from './file-run.ts';
-import { LemmaMemory } from './lemma-memory.ts';
+import { LemmaMemory, type Lemma } from './lemma-memory.ts';
 import { proofText } from './proof-text.ts';
-import type { LibraryIndex } from './library-index.ts';
+import { LibraryIndex } from './library-index.ts';
 import { requiredSources } from './library-closure.ts';
+import { StoredLemmas } from './stored-lemmas.ts';
 import { StepMemory, storedStep, type StoredStep } from './step-memory.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
 import type { SearchWorker } from './best-first.ts';
@@ -30,8 +31,8 @@ export interface ProveRequest {
   /** Ingredients of the search that are switched off, by name. */
   readonly without?: readonly string[];
   readonly signal: AbortSignal;
-  /** Steps of the libraries that the file requires. */
-  readonly index?: LibraryIndex;
+  /** Where `quod index` stores steps and the search stores lists of lemmas; without it there is neither. */
+  readonly cacheDirectory?: string;
   /** Judges a text in which one proof was filled in; what it refuses is not reported as proved. */
   readonly judge?: Judge;
 }
@@ -135,8 +136,9 @@ const MAXIMUM_LIBRARY_STEPS = 25_000;
 
 /** Stored steps of what the file requires, nearest libraries first, as many as are worth their memory. */
 async function librarySteps(request: ProveRequest, outline: FileOutline): Promise<StoredStep[]> {
-  const { index } = request;
-  if (index === undefined || request.without?.includes('library') === true) return [];
+  const { cacheDirectory } = request;
+  if (cacheDirectory === undefined || request.without?.includes('library') === true) return [];
+  const index = new LibraryIndex(cacheDirectory);
   const steps: StoredStep[] = [];
   for (const { key, header } of requiredSources(outline.requires, await index.headers())) {
     if (steps.length >= MAXIMUM_LIBRARY_STEPS) break;
@@ -288,22 +290,14 @@ class Lane {
 
   async #knowledgeAt({ session, root }: SearchWorker, theorem: TheoremItem): Promise<Knowledge> {
     if (!this.#without.has('lemmas')) {
-      if (this.#lemmasUpTo < 0) for (const lemma of await lemmasAt(session, root)) this.#lemmas.add(lemma);
-      else
-        for (const earlier of this.#outline.statements)
-          if (
-            earlier.sentence >= this.#lemmasUpTo &&
-            earlier.sentence < theorem.sentence &&
-            earlier.name !== undefined &&
-            earlier.statement !== ''
-          )
-            this.#lemmas.add({
-              name: earlier.name,
-              statement:
-                earlier.binders === ''
-                  ? earlier.statement
-                  : `forall ${earlier.binders}, ${earlier.statement}`,
-            });
+      if (this.#lemmasUpTo < 0)
+        for (const lemma of await this.#librariesLemmas({ session, root }, theorem)) this.#lemmas.add(lemma);
+      for (const earlier of this.#outline.statements) {
+        const { name, binders, statement, sentence } = earlier;
+        if (sentence < this.#lemmasUpTo || sentence >= theorem.sentence || name === undefined) continue;
+        if (statement === '') continue;
+        this.#lemmas.add({ name, statement: binders === '' ? statement : `forall ${binders}, ${statement}` });
+      }
       this.#lemmasUpTo = theorem.sentence;
     }
     return {
@@ -312,5 +306,13 @@ class Lane {
       automation: await automationAt(session, root, this.#steps),
       ssreflect: speaksSsreflect(this.#request.text),
     };
+  }
+
+  #librariesLemmas({ session, root }: SearchWorker, theorem: TheoremItem): Promise<readonly Lemma[]> {
+    const { cacheDirectory, prover } = this.#request;
+    const list = (): Promise<Lemma[]> => lemmasAt(session, root);
+    if (cacheDirectory === undefined) return list();
+    const context = `${prover.identity.backend} ${prover.identity.version} ${prover.identity.location}`;
+    return new StoredLemmas(cacheDirectory).behindRequires(this.#outline, theorem.sentence, context, list);
   }
 }

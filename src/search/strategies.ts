@@ -6,19 +6,37 @@ import type { Candidate } from './candidate.ts';
 import { looksLikeProposition, type GoalView } from './goal-view.ts';
 import { splitArrows } from './term.ts';
 
-const SPLIT_MATCHES =
-  'repeat match goal with |- context [match ?x with _ => _ end] => destruct x eqn:? | _ : context [match ?x with _ => _ end] |- _ => destruct x eqn:? end';
+/** One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at hand. */
+const ROUND = [
+  'progress simpl in *',
+  'match goal with |- context [match ?x with _ => _ end] => destruct x eqn:? end',
+  'match goal with H : context [match ?x with _ => _ end] |- _ => destruct x eqn:? end',
+  'match goal with H : ?a = _ |- context [?a] => rewrite H end',
+  'match goal with H : forall _, _ = _ |- _ => rewrite H end',
+  'match goal with H : forall _ _, _ = _ |- _ => rewrite H end',
+].join(' | ');
 const BREAK_HYPOTHESES =
   'repeat match goal with H : _ /\\ _ |- _ => destruct H | H : exists _, _ |- _ => destruct H | H : _ \\/ _ |- _ => destruct H end';
+
+/** Simplifies as far as `rounds` go, tries the closers on what is left after each. */
+function crush(finish: string, rounds: number): string {
+  return `do ${rounds} try (first [${finish} | ${ROUND}]; subst; try discriminate)`;
+}
 
 const STRATEGY_TIMEOUT_MS = 1500;
 const MAXIMUM_TARGETS = 4;
 
-export function strategyCandidates(
-  view: GoalView,
-  finish: readonly string[],
-  ssreflect: boolean,
-): Candidate[] {
+/** One tactic that fails unless one of the closers solves the goal. */
+export function finisher(closers: readonly string[]): string {
+  return `solve [${(closers.length > 0 ? closers : ['auto']).join(' | ')}]`;
+}
+
+/** Introduces, computes, splits and rewrites until the closers succeed. */
+export function rollOut(finish: string): string {
+  return `intros; simpl in *; subst; ${crush(finish, 6)}; ${finish}`;
+}
+
+export function strategyCandidates(view: GoalView, finish: string, ssreflect: boolean): Candidate[] {
   const candidates: Candidate[] = [];
   const add = (tactic: string, cost: number): void => {
     candidates.push({
@@ -29,28 +47,24 @@ export function strategyCandidates(
       closing: true,
     });
   };
-  const closers = finish.length > 0 ? finish : ['auto'];
-  const close = `first [${closers.map((closer) => `solve [${closer}]`).join(' | ')}]`;
+  const inducted = view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
   inductionTargets(view).forEach((name, index) => {
-    const late = 0.5 * index;
-    const rewrites = `repeat match goal with H : _ |- _ => rewrite H by (${closers[0] ?? 'auto'}) end`;
-    add(`induction ${name}; simpl in *; intros; subst; ${close}`, 2.2 + late);
-    add(`induction ${name}; simpl in *; intros; subst; try ${rewrites}; ${close}`, 2.5 + late);
-    add(
-      `induction ${name}; simpl in *; intros; subst; try (${SPLIT_MATCHES}; simpl in *; subst); try ${rewrites}; ${close}`,
-      3.2 + late,
-    );
+    const late = 0.5 * index + 1.2 * inducted;
+    add(`induction ${name}; simpl in *; intros; subst; ${finish}`, 2.2 + late);
+    add(`induction ${name}; intros; simpl in *; subst; ${crush(finish, 5)}; ${finish}`, 2.4 + late);
     if (ssreflect) {
-      add(`elim: ${name} => //= *; rewrite ?IH //`, 3 + late);
+      add(`by elim: ${name} => //= *; rewrite ?IH //`, 3 + late);
       add(`by elim: ${name} => //= *; congruence`, 3 + late);
     }
   });
-  add(`intros; simpl in *; subst; ${close}`, 2.4);
-  add(`intros; ${BREAK_HYPOTHESES}; simpl in *; subst; ${close}`, 2.8);
-  add(`intros; ${SPLIT_MATCHES}; simpl in *; subst; ${close}`, 2.9);
-  for (const name of caseTargets(view)) add(`destruct ${name}; simpl in *; intros; subst; ${close}`, 2.8);
-  for (const name of caseTargets(view).slice(0, 3))
-    add(`inversion ${name}; subst; simpl in *; ${close}`, 3.3);
+  add(`intros; simpl in *; subst; ${finish}`, 2.2);
+  add(rollOut(finish), 2.0);
+  add(`intros; ${BREAK_HYPOTHESES}; simpl in *; subst; ${crush(finish, 4)}; ${finish}`, 2.6);
+  for (const [index, name] of caseTargets(view).entries()) {
+    add(`destruct ${name}; simpl in *; intros; subst; ${finish}`, 2.8 + 0.2 * index);
+    if (index < 3)
+      add(`inversion ${name}; subst; simpl in *; ${crush(finish, 3)}; ${finish}`, 3.1 + 0.2 * index);
+  }
   return candidates;
 }
 

@@ -14,10 +14,15 @@ const EQUALITY = new Set(['=', '≡']);
 
 const MAXIMUM_HYPOTHESES = 10;
 
+/** A second induction inside a first is seldom what a proof needs. */
+const NESTED_INDUCTION_COST = 1.5;
+
 export function structuralCandidates(view: GoalView, ssreflect: boolean): Candidate[] {
+  const inducted = view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
   const candidates: Candidate[] = [];
   const add = (tactic: string, cost: number, ingredient: Ingredient = 'structure'): void => {
-    candidates.push({ tactic, cost, timeoutMs: STEP_TIMEOUT_MS, ingredient });
+    const nested = /^(?:induction|elim)\b/u.test(tactic) ? NESTED_INDUCTION_COST * inducted : 0;
+    candidates.push({ tactic, cost: cost + nested, timeoutMs: STEP_TIMEOUT_MS, ingredient });
   };
   const { conclusion } = view;
   const head = conclusion.symbol;
@@ -126,27 +131,26 @@ function equality(view: GoalView, add: Add): void {
   if (left.symbol === 'fun' || right.symbol === 'fun') add('extensionality x', 3);
 }
 
-/** Case analysis on what a `match`, an `if` or a decidable test in the goal waits for. */
-function caseSplits(view: GoalView, add: Add): void {
-  const texts = new Set<string>();
+/** What a `match` or an `if` of the goal, or of its last hypotheses, waits for, as printed. */
+export function caseSubjects(view: GoalView, hypotheses: number): string[] {
+  const subjects = new Set<string>();
   const collect = (term: Term, text: string): void => {
     for (const part of subterms(term)) {
-      if (part.symbol !== 'match' && part.symbol !== 'if') continue;
-      const scrutinee = part.children[0];
+      const scrutinee = part.symbol === 'match' || part.symbol === 'if' ? part.children[0] : undefined;
       if (scrutinee === undefined) continue;
       const printed = text.slice(scrutinee.start, scrutinee.end).replace(/\s+as\s+\S+$/u, '');
-      if (/\b(match|fun|with)\b/u.test(printed)) continue;
-      texts.add(printed);
+      if (!/\b(?:match|fun|with)\b/u.test(printed)) subjects.add(printed);
     }
   };
   collect(view.conclusion, view.goal.conclusion);
-  for (const hypothesis of view.hypotheses.slice(-4)) collect(hypothesis.term, hypothesis.type);
-  let rank = 0;
-  for (const text of texts) {
-    if (rank >= 3) break;
-    if (view.locals.has(text)) add(`destruct ${text}`, 1.2 + 0.4 * rank);
-    else add(`destruct (${text}) eqn:${freshName('E', view.locals)}`, 1.2 + 0.4 * rank);
-    rank += 1;
+  for (const hypothesis of view.hypotheses.slice(-hypotheses)) collect(hypothesis.term, hypothesis.type);
+  return [...subjects];
+}
+
+function caseSplits(view: GoalView, add: Add): void {
+  for (const [rank, subject] of caseSubjects(view, 4).slice(0, 3).entries()) {
+    if (view.locals.has(subject)) add(`destruct ${subject}`, 1.2 + 0.4 * rank);
+    else add(`destruct (${subject}) eqn:${freshName('E', view.locals)}`, 1.2 + 0.4 * rank);
   }
 }
 

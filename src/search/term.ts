@@ -20,31 +20,47 @@ interface Token {
   readonly end: number;
 }
 
-const TOKEN =
-  /\s+|(?<name>\?[\p{L}_][\p{L}\p{N}_']*|@?[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)*)|(?<number>\d+(?:\.\d+)?)|(?<string>"(?:[^"]|"")*")|(?<open>[([{⟨])|(?<close>[)\]}⟩])|(?<operator>\\\/|\/\\|\\[\p{L}_]+|%[\p{L}_]+|\.[\p{N}+-]+|[,;]|'|[^\s\p{L}\p{N}_()[\]{}⟨⟩",;'\\]+|.)/gsuy;
+const NAME = /@?\??[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)*/uy;
+const OPERATOR = /\\\/|\/\\|\\[\p{L}_]+|\.[\p{N}+-]+|[,;']|[^\s\p{L}\p{N}_()[\]{}⟨⟩",;'\\]+|[^]/uy;
+const SCOPE = /%[\p{L}_]+/uy;
+const STRING = /"(?:[^"]|"")*"?/uy;
+const NUMBER = /\p{N}+(?:\.\p{N}+)?/uy;
+const OPENING = '([{⟨';
+const CLOSING = ')]}⟩';
 
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
-    const groups = match.groups ?? {};
-    const kind =
-      groups['name'] !== undefined
-        ? 'name'
-        : groups['number'] !== undefined
-          ? 'number'
-          : groups['string'] !== undefined
-            ? 'string'
-            : groups['open'] !== undefined
-              ? 'open'
-              : groups['close'] !== undefined
-                ? 'close'
-                : groups['operator'] !== undefined
-                  ? 'operator'
-                  : undefined;
-    const start = match.index;
-    if (kind !== undefined && match[0][0] !== '%')
-      tokens.push({ kind, text: match[0], start, end: start + match[0].length });
+  let at = 0;
+  const take = (kind: Token['kind'], pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) return false;
+    tokens.push({ kind, text: text.slice(at, pattern.lastIndex), start: at, end: pattern.lastIndex });
+    at = pattern.lastIndex;
+    return true;
+  };
+  while (at < text.length) {
+    const character = text[at] ?? '';
+    if (character === ' ' || character === '\n' || character === '\t' || character === '\r') {
+      at += 1;
+    } else if (OPENING.includes(character) || CLOSING.includes(character)) {
+      tokens.push({
+        kind: OPENING.includes(character) ? 'open' : 'close',
+        text: character,
+        start: at,
+        end: at + 1,
+      });
+      at += 1;
+    } else if (
+      take('name', NAME) ||
+      (character === '"' && take('string', STRING)) ||
+      take('number', NUMBER)
+    ) {
+      continue;
+    } else {
+      SCOPE.lastIndex = at;
+      if (character === '%' && SCOPE.test(text)) at = SCOPE.lastIndex;
+      else if (!take('operator', OPERATOR)) at += 1;
+    }
   }
   return tokens;
 }

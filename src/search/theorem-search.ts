@@ -6,6 +6,7 @@ import { BestFirstSearch, type SearchWorker } from './best-first.ts';
 import type { Ingredient, Knowledge } from './candidate.ts';
 import { minimise, ScriptChecker } from './minimise.ts';
 import type { ScriptTree } from './proof-graph.ts';
+import { Unfolder } from './unfold.ts';
 
 export interface TheoremSearchOptions {
   readonly budgetMs: number | undefined;
@@ -59,7 +60,14 @@ export async function searchTheorem(
     if (result.kind === 'not-found') return { ...result, nodes: spent };
     const checker = new ScriptChecker(first.session, first.root, before, options.signal);
     if (await checker.passes(result.script)) {
-      const script = await minimise(result.script, checker, {
+      const unfolder = new Unfolder({
+        session: first.session,
+        closers: shortClosers(knowledge),
+        signal: options.signal,
+      });
+      const unfolded = await unfolder.unfold(result.script, first.root);
+      const plain = (await checker.passes(unfolded)) ? unfolded : result.script;
+      const script = await minimise(plain, checker, {
         closers: shortClosers(knowledge),
         attempts: MINIMISE_ATTEMPTS,
         deadline: options.nodes === undefined ? performance.now() + MINIMISE_MS : undefined,

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { judgeFoundProof } from '../../operations/judge-found-proof.ts';
 import { nearestNames } from '../../operations/nearest-names.ts';
 import { replaceFile } from '../../operations/replace-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
@@ -14,7 +15,6 @@ import { cacheDirectory } from '../../provers/rocq/embedded/snapshot-store.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../provers/rocq/known-libraries.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { INGREDIENTS } from '../../search/candidate.ts';
-import { LibraryIndex } from '../../search/library-index.ts';
 import { proveFile } from '../../search/prove-file.ts';
 import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
 import { defaultJobs } from './default-jobs.ts';
@@ -46,6 +46,7 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
   const source = await readSourceFile(fileName);
   requireIngredients(options.without ?? []);
   if (options.theorem !== undefined) requireTheorems(source, options.theorem);
+  const file = resolve(fileName);
   const prover = await findRocq(options.backend);
   const interrupt = listenForInterrupt();
   const progress = await openProgress(
@@ -75,7 +76,7 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
   try {
     await proveFile(
       {
-        file: resolve(fileName),
+        file,
         text: source.text,
         theorems: options.theorem ?? 'all-holes',
         ...(options.nodes === undefined
@@ -84,8 +85,9 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
         jobs: options.jobs ?? defaultJobs(),
         seed: options.seed,
         prover,
-        index: new LibraryIndex(cacheDirectory()),
+        cacheDirectory: cacheDirectory(),
         ...(options.without !== undefined && { without: options.without }),
+        judge: judgeFoundProof({ path: file, text: source.text }, prover, interrupt.signal),
         signal: interrupt.signal,
       },
       onEvent,

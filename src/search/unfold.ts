@@ -1,0 +1,132 @@
+/**
+ * Writes out what a compound closing step did. The search tries whole strategies in one sentence; in a proof that people
+ * keep, the same steps stand one by one, in the order in which the strategy takes them.
+ */
+import type { Goal } from '../core/proof-state.ts';
+import type { ProverSession, StateId } from '../core/prover.ts';
+import { freshName } from './adapt.ts';
+import { goalKey, viewGoal, type GoalView } from './goal-view.ts';
+import { splitTopLevel } from './minimise.ts';
+import type { ScriptTree } from './proof-graph.ts';
+import { caseSubjects } from './structure.ts';
+import { splitArrows, subterms } from './term.ts';
+
+const STEP_TIMEOUT_MS = 1500;
+const MAXIMUM_DEPTH = 9;
+const MAXIMUM_RUNS = 250;
+
+export interface UnfoldOptions {
+  readonly session: ProverSession;
+  /** Tactics that may close a goal, the most welcome first. */
+  readonly closers: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** A step with its strategies written out; what cannot be written out stays as it is. */
+export class Unfolder {
+  readonly #options: UnfoldOptions;
+  #runs = 0;
+
+  constructor(options: UnfoldOptions) {
+    this.#options = options;
+  }
+
+  async unfold(tree: ScriptTree, state: StateId): Promise<ScriptTree> {
+    const [sentence] = tree.sentences;
+    if (tree.children.length === 0 && tree.sentences.length === 1 && sentence !== undefined) {
+      if (!sentence.includes(';')) return tree;
+      return (await this.#sequence(splitTopLevel(sentence, ';'), state)) ?? tree;
+    }
+    let at = state;
+    for (const text of tree.sentences) {
+      const next = await this.#run(at, `${text}.`);
+      if (next === undefined) return tree;
+      at = next.state;
+    }
+    const children: ScriptTree[] = [];
+    for (const [index, child] of tree.children.entries()) {
+      const focused = tree.children.length === 1 ? { state: at } : await this.#run(at, `${index + 1}: {`);
+      children.push(focused === undefined ? child : await this.unfold(child, focused.state));
+    }
+    return { sentences: tree.sentences, children };
+  }
+
+  /** `a; b; c` on one goal: `a`, then the rest on each goal that it leaves. */
+  async #sequence(pieces: readonly string[], state: StateId): Promise<ScriptTree | undefined> {
+    const [first, ...rest] = pieces;
+    const [goal] = (await this.#options.session.goals(state))?.goals ?? [];
+    if (first === undefined || goal === undefined) return undefined;
+    if (/^(?:do \d+ try|repeat|solve)\b/u.test(first)) return this.#greedy(goal, state, 0);
+    const next = await this.#run(state, `${first}.`);
+    if (next === undefined) return undefined;
+    const unchanged =
+      next.goals.length === 1 && next.goals[0] !== undefined && goalKey(next.goals[0]) === goalKey(goal);
+    if (unchanged) return this.#sequence(rest, state);
+    return this.#each(next, first, (child, childState) => (void child, this.#sequence(rest, childState)));
+  }
+
+  async #each(
+    after: { state: StateId; goals: readonly Goal[] },
+    sentence: string,
+    solve: (goal: Goal, state: StateId) => Promise<ScriptTree | undefined>,
+  ): Promise<ScriptTree | undefined> {
+    const children: ScriptTree[] = [];
+    for (const [index, goal] of after.goals.entries()) {
+      const focused = after.goals.length === 1 ? after : await this.#run(after.state, `${index + 1}: {`);
+      const child = focused === undefined ? undefined : await solve(goal, focused.state);
+      if (child === undefined) return undefined;
+      children.push(child);
+    }
+    return { sentences: [sentence], children };
+  }
+
+  /** The rounds of the strategy, one sentence each, until a closer succeeds. */
+  async #greedy(goal: Goal, state: StateId, depth: number): Promise<ScriptTree | undefined> {
+    for (const closer of this.#options.closers) {
+      const closed = await this.#run(state, `${closer}.`);
+      if (closed?.goals.length === 0) return { sentences: [closer], children: [] };
+    }
+    if (depth >= MAXIMUM_DEPTH) return undefined;
+    for (const step of rounds(viewGoal(goal))) {
+      const next = await this.#run(state, `${step}.`);
+      if (next === undefined || next.goals.some((left) => goalKey(left) === goalKey(goal))) continue;
+      return this.#each(next, step, (child, childState) => this.#greedy(child, childState, depth + 1));
+    }
+    return undefined;
+  }
+
+  async #run(
+    from: StateId,
+    sentence: string,
+  ): Promise<{ state: StateId; goals: readonly Goal[] } | undefined> {
+    this.#runs += 1;
+    const { session, signal } = this.#options;
+    if (this.#runs > MAXIMUM_RUNS) return undefined;
+    const result = await session.run(from, sentence, { timeoutMs: STEP_TIMEOUT_MS, withGoals: true, signal });
+    if (result.status !== 'done' || !result.proof) return undefined;
+    return { state: result.state, goals: result.proof.goals };
+  }
+}
+
+function* rounds(view: GoalView): Generator<string> {
+  const variableEquation = view.hypotheses.some(
+    ({ term }) =>
+      term.symbol === '=' &&
+      term.children.some((side) => side.children.length === 0 && view.locals.has(side.symbol)),
+  );
+  if (variableEquation) yield 'subst';
+  yield 'simpl';
+  if (view.hypotheses.length > 0) yield 'simpl in *';
+  for (const subject of caseSubjects(view, view.hypotheses.length))
+    yield `destruct ${/^\S+$/u.test(subject) ? subject : `(${subject})`} eqn:${freshName('E', view.locals)}`;
+  for (const { name, term } of view.hypotheses) {
+    const { conclusion } = splitArrows(term);
+    const [left] = conclusion.children;
+    if (conclusion.symbol !== '=' || left === undefined) continue;
+    for (const part of subterms(view.conclusion))
+      if (part.symbol === left.symbol) {
+        yield `rewrite ${name}`;
+        break;
+      }
+  }
+}
