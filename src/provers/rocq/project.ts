@@ -1,7 +1,13 @@
 /**
- * Where Rocq finds the libraries of a file: its nearest `_RocqProject`, `_CoqProject` or dune theory.
+ * Where Rocq finds the libraries of a file: the nearest `_RocqProject`, `_CoqProject` or dune theory in its folder or
+ * above. The answer is made of absolute paths, so it does not depend on where Quod runs.
  */
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { parseCoqProject } from './coq-project.ts';
+import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
 
 export interface LoadPathEntry {
   readonly flag: '-Q' | '-R';
@@ -23,20 +29,92 @@ export interface RocqProject {
   readonly arguments: readonly string[];
 }
 
+/** The project of a file, which need not exist. @throws QuodError `file-unreadable`, `invalid-input`. */
 export async function findRocqProject(file: string): Promise<RocqProject> {
-  return await Promise.resolve({
-    root: dirname(file),
-    source: undefined,
-    loadPath: [],
-    ocamlPath: [],
-    arguments: [],
-  });
+  const home = dirname(resolve(file));
+  for (let folder = home; ; folder = dirname(folder)) {
+    const project = await projectIn(folder, home);
+    if (project !== undefined) return project;
+    if (dirname(folder) === folder) break;
+  }
+  return { root: home, source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
 }
 
+/** What Rocq must be told on its command line. */
 export function coqArguments(project: RocqProject): readonly string[] {
   return [
     ...project.ocamlPath.flatMap((folder) => ['-I', folder]),
     ...project.loadPath.flatMap(({ flag, physical, logical }) => [flag, physical, logical]),
     ...project.arguments,
   ];
+}
+
+async function projectIn(folder: string, home: string): Promise<RocqProject | undefined> {
+  for (const name of ['_RocqProject', '_CoqProject']) {
+    const source = join(folder, name);
+    if (!existsSync(source)) continue;
+    const { loadPath, ocamlPath, arguments: others } = parseCoqProject(await read(source), folder, source);
+    return { root: folder, source, loadPath, ocamlPath, arguments: others };
+  }
+  const source = join(folder, 'dune');
+  if (!existsSync(source)) return undefined;
+  const inside = parseDuneTheories(await read(source), folder).filter(
+    (theory) => !relative(theory.folder, home).startsWith('..'),
+  );
+  // The theory whose folder is nearest: `subdir` can put several into one file.
+  const [own] = inside.toSorted((one, other) => other.folder.length - one.folder.length);
+  return own && (await duneProject(own, source));
+}
+
+async function duneProject(own: DuneTheory, source: string): Promise<RocqProject> {
+  const workspace = workspaceRoot(own.folder);
+  const known = own.theories.length === 0 ? [] : await theoriesBelow(workspace);
+  const needed = new Map([[own.name, own]]);
+  const pending = [...own.theories];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const theory = known.find((candidate) => candidate.name === name);
+    // One that is not in the workspace is installed: Rocq finds it by itself.
+    if (theory === undefined || needed.has(name)) continue;
+    needed.set(name, theory);
+    pending.push(...theory.theories);
+  }
+  return {
+    root: workspace,
+    source,
+    loadPath: [...needed.values()].map((theory) => ({
+      flag: theory === own ? '-R' : '-Q',
+      physical: builtFolder(theory.folder, workspace),
+      logical: theory.name,
+    })),
+    ocamlPath: [],
+    arguments: own.flags,
+  };
+}
+
+/** The outermost folder with a `dune-workspace`, else with a `dune-project`; that is where dune builds. */
+function workspaceRoot(folder: string): string {
+  const folders = [folder];
+  for (let up = dirname(folder); up !== folders.at(-1); up = dirname(up)) folders.push(up);
+  return (
+    folders.findLast((candidate) => existsSync(join(candidate, 'dune-workspace'))) ??
+    folders.findLast((candidate) => existsSync(join(candidate, 'dune-project'))) ??
+    folder
+  );
+}
+
+/** Dune compiles into `_build`; before the first build there is only the folder of the sources. */
+function builtFolder(folder: string, workspace: string): string {
+  const built = join(workspace, '_build', 'default', relative(workspace, folder));
+  return existsSync(built) ? built : folder;
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new QuodError('file-unreadable', `Cannot read the project file: ${errorText(error)}`, {
+      place: { file },
+      cause: error,
+    });
+  }
 }

@@ -37,9 +37,8 @@ const FIXED_ARGUMENTS = [
   '-q',
   '-color',
   'no',
-  // Goals on one line each: what is printed is compared and read by programs.
-  '-set',
-  'Printing Width=1000000',
+  // Layout trees instead of finished text: see layout.ts.
+  '--xml_format=Ppcmds',
 ];
 
 /** The absolute path of a coqidetop: QUOD_COQIDETOP when set, else the first in PATH. */

@@ -4,7 +4,7 @@
  */
 import type { Severity } from '../../../core/diagnostic.ts';
 import type { BackgroundGoals, Goal, ProofState } from '../../../core/proof-state.ts';
-import { readHypotheses } from '../hypothesis.ts';
+import { printLayout, readHypotheses } from './layout.ts';
 import { type XmlElement, XmlSyntaxError, elementsOf, escapeXml, textOf } from './xml.ts';
 
 export interface ByteSpan {
@@ -128,7 +128,7 @@ function placeOf(element: XmlElement, start: string, end: string): ByteSpan | un
   return Number.isInteger(place.start) && Number.isInteger(place.end) ? place : undefined;
 }
 
-const readText = (element: XmlElement): string => textOf(element).trim();
+const readText = (element: XmlElement): string => printLayout(element).trim();
 
 /** The id in the answers of `Init` and `Add`. */
 export function readStateId(content: XmlElement | undefined): number {
@@ -188,7 +188,7 @@ function readGoal(goal: XmlElement): Goal {
   }
   return {
     id: textOf(id),
-    hypotheses: elementsOf(hypotheses).flatMap((line) => readHypotheses(readText(line))),
+    hypotheses: elementsOf(hypotheses).flatMap(readHypotheses),
     conclusion: readText(conclusion),
   };
 }

@@ -73,14 +73,14 @@ export class XmlReader {
   #readTag(text: string, start: number, end: number, completed: XmlElement[]): void {
     if (text.charCodeAt(start + 1) === SLASH) {
       const element = this.#open.pop();
-      if (element?.name !== text.slice(start + 2, end).trimEnd()) {
+      if (element === undefined || !closes(text, start, end, element.name)) {
         throw new XmlSyntaxError(`unexpected ${excerpt(text.slice(start, end + 1))}`);
       }
       this.#close(element, completed);
       return;
     }
     const selfClosing = text.charCodeAt(end - 1) === SLASH;
-    const element = readOpening(text.slice(start + 1, selfClosing ? end - 1 : end));
+    const element = openElement(text.slice(start + 1, selfClosing ? end - 1 : end));
     if (selfClosing) this.#close(element, completed);
     else this.#open.push(element);
   }
@@ -94,35 +94,55 @@ export class XmlReader {
 
 const SLASH = 47;
 
+function closes(text: string, start: number, end: number, name: string): boolean {
+  return text.startsWith(name, start + 2) && text.slice(start + 2 + name.length, end).trim() === '';
+}
+
 /** The `>` that ends the tag, or -1 while it has not arrived. Attribute values may contain one. */
 function endOfTag(text: string, start: number): number {
-  for (let end = text.indexOf('>', start); end >= 0; end = text.indexOf('>', end + 1)) {
-    const firstQuote = text.indexOf('"', start);
-    if (firstQuote < 0 || firstQuote > end) return end;
-    let quotes = 0;
-    for (let at = firstQuote; at >= 0 && at < end; at = text.indexOf('"', at + 1)) quotes += 1;
-    if (quotes % 2 === 0) return end;
+  let quoted = false;
+  for (
+    let from = start, end = text.indexOf('>', start);
+    end >= 0;
+    from = end + 1, end = text.indexOf('>', from)
+  ) {
+    for (let at = from; at < end; at += 1) if (text.charCodeAt(at) === QUOTE) quoted = !quoted;
+    if (!quoted) return end;
   }
   return -1;
+}
+
+const QUOTE = 34;
+
+/** Coq writes few different tags, very often. */
+const readOpenings = new Map<string, Omit<OpenElement, 'children'>>();
+const OPENINGS_KEPT = 1000;
+
+function openElement(tag: string): OpenElement {
+  let read = readOpenings.get(tag);
+  if (read === undefined) {
+    read = readOpening(tag);
+    if (readOpenings.size < OPENINGS_KEPT) readOpenings.set(tag, read);
+  }
+  return { name: read.name, attributes: read.attributes, children: [] };
 }
 
 const OPENING = /^([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+="[^"]*")*)\s*$/;
 const ATTRIBUTE = /([\w.:-]+)="([^"]*)"/g;
 const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
 
-function readOpening(tag: string): OpenElement {
+function readOpening(tag: string): Omit<OpenElement, 'children'> {
   const parts = OPENING.exec(tag);
   const name = parts?.[1];
   if (name === undefined) throw new XmlSyntaxError(`not a tag: ${excerpt(`<${tag}>`)}`);
   const written = parts?.[2] ?? '';
-  if (written === '') return { name, attributes: NO_ATTRIBUTES, children: [] };
+  if (written === '') return { name, attributes: NO_ATTRIBUTES };
   const attributes = Object.create(null) as Record<string, string>;
   for (const [, key = '', value = ''] of written.matchAll(ATTRIBUTE)) attributes[key] = unescape(value);
-  return { name, attributes, children: [] };
+  return { name, attributes };
 }
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['nbsp', ' '],
   ['lt', '<'],
   ['gt', '>'],
   ['amp', '&'],
@@ -133,7 +153,9 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 /** Coq prints every blank inside text as `&nbsp;` and means a plain blank. */
 function unescape(raw: string): string {
   if (!raw.includes('&')) return raw;
-  return raw.replace(
+  const blanks = raw.replaceAll('&nbsp;', ' ');
+  if (!blanks.includes('&')) return blanks;
+  return blanks.replace(
     /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(\w+));/g,
     (whole, hex?: string, decimal?: string, name?: string) => {
       if (name !== undefined) return ENTITIES.get(name) ?? whole;

@@ -1,0 +1,81 @@
+/**
+ * `_CoqProject` (`_RocqProject`) files as coq_makefile reads them (Coq's lib/coqProject_file.ml): words apart by blanks,
+ * `"…"` keeps blanks, `#` begins a comment anywhere outside of quotes, and inside of `-arg` single quotes keep blanks.
+ */
+import { resolve } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
+import type { LoadPathEntry } from './project.ts';
+
+export interface CoqProjectFile {
+  readonly loadPath: readonly LoadPathEntry[];
+  readonly ocamlPath: readonly string[];
+  readonly arguments: readonly string[];
+  /** Files and folders that the project is made of, as written. */
+  readonly sources: readonly string[];
+}
+
+/** Options of coq_makefile that say nothing to Rocq, and how many words follow them. */
+const MAKEFILE_OPTIONS: ReadonlyMap<string, number> = new Map([
+  ['-docroot', 1],
+  ['-generate-meta-for-package', 1],
+  ['-install', 1],
+  ['-o', 1],
+  ['-f', 1],
+  ['-extra', 3],
+  ['-extra-phony', 3],
+]);
+
+/** @throws QuodError `invalid-input` for a string that does not end or an option that lacks its words. */
+export function parseCoqProject(text: string, root: string, file: string): CoqProjectFile {
+  const words = splitWords(text, file);
+  const loadPath: LoadPathEntry[] = [];
+  const ocamlPath: string[] = [];
+  const others: string[] = [];
+  const sources: string[] = [];
+  const wordAfter = (at: number): string => {
+    const word = words[at];
+    if (word !== undefined) return word;
+    throw new QuodError('invalid-input', `The last option of the project file lacks an argument.`, {
+      place: { file },
+      remedy: 'Complete it or take it away.',
+    });
+  };
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '-Q' || word === '-R') {
+      const physical = resolve(root, wordAfter(at + 1));
+      loadPath.push({ flag: word, physical, logical: wordAfter(at + 2) });
+      at += 2;
+    } else if (word === '-I') ocamlPath.push(resolve(root, wordAfter((at += 1))));
+    else if (word === '-arg') others.push(...splitArgument(wordAfter((at += 1))));
+    else if (word === '-native-compiler') others.push(word, wordAfter((at += 1)));
+    else if (word.startsWith('-')) at += MAKEFILE_OPTIONS.get(word) ?? 0;
+    // A variable for the makefile: NAME = value.
+    else if (words[at + 1] === '=') at += 2;
+    else sources.push(word);
+  }
+  return { loadPath, ocamlPath, arguments: others, sources };
+}
+
+function splitWords(text: string, file: string): readonly string[] {
+  const words: string[] = [];
+  const word = /\s+|#[^\n]*|"([^"]*)("?)|([^\s#"][^\s#]*)/gy;
+  for (const { 1: quoted, 2: closing, 3: plain, index } of text.matchAll(word)) {
+    if (plain !== undefined) words.push(plain);
+    if (quoted === undefined) continue;
+    if (closing === '') {
+      const line = text.slice(0, index).split('\n').length;
+      throw new QuodError('invalid-input', 'A string of the project file does not end.', {
+        place: { file, position: { line, column: index - text.lastIndexOf('\n', index) - 1 } },
+        remedy: 'Close it with a double quote.',
+      });
+    }
+    words.push(quoted);
+  }
+  return words;
+}
+
+/** `a 'b c'd` is the two arguments `a` and `b cd`. */
+function splitArgument(argument: string): readonly string[] {
+  return [...argument.matchAll(/(?:'[^']*'?|[^' ])+/g)].map(([word]) => word.replaceAll("'", ''));
+}

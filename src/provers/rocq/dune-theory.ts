@@ -1,0 +1,60 @@
+/** The Rocq theories of a dune workspace: `(coq.theory (name A.B) (theories C))` and its new name `rocq.theory`. */
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type SExpression, readSExpressions } from './s-expression.ts';
+
+export interface DuneTheory {
+  readonly name: string;
+  /** Absolute folder of its sources. */
+  readonly folder: string;
+  /** Names of the theories that it requires, installed ones among them. */
+  readonly theories: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** The theories that one dune file defines. */
+export function parseDuneTheories(text: string, folder: string): readonly DuneTheory[] {
+  return theoriesOf(readSExpressions(text), folder);
+}
+
+function theoriesOf(stanzas: readonly SExpression[], folder: string): readonly DuneTheory[] {
+  return stanzas.flatMap((stanza) => {
+    const [head, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
+    if (head === 'subdir' && typeof rest[0] === 'string') {
+      return theoriesOf(rest.slice(1), join(folder, rest[0]));
+    }
+    if (head !== 'coq.theory' && head !== 'rocq.theory') return [];
+    const name = field(rest, 'name')[0];
+    if (name === undefined) return [];
+    const flags = field(rest, 'flags').filter((flag) => !flag.startsWith(':'));
+    return [{ name, folder, theories: field(rest, 'theories'), flags }];
+  });
+}
+
+/** The atoms of a field, however nested. */
+function field(fields: readonly SExpression[], name: string): readonly string[] {
+  const found = fields.find((candidate) => typeof candidate !== 'string' && candidate[0] === name);
+  return found === undefined || typeof found === 'string' ? [] : found.slice(1).flatMap(atoms);
+}
+
+function atoms(expression: SExpression): readonly string[] {
+  return typeof expression === 'string' ? [expression] : expression.flatMap(atoms);
+}
+
+/** The deepest nesting that is looked into for theories that others require. */
+const DEEPEST = 8;
+
+/** Every theory below a folder, build results and hidden folders left out. */
+export async function theoriesBelow(folder: string, depth = 0): Promise<readonly DuneTheory[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const own = entries.some((entry) => entry.isFile() && entry.name === 'dune')
+    ? parseDuneTheories(await readFile(join(folder, 'dune'), 'utf8'), folder)
+    : [];
+  if (depth >= DEEPEST) return own;
+  const found = [...own];
+  for (const entry of entries) {
+    if (!entry.isDirectory() || /^[._]|^node_modules$/.test(entry.name)) continue;
+    found.push(...(await theoriesBelow(join(folder, entry.name), depth + 1)));
+  }
+  return found;
+}

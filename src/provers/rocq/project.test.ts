@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseCoqProject } from './coq-project.ts';
+import { parseDuneTheories } from './dune-theory.ts';
+import { coqArguments, findRocqProject } from './project.ts';
+import { type SExpression, readSExpressions } from './s-expression.ts';
+
+const parse = (text: string) => parseCoqProject(text, '/p', '/p/_CoqProject');
+
+describe('a _CoqProject file', () => {
+  it('gives paths, plugins, arguments and sources, and skips what is for the makefile', () => {
+    const text = `# a comment -Q no no
+      -Q theories Foo -R "with blank" "" # to the end
+      -I ../plugin
+      -arg "-w +all" -arg '-w'
+      -arg "-set 'Printing Width=70'"
+      -docroot Doc  CAMLFLAGS = "-a -b"
+      -native-compiler no
+      theories/a.v src/b.ml theories`;
+    expect(parse(text)).toEqual({
+      loadPath: [
+        { flag: '-Q', physical: '/p/theories', logical: 'Foo' },
+        { flag: '-R', physical: '/p/with blank', logical: '' },
+      ],
+      ocamlPath: ['/plugin'],
+      arguments: ['-w', '+all', '-w', '-set', 'Printing Width=70', '-native-compiler', 'no'],
+      sources: ['theories/a.v', 'src/b.ml', 'theories'],
+    });
+  });
+
+  it('refuses a string without end, with its place, and an option without its words', () => {
+    expect(() => parse('-Q a A\n  "b')).toThrow(
+      expect.objectContaining({
+        reason: 'invalid-input',
+        place: { file: '/p/_CoqProject', position: { line: 2, column: 2 } },
+      }),
+    );
+    expect(() => parse('-Q a')).toThrow(expect.objectContaining({ reason: 'invalid-input' }));
+  });
+
+  it('reads back whatever words were written, quoted or not, between any blanks and comments', () => {
+    const word = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('"'));
+    const filler = fc.constantFrom(' ', '\n', '\t', '\r\n', ' # "remark\n', '  ');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(word, word, filler)), (entries) => {
+        const text = entries
+          .map(([dir, name, blank]) => `-Q${blank}"${dir}"${blank}"${name}"${blank}`)
+          .join('');
+        expect(parse(text).loadPath.map(({ logical }) => logical)).toEqual(entries.map(([, name]) => name));
+      }),
+    );
+  });
+});
+
+describe('S-expressions', () => {
+  it('have three kinds of comments', () => {
+    expect(readSExpressions('a ; b\n#| c #| d |# e |# (f #;(g h) "i \\"j") #; k l')).toEqual([
+      'a',
+      ['f', 'i "j'],
+      'l',
+    ]);
+  });
+
+  it('are read back from any printed tree', () => {
+    const { tree } = fc.letrec<{ tree: SExpression; list: readonly SExpression[] }>((tie) => ({
+      tree: fc.oneof({ maxDepth: 4 }, fc.string(), tie('list')),
+      list: fc.array(tie('tree')),
+    }));
+    const print = (expression: SExpression): string =>
+      typeof expression === 'string'
+        ? `"${expression.replace(/[\\"]/g, '\\$&')}"`
+        : `(${expression.map(print).join(' ; comment\n')})`;
+    fc.assert(
+      fc.property(tree, (expression) => {
+        expect(readSExpressions(print(expression))).toEqual([expression]);
+      }),
+    );
+  });
+
+  it('never fail', () => {
+    const piece = fc.constantFrom('(', ')', '"', ';', '\n', '#|', '|#', '#;', 'a', ' ', '\\');
+    fc.assert(fc.property(fc.array(piece), (pieces) => void readSExpressions(pieces.join(''))));
+  });
+});
+
+describe('a dune file', () => {
+  it('defines theories, also in sub-folders', () => {
+    const text = `(include_subdirs qualified)
+      (coq.theory (name A.B) (package p) (theories C D) (flags (:standard -w "-all")))
+      (subdir sub (rocq.theory (name E)))`;
+    expect(parseDuneTheories(text, '/w')).toEqual([
+      { name: 'A.B', folder: '/w', theories: ['C', 'D'], flags: ['-w', '-all'] },
+      { name: 'E', folder: '/w/sub', theories: [], flags: [] },
+    ]);
+  });
+});
+
+describe('the project of a file', () => {
+  let folder = '';
+  const put = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quod-project-'));
+  });
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  it('is the nearest one upwards, _RocqProject first', async () => {
+    await put('_CoqProject', '-Q . Far');
+    await put('near/_CoqProject', '-Q . Old');
+    await put('near/_RocqProject', '-Q . Near');
+    const project = await findRocqProject(join(folder, 'near/deep/not-there/file.v'));
+    expect(project).toMatchObject({ root: join(folder, 'near'), source: join(folder, 'near/_RocqProject') });
+    expect(coqArguments(project)).toEqual(['-Q', join(folder, 'near'), 'Near']);
+    expect(coqArguments(await findRocqProject(join(folder, 'file.v')))).toEqual(['-Q', folder, 'Far']);
+  });
+
+  it('follows the theories of a dune workspace, in _build where they are built', async () => {
+    await put('dune-project', '(lang dune 3.8)');
+    await put('a/dune', '(coq.theory (name A) (theories B Installed))');
+    await put('b/dune', '(coq.theory (name B) (theories C))');
+    await put('c/dune', '(coq.theory (name C) (theories B))');
+    await put('other/dune', '(coq.theory (name Other))');
+    await put('_build/default/b/dune', '(coq.theory (name Wrong))');
+    expect(await findRocqProject(join(folder, 'a/sub/file.v'))).toEqual({
+      root: folder,
+      source: join(folder, 'a/dune'),
+      loadPath: [
+        { flag: '-R', physical: join(folder, 'a'), logical: 'A' },
+        { flag: '-Q', physical: join(folder, '_build/default/b'), logical: 'B' },
+        { flag: '-Q', physical: join(folder, 'c'), logical: 'C' },
+      ],
+      ocamlPath: [],
+      arguments: [],
+    });
+  });
+
+  it('is the folder of the file when nobody says more', async () => {
+    await put('dune', '(library (name x))');
+    expect(await findRocqProject(join(folder, 'file.v'))).toMatchObject({ root: folder, loadPath: [] });
+  });
+});
