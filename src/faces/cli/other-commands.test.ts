@@ -1,0 +1,76 @@
+/** `check`, `verify`, `doctor` and `index` as a user runs them; what they find out is tested beside their operations. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
+import { runQuod } from './testing/run-quod.ts';
+
+const hasNativeRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
+const folder = mkdtempSync(join(tmpdir(), 'quod-commands-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const quod = (...commandLine: string[]) => runQuod(commandLine, folder);
+
+test('check: 0 for a complete file, 1 for errors or holes, and --allow-holes', async () => {
+  write('complete.v', 'Lemma a : True.\nProof. exact I. Qed.\n');
+  write('holes.v', 'Lemma a : True.\nAdmitted.\n');
+  write('errors.v', 'Lemma a : True.\nProof. exact 0. Qed.\nDefinition b : nat := true.\n');
+  expect(await quod('check', 'complete.v')).toMatchObject({ exitCode: 0 });
+  expect(await quod('check', 'holes.v')).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('holes.v:1:0: hole: a (admitted)') as unknown,
+  });
+  expect(await quod('check', 'holes.v', '--allow-holes')).toMatchObject({ exitCode: 0 });
+  const errors = await quod('check', 'errors.v', '--allow-holes', '--slowest', '1');
+  expect(errors).toMatchObject({ exitCode: 1 });
+  expect(errors.stdout).toMatch(
+    /^errors\.v:2:13: error: .*\nerrors\.v:3:22: error: .*\n\nSlowest sentences:\n.*\n$/,
+  );
+  expect(errors.stderr).toMatch(/^2 errors, 0 holes, 4 sentences run, 1 left out after errors in/);
+});
+
+test('check --json has the places, the times and what it rests on', async () => {
+  write('timed.v', 'Lemma a : True.\nProof. exact I. Qed.\n');
+  const run = await quod('check', 'timed.v', '--json');
+  const report = JSON.parse(run.stdout) as { sentences: unknown[] };
+  expect(report).toMatchObject({ file: 'timed.v', prover: 'rocq', partial: false, errors: [], holes: [] });
+  expect(report.sentences).toHaveLength(4);
+  expect(report.sentences[1]).toMatchObject({ start: { line: 2, column: 0 }, end: { line: 2, column: 6 } });
+});
+
+test('verify: 0 accepted, 1 rejected, 2 when it cannot look', async () => {
+  write('target.v', 'Lemma a : 1 + 1 = 2.\nProof.\nAdmitted.\n');
+  write('good.v', 'Lemma a : 1 + 1 = 2.\nProof. reflexivity. Qed.\n');
+  write('cheat.v', 'Axiom magic : False.\nLemma a : 1 + 1 = 2.\nProof. destruct magic. Qed.\n');
+  expect(await quod('verify', 'target.v', 'good.v')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^accepted\n {2}a: rests on no axiom\n/) as unknown,
+  });
+  expect(await quod('verify', 'target.v', 'cheat.v')).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(/^rejected\n.*cheat\.v:1:0: .*\[new-axiom\]/) as unknown,
+  });
+  expect(await quod('verify', 'target.v', 'absent.v')).toMatchObject({ exitCode: 2, stdout: '' });
+  const verdict = await quod('verify', 'target.v', 'cheat.v', '--json');
+  expect(JSON.parse(verdict.stdout)).toMatchObject({ kind: 'rejected' });
+});
+
+test('doctor tries each backend and says what would help', async () => {
+  const run = await quod('doctor', '--json');
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  const report = JSON.parse(run.stdout) as { backends: unknown[] };
+  expect(report).toMatchObject({ quod: expect.any(String) as unknown, node: process.versions.node });
+  expect(report.backends).toMatchObject([
+    { backend: 'coqidetop', status: hasNativeRocq ? 'works' : 'missing' },
+    { backend: 'embedded', status: 'works' },
+  ]);
+});
+
+test('index runs a source once, and again only when it changed', async () => {
+  write('unique.v', `(* ${String(process.pid)} *)\nLemma a : True.\nProof. exact I. Qed.\n`);
+  expect((await quod('index', 'unique.v')).stderr).toMatch(/^1 files indexed .* 0 unchanged, 0 failed/m);
+  expect((await quod('index', 'unique.v')).stderr).toMatch(/^0 files indexed .* 1 unchanged, 0 failed/m);
+  expect(await quod('index', 'absent')).toMatchObject({ exitCode: 2, stdout: '' });
+});
