@@ -52,7 +52,8 @@ const universe = list(tuple(level, integer));
 const constraints = set(tuple(level, enumeration(3), level));
 const instance = array(level);
 const abstractUniverses = tuple(ignored, constraints);
-const universeContext = tuple(anything, constraints);
+/** The set of levels follows from where they are used; it is ordered by hash values. */
+const universeContext = tuple(ignored, constraints);
 
 const sort = sum(3, [universe]);
 const relevance = enumeration(2);
@@ -233,14 +234,15 @@ export const moduleFields: readonly Shape[] = [
   anything,
 ];
 export const module: Shape = tuple(...moduleFields);
-export const moduleType: Shape = tuple(
+export const moduleTypeFields: readonly Shape[] = [
   modulePath,
   ignored,
   signature,
   option(moduleExpression),
   resolver,
   ignored,
-);
+];
+export const moduleType: Shape = tuple(...moduleTypeFields);
 
 /** The fields of a compiled library. */
 export const LIBRARY = { name: 0, module: 1, universes: 2, dependencies: 3 } as const;

@@ -119,6 +119,9 @@ function spaced(text: string): string {
 
 /** Statements whose kernel name does not follow from the text alone. */
 const UNNAMEABLE = new Set([
+  'Let',
+  'Let Fixpoint',
+  'Let CoFixpoint',
   'Goal',
   'Function',
   'Derive',
@@ -149,6 +152,7 @@ export function withoutProofs(
   script: Script,
   generalised: boolean,
   provable: (statement: Statement) => boolean,
+  keep: 'no-proofs' | 'other-proofs' = 'no-proofs',
 ): string {
   const { text, sentences } = script.outline;
   const pieces: string[] = [];
@@ -156,6 +160,7 @@ export function withoutProofs(
   for (const statement of script.statements) {
     const { item } = statement;
     if (!proofIsOpaque(statement) || (item.hole === 'aborted' && !provable(statement))) continue;
+    if (keep === 'other-proofs' && item.hole === undefined && !provable(statement)) continue;
     const start = sentences[item.sentence]?.span.end ?? from;
     const end = sentences[statement.after - 1]?.span.end ?? start;
     const using = item.using ?? (generalised && statement.inSection ? 'All' : undefined);

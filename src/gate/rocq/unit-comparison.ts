@@ -25,6 +25,7 @@ import {
   MODULE,
   moduleFields,
   moduleType,
+  moduleTypeFields,
   SIGNATURE,
   term,
   TERM,
@@ -122,6 +123,16 @@ class Comparison {
     else this.#signature(path, field(target, MODULE.signature), field(submission, MODULE.signature), derived);
   }
 
+  #moduleType(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
+    for (const [index, shape] of moduleTypeFields.entries()) {
+      if (index === MODULE.signature) continue;
+      if (!this.#equality.same(shape, field(target, index), field(submission, index))) {
+        this.#report('definition-changed', name, 'The module type is not made as in the target.');
+      }
+    }
+    this.#signature(name, field(target, MODULE.signature), field(submission, MODULE.signature), derived);
+  }
+
   #signature(path: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
     let [here, there] = [target, submission];
     while (hasTag(here, SIGNATURE.functor) && hasTag(there, SIGNATURE.functor)) {
@@ -157,9 +168,9 @@ class Comparison {
       this.#report('definition-changed', name, 'The declaration is of another kind than in the target.');
     } else if (target.tag === FIELD.constant) this.#constant(name, left, right, derived);
     else if (target.tag === FIELD.module) this.module(name, left, right);
-    else if (!this.#equality.same(target.tag === FIELD.inductive ? inductive : moduleType, left, right)) {
-      const what = target.tag === FIELD.inductive ? 'inductive type' : 'module type';
-      this.#report('definition-changed', name, `The ${what} is not the one of the target.`);
+    else if (target.tag === FIELD.moduleType) this.#moduleType(name, left, right, derived);
+    else if (!this.#equality.same(inductive, left, right)) {
+      this.#report('definition-changed', name, 'The inductive type is not the one of the target.');
     }
   }
 

@@ -1,11 +1,12 @@
 /**
  * The verdict on a whole Rocq file. The order is the argument:
- * 1. the texts are compared; commands that no submission may add end it before anything of the submission has run;
+ * 1. the texts are compared. When only proofs differ, the statements are the target's by construction (text-pin.ts);
+ *    otherwise commands that no submission may add end it before anything of the submission has run;
  * 2. the submission is compiled by a process of its own;
- * 3. the target's declarations, compiled without proofs, are compared with the submission's in the kernel's terms;
+ * 3. unless the text pinned it, the target is compiled without proofs, and all that it declares is compared with the
+ *    submission in the kernel's terms (unit-comparison.ts). Where compiled files cannot be read (a version whose layout
+ *    is not known, a backend without files) such a submission is not judged at all;
  * 4. a process that never read the submission says what its theorems rest on.
- * Where the compiled files cannot be read (a version whose layout is not known, a backend without files), step 3 is
- * replaced by the text pin, and a submission that is not pinned by its text is not judged at all.
  */
 import { readFile } from 'node:fs/promises';
 import type { Finding, Pin, SourceText, Verdict } from '../verdict.ts';
@@ -89,11 +90,11 @@ export async function verifyRocq(
   if (compiled.status === 'failed') return rejected([compileFinding(submission, compiled.error)]);
   const { unit } = compiled;
   try {
-    const files = unit.bytes === undefined ? undefined : knownLayout(unit.bytes);
+    const file = textPin.pinned || unit.bytes === undefined ? undefined : knownLayout(unit.bytes);
     if (unit.bytes !== undefined) compiledSha256 = sha256(unit.bytes);
     let libraries: readonly string[] | undefined;
     let addsLibraries = false;
-    if (files !== undefined) {
+    if (file !== undefined) {
       const stripped = await compileTarget(target, selection.toProve, settings, request);
       if (stripped.status !== 'compiled') return targetProblem(stripped, targetSource.path);
       const bytes = stripped.unit.bytes;
@@ -102,14 +103,14 @@ export async function verifyRocq(
       const targetFile = readCompiledFile(bytes);
       const compared = compareUnits({
         target: targetFile,
-        submission: files,
+        submission: file,
         provable: (name) => provable.has(name) || (selection.closed.has(name) && !open.has(name)),
         open: (name) => open.has(name),
         inSection: (name) => selection.inSection.has(name),
       });
       const known = dependencies(targetFile);
       libraries = known.map(({ name }) => name);
-      const news = await newDependencies(known, files, unit);
+      const news = await newDependencies(known, file, unit);
       addsLibraries = news.added;
       const findings = [
         ...news.foreign.map((name) => foreignLibrary(submission, name)),
@@ -215,8 +216,9 @@ function knownLayout(bytes: Uint8Array): CompiledFile | undefined {
 }
 
 /**
- * Compiles the target without proofs. Statements in sections are generalised over everything in the section where the
- * target leaves that to the proof; when that does not compile (or the file has a default), as the prover would do it.
+ * Compiles the target without proofs, in the first of three ways that compiles: statements in sections generalised over
+ * everything in the section, where the target leaves that to the proof; as the prover would do it; with the proofs that
+ * the target has. The last two matter for files whose later sentences depend on what a proof uses.
  */
 async function compileTarget(
   target: Script,
@@ -225,14 +227,19 @@ async function compileTarget(
   request: { readonly path: string; readonly moduleName: string },
 ): Promise<CompileResult> {
   const common = { ...request, project: settings.project, limits: limitsOf(settings) };
-  const plain = withoutProofs(target, false, toProve);
-  const general = /Default\s+Proof\s+Using/.test(target.source.text)
-    ? plain
-    : withoutProofs(target, true, toProve);
-  const first = await settings.backend.compile({ ...common, text: general });
-  return first.status === 'failed' && general !== plain
-    ? await settings.backend.compile({ ...common, text: plain })
-    : first;
+  const generalised = !/Default\s+Proof\s+Using/.test(target.source.text);
+  const texts = new Set([
+    withoutProofs(target, generalised, toProve),
+    withoutProofs(target, false, toProve),
+    withoutProofs(target, false, toProve, 'other-proofs'),
+  ]);
+  let first: CompileResult | undefined;
+  for (const text of texts) {
+    const result = await settings.backend.compile({ ...common, text });
+    if (result.status !== 'failed') return result;
+    first ??= result;
+  }
+  return first ?? { status: 'unknown', reason: 'internal', message: 'There was nothing to compile.' };
 }
 
 function targetProblem(result: Exclude<CompileResult, { status: 'compiled' }>, path: string): Verdict {
