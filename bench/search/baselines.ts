@@ -42,8 +42,6 @@ const ONE_SHOT: readonly OneShot[] = [
   { tactic: 'intuition eauto' },
   { tactic: 'congruence' },
   { tactic: 'firstorder' },
-  { tactic: 'ring' },
-  { tactic: 'field' },
   { tactic: 'done', onlyWith: 'Coq.ssr.ssreflect' },
   { tactic: 'fast_done', onlyWith: 'stdpp.tactics' },
   { tactic: 'naive_solver', onlyWith: 'stdpp.tactics' },
@@ -54,6 +52,8 @@ const ONE_SHOT: readonly OneShot[] = [
   { tactic: 'ka', onlyWith: 'RelationAlgebra.ka_completeness' },
   { tactic: 'kat', onlyWith: 'RelationAlgebra.kat_tac' },
   { tactic: 'hkat', onlyWith: 'RelationAlgebra.kat_tac' },
+  { tactic: 'ring', requires: 'From Coq Require Import Ring.' },
+  { tactic: 'field', requires: 'From Coq Require Import Field.' },
   { tactic: 'lia', requires: 'From Coq Require Import Lia.' },
   { tactic: 'nia', requires: 'From Coq Require Import Lia.' },
   { tactic: 'lra', requires: 'From Coq Require Import Lra.' },
@@ -73,7 +73,8 @@ interface Trial extends Candidate {
 }
 
 function trial(name: string, requires: string | undefined): Trial {
-  const tactic = `intros; ${name}`;
+  // The blanks keep a last `*` apart from what follows it.
+  const tactic = name.endsWith('*') ? `intros; ${name} ` : `intros; ${name}`;
   const body = requires === undefined ? `${tactic}.` : `${requires}\n${tactic}.`;
   return { name, tactic, body, ...(requires !== undefined && { requires }) };
 }

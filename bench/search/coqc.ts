@@ -24,10 +24,9 @@ export async function compile(
   try {
     const file = basename(options.source);
     writeFileSync(join(folder, file), text);
-    const limit =
-      options.processorSeconds === undefined ? [] : ['prlimit', `--cpu=${options.processorSeconds}`];
-    const words = ['-n', '15', ...limit, 'coqc', '-q', '-w', 'none', ...options.loadPath, file];
-    return await runCommand('nice', words, {
+    const limit = options.processorSeconds === undefined ? [] : [`--cpu=${options.processorSeconds}`];
+    const words = [...limit, 'coqc', '-q', '-w', 'none', ...options.loadPath, file];
+    return await runCommand('prlimit', words, {
       folder,
       timeoutSeconds: options.timeoutSeconds,
       // CoqHammer looks for its own programs on the path.

@@ -11,7 +11,15 @@ import { withProof, type Cut } from './cut.ts';
 import { drawingOrder, quotas, STRATA, stratumOf, type StratumName } from './draw.ts';
 import { assumptionQuery, readAssumptions } from './judge.ts';
 import { librariesOf, logicalNameOf, sourceOf, type Library, type TaskSet } from './libraries.ts';
-import { cutOf, loadPathOptions, writeTasks, type Population, type Task } from './task.ts';
+import {
+  cutOf,
+  haveTasks,
+  loadPathOptions,
+  readTasks,
+  writeTasks,
+  type Population,
+  type Task,
+} from './task.ts';
 import { theoremsOf, type LibraryTheorem } from './theorems.ts';
 
 /** Processor time. A file whose replay takes longer is not drawn: the benchmark measures the search, not the loading. */
@@ -98,18 +106,29 @@ async function drawStratum(
   return tasks;
 }
 
+/** Goes on where a drawing with the same seed and count was stopped. */
 export async function drawTasks(set: TaskSet, count: number, seed: string): Promise<void> {
   const coq = coqFolder();
   const libraries = librariesOf(set);
   const share = quotas(Math.floor(count / libraries.length));
+  const before = haveTasks(set) ? readTasks(set) : undefined;
+  const kept = before?.seed === seed ? before.tasks : [];
   const tasks: Task[] = [];
   const populations: Population[] = [];
   for (const library of libraries) {
     const theorems = theoremsOf(library, coq);
     populations.push(populationOf(library, theorems));
-    for (const { name } of STRATA)
-      tasks.push(...(await drawStratum(library, set, theorems, name, share[name], seed, coq)));
-    // What is drawn so far can be worked on.
-    writeTasks(set, { seed, tasks, populations });
+    for (const { name } of STRATA) {
+      const known = kept.filter((task) => task.library === library.name && task.stratum === name);
+      tasks.push(
+        ...(known.length === share[name]
+          ? known
+          : await drawStratum(library, set, theorems, name, share[name], seed, coq)),
+      );
+      // What is drawn so far can be worked on; what was kept from before stays.
+      const rest = kept.filter((task) => !tasks.some(({ id }) => id === task.id));
+      writeTasks(set, { seed, tasks: [...tasks, ...rest], populations });
+    }
   }
+  writeTasks(set, { seed, tasks, populations });
 }
