@@ -3,7 +3,7 @@
  * calls goes out in one write. The first thing that is wrong ends the process; every later batch is answered `lost`.
  */
 import { errorText } from '../../../core/errors.ts';
-import { type ChildExit, GuardedChild } from '../../../process/guarded-child.ts';
+import type { ChildExit, GuardedChild } from '../../../process/guarded-child.ts';
 import type { Lost } from '../stm/transport.ts';
 import { type CoqMessage, type CoqValue, readOutput } from './protocol.ts';
 import { XmlReader } from './xml.ts';

@@ -116,8 +116,7 @@ export class CoqidetopTransport implements StmTransport {
   async #at(base: StmId, calls: readonly string[]): Promise<CoqAnswers | Interrupted | Lost> {
     const goesBack = this.#tip !== base;
     this.#tip = undefined;
-    this.#interrupted = false;
-    const answers = await this.#connection.exchange(goesBack ? [editAt(base), ...calls] : calls);
+    const answers = await this.#exchange(goesBack ? [editAt(base), ...calls] : calls);
     if (answers.status === 'lost') return answers;
     if (this.#interrupted && !(await this.#settle(answers))) return { status: 'interrupted' };
     if (!goesBack) return answers;
@@ -128,6 +127,11 @@ export class CoqidetopTransport implements StmTransport {
     return { ...answers, values };
   }
 
+  #exchange(calls: readonly string[]): Promise<CoqAnswers | Lost> {
+    this.#interrupted = false;
+    return this.#connection.exchange(calls);
+  }
+
   /**
    * After an interrupt: true when the calls had finished before it arrived. The signal may still be on its way, and
    * would hit the next call: a call that asks nothing takes it. If it hits while nothing runs, the process dies, and the
@@ -135,7 +139,8 @@ export class CoqidetopTransport implements StmTransport {
    */
   async #settle(answers: CoqAnswers): Promise<boolean> {
     await this.#connection.killHelpers();
-    await this.#connection.exchange([ABOUT]);
+    do await this.#exchange([ABOUT]);
+    while (this.#interrupted);
     return answers.values.every((value) => value.kind === 'good');
   }
 

@@ -24,7 +24,15 @@ import {
   underLimits,
 } from '../../../process/interrupt-ladder.ts';
 import { splitSentences } from '../syntax/sentences.ts';
-import type { AskAnswer, Interrupted, Lost, StartStmTransport, StmId, StmTransport } from './transport.ts';
+import type {
+  AskAnswer,
+  ExecuteAnswer,
+  Interrupted,
+  Lost,
+  StartStmTransport,
+  StmId,
+  StmTransport,
+} from './transport.ts';
 
 interface LogicalState {
   readonly id: StateId;
@@ -227,7 +235,7 @@ export class StmSession implements ProverSession {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       if (this.#closed || signal?.aborted === true) return this.#trouble('interrupted', '');
       try {
-        this.#transport ?? this.#adopt(await this.#restart(signal));
+        if (this.#transport === undefined) this.#adopt(await this.#restart(signal));
       } catch (error) {
         if (!(error instanceof QuodError)) throw error;
         return this.#trouble(error.reason, error.message);
@@ -261,7 +269,7 @@ export class StmSession implements ProverSession {
     if (missing.length > 0) this.#truncate(base.state);
     for (const next of missing.toReversed()) {
       const timeoutMs = Math.max(REPLAY_LEAST_MS, next.elapsedMs * REPLAY_SLOWNESS);
-      const { answer, stopped }: Bounded<Awaited<ReturnType<StmTransport['execute']>>> = await underLimits(
+      const { answer, stopped }: Bounded<ExecuteAnswer> = await underLimits(
         transport,
         { timeoutMs, signal },
         () => transport.execute(stm, next.sentence, false),
@@ -345,14 +353,14 @@ function isInterrupted(answer: { readonly status: string }): answer is Interrupt
   return answer.status === 'interrupted';
 }
 
-function replayTrouble(sentence: string, answer: { readonly status: string } | Lost): string {
+function replayTrouble(sentence: string, answer: Exclude<ExecuteAnswer, { status: 'done' }>): string {
   const why =
-    'error' in answer
-      ? (answer.error as Diagnostic).message
-      : 'message' in answer
+    answer.status === 'failed'
+      ? answer.error.message
+      : answer.status === 'lost'
         ? answer.message
-        : answer.status;
-  return `${JSON.stringify(sentence.trim().slice(0, 200))}: ${String(why)}`;
+        : 'it took too long';
+  return `${JSON.stringify(sentence.trim().slice(0, 200))}: ${why}`;
 }
 
 /** Coq reads the first sentence of what it is given and drops the rest in silence; Quod does not. */
