@@ -6,10 +6,9 @@
 import type { Goal, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
-import { AutomationRecord, automationCandidates } from './automation.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
+import { CandidateSource } from './candidate-source.ts';
 import { existentials, termSize } from './goal-view.ts';
-import { lemmaCandidates, lemmaChainCandidates, rankLemmas } from './lemma-steps.ts';
 import { ALONE, PORTFOLIO, type Configuration } from './portfolio.ts';
 import { PriorityQueue } from './priority-queue.ts';
 import {
@@ -23,9 +22,7 @@ import {
   type ScriptTree,
   type StepNode,
 } from './proof-graph.ts';
-import { reuseCandidates } from './reuse.ts';
-import { finisher, rollOut, strategyCandidates } from './strategies.ts';
-import { structuralCandidates } from './structure.ts';
+import { finisher, rollOut } from './strategies.ts';
 
 /** A session that stands at the hole. */
 export interface SearchWorker {
@@ -62,7 +59,6 @@ interface Entry {
 interface Lane {
   readonly configuration: Configuration;
   readonly queue: PriorityQueue<Entry>;
-  readonly orders: Map<GoalNode, Candidate[]>;
   spent: number;
 }
 
@@ -74,20 +70,21 @@ const SECOND_CHANCE = { factor: 8, cost: 3 };
 const REPLAY_TIMEOUT_MS = 20_000;
 const QUICK_TIMEOUT_MS = 500;
 const DETERMINISTIC_FACTOR = 10;
+/** Added to the cost of a goal for each sibling that has to be solved too. */
+const SIBLING_COST = 0.7;
 const ROLL_OUT_SHARE = 0.35;
 const ROLL_OUT_TIMEOUT_MS = 400;
 
 export class BestFirstSearch {
   readonly #workers: readonly SearchWorker[];
-  readonly #knowledge: Knowledge;
+  readonly #source: CandidateSource;
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
   readonly #shelvedAtRoot: number;
   readonly #lanes: Lane[];
   readonly #states: Map<SearchWorker, Map<number, StateId>>;
-  readonly #candidates = new Map<GoalNode, Candidate[]>();
   readonly #hopeless = new Set<GoalNode>();
-  readonly #record = new AutomationRecord();
+  readonly #queued = new Set<GoalNode>();
   readonly #started = performance.now();
   #nodes = 0;
   #rolledOut = 0;
@@ -101,7 +98,11 @@ export class BestFirstSearch {
     options: SearchOptions,
   ) {
     this.#workers = workers;
-    this.#knowledge = knowledge;
+    this.#source = new CandidateSource(knowledge, {
+      without: options.without,
+      seed: options.seed,
+      learns: options.nodes === undefined,
+    });
     this.#options = options;
     this.#graph = new ProofGraph(proof.goals, !options.without.has('sharing'));
     this.#shelvedAtRoot = proof.shelved;
@@ -110,7 +111,6 @@ export class BestFirstSearch {
     this.#lanes = configurations.map((configuration) => ({
       configuration,
       queue: new PriorityQueue(),
-      orders: new Map(),
       spent: 0,
     }));
     this.#states = new Map(workers.map((worker) => [worker, new Map([[this.#graph.root.id, worker.root]])]));
@@ -197,7 +197,7 @@ export class BestFirstSearch {
       this.#hopeless.add(node);
       return;
     }
-    const order = this.#orderFor(lane, node);
+    const order = this.#source.orderFor(lane.configuration, node);
     let next = entry.next;
     for (let tries = 0; next < order.length && tries < BATCH; next += 1) {
       const candidate = order[next];
@@ -218,67 +218,10 @@ export class BestFirstSearch {
   }
 
   #enqueue(node: GoalNode): void {
+    this.#queued.add(node);
     // Candidates are made when the node is first expanded: most never are.
     for (const lane of this.#lanes)
       lane.queue.push({ node, next: 0 }, lane.configuration.caution * node.cost + difficulty(node));
-  }
-
-  #orderFor(lane: Lane, node: GoalNode): Candidate[] {
-    const known = lane.orders.get(node);
-    if (known !== undefined) return known;
-    let all = this.#candidates.get(node);
-    if (all === undefined) this.#candidates.set(node, (all = this.#candidatesOf(node)));
-    const { offsets } = lane.configuration;
-    const order = all
-      .flatMap((candidate) => {
-        const offset = offsets[candidate.ingredient];
-        if (offset === undefined) return [];
-        const fared =
-          candidate.closing === true && !this.#deterministic ? this.#record.adjustment(candidate.tactic) : 0;
-        return [
-          {
-            ...candidate,
-            cost: candidate.cost + offset + fared + jitter(candidate.tactic, this.#options.seed),
-          },
-        ];
-      })
-      .sort((left, right) => left.cost - right.cost);
-    lane.orders.set(node, order);
-    return order;
-  }
-
-  #candidatesOf(node: GoalNode): Candidate[] {
-    const { without } = this.#options;
-    const { view } = node;
-    const knowledge = this.#knowledge;
-    const candidates: Candidate[] = [];
-    const reuse = reuseCandidates(view, knowledge, without);
-    if (!without.has('reuse')) candidates.push(...reuse.candidates);
-    const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
-    const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
-    candidates.push(...lemmaCandidates(view, ranked, knowledge.ssreflect));
-    if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
-    if (!without.has('structure')) candidates.push(...structuralCandidates(view, knowledge.ssreflect));
-    if (!without.has('strategies')) {
-      const finish = finisher(this.#finishers(view));
-      candidates.push(...strategyCandidates(view, finish, knowledge.ssreflect));
-      candidates.push(...lemmaChainCandidates(view, ranked, finish));
-    }
-    const cheapest = new Map<string, Candidate>();
-    for (const candidate of candidates) {
-      const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.tactic}`;
-      const known = cheapest.get(key);
-      if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);
-    }
-    return [...cheapest.values()];
-  }
-
-  #finishers(view: GoalNode['view']): string[] {
-    const cheap = automationCandidates(
-      view,
-      this.#knowledge.automation.filter(({ cost }) => cost <= 1.4),
-    );
-    return [...new Set(cheap.map(({ tactic }) => tactic.slice('solve ['.length, -1)))].slice(0, 5);
   }
 
   async #try(worker: SearchWorker, node: GoalNode, state: StateId, candidate: Candidate): Promise<void> {
@@ -291,7 +234,7 @@ export class BestFirstSearch {
       signal: this.#options.signal,
     });
     this.#nodes += 1;
-    if (candidate.closing === true) this.#record.note(tactic, result.status === 'done', result.elapsedMs);
+    this.#source.note(candidate, result.status === 'done', result.elapsedMs);
     if (result.status === 'unknown') {
       if (result.reason === 'timeout') this.#giveSecondChance(node, candidate);
       else if (
@@ -303,7 +246,7 @@ export class BestFirstSearch {
       return;
     }
     if (result.status === 'failed' || !result.proof) return;
-    await this.#enter(worker, node, [tactic], result.state, result.proof, candidate.cost);
+    await this.#enter(worker, node, candidate, [tactic], result.state, result.proof);
   }
 
   #limit(timeoutMs: number): number {
@@ -317,22 +260,21 @@ export class BestFirstSearch {
   #giveSecondChance(node: GoalNode, candidate: Candidate): void {
     node.tried.set(bare(candidate.tactic), { kind: 'slow', timeoutMs: candidate.timeoutMs });
     if (candidate.closing === true || candidate.timeoutMs > 2000) return;
-    const again = { ...candidate, timeoutMs: candidate.timeoutMs * SECOND_CHANCE.factor };
-    for (const lane of this.#lanes) {
-      const offset = lane.configuration.offsets[candidate.ingredient];
-      if (offset === undefined) continue;
-      lane.orders.get(node)?.push({ ...again, cost: candidate.cost + SECOND_CHANCE.cost });
-    }
+    this.#source.postpone(node, {
+      ...candidate,
+      timeoutMs: candidate.timeoutMs * SECOND_CHANCE.factor,
+      cost: candidate.cost + SECOND_CHANCE.cost,
+    });
   }
 
   /** Puts a step that succeeded into the graph and tries to close at once what it leaves. */
   async #enter(
     worker: SearchWorker,
     node: GoalNode,
+    candidate: Candidate,
     sentences: readonly string[],
     state: StateId,
     proof: ProofState,
-    cost: number,
   ): Promise<void> {
     if (proof.givenUp > 0) return;
     if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
@@ -342,41 +284,53 @@ export class BestFirstSearch {
         withGoals: true,
       });
       if (result.status === 'done' && result.proof && result.proof.goals.length > 0)
-        await this.#enter(worker, node, [...sentences, 'Unshelve'], result.state, result.proof, cost + 0.5);
+        await this.#enter(worker, node, candidate, [...sentences, 'Unshelve'], result.state, result.proof);
       return;
     }
     const components = independent(proof.goals);
-    const keys = components.map(keyOf);
-    if (keys.some((key) => isAncestorKey(node, key))) return;
+    if (components.some((goals) => isAncestorKey(node, keyOf(goals)))) return;
     const total = proof.goals.length + proof.unfocused.reduce((sum, count) => sum + count, 0);
     this.#bestGoalCount = Math.min(this.#bestGoalCount, total);
     const step: StepNode = { sentences, parent: node, children: [] };
     const created: { child: GoalNode; focus: number | undefined }[] = [];
+    const childCost = node.cost + candidate.cost;
     components.forEach((goals, index) => {
       const focus = components.length === 1 ? undefined : index + 1;
-      const childCost = node.cost + cost + 0.7 * (components.length - 1);
       const { node: child, isNew } = this.#graph.nodeFor(goals, { step, focus }, childCost);
       child.parents.push(step);
       step.children.push(child);
+      if (index === 0 && candidate.source?.next !== undefined) child.following.push(candidate.source.next);
       if (isNew) {
         created.push({ child, focus });
         if (focus === undefined) this.#states.get(worker)?.set(child.id, state);
-      } else if (child.solution === undefined && childCost < child.cost - 0.5) {
+      } else if (childCost < child.cost - 0.5) {
         child.cost = childCost;
-        this.#enqueue(child);
+        this.#queued.delete(child);
       }
     });
     node.steps.push(step);
     node.tried.set(bare(sentences[0] ?? ''), { kind: 'step' });
-    propagateSolution(step);
+    this.#solved(step);
     for (const { child, focus } of created) {
       if (this.#over() || !isRelevant(node)) return;
-      if (child.goals.length === 1) {
-        await this.#closeQuickly(worker, child, state, focus);
-        await this.#rollOut(worker, child, state, focus);
-      }
-      if (child.solution === undefined) this.#enqueue(child);
+      if (child.goals.length > 1) continue;
+      await this.#closeQuickly(worker, child, state, focus);
+      await this.#rollOut(worker, child, state, focus);
     }
+    this.#proceed(step);
+  }
+
+  /** Of the goals that a step left, the hardest goes first: when it cannot be solved, the others need not be. */
+  #proceed(step: StepNode): void {
+    const open = step.children.filter((child) => child.solution === undefined);
+    const [hardest] = open.sort((left, right) => difficulty(right) - difficulty(left) || left.id - right.id);
+    if (hardest === undefined || this.#queued.has(hardest)) return;
+    hardest.cost += SIBLING_COST * (open.length - 1);
+    this.#enqueue(hardest);
+  }
+
+  #solved(step: StepNode): void {
+    for (const waiting of propagateSolution(step)) if (waiting !== step) this.#proceed(waiting);
   }
 
   /** One attempt with all the cheap automation at once, where the goal stands among its siblings. */
@@ -387,7 +341,7 @@ export class BestFirstSearch {
     focus: number | undefined,
   ): Promise<void> {
     if (this.#options.without.has('automation')) return;
-    const closers = this.#finishers(node.view).slice(0, 4);
+    const closers = this.#source.finishers(node.view).slice(0, 4);
     if (closers.length === 0) return;
     const tactic = `solve [${closers.join(' | ')}]`;
     const result = await worker.session.run(state, `${focus === undefined ? '' : `${focus}: `}${tactic}.`, {
@@ -406,7 +360,7 @@ export class BestFirstSearch {
       return;
     const step: StepNode = { sentences: [tactic], parent: node, children: [] };
     node.steps.push(step);
-    propagateSolution(step);
+    this.#solved(step);
   }
 
   /**
@@ -422,7 +376,7 @@ export class BestFirstSearch {
     if (node.solution !== undefined || this.#options.without.has('strategies')) return;
     const total = this.#deterministic ? this.#nodes : performance.now() - this.#started;
     if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
-    const tactic = rollOut(finisher(this.#finishers(node.view)));
+    const tactic = rollOut(finisher(this.#source.finishers(node.view)));
     if (node.tried.has(tactic)) return;
     node.tried.set(tactic, { kind: 'failed' });
     const result = await worker.session.run(state, `${focus === undefined ? '' : `${focus}: `}(${tactic}).`, {
@@ -436,7 +390,7 @@ export class BestFirstSearch {
     if (result.proof.shelved > this.#shelvedAtRoot) return;
     const step: StepNode = { sentences: [tactic], parent: node, children: [] };
     node.steps.push(step);
-    propagateSolution(step);
+    this.#solved(step);
   }
 
   /** The state of a node in a worker's session, replaying its way from the nearest known state. */
@@ -495,11 +449,4 @@ function independent(goals: readonly Goal[]): Goal[][] {
 /** A first guess at what the first step on a goal costs, before its candidates are made. */
 function difficulty(node: GoalNode): number {
   return 0.15 * Math.log2(1 + termSize(node.view.conclusion)) + 0.3 * (node.goals.length - 1);
-}
-
-/** Breaks ties by seed: in [0, 0.05). */
-function jitter(text: string, seed: number): number {
-  let hash = (seed ^ 0x9e3779b9) >>> 0;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return (hash / 0x1_0000_0000) * 0.05;
 }

@@ -1,6 +1,6 @@
 /** A tactic worth trying on a goal, and what the ingredients of the search share. */
 import type { LemmaMemory } from './lemma-memory.ts';
-import type { StepMemory } from './step-memory.ts';
+import type { StepMemory, StoredStep } from './step-memory.ts';
 
 /** The parts of the search that can be switched off one by one, to see what each gives. */
 export const INGREDIENTS = [
@@ -25,6 +25,8 @@ export interface Candidate {
   readonly ingredient: Ingredient;
   /** The tactic is only of use when it closes the goal. */
   readonly closing?: boolean;
+  /** The earlier step that it was made from. */
+  readonly source?: StoredStep;
 }
 
 /** What is known where the hole stands. */

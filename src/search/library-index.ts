@@ -10,9 +10,9 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Goal } from '../core/proof-state.ts';
-import { storedStep, type RecordedStep, type StoredStep } from './step-memory.ts';
+import { storedSteps, type RecordedStep, type StoredStep } from './step-memory.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
@@ -38,6 +38,8 @@ const sourceSchema = z.object({
   mentionsLocal: z.array(z.boolean()),
   /** Each goal as JSON, read when it is needed. */
   goals: z.array(z.string()),
+  /** Index of the step behind each step, or -1. */
+  next: z.array(z.number()),
   /** Features of step `i` are those between `ends[i - 1]` and `ends[i]` of the second file. */
   ends: z.array(z.number()),
 });
@@ -100,7 +102,8 @@ export class LibraryIndex {
   }
 
   async write(key: string, header: SourceHeader, steps: readonly RecordedStep[]): Promise<void> {
-    const stored = steps.map(storedStep);
+    const stored = storedSteps(steps);
+    const positions = new Map(stored.map((step, index) => [step, index] as const));
     const ends: number[] = [];
     let total = 0;
     for (const { features } of stored) ends.push((total += features.size));
@@ -117,6 +120,7 @@ export class LibraryIndex {
       remaining: stored.map(({ remaining }) => remaining),
       mentionsLocal: stored.map(({ mentionsLocal }) => mentionsLocal),
       goals: steps.map(({ goal }) => JSON.stringify(goal)),
+      next: stored.map(({ next }) => (next === undefined ? -1 : (positions.get(next) ?? -1))),
       ends,
     };
     await mkdir(this.#directory, { recursive: true });
@@ -143,7 +147,9 @@ export class LibraryIndex {
       const packed = await decompress(await readFile(join(this.#directory, `${key}.json.gz`)));
       const columns = sourceSchema.parse(JSON.parse(packed.toString('utf8')));
       const bytes = await decompress(await readFile(join(this.#directory, `${key}.features`)));
-      return [...stepsOfSource(library, columns, bytes)];
+      const steps = [...stepsOfSource(library, columns, bytes)];
+      for (const [index, step] of steps.entries()) step.next = steps[columns.next[index] ?? -1];
+      return steps;
     } catch {
       return [];
     }
@@ -166,6 +172,7 @@ function* stepsOfSource(library: string, source: StepColumns, bytes: Buffer): Ge
       mentionsLocal: source.mentionsLocal[index] ?? false,
       features,
       goal: () => readGoal(printed),
+      next: undefined,
     };
   }
 }

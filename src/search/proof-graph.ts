@@ -4,6 +4,7 @@
  * so what is solved once is solved everywhere, and what failed once is not tried again.
  */
 import type { Goal } from '../core/proof-state.ts';
+import type { StoredStep } from './step-memory.ts';
 import { goalKey, viewGoal, type GoalView } from './goal-view.ts';
 
 export interface StepNode {
@@ -33,6 +34,8 @@ export interface GoalNode {
   /** Cost of the cheapest known way from the root. */
   cost: number;
   readonly parents: StepNode[];
+  /** Earlier steps that followed on the ones that led here. */
+  readonly following: StoredStep[];
   /** Steps that succeeded, and tactics that did not, by text. */
   readonly steps: StepNode[];
   readonly tried: Map<string, TriedTactic>;
@@ -81,6 +84,7 @@ export class ProofGraph {
       depth,
       cost,
       parents: [],
+      following: [],
       steps: [],
       tried: new Map(),
       solution: undefined,
@@ -95,16 +99,21 @@ export function keyOf(goals: readonly Goal[]): string {
   return goals.map(goalKey).join('\n\n');
 }
 
-/** Marks what follows from a step whose children are all solved. */
-export function propagateSolution(step: StepNode): void {
+/** Marks what follows from a step whose children are all solved; answers the steps that still wait for a child. */
+export function propagateSolution(step: StepNode): StepNode[] {
+  const waiting: StepNode[] = [];
   const pending = [step];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { parent } = next;
-    if (parent.solution !== undefined || next.children.some((child) => child.solution === undefined))
+    if (parent.solution !== undefined) continue;
+    if (next.children.some((child) => child.solution === undefined)) {
+      waiting.push(next);
       continue;
+    }
     parent.solution = next;
     pending.push(...parent.parents);
   }
+  return waiting;
 }
 
 /** Whether solving this node could still help to solve the root. */

@@ -46,7 +46,7 @@ const TRANSPARENT = new Set([
   'SubClass',
 ]);
 
-function closingWord(theorem: TheoremItem): string {
+export function closingWord(theorem: TheoremItem): string {
   if (theorem.closingWord === 'Qed' || theorem.closingWord === 'Defined') return theorem.closingWord;
   return TRANSPARENT.has(theorem.keyword) && theorem.keyword !== 'Example' ? 'Defined' : 'Qed';
 }

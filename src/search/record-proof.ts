@@ -17,24 +17,28 @@ const SELECTOR = /^(?:\d+|all|!|par)\s*:\s*/u;
 const LONGEST_GOAL = 4000;
 
 export function stepsOf(trace: readonly TracedSentence[], origin: string, theorem: string): RecordedStep[] {
-  return trace.flatMap(({ before, tactic, inner }, index) => {
+  const steps: RecordedStep[] = [];
+  let previous: RecordedStep[] = [];
+  trace.forEach(({ before, tactic, inner }, index) => {
     const [goal] = before.goals;
     const remaining = remainingSteps(trace, index);
-    const steps = inner.map((step) => ({ ...step, remaining: remaining + 1, origin, theorem }));
     const text = tactic.replace(SELECTOR, '').trim();
-    if (goal === undefined || text === '' || text === 'idtac') return steps;
-    return [
-      { goal, tactic: text, remaining, origin, theorem },
-      ...atomise(text).first.map((piece) => ({
-        goal,
-        tactic: piece,
-        remaining: remaining + 1,
-        origin,
-        theorem,
-      })),
-      ...steps,
-    ].filter((step) => goalLength(step.goal) <= LONGEST_GOAL);
+    if (goal === undefined || text === '' || text === 'idtac') return;
+    const make = (at: Goal, step: string, more: number): RecordedStep => {
+      return { goal: at, tactic: step, remaining: remaining + more, origin, theorem, next: undefined };
+    };
+    const whole = make(goal, text, 0);
+    const beginnings = atomise(text).first.map((piece) => make(goal, piece, 1));
+    const parts = inner.map((step) => make(step.goal, step.tactic, 1));
+    // What a step leads to is worth trying behind it: the next part of its sentence, then the next sentence.
+    for (const step of previous) step.next = whole;
+    for (const step of beginnings) step.next = parts[0];
+    parts.forEach((part, at) => (part.next = parts[at + 1]));
+    const last = parts.at(-1);
+    previous = last === undefined ? [whole] : [whole, last];
+    steps.push(whole, ...beginnings, ...parts);
   });
+  return steps.filter((step) => goalLength(step.goal) <= LONGEST_GOAL);
 }
 
 function remainingSteps(trace: readonly TracedSentence[], index: number): number {

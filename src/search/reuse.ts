@@ -2,7 +2,7 @@
 import { adaptTactic, substitute, wordsOf } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
 import type { GoalView } from './goal-view.ts';
-import type { SimilarStep } from './step-memory.ts';
+import type { SimilarStep, StoredStep } from './step-memory.ts';
 
 const NEIGHBOURS = 60;
 const SUBSTITUTED = 12;
@@ -25,7 +25,7 @@ export function reuseCandidates(
 ): ReuseResult {
   const neighbours = knowledge.steps.nearest(view, NEIGHBOURS);
   const votes = new Map<string, number>();
-  const found = new Map<string, { weight: number; penalty: number }>();
+  const found = new Map<string, { weight: number; penalty: number; source: StoredStep }>();
   let total = 0;
   let expected = 0;
   for (const neighbour of neighbours) {
@@ -38,7 +38,8 @@ export function reuseCandidates(
         votes.set(word, (votes.get(word) ?? 0) + weight);
     for (const adapted of variants(neighbour, view, off)) {
       const known = found.get(adapted.text);
-      if (known === undefined) found.set(adapted.text, { weight, penalty: adapted.penalty });
+      if (known === undefined)
+        found.set(adapted.text, { weight, penalty: adapted.penalty, source: neighbour.step });
       else {
         known.weight += weight;
         known.penalty = Math.min(known.penalty, adapted.penalty);
@@ -46,15 +47,36 @@ export function reuseCandidates(
     }
   }
   if (total === 0) return { candidates: [], lemmaVotes: votes, expectedSteps: undefined };
-  const candidates: Candidate[] = [...found].map(([tactic, { weight, penalty }]) => ({
+  const candidates: Candidate[] = [...found].map(([tactic, { weight, penalty, source }]) => ({
     tactic,
     cost: -Math.log(weight / total) * 0.8 + penalty,
     timeoutMs: STEP_TIMEOUT_MS,
     ingredient: 'reuse',
+    source,
   }));
   if (!off.has('adaptation')) candidates.push(...substitutions(neighbours, view, knowledge, total));
   for (const [name, weight] of votes) votes.set(name, weight / total);
   return { candidates, lemmaVotes: votes, expectedSteps: expected / total };
+}
+
+const FOLLOWING_COST = 0.4;
+
+/** What came next in the proofs whose steps led to this goal. */
+export function followingCandidates(
+  following: readonly StoredStep[],
+  view: GoalView,
+  knowledge: Knowledge,
+  off: ReadonlySet<Ingredient>,
+): Candidate[] {
+  return following.flatMap((step) =>
+    variants({ step, view: knowledge.steps.viewOf(step), weight: 1 }, view, off).map(({ text, penalty }) => ({
+      tactic: text,
+      cost: FOLLOWING_COST + penalty,
+      timeoutMs: STEP_TIMEOUT_MS,
+      ingredient: 'reuse' as const,
+      source: step,
+    })),
+  );
 }
 
 function variants(
@@ -102,7 +124,13 @@ function substitutions(
         const cost = share + base.penalty + 1.2 + 0.3 * rank;
         const known = candidates.get(tactic);
         if (known === undefined || known.cost > cost)
-          candidates.set(tactic, { tactic, cost, timeoutMs: STEP_TIMEOUT_MS, ingredient: 'adaptation' });
+          candidates.set(tactic, {
+            tactic,
+            cost,
+            timeoutMs: STEP_TIMEOUT_MS,
+            ingredient: 'adaptation',
+            source: neighbour.step,
+          });
       }
     }
   }

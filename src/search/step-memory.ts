@@ -14,6 +14,8 @@ export interface RecordedStep {
   /** Where it comes from: a file path or a library's logical name. */
   readonly origin: string;
   readonly theorem: string;
+  /** The step that was made behind it on the first goal it left. */
+  next: RecordedStep | undefined;
 }
 
 /** A step whose goal is read only when it turns out to be a neighbour; most never are. */
@@ -25,6 +27,7 @@ export interface StoredStep {
   readonly mentionsLocal: boolean;
   readonly features: FeatureVector;
   readonly goal: () => Goal;
+  next: StoredStep | undefined;
 }
 
 export interface SimilarStep {
@@ -61,7 +64,7 @@ export class StepMemory {
   nearest(view: GoalView, count: number): SimilarStep[] {
     return this.#index.nearest(goalFeatures(view), count).map(({ item, similarity }) => ({
       step: item,
-      view: this.#viewOf(item),
+      view: this.viewOf(item),
       weight: similarity * (item.origin === this.#home ? SAME_FILE_FACTOR : 1),
     }));
   }
@@ -74,15 +77,21 @@ export class StepMemory {
       .slice(0, count);
   }
 
-  #viewOf(step: StoredStep): GoalView {
+  viewOf(step: StoredStep): GoalView {
     let view = this.#views.get(step);
     if (view === undefined) this.#views.set(step, (view = viewGoal(step.goal())));
     return view;
   }
 }
 
-/** Makes a step that was just recorded ready for a memory. */
-export function storedStep(step: RecordedStep): StoredStep {
+/** Makes steps that were just recorded ready for a memory, in the same order. */
+export function storedSteps(steps: readonly RecordedStep[]): StoredStep[] {
+  const stored = new Map(steps.map((step) => [step, storedStep(step)] as const));
+  for (const [step, made] of stored) made.next = step.next && stored.get(step.next);
+  return [...stored.values()];
+}
+
+function storedStep(step: RecordedStep): StoredStep {
   const view = viewGoal(step.goal);
   return {
     tactic: step.tactic,
@@ -91,5 +100,6 @@ export function storedStep(step: RecordedStep): StoredStep {
     mentionsLocal: wordsOf(step.tactic).some(({ text }) => view.locals.has(text)),
     features: goalFeatures(view),
     goal: () => step.goal,
+    next: undefined,
   };
 }

@@ -115,6 +115,20 @@ function witnesses(view: GoalView, add: Add): void {
     add(`exists ${hypothesis.name}`, 1.6 + 0.2 * offered);
     offered += 1;
   }
+  // Terms of the goal that do not speak of the witness itself, the small ones first; then the numbers.
+  const bound = new Set(boundNames(view.conclusion));
+  const texts = new Set<string>();
+  for (const part of subterms(view.conclusion)) {
+    const text = view.goal.conclusion.slice(part.start, part.end);
+    const speaks = [...subterms(part)].some(({ symbol }) => bound.has(symbol) || symbol === ':');
+    if (!speaks && part !== view.conclusion && text.length < 60)
+      texts.add(text.replace(/^\((.*)\)$/su, '$1'));
+  }
+  const terms = [...texts]
+    .filter((text) => !view.locals.has(text))
+    .sort((left, right) => left.length - right.length);
+  for (const [rank, text] of ['0', '1', ...terms.slice(0, 6), '2', '3'].entries())
+    add(`exists ${/^\S+$/u.test(text) ? text : `(${text})`}`, 2.2 + 0.15 * rank);
 }
 
 function equality(view: GoalView, add: Add): void {

@@ -62,7 +62,7 @@ export class Unfolder {
     const unchanged =
       next.goals.length === 1 && next.goals[0] !== undefined && goalKey(next.goals[0]) === goalKey(goal);
     if (unchanged) return this.#sequence(rest, state);
-    return this.#each(next, first, (child, childState) => (void child, this.#sequence(rest, childState)));
+    return this.#each(next, first, (_, childState) => this.#sequence(rest, childState));
   }
 
   async #each(

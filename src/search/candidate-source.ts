@@ -1,0 +1,106 @@
+/** All that is worth trying on a goal, made once a goal, and its order for each configuration of the portfolio. */
+import { AutomationRecord, automationCandidates } from './automation.ts';
+import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
+import type { GoalView } from './goal-view.ts';
+import { lemmaCandidates, lemmaChainCandidates, rankLemmas } from './lemma-steps.ts';
+import type { Configuration } from './portfolio.ts';
+import type { GoalNode } from './proof-graph.ts';
+import { followingCandidates, reuseCandidates } from './reuse.ts';
+import { finisher, strategyCandidates } from './strategies.ts';
+import { structuralCandidates } from './structure.ts';
+
+export interface CandidateSourceOptions {
+  readonly without: ReadonlySet<Ingredient>;
+  readonly seed: number;
+  /** Whether what was measured may change the order: not in a run that can be repeated. */
+  readonly learns: boolean;
+}
+
+const FINISHERS = 5;
+const FINISHER_COST = 1.4;
+
+export class CandidateSource {
+  readonly #knowledge: Knowledge;
+  readonly #options: CandidateSourceOptions;
+  readonly #record = new AutomationRecord();
+  readonly #all = new Map<GoalNode, Candidate[]>();
+  readonly #orders = new Map<Configuration, Map<GoalNode, Candidate[]>>();
+
+  constructor(knowledge: Knowledge, options: CandidateSourceOptions) {
+    this.#knowledge = knowledge;
+    this.#options = options;
+  }
+
+  /** The candidates of a node in the order of a configuration, the cheapest first. */
+  orderFor(configuration: Configuration, node: GoalNode): readonly Candidate[] {
+    let orders = this.#orders.get(configuration);
+    if (orders === undefined) this.#orders.set(configuration, (orders = new Map<GoalNode, Candidate[]>()));
+    const known = orders.get(node);
+    if (known !== undefined) return known;
+    let all = this.#all.get(node);
+    if (all === undefined) this.#all.set(node, (all = this.#make(node)));
+    const { offsets } = configuration;
+    const { learns, seed } = this.#options;
+    const order = all
+      .flatMap((candidate) => {
+        const offset = offsets[candidate.ingredient];
+        if (offset === undefined) return [];
+        const fared = learns && candidate.closing === true ? this.#record.adjustment(candidate.tactic) : 0;
+        return [{ ...candidate, cost: candidate.cost + offset + fared + jitter(candidate.tactic, seed) }];
+      })
+      .sort((left, right) => left.cost - right.cost);
+    orders.set(node, order);
+    return order;
+  }
+
+  /** Puts a candidate that ran out of time at the end of the orders that have it. */
+  postpone(node: GoalNode, candidate: Candidate): void {
+    for (const [configuration, orders] of this.#orders)
+      if (configuration.offsets[candidate.ingredient] !== undefined) orders.get(node)?.push(candidate);
+  }
+
+  note(candidate: Candidate, solved: boolean, elapsedMs: number): void {
+    if (candidate.closing === true) this.#record.note(candidate.tactic, solved, elapsedMs);
+  }
+
+  /** The cheap automation for a goal, to close it or to end a strategy with. */
+  finishers(view: GoalView): string[] {
+    const cheap = this.#knowledge.automation.filter(({ cost }) => cost <= FINISHER_COST);
+    const tactics = automationCandidates(view, cheap).map(({ tactic }) => tactic.slice('solve ['.length, -1));
+    return [...new Set(tactics)].slice(0, FINISHERS);
+  }
+
+  #make(node: GoalNode): Candidate[] {
+    const { without } = this.#options;
+    const { view } = node;
+    const knowledge = this.#knowledge;
+    const candidates: Candidate[] = [];
+    const reuse = reuseCandidates(view, knowledge, without);
+    if (!without.has('reuse'))
+      candidates.push(...followingCandidates(node.following, view, knowledge, without), ...reuse.candidates);
+    const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
+    const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
+    candidates.push(...lemmaCandidates(view, ranked, knowledge.ssreflect));
+    if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
+    if (!without.has('structure')) candidates.push(...structuralCandidates(view, knowledge.ssreflect));
+    if (!without.has('strategies')) {
+      const finish = finisher(this.finishers(view));
+      candidates.push(...strategyCandidates(view, finish, knowledge.ssreflect));
+      candidates.push(...lemmaChainCandidates(view, ranked, finish));
+    }
+    const cheapest = new Map<string, Candidate>();
+    for (const candidate of candidates) {
+      const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.tactic}`;
+      const known = cheapest.get(key);
+      if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);
+    }
+    return [...cheapest.values()];
+  }
+}
+
+/** Breaks ties by seed: in [0, 0.05). */
+function jitter(text: string, seed: number): number {
+  let hash = (seed ^ 0x9e3779b9) >>> 0;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return (hash / 0x1_0000_0000) * 0.05;
+}

@@ -1,0 +1,256 @@
+/** Works through theorems in the order of the file, one at a time; what the file's proofs taught is kept between them. */
+import type { QuodError } from '../core/errors.ts';
+import { LineIndex, type Span } from '../core/position.ts';
+import type { ProofState } from '../core/proof-state.ts';
+import type { ProverSession } from '../core/prover.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import type { SearchWorker } from './best-first.ts';
+import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
+import { automationAt, lemmasAt, speaksSsreflect } from './environment.ts';
+import { FileRun } from './file-run.ts';
+import { hideUnused } from './hide-unused.ts';
+import { LemmaMemory, type Lemma } from './lemma-memory.ts';
+import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
+import type { ScriptTree } from './proof-graph.ts';
+import { proofText } from './proof-text.ts';
+import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
+import { StoredLemmas } from './stored-lemmas.ts';
+import { closeAll, searchTheorem, type FoundScript } from './theorem-search.ts';
+
+interface Replacement {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Searches the goals in focus with a share of what is left of the budget. */
+type SearchPlace = (
+  workers: readonly SearchWorker[],
+  proof: ProofState,
+  share: number,
+) => Promise<ScriptTree | undefined>;
+
+const PROGRESS_EVERY_MS = 200;
+const DEFAULT_BUDGET_MS = 60_000;
+/** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
+const PLACES_SHARE = 0.5;
+const NOTHING_REACHED = {
+  reason: 'search-exhausted',
+  message: 'There was nothing to search.',
+  bestGoalCount: 0,
+} as const;
+
+export function titleOf(theorem: TheoremItem): string {
+  return theorem.name ?? theorem.keyword;
+}
+
+export class Lane {
+  readonly #request: ProveRequest;
+  readonly #outline: FileOutline;
+  readonly #runs: readonly { session: ProverSession; run: FileRun }[];
+  readonly #steps: StepMemory;
+  readonly #lemmas = new LemmaMemory();
+  readonly #without: ReadonlySet<Ingredient>;
+  readonly #lines: LineIndex;
+  #lemmasUpTo = -1;
+  #loaded = false;
+
+  private constructor(
+    request: ProveRequest,
+    outline: FileOutline,
+    library: readonly StoredStep[],
+    sessions: readonly ProverSession[],
+    onError: (error: QuodError) => void,
+  ) {
+    this.#request = request;
+    this.#outline = outline;
+    this.#lines = new LineIndex(request.text);
+    this.#steps = new StepMemory(request.file);
+    // The most distant first: of equally similar steps the one that was added last is preferred.
+    for (const step of [...library].reverse()) this.#steps.add(step);
+    this.#without = new Set(INGREDIENTS.filter((name) => request.without?.includes(name)));
+    this.#runs = sessions.map((session, index) => ({
+      session,
+      run: new FileRun(
+        session,
+        outline,
+        request.file,
+        {
+          onSteps: (steps) => {
+            if (index === 0) for (const step of storedSteps(steps)) this.#steps.add(step);
+          },
+          onError,
+        },
+        { record: index === 0, signal: request.signal },
+      ),
+    }));
+  }
+
+  static async open(
+    request: ProveRequest,
+    outline: FileOutline,
+    library: readonly StoredStep[],
+    helpers: number,
+    onError: (error: QuodError) => void,
+  ): Promise<Lane> {
+    const context = { file: request.file, signal: request.signal };
+    const opened = await Promise.allSettled(
+      Array.from({ length: 1 + helpers }, () => request.prover.openSession(context)),
+    );
+    const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const failed = opened.find((result) => result.status === 'rejected');
+    if (failed !== undefined) {
+      await closeAll(sessions);
+      throw failed.reason;
+    }
+    return new Lane(request, outline, library, sessions, onError);
+  }
+
+  close(): Promise<void> {
+    return closeAll(this.#runs.map(({ session }) => session));
+  }
+
+  async prove(theorem: TheoremItem, onEvent: (event: ProveEvent) => void): Promise<TheoremResult> {
+    const loading = performance.now();
+    const roots = await Promise.all(this.#runs.map(({ run }) => run.advanceTo(theorem)));
+    if (!this.#loaded) {
+      this.#loaded = true;
+      onEvent({ kind: 'file-loaded', elapsedMs: performance.now() - loading, sentences: theorem.sentence });
+    }
+    const started = performance.now();
+    const common = {
+      theorem: titleOf(theorem),
+      line: this.#lines.printedAt(this.#outline.sentences[theorem.sentence]?.span.start ?? 0).line,
+      statement: this.#outline.sentences[theorem.sentence]?.text ?? '',
+    };
+    const finish = (nodes: number, outcome: TheoremResult['outcome']): TheoremResult => ({
+      ...common,
+      elapsedMs: performance.now() - started,
+      nodes,
+      outcome,
+    });
+    const workers: SearchWorker[] = [];
+    for (const [index, { session }] of this.#runs.entries()) {
+      const root = roots[index];
+      if (root !== undefined) workers.push({ session, root: await hideUnused(session, root, theorem) });
+    }
+    const first = workers[0];
+    const proof = first === undefined ? null : await first.session.goals(first.root);
+    if (first === undefined || proof === null || proof.goals.length === 0)
+      return finish(0, {
+        kind: 'not-proved',
+        reason: 'does-not-compile',
+        message: 'Rocq does not accept the statement, so there is no proof to search for.',
+      });
+    const knowledge = await this.#knowledgeAt(first, theorem);
+    let noted = started;
+    let spent = 0;
+    let reached: Extract<FoundScript, { kind: 'not-found' }> | undefined;
+    const search = async (
+      on: readonly SearchWorker[],
+      state: ProofState,
+      share: number,
+    ): Promise<ScriptTree | undefined> => {
+      const { nodes, budgetMs = DEFAULT_BUDGET_MS, seed, signal } = this.#request;
+      const found = await searchTheorem(on, state, knowledge, {
+        budgetMs: nodes === undefined ? (budgetMs - (performance.now() - started)) * share : undefined,
+        nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * share),
+        seed,
+        without: this.#without,
+        signal,
+        onProgress: (tried, bestGoalCount) => {
+          const now = performance.now();
+          if (now - noted < PROGRESS_EVERY_MS) return;
+          noted = now;
+          const elapsedMs = now - started;
+          onEvent({
+            kind: 'progress',
+            theorem: common.theorem,
+            elapsedMs,
+            nodes: spent + tried,
+            bestGoalCount,
+          });
+        },
+      });
+      spent += found.nodes;
+      if (found.kind === 'found') return found.script;
+      reached = found;
+      return undefined;
+    };
+    const replacement =
+      (await this.#fillPlaces(first, theorem, search)) ??
+      (await this.#proveWhole(workers, proof, theorem, search));
+    if (replacement === undefined) {
+      const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
+      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
+    }
+    const { text: before } = this.#request;
+    const text =
+      before.slice(0, replacement.span.start) + replacement.text + before.slice(replacement.span.end);
+    const refused = await this.#request.judge?.({ text, theorem });
+    if (refused !== undefined)
+      return finish(spent, { kind: 'not-proved', reason: 'not-verified', message: refused });
+    return finish(spent, { kind: 'proved', script: replacement.text.trim(), replacement });
+  }
+
+  /** Keeps what the author wrote and searches only the places that were left open. */
+  async #fillPlaces(
+    first: SearchWorker,
+    theorem: TheoremItem,
+    search: SearchPlace,
+  ): Promise<Replacement | undefined> {
+    const { signal } = this.#request;
+    const places = await openPlaces(first.session, this.#outline, theorem, first.root, signal);
+    if (places === undefined) return undefined;
+    const filled: { place: OpenPlace; script: ScriptTree }[] = [];
+    for (const [index, place] of places.entries()) {
+      const worker = { session: first.session, root: place.root };
+      const script = await search(
+        [worker],
+        place.proof,
+        PLACES_SHARE / (places.length - index * PLACES_SHARE),
+      );
+      if (script === undefined) return undefined;
+      filled.push({ place, script });
+    }
+    return filledProof(this.#outline, theorem, filled);
+  }
+
+  async #proveWhole(
+    workers: readonly SearchWorker[],
+    proof: ProofState,
+    theorem: TheoremItem,
+    search: SearchPlace,
+  ): Promise<Replacement | undefined> {
+    const script = await search(workers, proof, 1);
+    return script && proofText(this.#outline, theorem, script);
+  }
+
+  async #knowledgeAt({ session, root }: SearchWorker, theorem: TheoremItem): Promise<Knowledge> {
+    if (!this.#without.has('lemmas')) {
+      if (this.#lemmasUpTo < 0)
+        for (const lemma of await this.#librariesLemmas({ session, root }, theorem)) this.#lemmas.add(lemma);
+      for (const earlier of this.#outline.statements) {
+        const { name, binders, statement, sentence } = earlier;
+        if (sentence < this.#lemmasUpTo || sentence >= theorem.sentence || name === undefined) continue;
+        if (statement === '') continue;
+        this.#lemmas.add({ name, statement: binders === '' ? statement : `forall ${binders}, ${statement}` });
+      }
+      this.#lemmasUpTo = theorem.sentence;
+    }
+    return {
+      steps: this.#steps,
+      lemmas: this.#lemmas,
+      automation: await automationAt(session, root, this.#steps),
+      ssreflect: speaksSsreflect(this.#request.text),
+    };
+  }
+
+  #librariesLemmas({ session, root }: SearchWorker, theorem: TheoremItem): Promise<readonly Lemma[]> {
+    const { cacheDirectory, prover } = this.#request;
+    const list = (): Promise<Lemma[]> => lemmasAt(session, root);
+    if (cacheDirectory === undefined) return list();
+    const context = `${prover.identity.backend} ${prover.identity.version} ${prover.identity.location}`;
+    return new StoredLemmas(cacheDirectory).behindRequires(this.#outline, theorem.sentence, context, list);
+  }
+}

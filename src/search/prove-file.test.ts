@@ -1,0 +1,143 @@
+/** The search on the real Rocq: what it must prove, what it must not claim, and that a run can be repeated. */
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Prover } from '../core/prover.ts';
+import { findRocq } from '../provers/rocq/discovery.ts';
+import { proveFile, type ProveEvent, type ProveRequest, type TheoremResult } from './prove-file.ts';
+
+const FILE = `From Coq Require Import List Arith Lia.
+Import ListNotations.
+
+Fixpoint double (n : nat) : nat := match n with 0 => 0 | S m => S (S (double m)) end.
+
+Lemma double_plus n : double n = n + n.
+Proof.
+  induction n as [| n IH]; simpl.
+  - reflexivity.
+  - rewrite IH. lia.
+Qed.
+
+Lemma double_add n m : double (n + m) = double n + double m.
+Proof. Admitted.
+
+Lemma and_swap (A B C : Prop) : A /\\ B /\\ C -> C /\\ B /\\ A.
+Proof.
+Admitted.
+
+Lemma exists_double : exists n, double n = 6.
+Abort.
+
+Lemma app_nil_twice (A : Type) (l : list A) : (l ++ []) ++ [] = l.
+Admitted.
+
+Lemma wrong n : double n = n.
+Admitted.
+`;
+
+let prover: Prover;
+
+beforeAll(async () => {
+  prover = await findRocq('auto');
+});
+
+async function prove(
+  text: string,
+  changes: Partial<ProveRequest> = {},
+): Promise<{ results: TheoremResult[]; events: ProveEvent[] }> {
+  const events: ProveEvent[] = [];
+  const results = await proveFile(
+    {
+      file: join(tmpdir(), 'quod_search_test.v'),
+      text,
+      theorems: 'all-holes',
+      nodes: 400,
+      jobs: 1,
+      seed: 1,
+      prover,
+      signal: new AbortController().signal,
+      ...changes,
+    },
+    (event) => events.push(event),
+  );
+  return { results, events };
+}
+
+function fill(text: string, results: readonly TheoremResult[]): string {
+  return results
+    .flatMap(({ outcome }) => (outcome.kind === 'proved' ? [outcome.replacement] : []))
+    .sort((left, right) => right.span.start - left.span.start)
+    .reduce(
+      (filled, { span, text: script }) => filled.slice(0, span.start) + script + filled.slice(span.end),
+      text,
+    );
+}
+
+/** Errors that a fresh session meets in the text. */
+async function errorsOf(text: string): Promise<string[]> {
+  const { events } = await prove(`${text}\nGoal True. Admitted.`, { nodes: 1 });
+  return events.flatMap((event) => (event.kind === 'file-error' ? [event.error.message] : []));
+}
+
+describe('proveFile', () => {
+  it('proves what it can, says of the rest that it did not, and gives proofs that Rocq accepts', async () => {
+    const { results } = await prove(FILE);
+    expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+      ['double_add', 'proved'],
+      ['and_swap', 'proved'],
+      ['exists_double', 'proved'],
+      ['app_nil_twice', 'proved'],
+      ['wrong', 'not-proved'],
+    ]);
+    const filled = fill(FILE, results);
+    expect(filled).not.toContain('Abort');
+    expect(filled.match(/Admitted/gu)).toHaveLength(1);
+    expect(await errorsOf(filled)).toEqual([]);
+  });
+
+  it('gives the same proofs from the same nodes and seed', async () => {
+    const first = await prove(FILE, { nodes: 150 });
+    const second = await prove(FILE, { nodes: 150 });
+    const told = (results: readonly TheoremResult[]): unknown[] =>
+      results.map(({ outcome, nodes }) => [outcome, nodes]);
+    expect(told(second.results)).toEqual(told(first.results));
+  });
+
+  it('keeps to its nodes', async () => {
+    const { results } = await prove(FILE, { theorems: ['wrong'], nodes: 30 });
+    expect(results[0]?.outcome).toMatchObject({ kind: 'not-proved', reason: 'budget-exhausted' });
+    expect(results[0]?.nodes).toBeLessThan(45);
+  });
+
+  it('does not report what the judge refuses', async () => {
+    const { results } = await prove(FILE, { theorems: ['and_swap'], judge: () => Promise.resolve('No.') });
+    expect(results[0]?.outcome).toMatchObject({ kind: 'not-proved', reason: 'not-verified', message: 'No.' });
+  });
+
+  it('reports errors before a hole and searches behind them', async () => {
+    const broken = FILE.replace('rewrite IH. lia.', 'rewrite nonsense.');
+    const { results, events } = await prove(broken, { theorems: ['and_swap'] });
+    const errors = events.flatMap((event) =>
+      event.kind === 'file-error' ? [event.error.place.position] : [],
+    );
+    expect(errors).toEqual([{ line: 10, column: 12 }]);
+    expect(results[0]?.outcome.kind).toBe('proved');
+  });
+
+  it('stops when it is told to', async () => {
+    const { results } = await prove(FILE, {
+      theorems: ['wrong'],
+      signal: AbortSignal.timeout(3000),
+      nodes: 1_000_000,
+    });
+    expect(results.length === 0 || results[0]?.outcome.kind === 'not-proved').toBe(true);
+  });
+
+  it('respects the line ends and the indentation of the file', async () => {
+    const windows = FILE.replaceAll('\n', '\r\n');
+    const { results } = await prove(windows, { theorems: ['and_swap'] });
+    const filled = fill(windows, results);
+    expect(filled.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(filled).toContain('Proof.\r\n  ');
+  });
+});

@@ -1,0 +1,74 @@
+/** What a search is asked, what it tells on the way, and what it answers. */
+import type { QuodError } from '../core/errors.ts';
+import type { Span } from '../core/position.ts';
+import type { Prover } from '../core/prover.ts';
+import type { ReasonCode } from '../core/reason.ts';
+import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
+
+export interface ProveRequest {
+  /** Absolute path of the file; `text` is what is searched, the path only finds its project. */
+  readonly file: string;
+  readonly text: string;
+  readonly theorems: readonly string[] | 'all-holes';
+  /** Milliseconds for each theorem. */
+  readonly budgetMs?: number;
+  /** Nodes for each theorem; instead of a time budget this makes a run reproducible. */
+  readonly nodes?: number;
+  readonly jobs: number;
+  readonly seed: number;
+  readonly prover: Prover;
+  /** Ingredients of the search that are switched off, by name. */
+  readonly without?: readonly string[];
+  readonly signal: AbortSignal;
+  /** Where `quod index` stores steps and the search stores lists of lemmas; without it there is neither. */
+  readonly cacheDirectory?: string;
+  /** Judges a text in which one proof was filled in; what it refuses is not reported as proved. */
+  readonly judge?: Judge;
+}
+
+/** Undefined when the proof is accepted, otherwise why not. */
+export type Judge = (filled: {
+  readonly text: string;
+  readonly theorem: TheoremItem;
+}) => Promise<string | undefined>;
+
+export type ProveEvent =
+  | { readonly kind: 'file-loaded'; readonly elapsedMs: number; readonly sentences: number }
+  /** The file has an error before a hole; the search goes on behind it. */
+  | { readonly kind: 'file-error'; readonly error: QuodError }
+  | {
+      readonly kind: 'theorem-started';
+      readonly theorem: string;
+      readonly index: number;
+      readonly total: number;
+    }
+  | {
+      readonly kind: 'progress';
+      readonly theorem: string;
+      readonly elapsedMs: number;
+      readonly nodes: number;
+      readonly bestGoalCount: number;
+    }
+  | { readonly kind: 'theorem-finished'; readonly result: TheoremResult };
+
+export interface TheoremResult {
+  readonly theorem: string;
+  /** Line of the statement, from 1. */
+  readonly line: number;
+  readonly statement: string;
+  readonly elapsedMs: number;
+  readonly nodes: number;
+  readonly outcome:
+    | {
+        readonly kind: 'proved';
+        /** The proof as it will stand in the file, from `Proof` to the closing word. */
+        readonly script: string;
+        readonly replacement: { readonly span: Span; readonly text: string };
+      }
+    | {
+        readonly kind: 'not-proved';
+        readonly reason: ReasonCode;
+        readonly message: string;
+        readonly bestGoalCount?: number;
+      };
+}
