@@ -273,6 +273,14 @@ export const CHEATS: readonly Cheat[] = [
     cheat: `${STATEMENT}\nProof. Redirect "stolen" Show. induction n; simpl; congruence. Qed.\n`,
     innocent: `${STATEMENT}\nProof. Show. induction n; simpl; congruence. Qed.\n`,
   }),
+  around('an axiom between statement and proof', 'new-axiom', {
+    cheat: `${STATEMENT}\nAxiom ax : forall n, n + 0 = n.\nProof. exact ax. Qed.\n`,
+    innocent: `${STATEMENT}\nShow.\n${PROOF}\n`,
+  }),
+  around('a command around the closing word', 'forbidden-command', {
+    cheat: HONEST.replace('Qed.', 'Redirect "stolen" Qed.'),
+    innocent: HONEST.replace('Qed.', 'Time Qed.'),
+  }),
   around('an axiom in the middle of a proof', 'new-axiom', {
     cheat: `${STATEMENT}\nProof. Axiom ax : forall n, n + 0 = n. exact ax. Qed.\n`,
     innocent: `${STATEMENT}\nProof. Definition ax := 0. induction n; simpl; congruence. Qed.\n`,

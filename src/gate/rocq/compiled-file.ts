@@ -37,6 +37,7 @@ export function readCompiledFile(bytes: Uint8Array): CompiledFile {
         digest: view.subarray(at + 16, at + 32),
       });
       at += 32;
+      if (at > view.length) throw new MalformedValue('the compiled file is cut off');
     }
     const find = (name: string) => {
       const segment = segments.get(name);

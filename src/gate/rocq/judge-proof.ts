@@ -92,6 +92,7 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
         answer.of.get(name) ?? { axioms: [], disabledChecks: ['the prover did not say what it rests on'] },
         {
           policy: settings.policy ?? {},
+          inTargetText: (axiom) => target.mentions(axiom),
           ofTarget: () => true,
           isStatement: (axiom) => all.has(axiom),
           mayBeOpen: (axiom) => !wanted.has(axiom),

@@ -64,6 +64,8 @@ export function strangeOption(options: readonly string[]): string | undefined {
 
 export interface AllowedAxioms {
   readonly policy: GatePolicy;
+  /** True when the target's text has the name: axioms of the file itself must. */
+  readonly inTargetText: (name: string) => boolean;
   /** True for a library of which the target was made; all axioms of its environment are the target's. */
   readonly ofTarget: (fullName: string) => boolean;
   /** Statements of the file, which are no axioms even while they have no proof. */
@@ -102,7 +104,9 @@ export function judgeAssumptions(
     assumptions.push(axiom.name);
     const fine =
       named === undefined || named === 'target'
-        ? axiom.local || allowed.ofTarget(axiom.name)
+        ? axiom.local
+          ? allowed.inTargetText(axiom.name)
+          : allowed.ofTarget(axiom.name)
         : named.includes(axiom.name);
     if (!fine) {
       objections.push({

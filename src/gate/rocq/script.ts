@@ -26,6 +26,7 @@ export class Script {
   readonly statements: readonly Statement[];
   readonly #lines: LineIndex;
   readonly #tokens: (readonly string[] | undefined)[] = [];
+  #words: Set<string> | undefined;
   readonly #keys: (string | undefined)[] = [];
 
   constructor(source: SourceText) {
@@ -87,6 +88,14 @@ export class Script {
    */
   key(sentence: number): string {
     return (this.#keys[sentence] ??= spaced(this.outline.sentences[sentence]?.text ?? ''));
+  }
+
+  /** True when the last part of a qualified name stands somewhere in the file. */
+  mentions(name: string): boolean {
+    this.#words ??= new Set(
+      this.outline.sentences.flatMap((_, index) => this.tokens(index).flatMap((token) => token.split('.'))),
+    );
+    return this.#words.has(name.split('.').at(-1) ?? name);
   }
 
   positionOf(sentence: number): PrintedPosition {

@@ -34,10 +34,6 @@ export function pinText(
   submission: Script,
   provable: (statement: Statement) => boolean,
 ): TextPin {
-  const words = new Set<string>();
-  for (let index = 0; index < target.length; index += 1) {
-    for (const token of target.tokens(index)) for (const part of token.split('.')) words.add(part);
-  }
   const tactics = tacticWords(target);
   const refuse = (at: number, message: string): TextPin => ({ pinned: false, at, message });
 
@@ -65,7 +61,7 @@ export function pinText(
     const name = submission.tokens(there)[1] ?? '';
     // `where` would declare a notation.
     const plain = kind === 'plain-declaration' && !submission.tokens(there).includes('where');
-    if (!plain || !/^[\p{L}_][\p{L}\p{N}_']*$/u.test(name) || words.has(name)) {
+    if (!plain || !/^[\p{L}_][\p{L}\p{N}_']*$/u.test(name) || target.mentions(name)) {
       return refuse(there, 'It is not a sentence of the target.');
     }
     if (addition === undefined) {
@@ -121,15 +117,19 @@ function strangeInProof(
   tactics: ReadonlySet<string>,
 ): TextPin | undefined {
   const { item } = statement;
-  for (let index = item.body.first; index < item.body.end; index += 1) {
-    const sentence = script.outline.sentences[index];
-    if (sentence?.role !== 'command') continue;
-    if (classify(script.tokens(index), { inProof: true, inSection: false }, tactics).kind !== 'tactic') {
+  // From the statement on: something could stand between it and `Proof`.
+  for (let index = item.sentence + 1; index < (item.closing ?? item.body.end); index += 1) {
+    if (script.outline.sentences[index]?.role !== 'command') continue;
+    const tokens = script.tokens(index);
+    if (index === item.proofSentence && tokens[0] === 'Proof') continue;
+    if (classify(tokens, { inProof: true, inSection: false }, tactics).kind !== 'tactic') {
       return { pinned: false, at: index, message: 'It is not a tactic.' };
     }
   }
+  const closing = item.closing === undefined ? [] : script.tokens(item.closing);
   const closed =
-    item.closingWord === 'Qed' || (item.closingWord === 'Defined' && !STATEMENT_WORDS.has(item.keyword));
+    closing.length === 2 &&
+    (closing[0] === 'Qed' || (closing[0] === 'Defined' && !STATEMENT_WORDS.has(item.keyword)));
   return closed
     ? undefined
     : {

@@ -133,6 +133,7 @@ export async function verifyRocq(
     const statements = [...provable].map((name) => {
       const judged = judgeAssumptions(name, answer.of.get(name) ?? NOTHING_KNOWN, {
         policy: settings.policy ?? {},
+        inTargetText: (axiom) => target.mentions(axiom),
         ofTarget: (axiom) =>
           libraries === undefined || libraries.some((library) => axiom.startsWith(`${library}.`)),
         isStatement: (axiom) => selection.all.has(axiom),

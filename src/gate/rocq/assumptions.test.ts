@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { parseAssumptions, parseLocated } from './assumptions.ts';
+
+describe('the answer of Print Assumptions', () => {
+  it('is empty, or lists axioms and what was not checked', () => {
+    expect(parseAssumptions('Closed under the global context\n')).toEqual({ axioms: [], disabledChecks: [] });
+    expect(
+      parseAssumptions(
+        "Axioms:\nClassical_Prop.classic : forall P : Prop, or P (not P)\nM.ax' : True\nM.f is assumed to be guarded.\n",
+      ),
+    ).toEqual({
+      axioms: ['Classical_Prop.classic', "M.ax'"],
+      disabledChecks: ['M.f is assumed to be guarded.'],
+    });
+  });
+
+  it('may break its lines after a name or inside a type', () => {
+    expect(parseAssumptions('Axioms:\nsome_long_name\n  : forall n,\n    n = n\nother : True\n')).toEqual({
+      axioms: ['some_long_name', 'other'],
+      disabledChecks: [],
+    });
+  });
+
+  it.each([
+    '',
+    'Axioms:\n  : forall n, n = n\n',
+    'ax : False\n',
+    'Axioms:\nname\nother : True\n',
+    'Closed under the global context\nAxioms:\nax : False\n',
+    'Axioms:\n?? : False\n',
+  ])('is not guessed at: %j', (answer) => {
+    expect(parseAssumptions(answer)).toBeUndefined();
+  });
+});
+
+it('the first place that Locate gives is the one meant', () => {
+  expect(
+    parseLocated(
+      'Constant Coq.Logic.Classical_Prop.classic\n  (shorter name to refer to it in current context is x)',
+    ),
+  ).toBe('Coq.Logic.Classical_Prop.classic');
+  expect(parseLocated('No object of basename x')).toBeUndefined();
+});
