@@ -5,8 +5,8 @@
  *
  * The oracle's answers are cached by content, so the run can be stopped and taken up again: `--fill` runs coqc on files
  * without an answer, smallest first or (`--scattered`) in an order that has nothing to do with size or package, for so
- * many minutes; without it only what is cached is compared. A file that coqc does not finish (an error, or two minutes)
- * is compared up to where coqc got.
+ * many minutes; without it only what is cached is compared. A file that coqc does not finish (an error, or two minutes of
+ * its own) is compared up to where coqc got.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,8 @@ import { basename, dirname, join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { splitSentences } from '../src/provers/rocq/syntax/sentences.ts';
 
-const FILE_TIMEOUT_MS = 120_000;
+/** Seconds of processor time; how long it takes by the clock depends on what else the machine does. */
+const FILE_LIMIT_SECONDS = 120;
 
 interface Source {
   readonly path: string;
@@ -78,11 +79,12 @@ function askOracle(source: Source, library: string, work: string): OracleAnswer 
   const top = place.split(sep)[0] ?? '';
   const output = openSync(join(work, 'output'), 'w');
   const errors = openSync(join(work, 'errors'), 'w');
+  const coqc = ['coqc', '-q', '-time', ...flags];
   const began = performance.now();
   const result = spawnSync(
     'nice',
-    ['-n', '15', 'coqc', '-q', '-time', ...flags, '-R', join(work, top), top, copy],
-    { stdio: ['ignore', output, errors], timeout: FILE_TIMEOUT_MS, killSignal: 'SIGKILL', cwd: work },
+    ['-n', '15', 'prlimit', `--cpu=${FILE_LIMIT_SECONDS}`, ...coqc, '-R', join(work, top), top, copy],
+    { stdio: ['ignore', output, errors], cwd: work },
   );
   const milliseconds = Math.round(performance.now() - began);
   closeSync(output);

@@ -71,6 +71,12 @@ describe('the tree of', () => {
     ['do 2!split => //.', 'do2!<=><split>//>'],
     ['do [a|b] => //.', 'do<=><[<a | b>>//>'],
     ['have [x|y] : a + b || c by d; e.', 'closed-by<have [x|y] : a + b || c | sequence<d | e>>'],
+    ['do [rewrite a] in b *; c.', 'sequence<do<[<rewrite a>> | c>'],
+    ['abstract (a; b) using c; d.', 'sequence<abstract<parenthesis<sequence<a | b>>> | d>'],
+    ['move: a; abstract: b.', 'sequence<move: a | abstract: b>'],
+    ['set_solver+; set_solver +H; set_solver +.', 'sequence<set_solver+ | set_solver +H | set_solver +>'],
+    ['rewrite /+%R a+b.', '+<rewrite /+%R a | b>'],
+    ['pose f := if a then b else c; d.', 'sequence<pose f := if a then b else c | d>'],
     ['exact: a || b.', '||<exact: a | b>'],
     ['exact fun x => y => z.', '=><exact fun x => y>z'],
   ])('%s', (text, expected) => {

@@ -89,6 +89,7 @@ const PREFIX_WORDS = new Set([
   ...['try', 'repeat', 'do', 'progress', 'once', 'exactly_once', 'timeout', 'time', 'infoH', 'abstract'],
   ...['unshelve', 'assert_fails', 'assert_succeeds'],
 ]);
+const SEPARATORS = new Set([';', '|', '||', '=>', ')', ']', '}', '..']);
 const MATCH_WORDS = new Set(['match', 'lazymatch', 'multimatch', 'lazy_match', 'multi_match']);
 /** SSReflect tactics whose colon is followed by terms that may contain operators, and whose `by` reaches far. */
 const STATING_WORDS = new Set(['have', 'suff', 'suffices', 'wlog', 'without', 'gen', 'pose', 'set']);
@@ -216,7 +217,8 @@ class TacticParser {
       return this.#branch({ kind: 'selector', selector }, start, operand.end, [operand]);
     }
     const word = this.#peek();
-    if (PREFIX_WORDS.has(word)) {
+    // `abstract: x` is SSReflect's.
+    if (PREFIX_WORDS.has(word) && this.#peek(1) !== ':') {
       this.#place += 1;
       const count = this.#count(word);
       const operand = this.#prefixed();
@@ -304,10 +306,24 @@ class TacticParser {
   #alternatives(): Piece {
     const left = this.#introduced();
     const word = this.#peek();
-    if (word !== '||' && word !== '+') return left;
+    if ((word !== '||' && word !== '+') || !this.#isOperator()) return left;
     this.#place += 1;
     const right = this.#prefixed();
     return this.#branch({ kind: 'alternative', word }, left.start, right.end, [left, right]);
+  }
+
+  /**
+   * False when the token at this place is a `+` that is an argument: `set_solver +`, `set_solver +H`, `rewrite /+%R`. Rocq
+   * tells by the grammar of the tactic, this by blanks.
+   */
+  #isOperator(): boolean {
+    if (this.#peek() !== '+') return true;
+    const next = this.#peek(1);
+    if (next === '' || SEPARATORS.has(next)) return false;
+    const blankBefore = this.#here > this.#taken;
+    const blankBehind = (this.#tokens[this.#place + 1]?.start ?? 0) > this.#here + 1;
+    if (blankBefore && !blankBehind) return false;
+    return blankBefore || !/^[/!?%^-]$/.test(this.#tokens[this.#place - 1]?.text ?? '');
   }
 
   #introduced(): Piece {
@@ -340,6 +356,7 @@ class TacticParser {
     const inner = this.#sequence();
     this.#dispatches = dispatches;
     this.#close(')');
+    this.#clause();
     return this.#branch({ kind: 'parenthesis' }, start, Math.max(this.#taken, inner.end), [inner]);
   }
 
@@ -360,6 +377,7 @@ class TacticParser {
     }
     this.#dispatches -= 1;
     this.#close(']');
+    this.#clause();
     return this.#branch(label, start, Math.max(this.#taken, pieces.at(-1)?.end ?? start), pieces);
   }
 
@@ -369,6 +387,12 @@ class TacticParser {
     this.#skip(() => false, true);
     if (this.#peek() === bracket) this.#place += 1;
     else this.#place = before;
+  }
+
+  /** Moves over what may stand behind a closing bracket: `do [t] in H`, `abstract (t) using x`. */
+  #clause(): void {
+    if (this.#peek() === 'in' || this.#peek() === 'using')
+      this.#skip((text) => text === ';' || text === '||' || text === '+' || text === '=>');
   }
 
   /** Moves to the first token at this level that ends what is being read. */
@@ -388,6 +412,7 @@ class TacticParser {
     const head = this.#peek();
     const stating = STATING_WORDS.has(head);
     let functions = 0;
+    let conditions = 0;
     let stated = false;
     let colon: number | undefined;
     // The head itself never ends the atom, or a stray symbol would stop the parser for ever.
@@ -400,13 +425,18 @@ class TacticParser {
       }
     } else this.#place += 1;
     this.#skip((text) => {
-      if (text === ';' || text === 'then' || text === 'else') return true;
-      if (text === 'by') return true;
+      if (text === ';' || text === 'by') return true;
+      if (text === 'if') conditions += 1;
+      else if (text === 'then') return conditions === 0;
+      else if (text === 'else') {
+        conditions -= 1;
+        return conditions < 0;
+      }
       if (text === 'fun' || text === 'λ') functions += 1;
       else if (text === '=>') {
         if (functions === 0) return true;
         functions -= 1;
-      } else if (text === '||' || text === '+') return !stated;
+      } else if (text === '||' || text === '+') return !stated && this.#isOperator();
       else if (text === ':' || text === ':=') {
         if (text === ':' && DISCHARGING_WORDS.has(head)) colon ??= this.#place - first - 1;
         stated ||= stating;
