@@ -2,6 +2,7 @@
  * The prover port over the Rocq that runs inside Node: jsCoq's, one thread for each session. Sessions share what is
  * compiled in this process, and memory images of loaded libraries through the cache folder.
  */
+import { join } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import type {
   Prover,
@@ -12,6 +13,7 @@ import type {
 } from '../../../core/prover.ts';
 import { StmSession } from '../stm/session.ts';
 import { findJscoq, shippedLibraries, type JscoqInstallation } from './installation.ts';
+import { FailedSentence, ProjectLibrary, type CompileModule } from './project-library.ts';
 import { SnapshotStore, cacheDirectory } from './snapshot-store.ts';
 import type { Command } from './thread-protocol.ts';
 import { CoqThread } from './thread.ts';
@@ -22,6 +24,8 @@ export interface EmbeddedRocqOptions {
   readonly cache?: string | false;
 }
 
+/** The name of the module that a session's sentences are in. */
+const TOP = 'Top';
 /** Changes when images written by an earlier Quod must not be used. */
 const IMAGE_GENERATION = 1;
 
@@ -51,37 +55,76 @@ class EmbeddedRocq implements Prover {
   };
   readonly #installation: JscoqInstallation;
   readonly #store: SnapshotStore | undefined;
-  readonly #opening: readonly Command[];
+  readonly #opening: (topName: string) => readonly Command[];
+  readonly #modules: string | undefined;
 
   constructor(installation: JscoqInstallation, options: EmbeddedRocqOptions) {
     const { root, version, rocqVersion } = installation;
     this.#installation = installation;
     this.identity = { prover: 'rocq', backend: 'embedded', version: rocqVersion, location: root };
-    this.#opening = openingCommands(root);
+    const loadPath = shippedLoadPath(root);
+    this.#opening = (topName) => [
+      ['Init', { implicit_libs: true, lib_path: loadPath }],
+      ['NewDoc', { top_name: topName, lib_init: ['Coq.Init.Prelude'] }],
+    ];
     const { cache = cacheDirectory() } = options;
-    const owner = JSON.stringify([IMAGE_GENERATION, version, this.#opening]);
+    const owner = JSON.stringify([IMAGE_GENERATION, version, this.#opening(TOP)]);
     this.#store = cache === false ? undefined : new SnapshotStore(cache, owner);
+    this.#modules = cache === false ? undefined : join(cache, `embedded-rocq-modules-${version}`);
   }
 
   async openSession(context: SessionContext): Promise<ProverSession> {
-    const start = async (signal?: AbortSignal): Promise<EmbeddedTransport> => {
-      const thread = await CoqThread.start(this.#installation, {
-        ...(signal && { signal }),
-        ...(context.memoryLimit !== undefined && { memoryLimit: context.memoryLimit }),
+    const library = this.#libraryOf(context);
+    const start = async (signal?: AbortSignal): Promise<EmbeddedTransport> =>
+      EmbeddedTransport.start(await this.#thread(context, signal), {
+        opening: this.#opening(TOP),
+        store: this.#store,
+        library,
       });
-      return EmbeddedTransport.start(thread, { opening: this.#opening, store: this.#store });
-    };
     return StmSession.open(this.identity, start, context.signal);
+  }
+
+  #thread({ memoryLimit }: SessionContext, signal: AbortSignal | undefined): Promise<CoqThread> {
+    return CoqThread.start(this.#installation, {
+      ...(signal && { signal }),
+      ...(memoryLimit !== undefined && { memoryLimit }),
+    });
+  }
+
+  #libraryOf(context: SessionContext): ProjectLibrary {
+    const compile: CompileModule = async (module, sentences, signal) => {
+      const transport = await EmbeddedTransport.start(await this.#thread(context, signal), {
+        opening: this.#opening(module.name),
+        library,
+      });
+      const stop = (): void => void transport.kill();
+      signal.addEventListener('abort', stop);
+      try {
+        let tip = transport.root;
+        for (const [index, sentence] of sentences.entries()) {
+          const answer = await transport.execute(tip, sentence, false);
+          if (answer.status === 'failed') throw new FailedSentence(index, answer.error.message);
+          if (answer.status === 'interrupted')
+            throw new QuodError('interrupted', 'The compilation was stopped.');
+          if (answer.status === 'lost') throw new QuodError(answer.reason, answer.message);
+          tip = answer.id;
+        }
+        const compiled = await transport.compiledFile();
+        if (!compiled) throw new QuodError('prover-crashed', `${module.name} could not be compiled.`);
+        return compiled;
+      } finally {
+        signal.removeEventListener('abort', stop);
+        await transport.kill();
+      }
+    };
+    const library = new ProjectLibrary(context.file, compile, this.#modules);
+    return library;
   }
 }
 
 /** Every folder with libraries under its logical name, visible by short names as Coq's own libraries are. */
-function openingCommands(root: string): readonly Command[] {
+function shippedLoadPath(root: string): readonly Command[] {
   const folders = new Set<string>();
   for (const file of shippedLibraries(root).keys()) folders.add(file.slice(0, file.lastIndexOf('/')));
-  const loadPath = [...folders].sort().map((folder) => [folder.split('/'), [`/lib/${folder}`, '.']]);
-  return [
-    ['Init', { implicit_libs: true, lib_path: loadPath }],
-    ['NewDoc', { top_name: 'Top', lib_init: ['Coq.Init.Prelude'] }],
-  ];
+  return [...folders].sort().map((folder) => [folder.split('/'), [`/lib/${folder}`, '.']]);
 }

@@ -30,7 +30,8 @@ class Page {
   }
 
   newLine(indentation: number): void {
-    this.put(`\n${' '.repeat(indentation)}`);
+    // Some notations indent by a negative number.
+    this.put(`\n${' '.repeat(Math.max(0, indentation))}`);
   }
 }
 

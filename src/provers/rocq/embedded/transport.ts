@@ -12,6 +12,7 @@ import type { AskAnswer, ExecuteAnswer, Lost, StmId, StmTransport } from '../stm
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { backgroundOf, digestAnswers, proofStateOf, type AnswerDigest } from './answers.ts';
 import { isHeaderSentence } from './header.ts';
+import type { ProjectLibrary } from './project-library.ts';
 import type { Snapshot, SnapshotSentence, SnapshotStore } from './snapshot-store.ts';
 import type { Command, ThreadReply } from './thread-protocol.ts';
 import type { CoqThread } from './thread.ts';
@@ -37,7 +38,10 @@ function shifted(answer: ExecuteAnswer, by: number): ExecuteAnswer {
 }
 
 interface Executed extends SnapshotSentence {
-  /** The number that the caller knows it by: stays when an image gives the sentence another id. */
+  /**
+   * The number that the caller knows it by: stays when an image gives the sentence another id. Sentences that the caller
+   * does not know of (the load path of its project) have one that no caller has.
+   */
   readonly outer: StmId;
 }
 
@@ -46,6 +50,8 @@ export interface TransportStart {
   readonly opening: readonly Command[];
   /** Absent: nothing is kept and nothing is restored. */
   readonly store?: SnapshotStore | undefined;
+  /** Absent: only the libraries that jsCoq ships can be required. */
+  readonly library?: ProjectLibrary | undefined;
 }
 
 const STOPPED: AnswerDigest = { messages: [], interrupted: true };
@@ -64,6 +70,10 @@ export class EmbeddedTransport implements StmTransport {
   /** Time spent on the header that is in no image yet. */
   #headerMs = 0;
   #stopWanted = false;
+  /** Set while files of the project are compiled. */
+  #compiling: AbortController | undefined;
+  /** Project files that Coq can see. */
+  readonly #shown = new Set<string>();
   #killed: Promise<void> | undefined;
 
   private constructor(thread: CoqThread, start: TransportStart) {
@@ -89,6 +99,19 @@ export class EmbeddedTransport implements StmTransport {
 
   async #execute(base: StmId, sentence: string, withGoals: boolean): Promise<ExecuteAnswer> {
     const at = this.#indexOf(base);
+    const provided = await this.#provide(sentence);
+    if (provided === undefined) return this.#run(at, sentence, withGoals);
+    if ('status' in provided) return provided;
+    let end = at;
+    for (const text of provided.before) {
+      const answer = await this.#run(end, text, false);
+      if (answer.status !== 'done') return answer;
+      end += 1;
+    }
+    return this.#run(end, provided.sentence, withGoals);
+  }
+
+  async #run(at: number, sentence: string, withGoals: boolean): Promise<ExecuteAnswer> {
     const ahead = this.#document[at + 1];
     if (ahead?.text === sentence) return this.#recall(ahead, withGoals);
     await this.#prepare(at, sentence);
@@ -137,16 +160,66 @@ export class EmbeddedTransport implements StmTransport {
   interrupt(): void {
     // The call may be between two requests, where Coq would not see it.
     this.#stopWanted = true;
+    this.#compiling?.abort();
     this.#thread.interrupt();
   }
 
   kill(): Promise<void> {
+    this.#compiling?.abort();
     this.#killed ??= this.#thread.end({
       status: 'lost',
       reason: 'interrupted',
       message: 'The embedded Rocq was ended.',
     });
     return this.#killed;
+  }
+
+  /** The compiled file of the module that the document is. */
+  async compiledFile(): Promise<Uint8Array | undefined> {
+    const name = '/compiled.vo';
+    const reply = await this.#thread.ask({
+      kind: 'commands',
+      commands: [
+        ['Compile', name],
+        ['Get', name],
+      ],
+    });
+    if (reply.status !== 'answered') return undefined;
+    const content = reply.answers.find(([kind]) => kind === 'Got')?.[2];
+    return content instanceof Uint8Array ? content : undefined;
+  }
+
+  /**
+   * For a sentence that requires files of the project: compiles them and shows them to Coq. Answers the sentence with a
+   * comment behind it that names their content, so that an image with other content is another document, and the
+   * sentences that must be executed before.
+   */
+  async #provide(
+    sentence: string,
+  ): Promise<{ readonly before: readonly string[]; readonly sentence: string } | ExecuteAnswer | undefined> {
+    const { library } = this.#start;
+    if (!library) return undefined;
+    const stop = new AbortController();
+    this.#compiling = stop;
+    try {
+      const provision = await library.provide(sentence, stop.signal);
+      if (!provision) return undefined;
+      const { files, loadPath, listing, content } = provision;
+      const unseen = files.filter(({ name, bytes }) => bytes.length > 0 || !this.#shown.has(name));
+      for (const { name } of unseen) this.#shown.add(name);
+      const reply = await this.#thread.ask({ kind: 'put', files: unseen });
+      if (reply.status !== 'answered') return await this.#unexpected(reply);
+      return {
+        before: loadPath.map((text) => `${text} (* ${listing} *)`),
+        sentence: `${sentence} (* ${content} *)`,
+      };
+    } catch (error) {
+      if (!(error instanceof QuodError)) throw error;
+      if (stop.signal.aborted) return { status: 'interrupted' };
+      return { status: 'failed', error: { severity: 'error', message: error.toString() }, messages: [] };
+    } finally {
+      this.#compiling = undefined;
+    }
   }
 
   /** Index in the document; -1 for the root. */

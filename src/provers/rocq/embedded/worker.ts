@@ -10,6 +10,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import vm from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { crc32, createZstdDecompress } from 'node:zlib';
@@ -48,7 +49,7 @@ const boot = new Promise<void>((resolve) => (booted = resolve));
 
 function tell(command: Command): void {
   // The commands that jsCoq's script keeps for itself carry bytes; the others go to Coq as JSON.
-  const own = command[0] === 'Put' || command[0] === 'InterruptSetup';
+  const own = ['Put', 'Get', 'InterruptSetup'].includes(String(command[0]));
   for (const listener of listeners) listener({ data: own ? command : JSON.stringify(command) });
 }
 
@@ -110,6 +111,17 @@ function reportingProgress(poll: Anything): Anything {
 const compiled = new Map(modules);
 const addresses = new WeakMap<ArrayBufferLike, string>();
 
+const compilations: Promise<object>[] = [];
+
+async function compile(bytes: Uint8Array<ArrayBuffer>): Promise<object> {
+  const address = addresses.get(bytes.buffer);
+  const known = address === undefined ? undefined : compiled.get(address);
+  if (known) return known;
+  const module = await native.compile(bytes);
+  if (address !== undefined) compiled.set(address, module);
+  return module;
+}
+
 function DedicatedWorkerGlobalScope(): void {}
 
 const surroundings = {
@@ -140,15 +152,15 @@ const surroundings = {
         return new native.Instance(module, { env: { delegate: reportingProgress(delegate as Anything) } });
       return new native.Instance(module, imports);
     },
-    compile: async (bytes: Uint8Array<ArrayBuffer>) => {
-      const address = addresses.get(bytes.buffer);
-      const known = address === undefined ? undefined : compiled.get(address);
-      if (known) return known;
-      const module = await native.compile(bytes);
-      if (address !== undefined) compiled.set(address, module);
-      return module;
+    compile: (bytes: Uint8Array<ArrayBuffer>) => {
+      const compiling = compile(bytes);
+      compilations.push(compiling);
+      return compiling;
     },
     instantiate: async (module: object, imports: Imports) => {
+      // jsCoq does not wait for its dynamic libraries to be compiled before its main module needs them.
+      await Promise.all(compilations);
+      await nextTurn();
       const calls = imports['wasi_snapshot_preview1'];
       const served = calls ? { ...imports, wasi_snapshot_preview1: serveLibraries(calls) } : imports;
       const instance = await native.instantiate(module, served);
