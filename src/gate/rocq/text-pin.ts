@@ -35,6 +35,8 @@ export function pinText(
   provable: (statement: Statement) => boolean,
 ): TextPin {
   const tactics = tacticWords(target);
+  // Where the target switches kernel checks off, an addition could profit from that.
+  const checked = !target.mentions('Checking') && !target.mentions('bypass_check');
   const refuse = (at: number, message: string): TextPin => ({ pinned: false, at, message });
 
   let here = 0;
@@ -60,7 +62,7 @@ export function pinText(
     const { kind } = classify(submission.tokens(there), { inProof: false, inSection: false }, NO_TACTICS);
     const name = submission.tokens(there)[1] ?? '';
     // `where` would declare a notation.
-    const plain = kind === 'plain-declaration' && !submission.tokens(there).includes('where');
+    const plain = kind === 'plain-declaration' && checked && !submission.tokens(there).includes('where');
     if (!plain || !/^[\p{L}_][\p{L}\p{N}_']*$/u.test(name) || target.mentions(name)) {
       return refuse(there, 'It is not a sentence of the target.');
     }
