@@ -157,6 +157,15 @@ describe('holes', () => {
   });
 });
 
+it('`Abort All` ends every open proof', () => {
+  const text = 'Set Nested Proofs Allowed. Lemma a : T. Lemma b : T. Abort All. Lemma c : T. auto. Qed.';
+  expect(outlineOf(text).statements).toMatchObject([
+    { hole: 'aborted' },
+    { hole: 'aborted' },
+    { closing: 6 },
+  ]);
+});
+
 describe('requires', () => {
   it.each([
     ['Require A.B C.', { mode: 'require', modules: ['A.B', 'C'] }],

@@ -189,9 +189,9 @@ function assemble(
   const finish = (proof: OpenProof, end: number, closing: ClosingWord | 'none'): void => {
     statements[proof.place] = theoremItem(sentences, heads, proof, end, closing);
   };
-  const finishAll = (end: number): void => {
+  const finishAll = (end: number, closing: ClosingWord | 'none' = 'none'): void => {
     for (let proof = openProofs.pop(); proof !== undefined; proof = openProofs.pop())
-      finish(proof, end, 'none');
+      finish(proof, end, closing);
   };
 
   for (const [index, head] of heads.entries()) {
@@ -210,6 +210,7 @@ function assemble(
       case 'close': {
         const proof = openProofs.pop();
         if (proof !== undefined) finish(proof, index, head.word);
+        if (head.word === 'Abort' && head.name === 'All') finishAll(index, 'Abort');
         break;
       }
       case 'open-section':
