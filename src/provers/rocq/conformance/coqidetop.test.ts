@@ -8,4 +8,5 @@ if (findCoqidetop() === undefined) {
   });
 } else {
   describePort('coqidetop', { open: () => createCoqidetop() });
+  describePort('coqidetop in a long document', { open: () => createCoqidetop(), sentencesBefore: 300 });
 }

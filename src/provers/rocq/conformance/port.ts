@@ -12,6 +12,8 @@ export interface PortUnderTest {
   readonly open: () => Promise<Prover>;
   /** How long `openSession` may be cancelled after; a backend that starts in no time needs a short one. */
   readonly cancelOpeningAfterMs?: number;
+  /** Sentences that stand before everything that is tested: backends may treat long documents in another way. */
+  readonly sentencesBefore?: number;
 }
 
 type Done = Extract<StepResult, { status: 'done' }>;
@@ -27,10 +29,16 @@ export function describePort(name: string, port: PortUnderTest): void {
   describe(`the prover port over ${name}`, () => {
     let prover: Prover;
     let session: ProverSession;
+    let root: StateId;
 
     beforeAll(async () => {
       prover = await port.open();
       session = await prover.openSession({ file: FILE });
+      const before = Array.from(
+        { length: port.sentencesBefore ?? 0 },
+        (_, index) => `Definition d${index} := ${index}.`,
+      );
+      root = await run(session.root, ...before);
     });
     afterAll(async () => {
       await session.close();
@@ -80,7 +88,7 @@ export function describePort(name: string, port: PortUnderTest): void {
 
     describe('runs sentences', () => {
       it('from the root, outside and inside of proofs, to Qed', async () => {
-        const stated = await step(session.root, 'Lemma one : True.', { withGoals: true });
+        const stated = await step(root, 'Lemma one : True.', { withGoals: true });
         expect(stated.proof?.goals).toMatchObject([{ hypotheses: [], conclusion: 'True' }]);
         const solved = await step(stated.state, 'exact I.', { withGoals: true });
         expect(solved.proof).toEqual({ goals: [], unfocused: [], shelved: 0, givenUp: 0 });
@@ -90,12 +98,12 @@ export function describePort(name: string, port: PortUnderTest): void {
       });
 
       it('without goals unless they are asked for', async () => {
-        expect(await step(session.root, 'Goal True.')).not.toHaveProperty('proof');
+        expect(await step(root, 'Goal True.')).not.toHaveProperty('proof');
       });
 
       it('with leading blanks and comments, bullets, braces and selectors', async () => {
         const end = await run(
-          session.root,
+          root,
           '\n (* "a comment." *) Goal True /\\ (True /\\ True).',
           ' split.',
           '\n  -',
@@ -114,24 +122,24 @@ export function describePort(name: string, port: PortUnderTest): void {
       });
 
       it('one at a time: a second sentence is refused, not dropped', async () => {
-        const before = await run(session.root, 'Goal True.');
+        const before = await run(root, 'Goal True.');
         const { error } = await fail(before, 'idtac. (* then *) exact I.');
         expect(error.span).toEqual({ start: 18, end: 26 });
       });
 
       it('from any earlier state, with ids that are never used twice', async () => {
-        const base = await run(session.root, 'Goal forall n : nat, n = n.');
+        const base = await run(root, 'Goal forall n : nat, n = n.');
         const one = await run(base, 'intros a.');
         const other = await run(base, 'intros b.');
         const deeper = await run(one, 'reflexivity.', 'Qed.', 'Definition later := 1.');
-        expect(new Set([session.root, base, one, other, deeper]).size).toBe(5);
+        expect(new Set([root, base, one, other, deeper]).size).toBe(5);
         expect((await proof(other)).goals[0]?.hypotheses).toEqual([{ name: 'b', type: 'nat' }]);
         expect((await proof(one)).goals[0]?.hypotheses).toEqual([{ name: 'a', type: 'nat' }]);
         expect(await ask(deeper, 'Check later.')).toBe('later : nat');
       });
 
       it('from inside of a proof that was closed, without touching what came after', async () => {
-        const inside = await run(session.root, 'Lemma two : 1 = 1.', 'idtac.');
+        const inside = await run(root, 'Lemma two : 1 = 1.', 'idtac.');
         const after = await run(inside, 'reflexivity.', 'Qed.', 'Definition user := two.');
         const again = await run(inside, 'exact eq_refl.', 'Defined.');
         expect((await session.query(again, 'Check user.')).status).toBe('failed');
@@ -140,15 +148,21 @@ export function describePort(name: string, port: PortUnderTest): void {
         expect(await ask(after, 'Eval compute in two.')).toContain('= two');
       });
 
+      it('from the same few states, hundreds of times', async () => {
+        const outer = await run(root, 'Goal forall n : nat, n = n /\\ True.');
+        const inner = await run(outer, 'intros n.', 'split.');
+        for (let round = 0; round < 120; round += 1) {
+          expect((await session.run(inner, 'exact wrong.')).status).toBe('failed');
+          await run(inner, `pose (k := ${round}).`, 'reflexivity.');
+          if (round % 10 === 0) await run(outer, 'intros m.', 'constructor.', 'idtac.');
+        }
+        const solved = await run(inner, 'pose (k := 1).', 'reflexivity.', 'exact I.');
+        expect(await session.goals(await run(solved, 'Qed.', 'Definition after := 1.'))).toBeNull();
+        expect(await conclusions(inner)).toEqual(['n = n', 'True']);
+      });
+
       it('from inside of a nested focus', async () => {
-        const nested = await run(
-          session.root,
-          'Goal (True /\\ True) /\\ True.',
-          'split.',
-          '-',
-          'split.',
-          '+',
-        );
+        const nested = await run(root, 'Goal (True /\\ True) /\\ True.', 'split.', '-', 'split.', '+');
         const done = await run(nested, 'exact I.', '+', 'exact I.', '-', 'exact I.', 'Qed.');
         expect((await proof(nested)).unfocused).toEqual([1, 1]);
         expect((await fail(nested, '-')).error.message).toContain('bullet');
@@ -159,7 +173,7 @@ export function describePort(name: string, port: PortUnderTest): void {
     describe('shows goals', () => {
       it('with one hypothesis a name, and values of local definitions', async () => {
         const state = await run(
-          session.root,
+          root,
           'Goal forall (n m : nat) (H : n = m), let f := fun k : nat => k in f n = m.',
           'intros n m H f.',
           'pose (g := fun x : nat => let y := x in y).',
@@ -182,13 +196,13 @@ export function describePort(name: string, port: PortUnderTest): void {
 
       it('on one line, however long they are', async () => {
         const sum = Array.from({ length: 60 }, (_, index) => `(${index} + 0)`).join(' + ');
-        const state = await run(session.root, `Goal (fun n : nat => ${sum} = n) 1.`);
+        const state = await run(root, `Goal (fun n : nat => ${sum} = n) 1.`);
         expect((await conclusions(state))[0]).not.toContain('\n');
         expect((await conclusions(state))[0]).not.toContain('...');
       });
 
       it('counting what is out of focus, shelved and given up', async () => {
-        const split = await run(session.root, 'Goal (1 = 1 /\\ 1 = 1) /\\ 1 = 1 /\\ 1 = 1.', SPLIT);
+        const split = await run(root, 'Goal (1 = 1 /\\ 1 = 1) /\\ 1 = 1 /\\ 1 = 1.', SPLIT);
         expect(await proof(await run(split, '2: {'))).toMatchObject({
           unfocused: [3],
           shelved: 0,
@@ -205,7 +219,7 @@ export function describePort(name: string, port: PortUnderTest): void {
       it('and those in the background on request', async (context) => {
         if (!prover.capabilities.backgroundGoals) context.skip('the backend declares no background goals');
         const state = await run(
-          session.root,
+          root,
           'Goal 1 = 1 /\\ 2 = 2 /\\ 3 = 3 /\\ 4 = 4.',
           SPLIT,
           'admit.',
@@ -219,17 +233,17 @@ export function describePort(name: string, port: PortUnderTest): void {
         expect(background?.unfocused.map(shown)).toEqual([['2 = 2']]);
         expect(shown(background?.shelved)).toEqual(['4 = 4']);
         expect(shown(background?.givenUp)).toEqual(['1 = 1']);
-        expect(await session.background(session.root)).toBeNull();
+        expect(await session.background(root)).toBeNull();
       });
 
       it('or null where no proof is open', async () => {
-        expect(await session.goals(session.root)).toBeNull();
+        expect(await session.goals(root)).toBeNull();
       });
     });
 
     describe('reports errors', () => {
       it('of parsing, typing and tactics, and goes on from the same state', async () => {
-        const base = await run(session.root, 'Goal True.');
+        const base = await run(root, 'Goal True.');
         for (const wrong of ['exact )', 'exact (1 + I).', 'exact nothing_of_this_name.', 'fail.', 'Qed.']) {
           const { error, messages } = await fail(base, wrong);
           expect(error.severity).toBe('error');
@@ -241,40 +255,40 @@ export function describePort(name: string, port: PortUnderTest): void {
       });
 
       it('with spans in UTF-16 units, whatever stands before', async () => {
-        const base = await run(session.root, 'Goal True.');
+        const base = await run(root, 'Goal True.');
         for (const prefix of ['', '(* é *) ', '  (* ∀ 𝔸 *)\n idtac "é𝔸"; ', '\n\n']) {
           const { error } = await fail(base, `${prefix}exact missing_name.`);
           expect(error.span).toEqual({ start: prefix.length + 6, end: prefix.length + 18 });
         }
-        const { error } = await fail(session.root, 'Definition é𝔸 := y𝔸z.');
+        const { error } = await fail(root, 'Definition é𝔸 := y𝔸z.');
         expect(error.span).toEqual({ start: 18, end: 22 });
       });
 
       it('of commands', async () => {
-        const { error } = await fail(session.root, 'Require Import No.Such.Library.');
+        const { error } = await fail(root, 'Require Import No.Such.Library.');
         expect(error.message).toContain('No.Such.Library');
-        expect((await fail(session.root, 'Check (1 : bool).')).error.span).toEqual({ start: 7, end: 8 });
+        expect((await fail(root, 'Check (1 : bool).')).error.span).toEqual({ start: 7, end: 8 });
       });
     });
 
     describe('hands messages on', () => {
       it('of the step alone, with their severity', async () => {
-        const base = await run(session.root, 'Goal True.');
+        const base = await run(root, 'Goal True.');
         const told = await step(base, 'idtac "one"; idtac "two".');
         expect(told.messages.map(({ message }) => message)).toEqual(['one', 'two']);
         expect((await step(base, 'idtac.')).messages).toEqual([]);
-        const warned = await step(session.root, '#[deprecated(note="old")] Notation aged := 1.');
+        const warned = await step(root, '#[deprecated(note="old")] Notation aged := 1.');
         const { messages } = await step(warned.state, 'Definition uses := aged.');
         expect(messages).toMatchObject([
           { severity: 'warning', message: expect.stringContaining('old') as string },
         ]);
-        expect(await ask(session.root, 'Print bool.')).toContain('true : bool');
+        expect(await ask(root, 'Print bool.')).toContain('true : bool');
       });
     });
 
     describe('answers queries', () => {
       it('at any state, and nothing they do is visible', async () => {
-        const early = await run(session.root, 'Definition early := 1.', 'Goal early = 1.');
+        const early = await run(root, 'Definition early := 1.', 'Goal early = 1.');
         const late = await run(early, 'reflexivity.', 'Qed.', 'Definition late := 2.');
         expect(await ask(late, 'Check late.')).toBe('late : nat');
         expect((await session.query(early, 'Check late.')).status).toBe('failed');
@@ -287,14 +301,14 @@ export function describePort(name: string, port: PortUnderTest): void {
       });
 
       it('with the place of an error', async () => {
-        const result = await session.query(session.root, 'Check (* é *) missing.');
+        const result = await session.query(root, 'Check (* é *) missing.');
         expect(result).toMatchObject({ status: 'failed', error: { span: { start: 14, end: 21 } } });
       });
     });
 
     describe('stops what takes too long', () => {
       it('and only that: the session goes on from every state', async () => {
-        const earlier = await run(session.root, 'Definition kept := 7.');
+        const earlier = await run(root, 'Definition kept := 7.');
         const base = await run(earlier, 'Goal kept = 7.');
         for (const timeoutMs of [100, 1, 50]) {
           expect(await session.run(base, ENDLESS, { timeoutMs })).toMatchObject({
@@ -312,7 +326,7 @@ export function describePort(name: string, port: PortUnderTest): void {
       });
 
       it('also when a thousand steps end near their timeout', async () => {
-        const base = await run(session.root, 'Goal True.');
+        const base = await run(root, 'Goal True.');
         for (let attempt = 0; attempt < 60; attempt += 1) {
           const result = await session.run(base, `do ${attempt * 500} idtac.`, { timeoutMs: 2 });
           expect(['done', 'unknown']).toContain(result.status);
@@ -321,7 +335,7 @@ export function describePort(name: string, port: PortUnderTest): void {
       });
 
       it('when the caller cancels, before or while it runs', async () => {
-        const base = await run(session.root, 'Goal True.');
+        const base = await run(root, 'Goal True.');
         const cancelled = { status: 'unknown', reason: 'interrupted' };
         expect(await session.run(base, ENDLESS, { signal: AbortSignal.abort() })).toMatchObject(cancelled);
         const controller = new AbortController();
@@ -337,7 +351,7 @@ export function describePort(name: string, port: PortUnderTest): void {
     describe('keeps what a file can contain', () => {
       it('sections with variables, Let and Proof using', async () => {
         const inside = await run(
-          session.root,
+          root,
           'Section S.',
           'Variable A : Type.',
           'Variable a : A.',
@@ -359,7 +373,7 @@ export function describePort(name: string, port: PortUnderTest): void {
 
       it('Program obligations', async () => {
         const open = await run(
-          session.root,
+          root,
           'Require Import Coq.Program.Tactics.',
           'Obligation Tactic := idtac.',
           'Program Definition small : {n : nat | n < 2 /\\ n = 1} := 1.',
@@ -372,7 +386,7 @@ export function describePort(name: string, port: PortUnderTest): void {
 
       it('universe polymorphism, modules and functors', async () => {
         const end = await run(
-          session.root,
+          root,
           'Set Universe Polymorphism.',
           'Polymorphic Lemma id@{u} (A : Type@{u}) : A -> A.',
           'exact (fun x => x).',
@@ -392,7 +406,7 @@ export function describePort(name: string, port: PortUnderTest): void {
       });
 
       it('settings, notations and tactics, each only after the sentence that makes it', async () => {
-        const base = session.root;
+        const base = root;
         const noted = await run(
           base,
           'Notation "x ⊕ y" := (x + y) (at level 50).',
@@ -432,7 +446,7 @@ export function describePort(name: string, port: PortUnderTest): void {
         'all: intuition congruence.',
         'Qed.',
       ] as const;
-      const base = await run(session.root, statement);
+      const base = await run(root, statement);
       const move = fc.record({ from: fc.nat(), tactic: fc.constantFrom(...tactics) });
       const shape = (state: ProofState | null): unknown =>
         state && {
@@ -493,7 +507,7 @@ export function describePort(name: string, port: PortUnderTest): void {
         const other = await prover.openSession({ file: FILE });
         await expect(session.run(other.root, 'Goal True.')).rejects.toMatchObject({ reason: 'stale-state' });
         await other.close();
-        expect((await session.run(session.root, 'Goal True.')).status).toBe('done');
+        expect((await session.run(root, 'Goal True.')).status).toBe('done');
       });
 
       it('before it began, when the opening is cancelled', async () => {

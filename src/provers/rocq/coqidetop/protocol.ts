@@ -20,7 +20,13 @@ export interface CoqMessage {
 
 export type CoqValue =
   | { readonly kind: 'good'; readonly content: XmlElement | undefined }
-  | { readonly kind: 'fail'; readonly text: string; readonly place: ByteSpan | undefined };
+  | {
+      readonly kind: 'fail';
+      readonly text: string;
+      readonly place: ByteSpan | undefined;
+      /** False when it failed before anything was executed, by parsing for instance. */
+      readonly executed: boolean;
+    };
 
 export type CoqOutput =
   | { readonly kind: 'value'; readonly value: CoqValue }
@@ -90,7 +96,9 @@ function readValue(element: XmlElement): CoqValue {
   const text = parts.at(-1);
   // Until 8.17 the place is in attributes, later in an element between state and text.
   const place = parts.length > 2 ? readOptionalPlace(parts[1]) : placeOf(element, 'loc_s', 'loc_e');
-  return { kind: 'fail', text: text === undefined ? '' : readText(text), place };
+  // The state that is good, or 0 when none was touched.
+  const executed = parts[0]?.attributes['val'] !== '0';
+  return { kind: 'fail', text: text === undefined ? '' : readText(text), place, executed };
 }
 
 function readFeedback(element: XmlElement): CoqOutput | undefined {

@@ -272,7 +272,7 @@ export class StmSession implements ProverSession {
       const { answer, stopped }: Bounded<ExecuteAnswer> = await underLimits(
         transport,
         { timeoutMs, signal },
-        () => transport.execute(stm, next.sentence, false),
+        () => transport.execute(stm, next.sentence, false, true),
       );
       if (answer.status !== 'done') return { why: replayTrouble(next.sentence, answer), stopped };
       this.#extend(next, answer.id);

@@ -52,9 +52,9 @@ export interface StmTransport {
   /**
    * Goes back to `base`, which is in the document, unless it is the tip, and executes one sentence there. `span`s count
    * UTF-16 units from the start of `sentence`. After anything but `done` the document ends at `base` (the transport may
-   * put the going back off until the next call).
+   * put the going back off until the next call). `repeats`: the sentence has succeeded there before.
    */
-  execute(base: StmId, sentence: string, withGoals: boolean): Promise<ExecuteAnswer>;
+  execute(base: StmId, sentence: string, withGoals: boolean, repeats?: boolean): Promise<ExecuteAnswer>;
   /** True when `goals` and `background` leave the document as it is; otherwise they make `at` its tip. */
   readonly readsAnywhere: boolean;
   /** The proof state at `at`, a sentence of the document. */
