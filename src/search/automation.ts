@@ -59,6 +59,9 @@ export const KNOWN_AUTOMATION: readonly AutomationTactic[] = [
   { tactic: 'lattice', cost: 1.6, timeoutMs: 500 },
   { tactic: 'sauto', cost: 3.2, timeoutMs: 1500 },
   { tactic: 'hauto', cost: 3.0, timeoutMs: 1200 },
+  { tactic: 'sfirstorder', cost: 2.8, timeoutMs: 1000 },
+  // Calls the provers of CoqHammer and rebuilds what they find: slow to start, so it comes late.
+  { tactic: 'hammer', cost: 5, timeoutMs: 8000 },
   { tactic: 'eauto with arith', cost: 2.6, timeoutMs: 400, about: ARITHMETIC },
   { tactic: 'auto with *', cost: 3.0, timeoutMs: 500 },
   { tactic: 'typeclasses eauto', cost: 3.2, timeoutMs: 400 },

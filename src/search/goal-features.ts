@@ -1,6 +1,6 @@
 /** Features of a goal for similarity: its symbols, pairs of a symbol and its argument's, heads; locals are anonymous. */
 import type { GoalView } from './goal-view.ts';
-import { splitArrows, type Term } from './term.ts';
+import { BINDERS, boundBy, splitArrows, subterms, type Term } from './term.ts';
 
 /** Features are 32-bit hashes of their names, the same in every process, so that vectors can be stored. */
 function hashed(feature: string): number {
@@ -42,8 +42,8 @@ function addTerm(
   prefix: string,
   weight: number,
 ): void {
-  const { bound } = splitArrows(term);
-  for (const name of bound) locals.add(name);
+  for (const part of subterms(term))
+    if (BINDERS.has(part.symbol)) for (const name of boundBy(part)) locals.add(name);
   walk(vector, term, locals, prefix, weight, undefined, 0);
 }
 

@@ -2,7 +2,7 @@
 import { freshName } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
 import { looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
-import { sameTerm, splitArrows, subterms, type Term } from './term.ts';
+import { boundBy, sameTerm, splitArrows, subterms, type Term } from './term.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
@@ -77,7 +77,7 @@ export function introductionNames(conclusion: Term, locals: ReadonlySet<string>)
   while (at !== undefined && names.length < 30) {
     if (at.symbol === 'forall' || at.symbol === '∀') {
       const body: Term | undefined = at.children.at(-1);
-      for (const name of boundNames(at)) {
+      for (const name of boundBy(at)) {
         const fresh =
           name === '_' ? freshHypothesis(taken, 0) : taken.has(name) ? freshName(name, taken) : name;
         names.push(fresh);
@@ -93,11 +93,6 @@ export function introductionNames(conclusion: Term, locals: ReadonlySet<string>)
   }
   return names.every((name) => /^[\p{L}_][\p{L}\p{N}_']*$/u.test(name)) ? names : [];
 }
-
-function boundNames(binder: Term): readonly string[] {
-  return splitArrows({ ...binder, children: [...binder.children.slice(0, -1), LEAF] }).bound;
-}
-const LEAF: Term = { symbol: '', children: [], start: 0, end: 0 };
 
 function freshHypothesis(taken: ReadonlySet<string>, from: number): string {
   if (from === 0 && !taken.has('H')) return 'H';
@@ -116,7 +111,7 @@ function witnesses(view: GoalView, add: Add): void {
     offered += 1;
   }
   // Terms of the goal that do not speak of the witness itself, the small ones first; then the numbers.
-  const bound = new Set(boundNames(view.conclusion));
+  const bound = new Set(boundBy(view.conclusion));
   const texts = new Set<string>();
   for (const part of subterms(view.conclusion)) {
     const text = view.goal.conclusion.slice(part.start, part.end);

@@ -104,7 +104,19 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   }).flatMap(([level, operators]) => operators.map((operator) => [operator, Number(level)] as const)),
 );
 const DEFAULT_PRECEDENCE = 9;
-const BINDERS = new Set(['forall', '∀', 'exists', '∃', 'fun', 'λ', 'exists2', 'let', 'fix', 'cofix']);
+/** Words and symbols that bind names. */
+export const BINDERS: ReadonlySet<string> = new Set([
+  'forall',
+  '∀',
+  'exists',
+  '∃',
+  'fun',
+  'λ',
+  'exists2',
+  'let',
+  'fix',
+  'cofix',
+]);
 const MIXFIX = new Set(['match', 'if']);
 const PREFIX: ReadonlyMap<string, number> = new Map([
   ['~', 7],
@@ -229,7 +241,23 @@ class Reader {
     while (this.#at < end) {
       const before = this.#at;
       const token = this.#peek();
-      if (token?.text === ':' || token?.text === ':=') {
+      if (token?.text === ':') {
+        // `forall n m : nat` binds as `forall (n m : nat)` does: the names so far are of that type.
+        this.#at += 1;
+        const names = children.splice(0);
+        const [first, ...others] = names;
+        const type = this.#expression(2);
+        if (first === undefined) children.push(type);
+        else {
+          const bound = { ...first, children: others };
+          children.push({
+            symbol: ':',
+            children: [bound, type],
+            start: first.start,
+            end: Math.max(first.end, type.end),
+          });
+        }
+      } else if (token?.text === ':=') {
         this.#at += 1;
         children.push(this.#expression(2));
       } else children.push(this.#atom());
@@ -339,7 +367,7 @@ export function splitArrows(term: Term): {
   let at = term;
   for (;;) {
     if ((at.symbol === 'forall' || at.symbol === '∀') && at.children.length > 0) {
-      for (const child of at.children.slice(0, -1)) collectBound(child, bound);
+      bound.push(...boundBy(at));
       const body = at.children.at(-1);
       if (body === undefined) break;
       at = body;
@@ -353,9 +381,11 @@ export function splitArrows(term: Term): {
   return { premises, conclusion: at, bound };
 }
 
-function collectBound(child: Term, bound: string[]): void {
-  if (child.symbol === ':' && child.children[0] !== undefined) {
-    const names = child.children[0];
-    bound.push(names.symbol, ...names.children.map((name) => name.symbol));
-  } else if (child.children.length === 0) bound.push(child.symbol);
+/** The names that a binder (`forall`, `exists`, `fun`, …) binds. */
+export function boundBy(binder: Term): string[] {
+  return binder.children.slice(0, -1).flatMap((child) => {
+    if (child.children.length === 0) return [child.symbol];
+    const names = child.symbol === ':' ? child.children[0] : undefined;
+    return names === undefined ? [] : [names.symbol, ...names.children.map(({ symbol }) => symbol)];
+  });
 }
