@@ -68,6 +68,8 @@ export class CoqThread {
       // What the program prints must not reach Quod's own output.
       stdout: true,
       stderr: true,
+      // Flags of the process (`--eval`, a debugger) are not for it.
+      execArgv: [],
       resourceLimits: { stackSizeMb: STACK_MB },
     });
     worker.stdout.resume();
@@ -87,8 +89,9 @@ export class CoqThread {
     return THREAD_BYTES + Atomics.load(this.#shared, 1) * PAGE;
   }
 
-  async ask(request: ThreadRequest, transfer: readonly ArrayBuffer[] = []): Promise<ThreadReply | Lost> {
-    if (this.#lost) return this.#lost;
+  async ask(request: ThreadRequest): Promise<ThreadReply | Lost> {
+    const gone = this.#gone();
+    if (gone) return gone;
     if (this.#pending) return { status: 'crashed', message: 'Two requests at a time.' };
     this.#requests += 1;
     const id = this.#requests;
@@ -97,10 +100,12 @@ export class CoqThread {
     const watch =
       this.#memoryLimit < Infinity ? setInterval(() => this.#checkMemory(), MEMORY_CHECK_MS) : undefined;
     try {
-      return await new Promise<ThreadReply | Lost>((resolve) => {
+      const reply = await new Promise<ThreadReply | Lost>((resolve) => {
         this.#pending = { id, resolve };
-        this.#worker.postMessage({ id, request }, [...transfer]);
+        this.#worker.postMessage({ id, request });
       });
+      if (reply.status !== 'lost') this.#checkMemory();
+      return this.#gone() ?? reply;
     } finally {
       clearInterval(watch);
       this.#worker.unref();
@@ -140,6 +145,10 @@ export class CoqThread {
       reason: 'memory-exceeded',
       message: `Coq used more than ${Math.round(this.#memoryLimit / 1e6)} MB.`,
     });
+  }
+
+  #gone(): Lost | undefined {
+    return this.#lost;
   }
 
   #settle(reply: ThreadReply | Lost): void {
