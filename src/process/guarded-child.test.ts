@@ -45,7 +45,7 @@ describe('a guarded child', () => {
     const child = await shell('sleep 1000 & timeout 1000 sleep 1000 & kill -STOP $$; sleep 1000');
     await until(() => readProcess(child.pid)?.state === 'T');
     expect((await child.kill()).signal).toBe('SIGKILL');
-    await until(() => processesOfSession(child.pid).length === 0);
+    expect(processesOfSession(child.pid)).toEqual([]);
   });
 
   it('loses its helpers alone on request', async () => {

@@ -8,10 +8,11 @@
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { QuodError, errorText } from '../core/errors.ts';
 import { watchMemory } from './memory-watch.ts';
-import { processesOfSession } from './process-table.ts';
+import { type ProcessEntry, processesOfSession } from './process-table.ts';
 
 export interface ChildExit {
   /** Null when a signal ended the program. */
@@ -31,18 +32,25 @@ export interface ChildOptions {
 }
 
 // `$$` stays the number of the launching shell, which `exec` hands to the program: it names process, group and session.
-// The guardian must not hold the program's pipes, or their ends would never be seen. It tells its own number first; the
-// loop over /proc reaches helpers that moved to a group of their own.
+// The guardian must not hold the program's pipes, or their ends would never be seen. It tells its own number first. It
+// looks through /proc until nobody else is left, since what it kills may have forked a moment before, perhaps into a
+// group of its own; where there is no /proc, killing the group must do.
 const LAUNCHER = `
 ( trap '' INT TERM HUP
   read -r self _ </proc/self/stat && echo "$self" >&3
   read -r _ <&3
-  for stat in /proc/[0-9]*/stat; do
-    read -r line <"$stat" || continue
-    rest=\${line##*) }
-    pid=\${line%% *}
-    set -- $rest
-    [ "$4" = "$$" ] && [ "$3" != "$$" ] && kill -9 "$pid"
+  found=yes
+  while [ "$found" ]; do
+    found=
+    for stat in /proc/[0-9]*/stat; do
+      read -r line <"$stat" || continue
+      pid=\${line%% *}
+      set -- \${line##*) }
+      if [ "$4" = "$$" ] && [ "$1" != Z ] && [ "$pid" != "$self" ]; then
+        found=yes
+        kill -s KILL "$pid"
+      fi
+    done
   done
   kill -s KILL -- "-$$"
 ) </dev/null >/dev/null 2>&1 &
@@ -50,6 +58,9 @@ exec "$@" 3<&-
 `;
 
 const ERROR_OUTPUT_KEPT = 8192;
+/** How often, and after what pauses, `kill` looks whether everything is gone. */
+const GOING_LOOKS = 100;
+const GOING_PAUSE_MS = 10;
 
 export class GuardedChild {
   readonly #child: LaunchedProcess;
@@ -58,8 +69,9 @@ export class GuardedChild {
   readonly pid: number;
   /** Settles when the program has ended and its output was read to the end; never rejects. */
   readonly exited: Promise<ChildExit>;
-  /** The guardian's process number, or undefined when there will be none. */
-  readonly #guardian: Promise<number | undefined>;
+  /** Settles when the guardian is at its post, or will never be. */
+  readonly #guarded: Promise<void>;
+  #guardian: number | undefined;
   #errorOutput = '';
   #ended = false;
   #memoryExceeded = false;
@@ -96,9 +108,12 @@ export class GuardedChild {
     // Writing to a program that has just died is not news: `exited` tells.
     child.stdin.on('error', () => {});
     this.#guardianPipe.on('error', () => {});
-    this.#guardian = new Promise((resolve) => {
-      this.#guardianPipe.once('data', (number) => resolve(Number(String(number))));
-      this.#guardianPipe.once('close', () => resolve(undefined));
+    this.#guarded = new Promise((resolve) => {
+      this.#guardianPipe.once('data', (number) => {
+        this.#guardian = Number(String(number));
+        resolve();
+      });
+      this.#guardianPipe.once('close', () => resolve());
     });
     this.#stopWatching =
       memoryLimit === undefined ? () => {} : watchMemory(pid, memoryLimit, () => this.#endForMemory());
@@ -129,19 +144,22 @@ export class GuardedChild {
 
   /** Kills what the program forked; the program goes on. */
   async killHelpers(): Promise<void> {
-    const guardian = await this.#guardian;
-    if (this.#ended) return;
-    for (const { pid } of processesOfSession(this.pid)) {
-      if (pid !== this.pid && pid !== guardian) signalQuietly(pid, 'SIGKILL');
-    }
+    await this.#guarded;
+    if (this.#ended || this.#guardian === undefined) return;
+    for (const { pid } of this.#others()) signalQuietly(pid, 'SIGKILL');
   }
 
-  /** Kills the program and everything it started, and waits until it is gone. Idempotent. */
+  /** Kills the program and everything it started, and waits until all of it is gone. Idempotent. */
   async kill(): Promise<ChildExit> {
     this.#killSession();
     // Output that nobody reads would keep `exited` from settling.
     this.output.resume();
-    return await this.exited;
+    const exit = await this.exited;
+    // A process that cannot die at once (it waits for a disk) is not waited for longer.
+    for (let look = 0; look < GOING_LOOKS && processesOfSession(this.pid).length > 0; look += 1) {
+      await delay(GOING_PAUSE_MS);
+    }
+    return exit;
   }
 
   get #guardianPipe(): Duplex {
@@ -157,15 +175,19 @@ export class GuardedChild {
     this.#killSession();
     this.#ended = true;
     this.#stopWatching();
+  }
+
+  /** Kills what is there now and leaves the rest to the guardian. */
+  #killSession(): void {
+    if (this.#ended) return;
+    for (const { pid } of this.#others()) signalQuietly(pid, 'SIGKILL');
+    signalQuietly(this.#guardian === undefined ? -this.pid : this.pid, 'SIGKILL');
     this.#guardianPipe.destroy();
   }
 
-  #killSession(): void {
-    if (this.#ended) return;
-    for (const { pid, group } of processesOfSession(this.pid)) {
-      if (group !== this.pid) signalQuietly(pid, 'SIGKILL');
-    }
-    signalQuietly(-this.pid, 'SIGKILL');
+  /** Everything in the session but the program and its guardian. */
+  #others(): readonly ProcessEntry[] {
+    return processesOfSession(this.pid).filter(({ pid }) => pid !== this.pid && pid !== this.#guardian);
   }
 }
 

@@ -79,10 +79,20 @@ async function readProgramVersion(executable: string): Promise<string> {
   const { errorOutput } = await child.exited;
   // `8.16.1 4.13.1`: its own version and its compiler's.
   const version = /^\S+/.exec(printed)?.[0];
-  if (version !== undefined && /^\d/.test(version)) return version;
+  if (version !== undefined && /^\d/.test(version)) {
+    if (isSupported(version)) return version;
+    throw new QuodError('prover-missing', `${executable} is Coq ${version}; Quod needs 8.16 or later.`, {
+      remedy: 'Install a newer one, or point QUOD_COQIDETOP to it.',
+    });
+  }
   throw new QuodError('prover-missing', `${executable} does not print its version: ${errorOutput.trim()}`, {
     remedy: 'Reinstall it, or point QUOD_COQIDETOP to another one.',
   });
+}
+
+function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return major > 8 || (major === 8 && minor >= 16);
 }
 
 async function openSession(
