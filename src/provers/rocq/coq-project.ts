@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
-import type { LoadPathEntry } from './project.ts';
+import type { LoadPathEntry } from './load-path.ts';
 
 export interface CoqProjectFile {
   readonly loadPath: readonly LoadPathEntry[];

@@ -8,14 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { parseCoqProject } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
-
-export interface LoadPathEntry {
-  readonly flag: '-Q' | '-R';
-  /** Absolute folder. */
-  readonly physical: string;
-  /** Dotted name, possibly empty. */
-  readonly logical: string;
-}
+import type { LoadPathEntry } from './load-path.ts';
 
 export interface RocqProject {
   /** Absolute folder in which Rocq runs. */
