@@ -10,6 +10,8 @@ import { parseCoqProject } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
 import type { LoadPathEntry } from './load-path.ts';
 
+export type { LoadPathEntry };
+
 export interface RocqProject {
   /** Absolute folder in which Rocq runs. */
   readonly root: string;
