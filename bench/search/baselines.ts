@@ -49,7 +49,7 @@ const ONE_SHOT: readonly OneShot[] = [
   { tactic: 'solve_decision', onlyWith: 'stdpp.decidable' },
   { tactic: 'lattice', onlyWith: 'RelationAlgebra.lattice' },
   { tactic: 'ra', onlyWith: 'RelationAlgebra.normalisation' },
-  { tactic: 'ka', onlyWith: 'RelationAlgebra.ka_completeness' },
+  { tactic: 'ka', onlyWith: 'RelationAlgebra.kat_tac' },
   { tactic: 'kat', onlyWith: 'RelationAlgebra.kat_tac' },
   { tactic: 'hkat', onlyWith: 'RelationAlgebra.kat_tac' },
   { tactic: 'ring', requires: 'From Coq Require Import Ring.' },

@@ -16,7 +16,7 @@ const MARK = 'BENCH-ASSUMPTIONS';
 
 /** What to add after a proof so that {@link readAssumptions} can read the output. */
 export function assumptionQuery(theorem: string): string {
-  return `Goal True. idtac "${MARK}". Abort.\nPrint Assumptions ${theorem}.\nPrint Libraries.\n`;
+  return `Goal Coq.Init.Logic.True. idtac "${MARK}". Abort.\nPrint Assumptions ${theorem}.\nPrint Libraries.\n`;
 }
 
 export interface Assumptions {

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { cacheDirectory } from '../../src/provers/rocq/embedded/snapshot-store.ts';
+import { linkAllowedCache } from './allowed-cache.ts';
 import type { Attempt, Method } from './attempt.ts';
 import { runHammer, runOneShot, runSauto, type BaselineRun } from './baselines.ts';
 import { runCommand } from './command.ts';
@@ -87,6 +89,8 @@ async function search(task: Task, cuts: TaskCut, options: MethodOptions): Promis
   const folder = mkdtempSync(join(tmpdir(), 'quod-bench-'));
   try {
     const file = writeTaskFolder(join(folder, 'task'), task, options.coqFolder);
+    const cache = join(folder, 'cache');
+    linkAllowedCache(cache, cacheDirectory(), task);
     const words = [
       COMMAND_LINE,
       'prove',
@@ -99,6 +103,7 @@ async function search(task: Task, cuts: TaskCut, options: MethodOptions): Promis
       folder: join(folder, 'task'),
       // Loading the file and judging the proof do not count against the budget.
       timeoutSeconds: options.budgetSeconds + 240,
+      environment: { QUOD_CACHE: cache },
     });
     const line = run.output
       .split('\n')
