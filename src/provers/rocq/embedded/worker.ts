@@ -13,7 +13,8 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import vm from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { crc32, createZstdDecompress } from 'node:zlib';
+// By name of the module: before Node 22.15 it has no zstd, and images are not packed then.
+import * as zlib from 'node:zlib';
 import { errorText } from '../../../core/errors.ts';
 import type { Answer } from './answers.ts';
 import { resourceFile, shippedLibraries } from './installation.ts';
@@ -196,7 +197,7 @@ async function restore(image: PackedImage): Promise<ThreadReply> {
   let packed: Uint8Array;
   try {
     packed = readPacked(image);
-    if (crc32(packed) !== image.crc) return { status: 'unfit' };
+    if (zlib.crc32(packed) !== image.crc) return { status: 'unfit' };
   } catch {
     return { status: 'unfit' };
   }
@@ -206,7 +207,7 @@ async function restore(image: PackedImage): Promise<ThreadReply> {
   let at = 0;
   const source = Readable.from([packed]);
   const pieces =
-    image.packing === 'none' ? source : source.pipe(createZstdDecompress({ chunkSize: UNPACKED_PIECE }));
+    image.packing === 'none' ? source : source.pipe(zlib.createZstdDecompress({ chunkSize: UNPACKED_PIECE }));
   for await (const piece of pieces as AsyncIterable<Uint8Array>) {
     target.set(piece, at);
     at += piece.length;
