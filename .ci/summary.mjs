@@ -12,7 +12,8 @@ try {
   failed = report.numFailedTests;
   skipped = report.numPendingTests + report.numTodoTests;
   for (const file of report.testResults) {
-    if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed')) failed += 1;
+    if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'))
+      failed += 1;
   }
 } catch {
   // No report: the tests did not run, and the step that failed is counted below.

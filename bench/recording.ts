@@ -15,7 +15,7 @@ import { TerminalScreen } from './terminal-screen.ts';
 const COLUMNS = 110;
 const ROWS = 34;
 const LONGEST_STILL_MS = 1_500;
-const SHORTEST_FRAME_MS = 200;
+const SHORTEST_FRAME_MS = 400;
 const LAST_FRAME_MS = 6_000;
 const CHARACTER_WIDTH = 7.8;
 const LINE_HEIGHT = 17;
@@ -35,6 +35,8 @@ function record(command: string): Frame[] {
     const options = ['--quiet', '--flush', '--logging-format', 'classic', '--command', inside];
     execFileSync('script', [...options, '--log-out', output, '--log-timing', timing], {
       stdio: ['ignore', 'inherit', 'inherit'],
+      // npm's own remarks and its spinner are no part of the command.
+      env: { ...process.env, npm_config_loglevel: 'silent', npm_config_progress: 'false' },
     });
     return framesOf(readFileSync(output), readFileSync(timing, 'utf8'));
   } finally {
