@@ -8,6 +8,7 @@ import type { ProverSession, StateId } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import { CandidateSource } from './candidate-source.ts';
+import type { Definitions } from './definitions.ts';
 import { existentials, termSize } from './goal-view.ts';
 import { ALONE, PORTFOLIO, type Configuration } from './portfolio.ts';
 import { PriorityQueue } from './priority-queue.ts';
@@ -78,6 +79,7 @@ const ROLL_OUT_TIMEOUT_MS = 400;
 export class BestFirstSearch {
   readonly #workers: readonly SearchWorker[];
   readonly #source: CandidateSource;
+  readonly #definitions: Definitions;
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
   readonly #shelvedAtRoot: number;
@@ -98,6 +100,7 @@ export class BestFirstSearch {
     options: SearchOptions,
   ) {
     this.#workers = workers;
+    this.#definitions = knowledge.definitions;
     this.#source = new CandidateSource(knowledge, {
       without: options.without,
       seed: options.seed,
@@ -197,6 +200,7 @@ export class BestFirstSearch {
       this.#hopeless.add(node);
       return;
     }
+    if (entry.next === 0) await this.#definitions.learn(worker.session, state, node.view);
     const order = this.#source.orderFor(lane.configuration, node);
     let next = entry.next;
     for (let tries = 0; next < order.length && tries < BATCH; next += 1) {

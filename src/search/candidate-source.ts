@@ -82,7 +82,8 @@ export class CandidateSource {
     const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
     candidates.push(...lemmaCandidates(view, ranked, knowledge.ssreflect));
     if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
-    if (!without.has('structure')) candidates.push(...structuralCandidates(view, knowledge.ssreflect));
+    if (!without.has('structure'))
+      candidates.push(...structuralCandidates(view, knowledge.definitions, knowledge.ssreflect));
     if (!without.has('strategies')) {
       const finish = finisher(this.finishers(view));
       candidates.push(...strategyCandidates(view, finish, knowledge.ssreflect));

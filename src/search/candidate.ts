@@ -1,4 +1,5 @@
 /** A tactic worth trying on a goal, and what the ingredients of the search share. */
+import type { Definitions } from './definitions.ts';
 import type { LemmaMemory } from './lemma-memory.ts';
 import type { StepMemory, StoredStep } from './step-memory.ts';
 
@@ -35,6 +36,7 @@ export interface Knowledge {
   readonly lemmas: LemmaMemory;
   /** Automation tactics that exist here, cheapest first. */
   readonly automation: readonly AutomationTactic[];
+  readonly definitions: Definitions;
   readonly ssreflect: boolean;
 }
 

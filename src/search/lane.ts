@@ -7,6 +7,7 @@ import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts
 import type { SearchWorker } from './best-first.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
 import { automationAt, lemmasAt, speaksSsreflect } from './environment.ts';
+import { Definitions } from './definitions.ts';
 import { FileRun } from './file-run.ts';
 import { hideUnused } from './hide-unused.ts';
 import { LemmaMemory, type Lemma } from './lemma-memory.ts';
@@ -50,6 +51,7 @@ export class Lane {
   readonly #runs: readonly { session: ProverSession; run: FileRun }[];
   readonly #steps: StepMemory;
   readonly #lemmas = new LemmaMemory();
+  readonly #definitions = new Definitions();
   readonly #without: ReadonlySet<Ingredient>;
   readonly #lines: LineIndex;
   #lemmasUpTo = -1;
@@ -136,6 +138,11 @@ export class Lane {
     }
     const first = workers[0];
     const proof = first === undefined ? null : await first.session.goals(first.root);
+    // An instance with nothing to prove has an empty proof and no hole.
+    if (theorem.hole === 'empty' && proof?.goals.length === 0) {
+      const end = this.#outline.sentences[theorem.sentence]?.span.end ?? 0;
+      return finish(0, { kind: 'proved', script: '', replacement: { span: { start: end, end }, text: '' } });
+    }
     if (first === undefined || proof === null || proof.goals.length === 0)
       return finish(0, {
         kind: 'not-proved',
@@ -242,6 +249,7 @@ export class Lane {
       steps: this.#steps,
       lemmas: this.#lemmas,
       automation: await automationAt(session, root, this.#steps),
+      definitions: this.#definitions,
       ssreflect: speaksSsreflect(this.#request.text),
     };
   }

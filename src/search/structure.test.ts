@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Definitions } from './definitions.ts';
 import { viewGoal, type GoalView } from './goal-view.ts';
 import { caseSubjects, introductionNames, structuralCandidates } from './structure.ts';
 
@@ -11,7 +12,7 @@ function goal(hypotheses: Record<string, string>, conclusion: string): GoalView 
 }
 
 function tactics(view: GoalView): string[] {
-  return structuralCandidates(view, false)
+  return structuralCandidates(view, new Definitions(), false)
     .sort((left, right) => left.cost - right.cost)
     .map(({ tactic }) => tactic);
 }

@@ -1,6 +1,7 @@
 /** Steps that the shape of a goal suggests, with no knowledge of the project. */
 import { freshName } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
+import type { Definition, Definitions } from './definitions.ts';
 import { looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
 import { boundBy, sameTerm, splitArrows, subterms, type Term } from './term.ts';
 
@@ -17,7 +18,11 @@ const MAXIMUM_HYPOTHESES = 10;
 /** A second induction inside a first is seldom what a proof needs. */
 const NESTED_INDUCTION_COST = 1.5;
 
-export function structuralCandidates(view: GoalView, ssreflect: boolean): Candidate[] {
+export function structuralCandidates(
+  view: GoalView,
+  definitions: Definitions,
+  ssreflect: boolean,
+): Candidate[] {
   const inducted = view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
   const candidates: Candidate[] = [];
   const add = (tactic: string, cost: number, ingredient: Ingredient = 'structure'): void => {
@@ -47,7 +52,7 @@ export function structuralCandidates(view: GoalView, ssreflect: boolean): Candid
   if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol))) add('exfalso', 3.2);
   caseSplits(view, add);
   hypothesisSteps(view, add);
-  unfolding(view, add);
+  unfolding(view, definitions, add);
   return candidates;
 }
 
@@ -233,48 +238,39 @@ function hypothesisSteps(view: GoalView, add: Add): void {
   });
 }
 
-function unfolding(view: GoalView, add: Add): void {
-  const seen = new Set<string>();
-  const heads: string[] = [];
-  for (const part of subterms(view.conclusion)) {
-    const { symbol } = part;
-    if (
-      seen.has(symbol) ||
-      view.locals.has(symbol) ||
-      !/^[\p{L}_]/u.test(symbol) ||
-      NOT_DEFINITIONS.has(symbol)
-    )
-      continue;
-    seen.add(symbol);
-    heads.push(symbol);
-    if (heads.length >= 4) break;
-  }
-  heads.forEach((symbol, index) => {
-    add(`unfold ${symbol}`, 2.8 + 0.4 * index);
-    if (index < 2) add(`unfold ${symbol} in *`, 3.4 + 0.4 * index);
-  });
+const UNFOLDED_AT_ONCE = 4;
+
+function unfolding(view: GoalView, definitions: Definitions, add: Add): void {
+  const inGoal = definedNames([view.conclusion], definitions);
+  const inHypotheses = definedNames(
+    view.hypotheses.slice(-6).map(({ term }) => term),
+    definitions,
+  ).filter(({ name }) => !inGoal.some((other) => other.name === name));
+  // `red` also shows a product that `intros` does not see through a definition.
+  const head = definitions.of(splitArrows(view.conclusion).conclusion.symbol);
+  if (head !== undefined) add('red', head === 'own' ? 2.2 : 3.4);
+  const own = inGoal.filter(({ kind }) => kind === 'own').map(({ name }) => name);
+  if (own.length > 1) add(`unfold ${own.slice(0, UNFOLDED_AT_ONCE).join(', ')}`, 2.0);
+  for (const [rank, { name, kind }] of inGoal.entries())
+    add(`unfold ${name}`, (kind === 'own' ? 2.0 : 3.2) + 0.3 * rank);
+  const everywhere = [...own, ...inHypotheses.filter(({ kind }) => kind === 'own').map(({ name }) => name)];
+  if (everywhere.length > 0) add(`unfold ${everywhere.slice(0, UNFOLDED_AT_ONCE).join(', ')} in *`, 2.5);
+  for (const [rank, { name, kind }] of inHypotheses.entries())
+    add(`unfold ${name} in *`, (kind === 'own' ? 2.8 : 3.8) + 0.3 * rank);
 }
 
-const NOT_DEFINITIONS = new Set([
-  'forall',
-  'exists',
-  'fun',
-  'let',
-  'match',
-  'if',
-  'Prop',
-  'Set',
-  'Type',
-  'True',
-  'False',
-  'nat',
-  'list',
-  'bool',
-  'O',
-  'S',
-  'nil',
-  'cons',
-]);
+function definedNames(
+  terms: readonly Term[],
+  definitions: Definitions,
+): { name: string; kind: Definition }[] {
+  const found = new Map<string, Definition>();
+  for (const term of terms)
+    for (const { symbol } of subterms(term)) {
+      const kind = definitions.of(symbol);
+      if (kind !== undefined) found.set(symbol, kind);
+    }
+  return [...found].map(([name, kind]) => ({ name, kind }));
+}
 
 function mentionsName(text: string, name: string): boolean {
   return new RegExp(
