@@ -1,7 +1,8 @@
 /** The search on the real Rocq: what it must prove, what it must not claim, and that a run can be repeated. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../core/prover.ts';
 import { findRocq } from '../provers/rocq/discovery.ts';
 import { proveFile, type ProveEvent, type ProveRequest, type TheoremResult } from './prove-file.ts';
@@ -36,6 +37,9 @@ Admitted.
 `;
 
 let prover: Prover;
+// The lemmas of the libraries are listed once for all tests.
+const cacheDirectory = mkdtempSync(join(tmpdir(), 'quod-search-test-'));
+afterAll(() => rmSync(cacheDirectory, { recursive: true }));
 
 beforeAll(async () => {
   prover = await findRocq('auto');
@@ -55,6 +59,7 @@ async function prove(
       jobs: 1,
       seed: 1,
       prover,
+      cacheDirectory,
       signal: new AbortController().signal,
       ...changes,
     },
