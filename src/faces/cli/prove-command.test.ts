@@ -231,5 +231,6 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
       await expectNoSurvivors(run);
     }
     expect(finishedFirst).toBeLessThan(50);
-  });
+    // Fifty runs one after another; how long one takes is the machine's affair.
+  }, 900_000);
 });
