@@ -1,88 +1,67 @@
 /**
- * Coq's layout trees (`ppdoc`) as plain text, as on a page of unlimited width: a break is a line end in a vertical box
- * only. The other format that coqidetop offers, finished text, writes `...` for everything below the fiftieth box and
- * cannot tell where a local definition's value ends.
+ * Reads the layout trees (`ppdoc`) that coqidetop sends. The other format that it offers, finished text, writes `...` for
+ * everything below the fiftieth box and cannot tell where a local definition's value ends.
  */
 import type { Hypothesis } from '../../../core/proof-state.ts';
+import { EMPTY, type LayoutTree, printTree } from '../layout.ts';
 import { type XmlElement, XmlSyntaxError, elementsOf, textOf } from './xml.ts';
 
-interface Box {
-  readonly vertical: boolean;
-  readonly indentation: number;
+export function printLayout(element: XmlElement): string {
+  return printTree(readLayout(element));
 }
 
-const PAGE: Box = { vertical: false, indentation: 0 };
-
-export function printLayout(tree: XmlElement): string {
-  return print(tree, PAGE, '');
-}
-
-/** What `text` becomes when `tree` is printed after it. */
-function print(tree: XmlElement, box: Box, text: string): string {
-  const parts = tree.children;
-  switch (tree.attributes['val']) {
+function readLayout(element: XmlElement): LayoutTree {
+  switch (element.attributes['val']) {
     case 'string': {
-      const [string] = parts;
-      return string === undefined ? text : text + textOf(string);
+      const [string] = element.children;
+      return string === undefined ? EMPTY : { kind: 'text', text: textOf(string) };
     }
     case 'glue':
-      return listed(tree).reduce((printed, part) => print(part, box, printed), text);
+      return { kind: 'glue', parts: membersOf(element).map(readLayout) };
     case 'break': {
-      const [blanks = 0, offset = 0] = pairOf(tree).map((number) => Number(textOf(number)));
-      return text + (box.vertical ? newLine(box.indentation + offset) : ' '.repeat(blanks));
+      const [blanks = 0, offset = 0] = membersOf(element).map((number) => Number(textOf(number)));
+      return { kind: 'break', blanks, offset };
     }
     case 'tag': {
-      const [, content] = pairOf(tree);
-      return content === undefined ? text : print(content, box, text);
+      const [, content] = membersOf(element);
+      return content === undefined ? EMPTY : { kind: 'tag', content: readLayout(content) };
     }
     case 'box': {
-      const [kind, content] = pairOf(tree);
-      const inner = kind === undefined ? box : openBox(kind, text);
-      return content === undefined ? text : print(content, inner, text);
+      const [box, content] = membersOf(element);
+      if (box === undefined || content === undefined) return EMPTY;
+      const vertical = box.attributes['val'] === 'vbox';
+      return { kind: 'box', vertical, indentation: Number(textOf(box)), content: readLayout(content) };
     }
     case 'newline':
-      return text + newLine(box.indentation);
+      return { kind: 'newline' };
     case 'comment':
-      return text + listed(tree).map(textOf).join(' ');
+      return { kind: 'text', text: membersOf(element).map(textOf).join(' ') };
     case 'empty':
-      return text;
+      return EMPTY;
     default:
-      throw new XmlSyntaxError(`a layout <${tree.name} val="${tree.attributes['val'] ?? ''}">`);
+      throw new XmlSyntaxError(`a layout <${element.name} val="${element.attributes['val'] ?? ''}">`);
   }
 }
 
-function newLine(indentation: number): string {
-  return `\n${' '.repeat(Math.max(0, indentation))}`;
-}
-
-function openBox(kind: XmlElement, text: string): Box {
-  const column = text.length - (text.lastIndexOf('\n') + 1);
-  return { vertical: kind.attributes['val'] === 'vbox', indentation: column + Number(textOf(kind)) };
-}
-
-/** The elements of the `list` that a glue or a comment holds. */
-function listed(tree: XmlElement): readonly XmlElement[] {
-  const [list] = elementsOf(tree);
-  return list === undefined ? [] : elementsOf(list);
-}
-
-/** The elements of the `pair` that a break, a tag or a box holds. */
-function pairOf(tree: XmlElement): readonly XmlElement[] {
-  const [pair] = elementsOf(tree);
-  return pair === undefined ? [] : elementsOf(pair);
+/** The elements of the `list` that a glue or a comment holds, or of the `pair` in a break, a tag or a box. */
+function membersOf(element: XmlElement): readonly XmlElement[] {
+  const [members] = elementsOf(element);
+  return members === undefined ? [] : elementsOf(members);
 }
 
 /**
  * The hypotheses of one printed declaration: `n, m : T` or `x := body : T`. Coq joins names, body and type by bare
  * strings, next to terms that are boxes of their own, so the separators are found in the tree and not in the text.
  */
-export function readHypotheses(tree: XmlElement): readonly Hypothesis[] {
-  const parts = joined(tree);
-  const definition = parts.findIndex((part) => isString(part, ':='));
-  const firstColon = parts.findIndex((part) => isString(part, ':'));
+export function readHypotheses(element: XmlElement): readonly Hypothesis[] {
+  const parts = joined(readLayout(element));
+  const definition = parts.findIndex((part) => isText(part, ':='));
+  const firstColon = parts.findIndex((part) => isText(part, ':'));
   const defined = definition >= 0 && (firstColon < 0 || definition < firstColon);
   // A body that is no box can hold a colon; the one meant follows the cut that ends the body.
-  const cut = parts.findIndex((part, at) => at > definition && isString(part, ':') && isCut(parts[at - 1]));
+  const cut = parts.findIndex(
+    (part, at) => at > definition && isText(part, ':') && parts[at - 1]?.kind === 'break',
+  );
   const colon = defined && cut >= 0 ? cut : firstColon;
   const names = printAll(parts.slice(0, defined ? definition : colon))
     .split(',')
@@ -92,22 +71,17 @@ export function readHypotheses(tree: XmlElement): readonly Hypothesis[] {
   return names.map((name) => (body === undefined ? { name, type } : { name, type, body }));
 }
 
-function printAll(parts: readonly XmlElement[]): string {
-  return parts.reduce((text, part) => print(part, PAGE, text), '').trim();
+function printAll(parts: readonly LayoutTree[]): string {
+  return printTree({ kind: 'glue', parts }).trim();
 }
 
 /** The parts of a tree in order, through glue and the box around everything, but not into boxes and tags. */
-function joined(tree: XmlElement): readonly XmlElement[] {
-  const [, content] = tree.attributes['val'] === 'box' ? pairOf(tree) : [];
-  const flatten = (part: XmlElement): readonly XmlElement[] =>
-    part.attributes['val'] === 'glue' ? listed(part).flatMap(flatten) : [part];
-  return flatten(content ?? tree);
+function joined(tree: LayoutTree): readonly LayoutTree[] {
+  const flatten = (part: LayoutTree): readonly LayoutTree[] =>
+    part.kind === 'glue' ? part.parts.flatMap(flatten) : [part];
+  return flatten(tree.kind === 'box' ? tree.content : tree);
 }
 
-function isString(part: XmlElement, text: string): boolean {
-  return part.attributes['val'] === 'string' && textOf(part).trim() === text;
-}
-
-function isCut(part: XmlElement | undefined): boolean {
-  return part?.attributes['val'] === 'break';
+function isText(part: LayoutTree, text: string): boolean {
+  return part.kind === 'text' && part.text.trim() === text;
 }

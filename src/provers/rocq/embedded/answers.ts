@@ -6,7 +6,7 @@ import type { Diagnostic, Severity } from '../../../core/diagnostic.ts';
 import type { Span } from '../../../core/position.ts';
 import type { BackgroundGoals, Goal, Hypothesis, ProofState } from '../../../core/proof-state.ts';
 import { spanOfBytes } from '../utf8-span.ts';
-import { printLayout } from './pretty-printer.ts';
+import { printLayout } from './layout.ts';
 
 export type Answer = readonly unknown[];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printLayout } from './pretty-printer.ts';
+import { printLayout } from './layout.ts';
 
 const text = (value: string): unknown => ['Pp_string', value];
 const space = ['Pp_print_break', 1, 0];

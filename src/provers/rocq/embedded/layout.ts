@@ -1,0 +1,40 @@
+/** Reads the layout trees in the JSON that jsCoq sends: arrays whose first element names the constructor of `Pp.t`. */
+import { EMPTY, type LayoutTree, printTree } from '../layout.ts';
+
+export function printLayout(json: unknown): string {
+  return printTree(readLayout(json));
+}
+
+function readLayout(json: unknown): LayoutTree {
+  if (!Array.isArray(json)) return EMPTY;
+  const [constructor, first, second] = json as readonly unknown[];
+  switch (constructor) {
+    case 'Pp_string':
+      return { kind: 'text', text: String(first) };
+    case 'Pp_glue':
+      return { kind: 'glue', parts: listOf(first).map(readLayout) };
+    case 'Pp_tag':
+      return { kind: 'tag', content: readLayout(second) };
+    case 'Pp_box': {
+      const [kind, indentation] = listOf(first);
+      const vertical = kind === 'Pp_vbox';
+      return { kind: 'box', vertical, indentation: numberOf(indentation), content: readLayout(second) };
+    }
+    case 'Pp_print_break':
+      return { kind: 'break', blanks: numberOf(first), offset: numberOf(second) };
+    case 'Pp_force_newline':
+      return { kind: 'newline' };
+    case 'Pp_comment':
+      return { kind: 'text', text: listOf(first).map(String).join(' ') };
+    default: // Pp_empty, and what a later Coq may add
+      return EMPTY;
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
