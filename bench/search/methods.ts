@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cacheDirectory } from '../../src/provers/rocq/embedded/snapshot-store.ts';
+import { cacheDirectory } from '../../src/process/cache-directory.ts';
 import { linkAllowedCache } from './allowed-cache.ts';
 import type { Attempt, Method } from './attempt.ts';
 import { runHammer, runOneShot, runSauto, type BaselineRun } from './baselines.ts';

@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
-import { cacheDirectory } from '../../provers/rocq/embedded/snapshot-store.ts';
 import { indexLibrary, installedLibraryName } from '../../search/index-library.ts';
 import type { IndexEvent } from '../../search/index-library.ts';
 import { LibraryIndex } from '../../search/library-index.ts';

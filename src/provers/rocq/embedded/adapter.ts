@@ -11,10 +11,11 @@ import type {
   ProverSession,
   SessionContext,
 } from '../../../core/prover.ts';
+import { cacheDirectory } from '../../../process/cache-directory.ts';
 import { StmSession } from '../stm/session.ts';
 import { findJscoq, shippedLibraries, type JscoqInstallation } from './installation.ts';
 import { FailedSentence, ProjectLibrary, type CompileModule } from './project-library.ts';
-import { SnapshotStore, cacheDirectory } from './snapshot-store.ts';
+import { SnapshotStore } from './snapshot-store.ts';
 import type { Command } from './thread-protocol.ts';
 import { CoqThread } from './thread.ts';
 import { EmbeddedTransport } from './transport.ts';

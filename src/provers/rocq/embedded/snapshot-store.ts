@@ -7,7 +7,6 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
@@ -43,14 +42,6 @@ const MAGIC = Buffer.from('QUOD-ROCQ-IMAGE 1\n');
 const SUFFIX = '.image';
 const LONGEST_HEADER = 1 << 24;
 const STALE_TEMPORARY_MS = 3_600_000;
-
-/** Where Quod may keep what it can make again. */
-export function cacheDirectory(environment: NodeJS.ProcessEnv = process.env): string {
-  const own = environment['QUOD_CACHE'];
-  if (own) return own;
-  const shared = environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  return join(shared, 'quod');
-}
 
 /** zstd came with Node 22.15; images are kept as they are before. */
 const canPack = typeof (zlib as Partial<typeof zlib>).zstdCompress === 'function';
