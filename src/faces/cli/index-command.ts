@@ -1,10 +1,12 @@
 /** `quod index`: runs the sources of a project or library once, so that later searches can use their proofs. */
 import { stat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
+import { findRocqProject, libraryNameIn } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project.ts';
 import { indexLibrary, installedLibraryName } from '../../search/index-library.ts';
 import type { IndexEvent } from '../../search/index-library.ts';
 import { LibraryIndex } from '../../search/library-index.ts';
@@ -21,14 +23,7 @@ export interface IndexOptions {
 
 export async function indexCommand(paths: readonly string[], options: IndexOptions): Promise<ExitCode> {
   const startedAt = performance.now();
-  for (const path of paths) {
-    await stat(path).catch((cause: unknown) => {
-      throw new QuodError('not-found', 'There is no such file or directory.', {
-        place: { file: path },
-        cause,
-      });
-    });
-  }
+  const places = await Promise.all(paths.map(openPlace));
   const prover = await findRocq(options.backend);
   const index = new LibraryIndex(cacheDirectory());
   const interrupt = listenForInterrupt();
@@ -40,11 +35,11 @@ export async function indexCommand(paths: readonly string[], options: IndexOptio
     else if (event.kind !== 'unchanged') console.error(eventText(event));
   };
   try {
-    for (const path of paths.map((name) => resolve(name))) {
+    for (const place of places) {
       await indexLibrary(
         {
-          path,
-          libraryOf: (file) => installedLibraryName(file) ?? projectLibraryName(path, file),
+          path: place.path,
+          libraryOf: (file) => libraryName(place, file),
           prover,
           index,
           jobs: options.jobs ?? defaultJobs(),
@@ -65,10 +60,27 @@ export async function indexCommand(paths: readonly string[], options: IndexOptio
   return failed > 0 ? 1 : 0;
 }
 
-/** The path below the indexed folder, with the folder's own name as the root. */
-function projectLibraryName(path: string, file: string): string {
-  const root = path === file ? dirname(path) : path;
-  return [basename(root), ...relative(root, file).replace(/\.v$/u, '').split(sep)].join('.');
+interface Place {
+  /** Absolute. */
+  readonly path: string;
+  /** The folder itself, or the one that the file is in. */
+  readonly folder: string;
+  readonly project: RocqProject;
+}
+
+async function openPlace(name: string): Promise<Place> {
+  const path = resolve(name);
+  const status = await stat(path).catch((cause: unknown) => {
+    throw new QuodError('not-found', 'There is no such file or directory.', { place: { file: name }, cause });
+  });
+  const folder = status.isDirectory() ? path : dirname(path);
+  return { path, folder, project: await findRocqProject(join(folder, 'any.v')) };
+}
+
+/** As the load path says; outside of it the path below the indexed folder, with the folder's own name as the root. */
+function libraryName({ folder, project }: Place, file: string): string {
+  const parts = relative(folder, file).replace(/\.v$/u, '').split(sep);
+  return libraryNameIn(project, file) ?? installedLibraryName(file) ?? [basename(folder), ...parts].join('.');
 }
 
 function eventText(event: IndexEvent): string {

@@ -1,5 +1,5 @@
 /** `check`, `verify`, `doctor` and `index` as a user runs them; what they find out is tested beside their operations. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -73,4 +73,12 @@ test('index runs a source once, and again only when it changed', async () => {
   expect((await quod('index', 'unique.v')).stderr).toMatch(/^1 files indexed .* 0 unchanged, 0 failed/m);
   expect((await quod('index', 'unique.v')).stderr).toMatch(/^0 files indexed .* 1 unchanged, 0 failed/m);
   expect(await quod('index', 'absent')).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('index names a file as the load path of its project does', async () => {
+  mkdirSync(join(folder, 'project', 'theories'), { recursive: true });
+  write('project/_CoqProject', '-Q theories Own.Name\n');
+  write('project/theories/a.v', `(* ${String(process.pid)} *)\nLemma a : True.\nProof. exact I. Qed.\n`);
+  const run = await quod('index', 'project', '--json');
+  expect(JSON.parse(run.stdout)).toMatchObject({ kind: 'indexed', library: 'Own.Name.a' });
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCoqProject } from './coq-project.ts';
 import { parseDuneTheories } from './dune-theory.ts';
-import { coqArguments, findRocqProject } from './project.ts';
+import { coqArguments, findRocqProject, libraryNameIn } from './project.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
 
 const parse = (text: string) => parseCoqProject(text, '/p', '/p/_CoqProject');
@@ -141,8 +141,39 @@ describe('the project of a file', () => {
     });
   });
 
+  it('names sources of dune theories, built or not', async () => {
+    await put('dune-project', '(lang dune 3.8)');
+    await put('a/dune', '(coq.theory (name A) (theories B))');
+    await put('b/dune', '(coq.theory (name B))');
+    await put('_build/default/b/dune', '');
+    const project = await findRocqProject(join(folder, 'a/file.v'));
+    expect(libraryNameIn(project, join(folder, 'a/file.v'))).toBe('A.file');
+    expect(libraryNameIn(project, join(folder, 'b/sub/file.v'))).toBe('B.sub.file');
+  });
+
   it('is the folder of the file when nobody says more', async () => {
     await put('dune', '(library (name x))');
     expect(await findRocqProject(join(folder, 'file.v'))).toMatchObject({ root: folder, loadPath: [] });
+  });
+});
+
+describe('the name of a library', () => {
+  const project = {
+    root: '/p',
+    source: '/p/_CoqProject',
+    loadPath: [
+      { flag: '-Q', physical: '/p/theories', logical: 'Foo' },
+      { flag: '-R', physical: '/p/theories/inner', logical: 'Bar.Baz' },
+      { flag: '-Q', physical: '/p/plain', logical: '' },
+    ],
+    ocamlPath: [],
+    arguments: [],
+  } as const;
+
+  it('is that of the nearest folder of the load path and the path below', () => {
+    expect(libraryNameIn(project, '/p/theories/a/b.v')).toBe('Foo.a.b');
+    expect(libraryNameIn(project, '/p/theories/inner/b.v')).toBe('Bar.Baz.b');
+    expect(libraryNameIn(project, '/p/plain/b.v')).toBe('b');
+    expect(libraryNameIn(project, '/p/theories2/b.v')).toBeUndefined();
   });
 });

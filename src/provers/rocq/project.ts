@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { parseCoqProject } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
@@ -42,6 +42,22 @@ export function coqArguments(project: RocqProject): readonly string[] {
     ...project.loadPath.flatMap(({ flag, physical, logical }) => [flag, physical, logical]),
     ...project.arguments,
   ];
+}
+
+/** The full name of a source's library, `Foo.bar.baz`; undefined when no entry of the load path holds the file. */
+export function libraryNameIn(project: RocqProject, file: string): string | undefined {
+  const { root, loadPath } = project;
+  const nearest = loadPath.toSorted((one, other) => other.physical.length - one.physical.length);
+  for (const { physical, logical } of nearest) {
+    // Of a dune theory the load path has the folder in which dune compiles copies of the sources.
+    for (const place of [resolve(file), builtPath(resolve(file), root)]) {
+      const inside = relative(physical, place);
+      if (inside.startsWith(`..${sep}`) || isAbsolute(inside)) continue;
+      const parts = inside.replace(/\.v$/u, '').split(sep);
+      return [...(logical === '' ? [] : [logical]), ...parts].join('.');
+    }
+  }
+  return undefined;
 }
 
 async function projectIn(folder: string, home: string): Promise<RocqProject | undefined> {
@@ -99,8 +115,12 @@ function workspaceRoot(folder: string): string {
 
 /** Dune compiles into `_build`; before the first build there is only the folder of the sources. */
 function builtFolder(folder: string, workspace: string): string {
-  const built = join(workspace, '_build', 'default', relative(workspace, folder));
+  const built = builtPath(folder, workspace);
   return existsSync(built) ? built : folder;
+}
+
+function builtPath(path: string, workspace: string): string {
+  return join(workspace, '_build', 'default', relative(workspace, path));
 }
 
 async function read(file: string): Promise<string> {
