@@ -110,6 +110,12 @@ export class AutomationRecord {
     });
   }
 
+  /** Milliseconds a try took on the average; 0 before the first. */
+  averageMs(tactic: string): number {
+    const entry = this.#uses.get(tactic);
+    return entry === undefined ? 0 : entry.elapsedMs / entry.tries;
+  }
+
   /** Added to a candidate's cost: dear and never successful is put off, cheap or successful comes sooner. */
   adjustment(tactic: string): number {
     const entry = this.#uses.get(tactic);

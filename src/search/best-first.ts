@@ -80,6 +80,7 @@ export class BestFirstSearch {
   readonly #workers: readonly SearchWorker[];
   readonly #source: CandidateSource;
   readonly #definitions: Definitions;
+  readonly #pace: number;
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
   readonly #shelvedAtRoot: number;
@@ -101,6 +102,7 @@ export class BestFirstSearch {
   ) {
     this.#workers = workers;
     this.#definitions = knowledge.definitions;
+    this.#pace = knowledge.pace;
     this.#source = new CandidateSource(knowledge, {
       without: options.without,
       seed: options.seed,
@@ -256,9 +258,8 @@ export class BestFirstSearch {
   #limit(timeoutMs: number): number {
     if (this.#deterministic) return timeoutMs * DETERMINISTIC_FACTOR;
     const { deadline } = this.#options;
-    return deadline === undefined
-      ? timeoutMs
-      : Math.max(20, Math.min(timeoutMs, deadline - performance.now()));
+    const limit = timeoutMs * this.#pace;
+    return deadline === undefined ? limit : Math.max(20, Math.min(limit, deadline - performance.now()));
   }
 
   #giveSecondChance(node: GoalNode, candidate: Candidate): void {

@@ -17,7 +17,9 @@ export interface CandidateSourceOptions {
 }
 
 const FINISHERS = 5;
-const FINISHER_COST = 1.4;
+const FINISHER_COST = 1.05;
+/** A closer that takes longer than this on the average is too dear to be tried in every case of a strategy. */
+const SLOW_FINISHER_MS = 60;
 
 export class CandidateSource {
   readonly #knowledge: Knowledge;
@@ -67,7 +69,12 @@ export class CandidateSource {
   finishers(view: GoalView): string[] {
     const cheap = this.#knowledge.automation.filter(({ cost }) => cost <= FINISHER_COST);
     const tactics = automationCandidates(view, cheap).map(({ tactic }) => tactic.slice('solve ['.length, -1));
-    return [...new Set(tactics)].slice(0, FINISHERS);
+    const { learns } = this.#options;
+    const quick = tactics.filter(
+      (tactic) =>
+        !learns || this.#record.averageMs(`solve [${tactic}]`) < SLOW_FINISHER_MS * this.#knowledge.pace,
+    );
+    return [...new Set(quick)].slice(0, FINISHERS);
   }
 
   #make(node: GoalNode): Candidate[] {

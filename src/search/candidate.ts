@@ -38,6 +38,8 @@ export interface Knowledge {
   readonly automation: readonly AutomationTactic[];
   readonly definitions: Definitions;
   readonly ssreflect: boolean;
+  /** How many times slower than an installed Rocq this one is, at least 1: limits of single steps grow with it. */
+  readonly pace: number;
 }
 
 export interface AutomationTactic {

@@ -6,32 +6,44 @@ import type { Lemma } from './lemma-memory.ts';
 import type { StepMemory } from './step-memory.ts';
 
 const PROBE_TIMEOUT_MS = 2000;
-const SEARCH_TIMEOUT_MS = 15_000;
+const SEARCH_TIMEOUT_MS = 30_000;
 const PROJECT_CLOSERS = 12;
 const MAXIMUM_CLOSER_LENGTH = 60;
 
-/** Those of the known automation tactics that parse and resolve here, and the project's own closing tactics. */
+/** What a probe takes where Rocq is installed and the machine has nothing else to do. */
+const USUAL_PROBE_MS = 2;
+const SLOWEST_PACE = 8;
+
+/**
+ * Those of the known automation tactics that parse and resolve here, and the project's own closing tactics. The probes
+ * run nothing, so the time that they take tells the pace of this Rocq.
+ */
 export async function automationAt(
   session: ProverSession,
   state: StateId,
   steps: StepMemory,
-): Promise<AutomationTactic[]> {
-  const available: AutomationTactic[] = [];
-  for (const known of KNOWN_AUTOMATION)
-    if (await resolves(session, state, known.tactic)) available.push(known);
-  const names = new Set(available.map(({ tactic }) => tactic));
+): Promise<{ automation: AutomationTactic[]; pace: number }> {
+  const started = performance.now();
+  let probes = 0;
+  const exists = (tactic: string): Promise<boolean> => {
+    probes += 1;
+    return resolves(session, state, tactic);
+  };
+  const automation: AutomationTactic[] = [];
+  for (const known of KNOWN_AUTOMATION) if (await exists(known.tactic)) automation.push(known);
+  const names = new Set(automation.map(({ tactic }) => tactic));
   for (const [rank, { tactic }] of steps.closers(PROJECT_CLOSERS).entries()) {
-    if (
-      names.has(tactic) ||
-      tactic.length > MAXIMUM_CLOSER_LENGTH ||
-      /\b(?:exact|apply|rewrite|elim|move|case)\b/u.test(tactic)
-    )
-      continue;
-    if (await resolves(session, state, tactic))
-      available.push({ tactic, cost: 1.0 + 0.15 * rank, timeoutMs: 400 });
+    if (names.has(tactic) || tactic.length > MAXIMUM_CLOSER_LENGTH || SINGLE_STEP.test(tactic)) continue;
+    if (await exists(tactic)) automation.push({ tactic, cost: 1.0 + 0.15 * rank, timeoutMs: 400 });
   }
-  return available.sort((left, right) => left.cost - right.cost);
+  const usual = (performance.now() - started) / probes / USUAL_PROBE_MS;
+  return {
+    automation: automation.sort((left, right) => left.cost - right.cost),
+    pace: Math.max(1, Math.min(SLOWEST_PACE, usual)),
+  };
 }
+
+const SINGLE_STEP = /\b(?:exact|apply|rewrite|elim|move|case)\b/u;
 
 async function resolves(session: ProverSession, state: StateId, tactic: string): Promise<boolean> {
   // Names are resolved before anything runs, and `fail` keeps the rest from running.
@@ -39,21 +51,61 @@ async function resolves(session: ProverSession, state: StateId, tactic: string):
   return result.status === 'done';
 }
 
-/** All statements that `Search _` lists. Empty when the prover needs too long: the search then does without. */
-export async function lemmasAt(session: ProverSession, state: StateId): Promise<Lemma[]> {
-  const answer = await session.query(state, 'Search _.', { timeoutMs: SEARCH_TIMEOUT_MS });
-  if (answer.status !== 'done') return [];
+/** Modules that only bring others, with those whose lemmas matter. */
+const UMBRELLAS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Arith', ['PeanoNat']],
+  ['ZArith', ['BinInt', 'Zorder']],
+  ['NArith', ['BinNat']],
+  ['QArith', ['QArith_base']],
+  ['Reals', ['RIneq', 'Rbasic_fun']],
+  ['ssreflect', []],
+  ['Lia', ['PeanoNat']],
+]);
+const ALWAYS = ['Logic', 'Datatypes', 'Peano'];
+
+/**
+ * The statements that `Search _` lists. A Rocq inside Node needs milliseconds for each, so there only the modules that
+ * the file requires are listed. What takes too long is left out: the search then does without.
+ */
+export async function lemmasAt(
+  session: ProverSession,
+  state: StateId,
+  required: readonly string[],
+  signal: AbortSignal,
+): Promise<Lemma[]> {
+  if (session.identity.backend !== 'embedded') return listed(session, state, 'Search _.', signal);
+  const modules = new Set(
+    [...required.flatMap((module) => UMBRELLAS.get(lastName(module)) ?? [module]), ...ALWAYS].map(lastName),
+  );
   const lemmas: Lemma[] = [];
-  for (const { message } of answer.messages)
-    for (const entry of message.split(/\n(?=\S)/u)) {
-      const colon = /^(?<name>[\p{L}_][\p{L}\p{N}_'.]*):\s(?<statement>[^]*)$/u.exec(entry)?.groups;
-      const name = colon?.['name'];
-      const statement = colon?.['statement'];
-      if (name === undefined || statement === undefined || statement.length > 3000) continue;
-      lemmas.push({ name, statement: statement.replace(/\s+/gu, ' ') });
-    }
+  for (const module of modules)
+    if (!signal.aborted) lemmas.push(...(await listed(session, state, `Search _ inside ${module}.`, signal)));
   return lemmas;
 }
+
+function lastName(module: string): string {
+  return module.slice(module.lastIndexOf('.') + 1);
+}
+
+async function listed(
+  session: ProverSession,
+  state: StateId,
+  command: string,
+  signal: AbortSignal,
+): Promise<Lemma[]> {
+  const answer = await session.query(state, command, { timeoutMs: SEARCH_TIMEOUT_MS, signal });
+  if (answer.status !== 'done') return [];
+  return answer.messages.flatMap(({ message }) =>
+    message.split(/\n(?=\S)/u).flatMap((entry) => {
+      const { name, statement } = ENTRY.exec(entry)?.groups ?? {};
+      if (name === undefined || statement === undefined || statement.length > LONGEST_STATEMENT) return [];
+      return [{ name, statement: statement.replace(/\s+/gu, ' ') }];
+    }),
+  );
+}
+
+const ENTRY = /^(?<name>[\p{L}_][\p{L}\p{N}_'.]*):\s(?<statement>[^]*)$/u;
+const LONGEST_STATEMENT = 3000;
 
 const SSREFLECT = /\b(?:ssreflect|mathcomp|ssrbool)\b|\bmove\s*=>|^\s*(?:by\s+)?case\s*:/mu;
 

@@ -1,4 +1,5 @@
 /** Works through theorems in the order of the file, one at a time; what the file's proofs taught is kept between them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuodError } from '../core/errors.ts';
 import { LineIndex, type Span } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
@@ -6,7 +7,7 @@ import type { ProverSession } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { SearchWorker } from './best-first.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
-import { automationAt, lemmasAt, speaksSsreflect } from './environment.ts';
+import { automationAt, speaksSsreflect } from './environment.ts';
 import { Definitions } from './definitions.ts';
 import { FileRun } from './file-run.ts';
 import { hideUnused } from './hide-unused.ts';
@@ -16,7 +17,6 @@ import type { ScriptTree } from './proof-graph.ts';
 import { proofText } from './proof-text.ts';
 import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
-import { StoredLemmas } from './stored-lemmas.ts';
 import { closeAll, searchTheorem, type FoundScript } from './theorem-search.ts';
 
 interface Replacement {
@@ -32,6 +32,7 @@ type SearchPlace = (
 ) => Promise<ScriptTree | undefined>;
 
 const PROGRESS_EVERY_MS = 200;
+const LIST_WAIT_MS = 300;
 const DEFAULT_BUDGET_MS = 60_000;
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
 const PLACES_SHARE = 0.5;
@@ -54,6 +55,7 @@ export class Lane {
   readonly #definitions = new Definitions();
   readonly #without: ReadonlySet<Ingredient>;
   readonly #lines: LineIndex;
+  readonly #libraryLemmas: Promise<void>;
   #lemmasUpTo = -1;
   #loaded = false;
 
@@ -61,6 +63,7 @@ export class Lane {
     request: ProveRequest,
     outline: FileOutline,
     library: readonly StoredStep[],
+    lemmas: Promise<readonly Lemma[]>,
     sessions: readonly ProverSession[],
     onError: (error: QuodError) => void,
   ) {
@@ -70,6 +73,9 @@ export class Lane {
     this.#steps = new StepMemory(request.file);
     // The most distant first: of equally similar steps the one that was added last is preferred.
     for (const step of [...library].reverse()) this.#steps.add(step);
+    this.#libraryLemmas = lemmas.then((listed) => {
+      for (const lemma of listed) this.#lemmas.add(lemma);
+    });
     this.#without = new Set(INGREDIENTS.filter((name) => request.without?.includes(name)));
     this.#runs = sessions.map((session, index) => ({
       session,
@@ -92,6 +98,7 @@ export class Lane {
     request: ProveRequest,
     outline: FileOutline,
     library: readonly StoredStep[],
+    lemmas: Promise<readonly Lemma[]>,
     helpers: number,
     onError: (error: QuodError) => void,
   ): Promise<Lane> {
@@ -105,7 +112,7 @@ export class Lane {
       await closeAll(sessions);
       throw failed.reason;
     }
-    return new Lane(request, outline, library, sessions, onError);
+    return new Lane(request, outline, library, lemmas, sessions, onError);
   }
 
   close(): Promise<void> {
@@ -235,8 +242,11 @@ export class Lane {
 
   async #knowledgeAt({ session, root }: SearchWorker, theorem: TheoremItem): Promise<Knowledge> {
     if (!this.#without.has('lemmas')) {
-      if (this.#lemmasUpTo < 0)
-        for (const lemma of await this.#librariesLemmas({ session, root }, theorem)) this.#lemmas.add(lemma);
+      // A run that can be repeated waits for the list; any other begins without and uses it from when it is there.
+      await Promise.race([
+        this.#libraryLemmas,
+        ...(this.#request.nodes === undefined ? [sleep(LIST_WAIT_MS)] : []),
+      ]);
       for (const earlier of this.#outline.statements) {
         const { name, binders, statement, sentence } = earlier;
         if (sentence < this.#lemmasUpTo || sentence >= theorem.sentence || name === undefined) continue;
@@ -245,20 +255,14 @@ export class Lane {
       }
       this.#lemmasUpTo = theorem.sentence;
     }
+    const { automation, pace } = await automationAt(session, root, this.#steps);
     return {
       steps: this.#steps,
       lemmas: this.#lemmas,
-      automation: await automationAt(session, root, this.#steps),
+      automation,
+      pace,
       definitions: this.#definitions,
       ssreflect: speaksSsreflect(this.#request.text),
     };
-  }
-
-  #librariesLemmas({ session, root }: SearchWorker, theorem: TheoremItem): Promise<readonly Lemma[]> {
-    const { cacheDirectory, prover } = this.#request;
-    const list = (): Promise<Lemma[]> => lemmasAt(session, root);
-    if (cacheDirectory === undefined) return list();
-    const context = `${prover.identity.backend} ${prover.identity.version} ${prover.identity.location}`;
-    return new StoredLemmas(cacheDirectory).behindRequires(this.#outline, theorem.sentence, context, list);
   }
 }

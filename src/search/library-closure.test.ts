@@ -15,6 +15,7 @@ it('follows requires through indexed libraries, nearest first, and nothing else'
   const later = entry('lib.later', 'lib.list');
   const entries = [base, list, other, later];
   expect(requiredSources([{ from: 'lib', modules: ['list'] }], entries)).toEqual([list, base]);
-  expect(requiredSources([{ modules: ['later'] }], entries)).toEqual([later, list, base]);
+  expect(requiredSources([{ modules: ['later'] }], entries, ['lib'])).toEqual([later, list, base]);
+  expect(requiredSources([{ modules: ['list'] }], entries)).toEqual([]);
   expect(requiredSources([{ from: 'li', modules: ['list'] }], entries)).toEqual([]);
 });

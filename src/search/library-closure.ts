@@ -7,6 +7,8 @@ type Requires = readonly { readonly from?: string | undefined; readonly modules:
 export function requiredSources<Entry extends { readonly header: SourceHeader }>(
   requires: Requires,
   entries: readonly Entry[],
+  /** Logical roots whose modules the file may name by their last names: those of its own project. */
+  ownRoots: readonly string[] = [],
 ): Entry[] {
   const byLastName = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -14,13 +16,14 @@ export function requiredSources<Entry extends { readonly header: SourceHeader }>
     byLastName.set(last, [...(byLastName.get(last) ?? []), entry]);
   }
   const reached = new Set<Entry>();
-  let frontier = resolve(requires, byLastName);
+  let frontier = resolve(requires, byLastName, ownRoots);
   while (frontier.length > 0) {
     const next: Entry[] = [];
     for (const entry of frontier) {
       if (reached.has(entry)) continue;
       reached.add(entry);
-      next.push(...resolve(entry.header.requires, byLastName));
+      const [root = ''] = entry.header.library.split('.');
+      next.push(...resolve(entry.header.requires, byLastName, [root]));
     }
     frontier = next;
   }
@@ -30,17 +33,29 @@ export function requiredSources<Entry extends { readonly header: SourceHeader }>
 function resolve<Entry extends { readonly header: SourceHeader }>(
   requires: Requires,
   byLastName: ReadonlyMap<string, readonly Entry[]>,
+  ownRoots: readonly string[],
 ): Entry[] {
   return requires.flatMap(({ from, modules }) =>
     modules.flatMap((module) =>
-      (byLastName.get(lastName(module)) ?? []).filter(({ header }) => matches(header.library, from, module)),
+      (byLastName.get(lastName(module)) ?? []).filter(({ header }) =>
+        matches(header.library, from, module, ownRoots),
+      ),
     ),
   );
 }
 
-function matches(library: string, from: string | undefined, module: string): boolean {
-  if (from !== undefined && library !== from && !library.startsWith(`${from}.`)) return false;
-  return library === module || library.endsWith(`.${module}`);
+/** As Rocq resolves it: without `From`, only the standard library and the project itself go by their last names. */
+function matches(
+  library: string,
+  from: string | undefined,
+  module: string,
+  ownRoots: readonly string[],
+): boolean {
+  if (library === module) return true;
+  if (from === undefined && !['Coq', ...ownRoots].some((root) => library.startsWith(`${root}.`)))
+    return false;
+  if (from !== undefined && !library.startsWith(`${from}.`)) return false;
+  return library.endsWith(`.${module}`);
 }
 
 function lastName(library: string): string {

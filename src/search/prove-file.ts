@@ -1,8 +1,10 @@
 /** `quod prove`: finds the holes of a file, searches each where it stands, and has every proof judged before it counts. */
 import type { QuodError } from '../core/errors.ts';
+import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type { Judge, ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
 import { Lane, titleOf } from './lane.ts';
+import { listLemmas } from './list-lemmas.ts';
 import { requiredSources } from './library-closure.ts';
 import { LibraryIndex } from './library-index.ts';
 import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
@@ -28,29 +30,39 @@ export async function proveFile(
   let next = 0;
   const take = (): number | undefined => (next < wanted.length ? next++ : undefined);
   const library = await librarySteps(request, outline);
+  const done = new AbortController();
+  const lemmas =
+    request.without?.includes('lemmas') === true || wanted[0] === undefined
+      ? Promise.resolve([])
+      : listLemmas(request, outline, wanted[0].sentence, AbortSignal.any([request.signal, done.signal]));
   const reported = new Set<string>();
   const report = (error: QuodError): void => {
     if (reported.has(error.toString())) return;
     reported.add(error.toString());
     onEvent({ kind: 'file-error', error });
   };
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      const lane = await Lane.open(request, outline, library, helpers, report);
-      try {
-        for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
-          const theorem = wanted[index];
-          if (theorem === undefined) break;
-          onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: wanted.length });
-          const result = await lane.prove(theorem, onEvent);
-          results.set(theorem, result);
-          onEvent({ kind: 'theorem-finished', result });
+  try {
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        const lane = await Lane.open(request, outline, library, lemmas, helpers, report);
+        try {
+          for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
+            const theorem = wanted[index];
+            if (theorem === undefined) break;
+            onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: wanted.length });
+            const result = await lane.prove(theorem, onEvent);
+            results.set(theorem, result);
+            onEvent({ kind: 'theorem-finished', result });
+          }
+        } finally {
+          await lane.close();
         }
-      } finally {
-        await lane.close();
-      }
-    }),
-  );
+      }),
+    );
+  } finally {
+    done.abort();
+    await lemmas;
+  }
   return wanted.flatMap((theorem) => results.get(theorem) ?? []);
 }
 
@@ -62,7 +74,9 @@ async function librarySteps(request: ProveRequest, outline: FileOutline): Promis
   if (cacheDirectory === undefined || request.without?.includes('library') === true) return [];
   const index = new LibraryIndex(cacheDirectory);
   const steps: StoredStep[] = [];
-  for (const { key, header } of requiredSources(outline.requires, await index.headers())) {
+  const project = await findRocqProject(request.file);
+  const roots = project.loadPath.map(({ logical }) => logical);
+  for (const { key, header } of requiredSources(outline.requires, await index.headers(), roots)) {
     if (steps.length >= MAXIMUM_LIBRARY_STEPS) break;
     steps.push(...(await index.read(key, header.library)));
   }

@@ -15,6 +15,13 @@ const lemmasSchema = z.array(z.object({ name: z.string(), statement: z.string() 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
+/** The sentences in front of one that decide what can be named there. */
+export function requireSentences(outline: FileOutline, upTo: number): string[] {
+  return outline.sentences
+    .slice(0, upTo)
+    .flatMap(({ text }) => (/^(?:From|Require|Import|Export)\b/u.test(text) ? [text] : []));
+}
+
 export class StoredLemmas {
   readonly #directory: string;
 
@@ -29,9 +36,7 @@ export class StoredLemmas {
     context: string,
     list: () => Promise<readonly Lemma[]>,
   ): Promise<readonly Lemma[]> {
-    const requires = outline.sentences
-      .slice(0, upTo)
-      .flatMap(({ text }) => (/^(?:From|Require|Import|Export)\b/u.test(text) ? [text] : []));
+    const requires = requireSentences(outline, upTo);
     const key = createHash('sha256')
       .update(`${context}\0${requires.join('\n')}`)
       .digest('hex')

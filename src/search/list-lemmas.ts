@@ -1,0 +1,54 @@
+/**
+ * Lists what the libraries of a file state, in a session of its own, so that the search need not wait for it: where
+ * Rocq runs inside Node a list takes longer than many a proof.
+ */
+import type { FileOutline } from '../provers/rocq/syntax/outline.ts';
+import { lemmasAt } from './environment.ts';
+import type { Lemma } from './lemma-memory.ts';
+import type { ProveRequest } from './prove-request.ts';
+import { requireSentences, StoredLemmas } from './stored-lemmas.ts';
+
+/** Empty when there is nothing to be had: a search without lemmas is weaker, not wrong. */
+export async function listLemmas(
+  request: ProveRequest,
+  outline: FileOutline,
+  upTo: number,
+  signal: AbortSignal,
+): Promise<readonly Lemma[]> {
+  const { cacheDirectory, prover } = request;
+  const list = (): Promise<Lemma[]> => listBehind(request, requireSentences(outline, upTo), outline, signal);
+  try {
+    if (cacheDirectory === undefined) return await list();
+    const context = `${prover.identity.backend} ${prover.identity.version} ${prover.identity.location}`;
+    return await new StoredLemmas(cacheDirectory).behindRequires(outline, upTo, context, list);
+  } catch {
+    return [];
+  }
+}
+
+async function listBehind(
+  { prover, file }: ProveRequest,
+  sentences: readonly string[],
+  outline: FileOutline,
+  signal: AbortSignal,
+): Promise<Lemma[]> {
+  const session = await prover.openSession({ file, signal });
+  const end = (): void => void session.close();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    let state = session.root;
+    for (const sentence of sentences) {
+      const result = await session.run(state, sentence, { signal });
+      if (result.status === 'done') state = result.state;
+    }
+    return await lemmasAt(
+      session,
+      state,
+      outline.requires.flatMap(({ modules }) => modules),
+      signal,
+    );
+  } finally {
+    signal.removeEventListener('abort', end);
+    await session.close();
+  }
+}
