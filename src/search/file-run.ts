@@ -18,6 +18,14 @@ export interface FileRunEvents {
   readonly onError: (error: QuodError) => void;
 }
 
+export interface FileRunOptions {
+  /** Whether to watch the proofs on the way and report their steps. */
+  readonly record: boolean;
+  /** The part of the time that may go into taking compound tactics apart; without it they all are. */
+  readonly cutsShare?: number;
+  readonly signal: AbortSignal;
+}
+
 const SENTENCE_TIMEOUT_MS = 120_000;
 const CUT_TIMEOUT_MS = 1000;
 const MAXIMUM_CUTS = 5;
@@ -29,17 +37,20 @@ export class FileRun {
   readonly #events: FileRunEvents;
   readonly #signal: AbortSignal;
   readonly #record: boolean;
+  readonly #cutsShare: number;
   readonly #lines: LineIndex;
   readonly #statementAt: ReadonlyMap<number, TheoremItem>;
   #state: StateId;
   #next = 0;
+  readonly #started = performance.now();
+  #cutsMs = 0;
 
   constructor(
     session: ProverSession,
     outline: FileOutline,
     file: string,
     events: FileRunEvents,
-    options: { readonly record: boolean; readonly signal: AbortSignal },
+    options: FileRunOptions,
   ) {
     this.#session = session;
     this.#outline = outline;
@@ -47,6 +58,7 @@ export class FileRun {
     this.#events = events;
     this.#signal = options.signal;
     this.#record = options.record;
+    this.#cutsShare = options.cutsShare ?? Infinity;
     this.#lines = new LineIndex(outline.text);
     this.#state = session.root;
     this.#statementAt = new Map(
@@ -134,6 +146,8 @@ export class FileRun {
   async #innerSteps(state: StateId, tactic: string): Promise<{ goal: Goal; tactic: string }[]> {
     const { cuts } = atomise(tactic);
     const steps: { goal: Goal; tactic: string }[] = [];
+    const started = performance.now();
+    if (cuts.length === 0 || this.#cutsMs > this.#cutsShare * (started - this.#started)) return steps;
     for (const { prefix, steps: wanted } of cuts.slice(0, MAXIMUM_CUTS)) {
       const result = await this.#session.run(state, `${prefix}.`, {
         timeoutMs: CUT_TIMEOUT_MS,
@@ -147,6 +161,7 @@ export class FileRun {
         if (goal !== undefined && text !== '') steps.push({ goal, tactic: text });
       }
     }
+    this.#cutsMs += performance.now() - started;
     return steps;
   }
 

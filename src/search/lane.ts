@@ -32,6 +32,7 @@ type SearchPlace = (
 ) => Promise<ScriptTree | undefined>;
 
 const PROGRESS_EVERY_MS = 200;
+const CUTS_SHARE = 0.25;
 const LIST_WAIT_MS = 300;
 const DEFAULT_BUDGET_MS = 60_000;
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
@@ -89,7 +90,12 @@ export class Lane {
           },
           onError,
         },
-        { record: index === 0, signal: request.signal },
+        {
+          record: index === 0,
+          // What was recorded must not depend on the clock in a run that can be repeated.
+          ...(request.nodes === undefined && { cutsShare: CUTS_SHARE }),
+          signal: request.signal,
+        },
       ),
     }));
   }
