@@ -2,11 +2,12 @@
  * The files of the user's own project, for the embedded Rocq: compiled files of an installed Rocq are of no use to it,
  * so what a file requires of its project is compiled from source, in threads of its own, and kept by content.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
+import { writeWholeFile } from '../../../process/whole-file.ts';
 import { findRocqProject, type LoadPathEntry } from '../project.ts';
 import { headOf } from '../syntax/sentence-head.ts';
 import { splitSentences } from '../syntax/sentences.ts';
@@ -199,13 +200,10 @@ export class ProjectLibrary {
 
   async #keep(key: string, bytes: Uint8Array): Promise<void> {
     if (this.#cache === undefined) return;
-    const temporary = join(this.#cache, `${String(process.pid)}-${randomUUID()}.part`);
     try {
-      await mkdir(this.#cache, { recursive: true });
-      await writeFile(temporary, [digestOf(bytes), bytes]);
-      await rename(temporary, join(this.#cache, `${key}.module`));
+      await writeWholeFile(join(this.#cache, `${key}.module`), [digestOf(bytes), bytes]);
     } catch {
-      await rm(temporary, { force: true }).catch(() => undefined);
+      // It will be compiled again.
     }
   }
 }

@@ -5,12 +5,13 @@
  *
  * A file is: a magic line; the length of the header as a 32-bit number; the header in JSON; the image, compressed.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { z } from 'zod';
+import { writeWholeFile } from '../../../process/whole-file.ts';
 
 const DiagnosticSchema = z.object({
   severity: z.enum(['error', 'warning', 'notice', 'info', 'debug']),
@@ -95,7 +96,6 @@ export class SnapshotStore {
 
   /** Keeps an image. Failing to (no space, no permission) is no error: the next start is slower. */
   async write(fingerprint: string, sentences: readonly SnapshotSentence[], image: Uint8Array): Promise<void> {
-    const temporary = join(this.#folder, `${String(process.pid)}-${randomUUID()}.part`);
     try {
       const packed = await pack(image);
       const header: Header = {
@@ -109,12 +109,11 @@ export class SnapshotStore {
       const text = Buffer.from(JSON.stringify(header));
       const length = Buffer.alloc(4);
       length.writeUInt32LE(text.length);
-      await mkdir(this.#folder, { recursive: true });
-      await writeFile(temporary, [MAGIC, length, text, packed]);
-      await rename(temporary, this.#fileFor(sentences.map((sentence) => sentence.text)));
+      const file = this.#fileFor(sentences.map((sentence) => sentence.text));
+      await writeWholeFile(file, [MAGIC, length, text, packed]);
       await this.#evict();
     } catch {
-      await rm(temporary, { force: true }).catch(() => undefined);
+      // As said above.
     }
   }
 
