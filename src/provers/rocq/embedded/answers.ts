@@ -6,6 +6,7 @@ import type { Diagnostic, Severity } from '../../../core/diagnostic.ts';
 import type { Span } from '../../../core/position.ts';
 import type { BackgroundGoals, Goal, Hypothesis, ProofState } from '../../../core/proof-state.ts';
 import { spanOfBytes } from '../utf8-span.ts';
+import { type Fields, fieldsOf, listOf } from './json.ts';
 import { printLayout } from './layout.ts';
 
 export type Answer = readonly unknown[];
@@ -21,16 +22,6 @@ export interface AnswerDigest {
   readonly goals?: unknown;
   /** UTF-16 offset behind the sentence that was added. */
   readonly addedEnd?: number;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 const SEVERITIES: Readonly<Record<string, Severity>> = {

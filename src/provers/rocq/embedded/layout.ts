@@ -1,5 +1,6 @@
 /** Reads the layout trees in the JSON that jsCoq sends: arrays whose first element names the constructor of `Pp.t`. */
 import { EMPTY, type LayoutTree, printTree } from '../layout.ts';
+import { listOf } from './json.ts';
 
 export function printLayout(json: unknown): string {
   return printTree(readLayout(json));
@@ -29,10 +30,6 @@ function readLayout(json: unknown): LayoutTree {
     default: // Pp_empty, and what a later Coq may add
       return EMPTY;
   }
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function numberOf(value: unknown): number {
