@@ -23,17 +23,11 @@ export type Hole =
   /** The proof has sentences, but the file ends, or the next statement begins, before it is closed. */
   | 'unfinished';
 
-export interface TheoremItem {
-  /** `Theorem`, `Instance`, `Next Obligation`, …, without prefixes and attributes. */
-  readonly keyword: string;
-  /** `Local`, `Program`, `Polymorphic`, … in the order of the text. */
-  readonly prefixes: readonly string[];
-  readonly attributes: readonly string[];
-  /** Absent for `Goal`, anonymous instances and most obligations. */
-  readonly name?: string;
+export interface TheoremItem extends Pick<
+  StatementHead,
+  'keyword' | 'prefixes' | 'attributes' | 'name' | 'otherNames'
+> {
   readonly nameSpan?: Span;
-  /** The names behind `with` of a mutual statement. */
-  readonly otherNames: readonly string[];
   /** The text between name and colon; empty when there is none. */
   readonly binders: string;
   /** The text between colon and closing dot; empty when there is none (obligations). */

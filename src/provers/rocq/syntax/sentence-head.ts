@@ -16,6 +16,7 @@ export interface StatementHead {
   /** `Local`, `Program`, `Polymorphic`, … in the order of the text. */
   readonly prefixes: readonly string[];
   readonly attributes: readonly string[];
+  /** Absent for `Goal`, anonymous instances and most obligations. */
   readonly name?: string;
   readonly nameSpan?: Span;
   /** The names behind `with` of a mutual statement. */
@@ -234,14 +235,9 @@ class HeadReader {
     const binders = this.#between(index, stop);
     const statement = stop === end ? undefined : this.#between(stop + 1, end);
     return {
-      kind: 'statement',
-      keyword,
-      prefixes: this.#prefixes,
-      attributes: this.#attributes,
-      ...(name && { name: name.text, nameSpan: { start: name.start, end: endOf(name) } }),
+      ...this.#stated(keyword, name, statement),
       otherNames: this.#mutualNames(stop, end),
       ...(binders && { bindersSpan: binders }),
-      ...(statement && { statementSpan: statement }),
     };
   }
 
@@ -295,28 +291,25 @@ class HeadReader {
     });
   }
 
-  #goal(): StatementHead {
-    const statement = this.#between(this.#place + 1, this.#last);
-    return {
-      kind: 'statement',
-      keyword: 'Goal',
-      prefixes: this.#prefixes,
-      attributes: this.#attributes,
-      otherNames: [],
-      ...(statement && { statementSpan: statement }),
-    };
-  }
-
-  #obligation(keyword: string, skip: number): StatementHead {
-    const of = this.#peek(skip) === 'of' ? this.#tokens[this.#place + skip + 1] : undefined;
+  #stated(keyword: string, name: Token | undefined, statement: Span | undefined): StatementHead {
     return {
       kind: 'statement',
       keyword,
       prefixes: this.#prefixes,
       attributes: this.#attributes,
       otherNames: [],
-      ...(of && { name: of.text, nameSpan: { start: of.start, end: endOf(of) } }),
+      ...(name && { name: name.text, nameSpan: { start: name.start, end: endOf(name) } }),
+      ...(statement && { statementSpan: statement }),
     };
+  }
+
+  #goal(): StatementHead {
+    return this.#stated('Goal', undefined, this.#between(this.#place + 1, this.#last));
+  }
+
+  #obligation(keyword: string, skip: number): StatementHead {
+    const of = this.#peek(skip) === 'of' ? this.#tokens[this.#place + skip + 1] : undefined;
+    return this.#stated(keyword, of, undefined);
   }
 
   /** `Add [Parametric] Morphism …`: all of it up to `as NAME` is the statement. */
@@ -327,15 +320,7 @@ class HeadReader {
     const as = this.#find(this.#place, ({ text }) => text === 'as');
     const name = as < 0 ? undefined : this.#tokens[as + 1];
     const statement = this.#between(this.#place + skip, as < 0 ? this.#last : as);
-    return {
-      kind: 'statement',
-      keyword: parametric ? 'Add Parametric Morphism' : 'Add Morphism',
-      prefixes: this.#prefixes,
-      attributes: this.#attributes,
-      otherNames: [],
-      ...(name && { name: name.text, nameSpan: { start: name.start, end: endOf(name) } }),
-      ...(statement && { statementSpan: statement }),
-    };
+    return this.#stated(parametric ? 'Add Parametric Morphism' : 'Add Morphism', name, statement);
   }
 
   /** `Derive x SuchThat P As h.` and, from 9.0 on, `Derive x in P as h.` */
@@ -343,17 +328,7 @@ class HeadReader {
     const such = this.#find(this.#place, ({ text }) => text === 'SuchThat' || text === 'in');
     const as = this.#find(this.#place, ({ text }) => text === 'As' || text === 'as');
     if (such < 0 || as < such || this.#peek(1) === 'Inversion' || this.#peek(1) === 'Dependent') return OTHER;
-    const name = this.#tokens[as + 1];
-    const statement = this.#between(such + 1, as);
-    return {
-      kind: 'statement',
-      keyword: 'Derive',
-      prefixes: this.#prefixes,
-      attributes: this.#attributes,
-      otherNames: [],
-      ...(name && { name: name.text, nameSpan: { start: name.start, end: endOf(name) } }),
-      ...(statement && { statementSpan: statement }),
-    };
+    return this.#stated('Derive', this.#tokens[as + 1], this.#between(such + 1, as));
   }
 
   /** `Function` asks for a proof of termination only with a measure or a relation. */
