@@ -6,9 +6,9 @@ import type { Finding, SourceText, Verdict } from '../verdict.ts';
 import { compileFinding } from './compile-finding.ts';
 import {
   judgeAssumptions,
+  judgedBy,
   limitsOf,
   moduleNameOf,
-  sha256,
   strangeOption,
   unknown,
   type JudgeSettings,
@@ -45,10 +45,7 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
   const submission = new Script(cutAfter(proved, lastProved));
   const limits = limitsOf(settings);
   const restsOn = async () => ({
-    prover: `rocq ${await settings.backend.version()}`,
-    backend: settings.backend.name,
-    targetSha256: sha256(proof.target.text),
-    submissionSha256: sha256(proof.text),
+    ...(await judgedBy(settings, proof.target, proof.text)),
     pinnedBy: ['text' as const],
     elapsedMs: Math.round(performance.now() - started),
   });
@@ -87,18 +84,14 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
     const all = new Set(target.statements.flatMap(({ names }) => names));
     const findings: Finding[] = [];
     const statements = proof.theorems.map((name) => {
-      const { statement, objections } = judgeAssumptions(
-        name,
-        answer.of.get(name) ?? { axioms: [], disabledChecks: ['the prover did not say what it rests on'] },
-        {
-          policy: settings.policy ?? {},
-          inTargetText: (axiom) => target.mentions(axiom),
-          ofTarget: () => true,
-          isStatement: (axiom) => all.has(axiom),
-          mayBeOpen: (axiom) => !wanted.has(axiom),
-          checksAreTargets: true,
-        },
-      );
+      const { statement, objections } = judgeAssumptions(name, answer.of.get(name), {
+        policy: settings.policy ?? {},
+        inTargetText: (axiom) => target.mentions(axiom),
+        ofTarget: () => true,
+        isStatement: (axiom) => all.has(axiom),
+        mayBeOpen: (axiom) => !wanted.has(axiom),
+        checksAreTargets: true,
+      });
       const position = inProved.find(({ names }) => names.includes(name))?.position;
       findings.push(
         ...objections.map((objection) => ({

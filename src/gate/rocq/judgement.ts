@@ -1,7 +1,7 @@
 /** What both ways of judging share: settings with their defaults, and what a proof may rest on. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Finding, GatePolicy, JudgedStatement, Verdict } from '../verdict.ts';
+import type { Finding, GatePolicy, JudgedStatement, RestsOn, SourceText, Verdict } from '../verdict.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits } from './judge-backend.ts';
@@ -26,6 +26,20 @@ export function limitsOf({ policy, signal }: JudgeSettings): Limits {
 
 export function unknown(reason: ReasonCode, message: string): Verdict {
   return { kind: 'unknown', reason, message };
+}
+
+/** What every verdict rests on. */
+export async function judgedBy(
+  { backend }: JudgeSettings,
+  target: SourceText,
+  submissionText: string,
+): Promise<Pick<RestsOn, 'prover' | 'backend' | 'targetSha256' | 'submissionSha256'>> {
+  return {
+    prover: `rocq ${await backend.version()}`,
+    backend: backend.name,
+    targetSha256: sha256(target.text),
+    submissionSha256: sha256(submissionText),
+  };
 }
 
 export function sha256(content: string | Uint8Array): string {
@@ -76,10 +90,15 @@ export interface AllowedAxioms {
   readonly checksAreTargets: boolean;
 }
 
+const NOTHING_KNOWN: Assumptions = {
+  axioms: [],
+  disabledChecks: ['the prover did not say what it rests on'],
+};
+
 /** Judges what one statement rests on. */
 export function judgeAssumptions(
   name: string,
-  { axioms, disabledChecks }: Assumptions,
+  { axioms, disabledChecks }: Assumptions = NOTHING_KNOWN,
   allowed: AllowedAxioms,
 ): {
   readonly statement: JudgedStatement;

@@ -15,6 +15,7 @@ import { compileFinding } from './compile-finding.ts';
 import type { CompiledUnit, CompileResult } from './judge-backend.ts';
 import {
   judgeAssumptions,
+  judgedBy,
   limitsOf,
   moduleNameOf,
   sha256,
@@ -43,10 +44,7 @@ export async function verifyRocq(
   const pinnedBy: Pin[] = [];
   let compiledSha256: string | undefined;
   const restsOn = async () => ({
-    prover: `rocq ${await settings.backend.version()}`,
-    backend: settings.backend.name,
-    targetSha256: sha256(targetSource.text),
-    submissionSha256: sha256(submissionSource.text),
+    ...(await judgedBy(settings, targetSource, submissionSource.text)),
     pinnedBy,
     ...(compiledSha256 !== undefined && { compiledSha256 }),
     elapsedMs: Math.round(performance.now() - started),
@@ -131,7 +129,7 @@ export async function verifyRocq(
       return { kind: 'unknown', reason: answer.reason, message: answer.message };
     const findings: Finding[] = [];
     const statements = [...provable].map((name) => {
-      const judged = judgeAssumptions(name, answer.of.get(name) ?? NOTHING_KNOWN, {
+      const judged = judgeAssumptions(name, answer.of.get(name), {
         policy: settings.policy ?? {},
         inTargetText: (axiom) => target.mentions(axiom),
         ofTarget: (axiom) =>
@@ -155,8 +153,6 @@ export async function verifyRocq(
     await unit.dispose();
   }
 }
-
-const NOTHING_KNOWN = { axioms: [], disabledChecks: ['the prover did not say what it rests on'] };
 
 interface Selection {
   readonly toProve: (statement: Statement) => boolean;
