@@ -12,6 +12,7 @@ import type { BackendChoice } from '../../provers/rocq/discovery.ts';
 import { formatDuration } from './duration.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { restsOn } from './rests-on.ts';
 
 export interface CheckOptions {
   readonly backend: BackendChoice;
@@ -99,11 +100,7 @@ function reportObject(source: SourceFile, prover: ProverIdentity, report: CheckR
     ...rest,
   });
   return {
-    file: source.name,
-    fileHash: source.hash,
-    prover: prover.prover,
-    proverVersion: prover.version,
-    backend: prover.backend,
+    ...restsOn(source, prover),
     partial: report.partial,
     skipped: report.skipped,
     errors: report.errors.map(placed),

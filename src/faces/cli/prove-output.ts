@@ -5,6 +5,7 @@ import { applyReplacements } from '../../operations/source-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
 import { formatDuration } from './duration.ts';
+import { restsOn } from './rests-on.ts';
 
 export function replacementsOf(results: readonly TheoremResult[]) {
   return results.flatMap(({ outcome }) => (outcome.kind === 'proved' ? [outcome.replacement] : []));
@@ -41,11 +42,7 @@ export async function patchText(source: SourceFile, results: readonly TheoremRes
 /** One line for one theorem, with what the answer rests on. */
 export function resultLine(source: SourceFile, prover: ProverIdentity, result: TheoremResult): string {
   return JSON.stringify({
-    file: source.name,
-    fileHash: source.hash,
-    prover: prover.prover,
-    proverVersion: prover.version,
-    backend: prover.backend,
+    ...restsOn(source, prover),
     ...result,
   });
 }
