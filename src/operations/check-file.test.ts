@@ -101,13 +101,21 @@ test('a missing library is told with the package that has it', async () => {
 
 test('a check that is stopped says that it is partial', async () => {
   const controller = new AbortController();
-  const report = checkFile({
+  const rocq = await findRocq('auto');
+  const report = await checkFile({
     file: join(folder, 'checked.v'),
     text: `Goal True. ${'idtac. '.repeat(20_000)}`,
-    prover: await findRocq('auto'),
+    prover: {
+      identity: rocq.identity,
+      capabilities: rocq.capabilities,
+      openSession: async (context) => {
+        const session = await rocq.openSession(context);
+        setTimeout(() => controller.abort(), 300);
+        return session;
+      },
+    },
     timeoutMs: 60_000,
     signal: controller.signal,
   });
-  setTimeout(() => controller.abort(), 1_500);
-  expect(await report).toMatchObject({ partial: true });
+  expect(report).toMatchObject({ partial: true });
 });

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
 import { verify } from '../verify.ts';
 import { CHEATS } from './cheats.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Verdict } from '../verdict.ts';
+
+// The gate compiles with coqc; without it, it judges nothing.
+const describeWithCoqc = describe.skipIf(findExecutable(['coqc']) === undefined);
 
 const NO_PROJECT: RocqProject = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
 
@@ -25,7 +29,7 @@ function kinds(verdict: Verdict): unknown {
   }
 }
 
-describe('a cheat is rejected for what it is, and its innocent twin is accepted', () => {
+describeWithCoqc('a cheat is rejected for what it is, and its innocent twin is accepted', () => {
   it.each(CHEATS)('$name', async ({ target, cheat, finding, innocent }) => {
     const rejected = await judge(target, cheat);
     expect(kinds(rejected)).toContain(finding);
@@ -33,7 +37,7 @@ describe('a cheat is rejected for what it is, and its innocent twin is accepted'
   });
 });
 
-describe('files beside the target and the submission', () => {
+describeWithCoqc('files beside the target and the submission', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quod-gate-test-'));
@@ -118,7 +122,7 @@ describe('files beside the target and the submission', () => {
   });
 });
 
-describe('what cannot be judged', () => {
+describeWithCoqc('what cannot be judged', () => {
   const statement = 'Theorem t : True.\n';
   const honest = `${statement}Proof. exact I. Qed.\n`;
 
@@ -154,7 +158,7 @@ describe('what cannot be judged', () => {
   });
 });
 
-describe('statements that a proof shapes', () => {
+describeWithCoqc('statements that a proof shapes', () => {
   it('may use some of the section, stay open when not asked for, and keep their modules', async () => {
     const target = `Section S.
 Variables A B : Type.
