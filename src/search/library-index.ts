@@ -3,12 +3,13 @@
  * the source's content, the prover and this format. What is stored is never changed, so indexing again does only what is
  * new, and concurrent writers write the same. Damaged entries read as absent.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { writeWholeFile } from '../process/whole-file.ts';
 import type { Goal } from '../core/proof-state.ts';
 import { storedSteps, type RecordedStep, type StoredStep } from './step-memory.ts';
 
@@ -123,22 +124,10 @@ export class LibraryIndex {
       next: stored.map(({ next }) => (next === undefined ? -1 : (positions.get(next) ?? -1))),
       ends,
     };
-    await mkdir(this.#directory, { recursive: true });
-    await this.#writeAtomically(`${key}.json.gz`, await compress(JSON.stringify(content)));
-    await this.#writeAtomically(`${key}.features`, await compress(bytes));
+    await writeWholeFile(join(this.#directory, `${key}.json.gz`), await compress(JSON.stringify(content)));
+    await writeWholeFile(join(this.#directory, `${key}.features`), await compress(bytes));
     // The header comes last: an entry exists when it does.
-    await this.#writeAtomically(`${key}.header.json`, Buffer.from(JSON.stringify(header)));
-  }
-
-  async #writeAtomically(name: string, content: Buffer): Promise<void> {
-    const temporary = join(this.#directory, `.${name}.${randomUUID()}`);
-    try {
-      await writeFile(temporary, content);
-      await rename(temporary, join(this.#directory, name));
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await writeWholeFile(join(this.#directory, `${key}.header.json`), Buffer.from(JSON.stringify(header)));
   }
 
   /** The steps of an entry, empty when it is damaged. */

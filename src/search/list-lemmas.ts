@@ -41,12 +41,11 @@ async function listBehind(
       const result = await session.run(state, sentence, { signal });
       if (result.status === 'done') state = result.state;
     }
-    return await lemmasAt(
-      session,
-      state,
-      outline.requires.flatMap(({ modules }) => modules),
-      signal,
-    );
+    const modules = outline.requires.flatMap((required) => required.modules);
+    const lemmas = await lemmasAt(session, state, modules, signal);
+    // A list that was broken off must not be stored as if it were whole.
+    signal.throwIfAborted();
+    return lemmas;
   } finally {
     signal.removeEventListener('abort', end);
     await session.close();

@@ -2,12 +2,13 @@
  * What `Search _` answered behind a file's requires, stored by what the answer depends on: listing ten thousand
  * statements takes seconds, and they change only with the requires and the installed libraries.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { writeWholeFile } from '../process/whole-file.ts';
 import type { FileOutline } from '../provers/rocq/syntax/outline.ts';
 import type { Lemma } from './lemma-memory.ts';
 
@@ -47,17 +48,12 @@ export class StoredLemmas {
     } catch {
       // Absent or damaged: it is made again.
     }
-    const own = new Set(outline.statements.flatMap(({ name }) => name ?? []));
-    const lemmas = (await list()).filter(({ name }) => !own.has(name.slice(name.lastIndexOf('.') + 1)));
+    const lemmas = await list();
     if (lemmas.length === 0) return lemmas;
-    const temporary = `${path}.${randomUUID()}`;
     try {
-      await mkdir(this.#directory, { recursive: true });
-      await writeFile(temporary, await compress(JSON.stringify(lemmas)));
-      await rename(temporary, path);
+      await writeWholeFile(path, await compress(JSON.stringify(lemmas)));
     } catch {
       // A cache that cannot be written costs time, nothing else.
-      await rm(temporary, { force: true });
     }
     return lemmas;
   }
