@@ -84,6 +84,7 @@ export class BestFirstSearch {
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
   readonly #shelvedAtRoot: number;
+  readonly #givenUpAtRoot: number;
   readonly #lanes: Lane[];
   readonly #states: Map<SearchWorker, Map<number, StateId>>;
   readonly #hopeless = new Set<GoalNode>();
@@ -111,6 +112,7 @@ export class BestFirstSearch {
     this.#options = options;
     this.#graph = new ProofGraph(proof.goals, !options.without.has('sharing'));
     this.#shelvedAtRoot = proof.shelved;
+    this.#givenUpAtRoot = proof.givenUp;
     this.#bestGoalCount = proof.goals.length;
     const configurations = options.without.has('portfolio') ? ALONE : PORTFOLIO;
     this.#lanes = configurations.map((configuration) => ({
@@ -281,7 +283,7 @@ export class BestFirstSearch {
     state: StateId,
     proof: ProofState,
   ): Promise<void> {
-    if (proof.givenUp > 0) return;
+    if (proof.givenUp > this.#givenUpAtRoot) return;
     if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
       if (sentences.at(-1) === 'Unshelve') return;
       const result = await worker.session.run(state, 'Unshelve.', {
@@ -360,7 +362,7 @@ export class BestFirstSearch {
       result.status !== 'done' ||
       !result.proof ||
       result.proof.shelved > this.#shelvedAtRoot ||
-      result.proof.givenUp > 0
+      result.proof.givenUp > this.#givenUpAtRoot
     )
       return;
     const step: StepNode = { sentences: [tactic], parent: node, children: [] };
@@ -391,7 +393,7 @@ export class BestFirstSearch {
     });
     this.#nodes += 1;
     this.#rolledOut += this.#deterministic ? 1 : result.elapsedMs;
-    if (result.status !== 'done' || !result.proof || result.proof.givenUp > 0) return;
+    if (result.status !== 'done' || !result.proof || result.proof.givenUp > this.#givenUpAtRoot) return;
     if (result.proof.shelved > this.#shelvedAtRoot) return;
     const step: StepNode = { sentences: [tactic], parent: node, children: [] };
     node.steps.push(step);

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuodError } from '../core/errors.ts';
 import { LineIndex, type Span } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
-import type { ProverSession } from '../core/prover.ts';
+import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { SearchWorker } from './best-first.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
 import { automationAt, speaksSsreflect } from './environment.ts';
 import { Definitions } from './definitions.ts';
 import { FileRun } from './file-run.ts';
-import { hideUnused } from './hide-unused.ts';
+import { hideUnused, withHidden } from './hide-unused.ts';
 import { LemmaMemory, type Lemma } from './lemma-memory.ts';
 import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
 import type { ScriptTree } from './proof-graph.ts';
@@ -145,9 +145,13 @@ export class Lane {
       outcome,
     });
     const workers: SearchWorker[] = [];
+    let hidden: { session: ProverSession; root: StateId; names: readonly string[] } | undefined;
     for (const [index, { session }] of this.#runs.entries()) {
       const root = roots[index];
-      if (root !== undefined) workers.push({ session, root: await hideUnused(session, root, theorem) });
+      if (root === undefined) continue;
+      const { state, names } = await hideUnused(session, root, theorem);
+      workers.push({ session, root: state });
+      hidden ??= { session, root, names };
     }
     const first = workers[0];
     const proof = first === undefined ? null : await first.session.goals(first.root);
@@ -199,7 +203,7 @@ export class Lane {
     };
     const replacement =
       (await this.#fillPlaces(first, theorem, search)) ??
-      (await this.#proveWhole(workers, proof, theorem, search));
+      (await this.#proveWhole(workers, proof, theorem, search, hidden));
     if (replacement === undefined) {
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
@@ -241,9 +245,12 @@ export class Lane {
     proof: ProofState,
     theorem: TheoremItem,
     search: SearchPlace,
+    hidden: { session: ProverSession; root: StateId; names: readonly string[] } | undefined,
   ): Promise<Replacement | undefined> {
-    const script = await search(workers, proof, 1);
-    return script && proofText(this.#outline, theorem, script);
+    const found = await search(workers, proof, 1);
+    if (found === undefined || hidden === undefined) return undefined;
+    const script = await withHidden(hidden.session, hidden.root, hidden.names, found);
+    return proofText(this.#outline, theorem, script);
   }
 
   async #knowledgeAt({ session, root }: SearchWorker, theorem: TheoremItem): Promise<Knowledge> {

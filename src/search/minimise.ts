@@ -2,7 +2,6 @@
  * Makes a found proof smaller while it still passes: one closer for a whole branch, sentences dropped, alternatives of
  * `solve [a | b]` and pieces of `a; b; c` cut to what is needed. Every change is checked by the prover at once.
  */
-import { isClosed } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { scriptSentences, sentenceCount } from './script-text.ts';
@@ -19,20 +18,21 @@ export interface MinimiseOptions {
 
 const STEP_TIMEOUT_MS = 3000;
 
+/** What may stay open behind a script: what its hole did not have in focus. */
+export interface OpenBefore {
+  readonly unfocused: number;
+  readonly shelved: number;
+  readonly givenUp: number;
+}
+
 export class ScriptChecker {
   readonly #session: ProverSession;
   readonly #root: StateId;
-  readonly #openBefore: { unfocused: number; shelved: number };
+  readonly #openBefore: OpenBefore;
   readonly #signal: AbortSignal;
   readonly #states = new Map<string, StateId | undefined>();
 
-  /** `openBefore` is what may stay open: the goals that the hole does not have in focus. */
-  constructor(
-    session: ProverSession,
-    root: StateId,
-    openBefore: { unfocused: number; shelved: number },
-    signal: AbortSignal,
-  ) {
+  constructor(session: ProverSession, root: StateId, openBefore: OpenBefore, signal: AbortSignal) {
     this.#session = session;
     this.#root = root;
     this.#openBefore = openBefore;
@@ -44,10 +44,12 @@ export class ScriptChecker {
     const state = await this.#run(scriptSentences(tree));
     if (state === undefined) return false;
     const proof = await this.#session.goals(state);
-    if (proof === null || proof.goals.length > 0 || proof.givenUp > 0) return false;
+    const { unfocused, shelved, givenUp } = this.#openBefore;
     return (
-      proof.shelved <= this.#openBefore.shelved &&
-      (isClosed(proof) || sum(proof.unfocused) <= this.#openBefore.unfocused)
+      proof?.goals.length === 0 &&
+      proof.givenUp <= givenUp &&
+      proof.shelved <= shelved &&
+      sum(proof.unfocused) <= unfocused
     );
   }
 

@@ -153,4 +153,49 @@ describe('proveFile', { timeout: 600_000 }, () => {
     expect(filled.replaceAll('\r\n', '')).not.toContain('\n');
     expect(filled).toContain('Proof.\r\n  ');
   });
+
+  it('keeps what the author wrote and fills only the open places', async () => {
+    const text = `From Coq Require Import Lia.
+Lemma both n m : n + m = m + n /\\ n <= n + m /\\ 0 <= m.
+Proof.
+  (* The author's own way. *)
+  repeat split.
+  - admit.
+  - lia.
+  - give_up.
+Admitted.
+`;
+    const { results } = await prove(text);
+    const filled = fill(text, results);
+    expect(filled).toContain("  (* The author's own way. *)\n  repeat split.\n  - ");
+    expect(filled).toContain('\n  - lia.\n  - ');
+    expect(filled).not.toMatch(/admit|give_up|Admitted/u);
+    expect(await errorsOf(filled)).toEqual([]);
+  });
+
+  it('does not use what Proof using leaves out, and writes out what its strategies did', async () => {
+    const text = `Section S.
+Variables (P Q : nat -> Prop) (p : forall n, P n) (q : forall n, Q n).
+Hypothesis shortcut : forall n, P n /\\ Q n.
+Lemma all n : P n /\\ Q n.
+Proof using p q.
+Admitted.
+End S.
+`;
+    const { results } = await prove(text);
+    const filled = fill(text, results);
+    expect(results[0]?.outcome.kind).toBe('proved');
+    expect(filled).not.toMatch(/do \d+ try|match goal/u);
+    expect(await errorsOf(filled)).toEqual([]);
+  });
+
+  it('leaves an instance alone that has nothing to prove', async () => {
+    const text = `Class Marked (A : Type) := {}.
+Instance nat_marked : Marked nat.
+Proof. Defined.
+`;
+    const { results } = await prove(text);
+    expect(results.map(({ outcome }) => outcome.kind)).toEqual(['proved']);
+    expect(fill(text, results)).toBe(text);
+  });
 });

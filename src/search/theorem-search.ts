@@ -43,6 +43,7 @@ export async function searchTheorem(
   const before = {
     unfocused: proof.unfocused.reduce((sum, count) => sum + count, 0),
     shelved: proof.shelved,
+    givenUp: proof.givenUp,
   };
   let without = options.without;
   let spent = 0;
