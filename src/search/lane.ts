@@ -5,7 +5,7 @@ import { LineIndex, type Span } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { SearchWorker } from './best-first.ts';
+import type { SearchResult, SearchWorker } from './best-first.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
 import { automationAt, speaksSsreflect } from './environment.ts';
 import { Definitions } from './definitions.ts';
@@ -17,7 +17,7 @@ import type { ScriptTree } from './proof-graph.ts';
 import { proofText } from './proof-text.ts';
 import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
-import { closeAll, searchTheorem, type FoundScript } from './theorem-search.ts';
+import { closeAll, searchTheorem } from './theorem-search.ts';
 
 interface Replacement {
   readonly span: Span;
@@ -169,7 +169,7 @@ export class Lane {
     const knowledge = await this.#knowledgeAt(first, theorem);
     let noted = started;
     let spent = 0;
-    let reached: Extract<FoundScript, { kind: 'not-found' }> | undefined;
+    let reached: Extract<SearchResult, { kind: 'not-found' }> | undefined;
     const search = async (
       on: readonly SearchWorker[],
       state: ProofState,

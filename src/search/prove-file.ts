@@ -50,7 +50,12 @@ export async function proveFile(
             const theorem = wanted[index];
             if (theorem === undefined) break;
             onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: wanted.length });
-            const result = await lane.prove(theorem, onEvent);
+            const result = await lane.prove(theorem, onEvent).catch((error: unknown) => {
+              // Stopped while the file was still loading: what was found before is still told.
+              if (request.signal.aborted) return undefined;
+              throw error;
+            });
+            if (result === undefined) break;
             results.set(theorem, result);
             onEvent({ kind: 'theorem-finished', result });
           }

@@ -1,31 +1,15 @@
 /** Proves one theorem at its hole: search, minimise, write. What comes out is a proof text; judging it is the gate's. */
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession } from '../core/prover.ts';
-import type { ReasonCode } from '../core/reason.ts';
-import { BestFirstSearch, type SearchWorker } from './best-first.ts';
-import type { Ingredient, Knowledge } from './candidate.ts';
+import { BestFirstSearch, type SearchOptions, type SearchResult, type SearchWorker } from './best-first.ts';
+import type { Knowledge } from './candidate.ts';
 import { minimise, ScriptChecker } from './minimise.ts';
-import type { ScriptTree } from './proof-graph.ts';
 import { Unfolder } from './unfold.ts';
 
-export interface TheoremSearchOptions {
+export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
+  /** Milliseconds for the search; undefined: no limit but the nodes. */
   readonly budgetMs: number | undefined;
-  readonly nodes: number | undefined;
-  readonly seed: number;
-  readonly without: ReadonlySet<Ingredient>;
-  readonly signal: AbortSignal;
-  readonly onProgress: (nodes: number, bestGoalCount: number) => void;
-}
-
-export type FoundScript =
-  | { readonly kind: 'found'; readonly script: ScriptTree; readonly nodes: number }
-  | {
-      readonly kind: 'not-found';
-      readonly reason: ReasonCode;
-      readonly message: string;
-      readonly nodes: number;
-      readonly bestGoalCount: number;
-    };
+};
 
 const MINIMISE_ATTEMPTS = 150;
 const MINIMISE_MS = 6000;
@@ -35,7 +19,7 @@ export async function searchTheorem(
   proof: ProofState,
   knowledge: Knowledge,
   options: TheoremSearchOptions,
-): Promise<FoundScript> {
+): Promise<SearchResult> {
   const started = performance.now();
   const deadline = options.budgetMs === undefined ? undefined : started + options.budgetMs;
   const first = workers[0];
