@@ -2,8 +2,8 @@
  * Carries a tactic from the goal where it was used over to another goal: local names are replaced by what stands in
  * their place, found by matching the two goals position by position and hypotheses by the shape of their types.
  */
-import type { GoalView, HypothesisView } from './goal-view.ts';
-import { readTerm, type Term } from './term.ts';
+import type { GoalView } from './goal-view.ts';
+import type { Term } from './term.ts';
 
 export interface AdaptedTactic {
   readonly text: string;
@@ -98,7 +98,7 @@ function choicesFor(name: string, from: GoalView, to: GoalView, mapping: Corresp
       .map((hypothesis, position) => ({
         text: hypothesis.name,
         score:
-          similarity(source, hypothesis, from, to) * 0.9 +
+          overlap(source.term, hypothesis.term, from.locals, to.locals) * 0.9 +
           (hypothesis.name === name ? 0.08 : 0) +
           (0.02 * position) / total,
       }))
@@ -108,11 +108,6 @@ function choicesFor(name: string, from: GoalView, to: GoalView, mapping: Corresp
       if (!choices.some((known) => known.text === choice.text)) choices.push(choice);
   }
   return choices.sort((left, right) => right.score - left.score);
-}
-
-function similarity(source: HypothesisView, target: HypothesisView, from: GoalView, to: GoalView): number {
-  const matched = overlap(source.term, target.term, from.locals, to.locals);
-  return matched;
 }
 
 /** The share of two terms that agrees from the root down; locals agree with locals. In [0, 1]. */
@@ -206,24 +201,4 @@ export function freshName(base: string, taken: ReadonlySet<string>): string {
     const name = `${stem}${index}`;
     if (!taken.has(name)) return name;
   }
-}
-
-/** Terms of `to` that have the shape of an argument term of the tactic but other leaves: `l !! i` for `k !! j`. */
-export function likeTerms(
-  argument: string,
-  from: GoalView,
-  candidates: readonly Term[],
-  text: string,
-): string[] {
-  const pattern = readTerm(argument);
-  if (pattern.children.length === 0) return [];
-  const found = new Set<string>();
-  for (const term of candidates)
-    if (
-      term.symbol === pattern.symbol &&
-      term.children.length === pattern.children.length &&
-      !from.locals.has(term.symbol)
-    )
-      found.add(parenthesise(text.slice(term.start, term.end)));
-  return [...found];
 }

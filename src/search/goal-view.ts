@@ -73,11 +73,6 @@ export function existentials(goal: Goal): string[] {
   return [...names];
 }
 
-/** The head symbol of what a goal or statement concludes, under its quantifiers and premises. */
-export function headSymbol(term: Term): string {
-  return splitArrows(term).conclusion.symbol;
-}
-
 /** How large a term is, in symbols. */
 export function termSize(term: Term): number {
   let size = 0;
