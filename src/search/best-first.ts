@@ -4,7 +4,7 @@
  * time nothing depends on the clock but the limits of single steps, which are then ten times as long.
  */
 import type { Goal, ProofState } from '../core/proof-state.ts';
-import type { ProverSession, StateId } from '../core/prover.ts';
+import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import { CandidateSource } from './candidate-source.ts';
@@ -315,7 +315,6 @@ export class BestFirstSearch {
         this.#queued.delete(child);
       }
     });
-    node.steps.push(step);
     node.tried.set(bare(sentences[0] ?? ''), { kind: 'step' });
     this.#solved(step);
     for (const { child, focus } of created) {
@@ -351,23 +350,8 @@ export class BestFirstSearch {
     const closers = this.#source.finishers(node.view).slice(0, 4);
     if (closers.length === 0) return;
     const tactic = `solve [${closers.join(' | ')}]`;
-    const result = await worker.session.run(state, `${focus === undefined ? '' : `${focus}: `}${tactic}.`, {
-      timeoutMs: this.#limit(QUICK_TIMEOUT_MS),
-      withGoals: true,
-      signal: this.#options.signal,
-    });
-    this.#nodes += 1;
+    const result = await this.#tryToClose(worker, node, state, focus, tactic, QUICK_TIMEOUT_MS);
     if (result.status === 'failed') for (const closer of closers) node.tried.set(closer, { kind: 'failed' });
-    if (
-      result.status !== 'done' ||
-      !result.proof ||
-      result.proof.shelved > this.#shelvedAtRoot ||
-      result.proof.givenUp > this.#givenUpAtRoot
-    )
-      return;
-    const step: StepNode = { sentences: [tactic], parent: node, children: [] };
-    node.steps.push(step);
-    this.#solved(step);
   }
 
   /**
@@ -386,18 +370,30 @@ export class BestFirstSearch {
     const tactic = rollOut(finisher(this.#source.finishers(node.view)));
     if (node.tried.has(tactic)) return;
     node.tried.set(tactic, { kind: 'failed' });
+    const result = await this.#tryToClose(worker, node, state, focus, tactic, ROLL_OUT_TIMEOUT_MS);
+    this.#rolledOut += this.#deterministic ? 1 : result.elapsedMs;
+  }
+
+  /** Runs a tactic that closes a goal or fails, where the goal stands among its siblings; notes what it solved. */
+  async #tryToClose(
+    worker: SearchWorker,
+    node: GoalNode,
+    state: StateId,
+    focus: number | undefined,
+    tactic: string,
+    timeoutMs: number,
+  ): Promise<StepResult> {
     const result = await worker.session.run(state, `${focus === undefined ? '' : `${focus}: `}(${tactic}).`, {
-      timeoutMs: this.#limit(ROLL_OUT_TIMEOUT_MS),
+      timeoutMs: this.#limit(timeoutMs),
       withGoals: true,
       signal: this.#options.signal,
     });
     this.#nodes += 1;
-    this.#rolledOut += this.#deterministic ? 1 : result.elapsedMs;
-    if (result.status !== 'done' || !result.proof || result.proof.givenUp > this.#givenUpAtRoot) return;
-    if (result.proof.shelved > this.#shelvedAtRoot) return;
-    const step: StepNode = { sentences: [tactic], parent: node, children: [] };
-    node.steps.push(step);
-    this.#solved(step);
+    if (result.status !== 'done' || !result.proof) return result;
+    const { shelved, givenUp } = result.proof;
+    if (shelved > this.#shelvedAtRoot || givenUp > this.#givenUpAtRoot) return result;
+    this.#solved({ sentences: [tactic], parent: node, children: [] });
+    return result;
   }
 
   /** The state of a node in a worker's session, replaying its way from the nearest known state. */

@@ -69,10 +69,6 @@ export class LemmaMemory {
   readonly #byName = new Map<string, LemmaView>();
   readonly #bySuffix = new Map<string, LemmaView>();
 
-  get size(): number {
-    return this.#byName.size;
-  }
-
   add(lemma: Lemma): void {
     if (this.#byName.has(lemma.name)) return;
     const term = readTerm(lemma.statement.slice(0, 2000));

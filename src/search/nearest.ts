@@ -20,10 +20,6 @@ export class NearestIndex<Item> {
   readonly #postings = new Map<number, Posting>();
   #norms: Float64Array | undefined;
 
-  get size(): number {
-    return this.#items.length;
-  }
-
   add(item: Item, vector: FeatureVector): void {
     const id = this.#items.length;
     this.#items.push(item);

@@ -33,7 +33,6 @@ function addStep(
     node.parents.push(step);
     step.children.push(node);
   });
-  parent.steps.push(step);
   return { step, children: step.children };
 }
 

@@ -30,14 +30,12 @@ export interface GoalNode {
   readonly view: GoalView;
   /** How the node was reached first; undefined for the root. Replaying along arrivals leads to the node. */
   readonly arrival: Arrival | undefined;
-  readonly depth: number;
   /** Cost of the cheapest known way from the root. */
   cost: number;
   readonly parents: StepNode[];
   /** Earlier steps that followed on the ones that led here. */
   readonly following: StoredStep[];
-  /** Steps that succeeded, and tactics that did not, by text. */
-  readonly steps: StepNode[];
+  /** What became of each tactic, by text. */
   readonly tried: Map<string, TriedTactic>;
   solution: StepNode | undefined;
 }
@@ -58,21 +56,17 @@ export class ProofGraph {
   /** Without `sharing` equal goals stay apart. */
   constructor(goals: readonly Goal[], sharing = true) {
     this.#sharing = sharing;
-    this.root = this.#create(goals, undefined, 0, 0);
-  }
-
-  get size(): number {
-    return this.#count;
+    this.root = this.#create(goals, undefined, 0);
   }
 
   /** Finds the node of these goals or makes it; `isNew` tells which. */
   nodeFor(goals: readonly Goal[], arrival: Arrival, cost: number): { node: GoalNode; isNew: boolean } {
     const known = this.#sharing ? this.#byKey.get(keyOf(goals)) : undefined;
     if (known !== undefined) return { node: known, isNew: false };
-    return { node: this.#create(goals, arrival, arrival.step.parent.depth + 1, cost), isNew: true };
+    return { node: this.#create(goals, arrival, cost), isNew: true };
   }
 
-  #create(goals: readonly Goal[], arrival: Arrival | undefined, depth: number, cost: number): GoalNode {
+  #create(goals: readonly Goal[], arrival: Arrival | undefined, cost: number): GoalNode {
     const first = goals[0];
     if (first === undefined) throw new RangeError('A goal node needs a goal.');
     const node: GoalNode = {
@@ -81,11 +75,9 @@ export class ProofGraph {
       goals,
       view: viewGoal(first),
       arrival,
-      depth,
       cost,
       parents: [],
       following: [],
-      steps: [],
       tried: new Map(),
       solution: undefined,
     };

@@ -14,8 +14,6 @@ export interface ReuseResult {
   readonly candidates: readonly Candidate[];
   /** Lemma names that the neighbours' tactics mention, with their share of the neighbours' weight. */
   readonly lemmaVotes: ReadonlyMap<string, number>;
-  /** Steps that the nearest proofs still took from here, weighted; undefined with no neighbours. */
-  readonly expectedSteps: number | undefined;
 }
 
 export function reuseCandidates(
@@ -27,11 +25,9 @@ export function reuseCandidates(
   const votes = new Map<string, number>();
   const found = new Map<string, { weight: number; penalty: number; source: StoredStep }>();
   let total = 0;
-  let expected = 0;
   for (const neighbour of neighbours) {
     const weight = neighbour.weight ** SHARPNESS;
     total += weight;
-    expected += weight * neighbour.step.remaining;
     const words = wordsOf(neighbour.step.tactic);
     for (const word of new Set(words.map(({ text }) => text)))
       if (!neighbour.view.locals.has(word) && knowledge.lemmas.find(word) !== undefined)
@@ -46,7 +42,7 @@ export function reuseCandidates(
       }
     }
   }
-  if (total === 0) return { candidates: [], lemmaVotes: votes, expectedSteps: undefined };
+  if (total === 0) return { candidates: [], lemmaVotes: votes };
   const candidates: Candidate[] = [...found].map(([tactic, { weight, penalty, source }]) => ({
     tactic,
     cost: -Math.log(weight / total) * 0.8 + penalty,
@@ -56,7 +52,7 @@ export function reuseCandidates(
   }));
   if (!off.has('adaptation')) candidates.push(...substitutions(neighbours, view, knowledge, total));
   for (const [name, weight] of votes) votes.set(name, weight / total);
-  return { candidates, lemmaVotes: votes, expectedSteps: expected / total };
+  return { candidates, lemmaVotes: votes };
 }
 
 const FOLLOWING_COST = 0.4;

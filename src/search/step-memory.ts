@@ -50,10 +50,6 @@ export class StepMemory {
     this.#home = home;
   }
 
-  get size(): number {
-    return this.#index.size;
-  }
-
   add(step: StoredStep): void {
     this.#index.add(step, step.features);
     if (step.mentionsLocal || step.remaining !== 1) return;

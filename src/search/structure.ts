@@ -168,7 +168,8 @@ function caseSplits(view: GoalView, add: Add): void {
   }
 }
 
-function isVariableEquation(hypothesis: HypothesisView, view: GoalView): boolean {
+/** `x = t` for a local `x`: `subst` can use it. */
+export function isVariableEquation(hypothesis: HypothesisView, view: GoalView): boolean {
   return (
     hypothesis.term.symbol === '=' &&
     hypothesis.term.children.some((side) => side.children.length === 0 && view.locals.has(side.symbol))

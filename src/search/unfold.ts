@@ -8,7 +8,7 @@ import { freshName } from './adapt.ts';
 import { goalKey, viewGoal, type GoalView } from './goal-view.ts';
 import { splitTopLevel } from './minimise.ts';
 import type { ScriptTree } from './proof-graph.ts';
-import { caseSubjects } from './structure.ts';
+import { caseSubjects, isVariableEquation } from './structure.ts';
 import { splitArrows, subterms } from './term.ts';
 
 const STEP_TIMEOUT_MS = 1500;
@@ -109,12 +109,7 @@ export class Unfolder {
 }
 
 function* rounds(view: GoalView): Generator<string> {
-  const variableEquation = view.hypotheses.some(
-    ({ term }) =>
-      term.symbol === '=' &&
-      term.children.some((side) => side.children.length === 0 && view.locals.has(side.symbol)),
-  );
-  if (variableEquation) yield 'subst';
+  if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) yield 'subst';
   yield 'simpl';
   if (view.hypotheses.length > 0) yield 'simpl in *';
   for (const subject of caseSubjects(view, view.hypotheses.length))
