@@ -31,12 +31,27 @@ export interface BackgroundGoals {
   readonly givenUp: readonly Goal[];
 }
 
+/** All goals of an open proof, as a prover that is asked for everything shows them. */
+export interface AllGoals extends BackgroundGoals {
+  readonly focused: readonly Goal[];
+}
+
+/** The state that they describe, background goals only counted. */
+export function proofStateOf(goals: AllGoals): ProofState {
+  return {
+    goals: goals.focused,
+    unfocused: goals.unfocused.map((level) => level.length),
+    shelved: goals.shelved.length,
+    givenUp: goals.givenUp.length,
+  };
+}
+
+/** Everything that is still to be proved or was given up, in focus or not. */
+export function openGoalCount({ goals, unfocused, shelved, givenUp }: ProofState): number {
+  return goals.length + unfocused.reduce((sum, count) => sum + count, 0) + shelved + givenUp;
+}
+
 /** True when nothing stands between this state and the closing command. Not yet `proved`: `Qed` may still refuse. */
 export function isClosed(state: ProofState): boolean {
-  return (
-    state.goals.length === 0 &&
-    state.unfocused.every((count) => count === 0) &&
-    state.shelved === 0 &&
-    state.givenUp === 0
-  );
+  return openGoalCount(state) === 0;
 }

@@ -137,9 +137,9 @@ export class GuardedChild {
     return this.#ended;
   }
 
-  /** SIGINT to the program alone. */
-  interrupt(): void {
-    if (!this.#ended) signalQuietly(this.pid, 'SIGINT');
+  /** A signal that asks the program, and it alone, to stop what it does. */
+  interrupt(signal: NodeJS.Signals = 'SIGINT'): void {
+    if (!this.#ended) signalQuietly(this.pid, signal);
   }
 
   /** Kills what the program forked; the program goes on. */

@@ -13,6 +13,8 @@ export interface Stoppable {
 export interface Limits {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that the work has to obey before it is killed. Default one second. */
+  readonly graceMs?: number | undefined;
 }
 
 export type StopReason = 'timeout' | 'interrupted';
@@ -23,7 +25,6 @@ export interface Bounded<Answer> {
   readonly stopped: StopReason | undefined;
 }
 
-/** How long work may take to obey before it is killed. */
 const GRACE_MS = 1000;
 /** Some code catches one interrupt; few catch two. */
 const ASK_AGAIN_MS = 300;
@@ -31,7 +32,7 @@ const ASK_AGAIN_MS = 300;
 /** The answer of `work`, which settles once it was interrupted or killed. */
 export async function underLimits<Answer>(
   target: Stoppable,
-  { timeoutMs, signal }: Limits,
+  { timeoutMs, signal, graceMs = GRACE_MS }: Limits,
   work: () => Promise<Answer>,
 ): Promise<Bounded<Answer>> {
   let stopped: StopReason | undefined;
@@ -42,7 +43,7 @@ export async function underLimits<Answer>(
     target.interrupt();
     timers.push(
       setTimeout(() => target.interrupt(), ASK_AGAIN_MS),
-      setTimeout(() => void target.kill(), GRACE_MS),
+      setTimeout(() => void target.kill(), graceMs),
     );
   };
   const cancel = (): void => stop('interrupted');

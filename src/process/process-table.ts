@@ -58,6 +58,17 @@ export function residentBytes(pid: number): number {
   return total;
 }
 
+/** How many processes descend from this one. */
+export function countDescendants(pid: number): number {
+  const pending = [...childrenOf(pid)];
+  let count = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    count += 1;
+    pending.push(...childrenOf(next));
+  }
+  return count;
+}
+
 const PAGE_BYTES = 4096;
 
 function residentBytesOf(pid: number): number {
@@ -78,5 +89,16 @@ function childrenOf(pid: number): readonly number[] {
     );
   } catch {
     return [];
+  }
+}
+
+/** Whether a process with this number runs, whoever it belongs to. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codeAndTime, incidentsIn, parsePrinted, scratchFiles } from './sandbox-facts.ts';
+import { END_OF_FACTS } from './sandbox-script.ts';
+
+const ALLOWED = { readable: ['/home/me/library'], diskBytes: 1000, outputBytes: 100_000 };
+const emptyArchive = Buffer.alloc(1024);
+
+function printed(...facts: string[]): Buffer {
+  return Buffer.concat([Buffer.from([...facts, END_OF_FACTS, ''].join('\n')), emptyArchive]);
+}
+
+const kinds = (...facts: string[]) =>
+  incidentsIn(parsePrinted(printed('code 0', ...facts)), ALLOWED).map(({ kind }) => kind);
+
+describe('what the script saw', () => {
+  it('is an exit code and the time of what it started', () => {
+    const { facts } = parsePrinted(printed('code 3', '0m0.010s 0m0.020s', '1m2.500s 0m0.250s'));
+    expect(codeAndTime(facts)).toEqual({ code: 3, processorMs: 62_750 });
+    expect(codeAndTime(['code many'])).toEqual({ code: undefined, processorMs: undefined });
+  });
+
+  it('is named, but not what the caller put there, nor an idle network', () => {
+    expect(kinds('left sleep 5', 'outside /tmp/x', 'outside /home/me/library')).toEqual([
+      'left-process',
+      'wrote-outside',
+    ]);
+    const counters = (opened: number) => ['net Tcp: ActiveOpens InSegs', `net Tcp: ${opened} 4`];
+    expect(kinds(...counters(0))).toEqual([]);
+    expect(kinds(...counters(2))).toEqual(['network']);
+    expect(kinds('disk tmpfs 10 10 0 100% /scratch')).toEqual(['disk']);
+    expect(kinds('disk tmpfs 10 2 8 20% /scratch')).toEqual([]);
+  });
+
+  it('is nothing when the script did not come to its end', () => {
+    const cut = parsePrinted(Buffer.from('code 0\n'));
+    expect(incidentsIn(cut, ALLOWED).map(({ kind }) => kind)).toEqual(['interfered']);
+    expect(codeAndTime(cut.facts).code).toBeUndefined();
+    expect(scratchFiles(cut.archive).size).toBe(0);
+  });
+
+  it('may be any bytes at all', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 3000 }), (bytes) => {
+        const noise = parsePrinted(
+          Buffer.concat([Buffer.from(bytes), printed('code 0'), Buffer.from(bytes)]),
+        );
+        expect(() => incidentsIn(noise, ALLOWED)).not.toThrow();
+        expect(() => codeAndTime(noise.facts)).not.toThrow();
+      }),
+    );
+  });
+});
