@@ -1,31 +1,52 @@
 /**
- * Chooses a Rocq: the one on the machine, because it is several times faster and has the installed libraries, else the
- * one inside Node. A backend is imported only when it is chosen.
+ * Chooses a Rocq: one on the machine, because it is several times faster and has the installed libraries, else the one
+ * inside Node. A backend is imported only when it is considered. docs/decisions/petanque.md has the measurements behind
+ * the order.
  */
 import { QuodError, errorText } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 
-export const BACKENDS = ['coqidetop', 'embedded'] as const;
+export const BACKENDS = ['coqidetop', 'petanque', 'embedded'] as const;
 
 export type Backend = (typeof BACKENDS)[number];
 
 export type BackendChoice = Backend | 'auto';
 
-/** Starts nothing that stays. @throws QuodError `prover-missing`. */
-export async function findRocq(choice: BackendChoice): Promise<Prover> {
+export interface RocqNeeds {
+  /** Errors must say which part of the sentence they are about. */
+  readonly errorPlaces?: boolean;
+}
+
+/**
+ * Starts nothing that stays. `auto` takes petanque, the fastest, unless it lacks what is needed or its Rocq is another
+ * one than that of coqidetop, which is the one that compiles. @throws QuodError `prover-missing`.
+ */
+export async function findRocq(choice: BackendChoice, needs: RocqNeeds = {}): Promise<Prover> {
   if (choice !== 'auto') return openBackend(choice);
   const reasons: string[] = [];
-  for (const backend of BACKENDS) {
+  const look = async (backend: Backend): Promise<Prover | undefined> => {
     try {
       return await openBackend(backend);
     } catch (error) {
       if (!(error instanceof QuodError) || error.reason !== 'prover-missing') throw error;
       reasons.push(error.message);
+      return undefined;
     }
-  }
+  };
+  const coqidetop = await look('coqidetop');
+  const petanque = await look('petanque');
+  const takesPetanque =
+    petanque !== undefined &&
+    (coqidetop === undefined || (needs.errorPlaces !== true && isSameRocq(petanque, coqidetop)));
+  const found = takesPetanque ? petanque : (coqidetop ?? (await look('embedded')));
+  if (found !== undefined) return found;
   throw new QuodError('prover-missing', `There is no Rocq that Quod can use: ${reasons.join(' ')}`, {
     remedy: 'Install one (`apt install coq`), or install Quod with its optional dependency `jscoq`.',
   });
+}
+
+function isSameRocq(one: Prover, other: Prover): boolean {
+  return one.identity.version === other.identity.version;
 }
 
 async function openBackend(backend: Backend): Promise<Prover> {
@@ -33,6 +54,8 @@ async function openBackend(backend: Backend): Promise<Prover> {
     switch (backend) {
       case 'coqidetop':
         return await (await import('./coqidetop/adapter.ts')).createCoqidetop();
+      case 'petanque':
+        return await (await import('./petanque/adapter.ts')).createPetanque();
       case 'embedded':
         return await (await import('./embedded/adapter.ts')).createEmbeddedRocq();
     }

@@ -8,6 +8,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { parseCoqProject } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
+import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
 
 export type { LoadPathEntry };
@@ -32,7 +33,8 @@ export async function findRocqProject(file: string): Promise<RocqProject> {
     if (project !== undefined) return project;
     if (dirname(folder) === folder) break;
   }
-  return { root: home, source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
+  const { loadPath = [], arguments: others = [] } = installedLibraryOf(resolve(file)) ?? {};
+  return { root: home, source: undefined, loadPath, ocamlPath: [], arguments: others };
 }
 
 /** What Rocq must be told on its command line. */

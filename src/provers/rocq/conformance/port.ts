@@ -14,6 +14,8 @@ export interface PortUnderTest {
   readonly cancelOpeningAfterMs?: number;
   /** Sentences that stand before everything that is tested: backends may treat long documents in another way. */
   readonly sentencesBefore?: number;
+  /** Fixes what is drawn by chance, for a backend that answers from a recording. */
+  readonly seed?: number;
 }
 
 type Done = Extract<StepResult, { status: 'done' }>;
@@ -254,7 +256,9 @@ export function describePort(name: string, port: PortUnderTest): void {
         expect(await session.goals(await run(base, 'exact I.', 'Qed.'))).toBeNull();
       });
 
-      it('with spans in UTF-16 units, whatever stands before', async () => {
+      it('with spans in UTF-16 units, whatever stands before', async (context) => {
+        if (prover.capabilities.errorPlaces === false)
+          context.skip('the backend declares no places of errors');
         const base = await run(root, 'Goal True.');
         for (const prefix of ['', '(* é *) ', '  (* ∀ 𝔸 *)\n idtac "é𝔸"; ', '\n\n']) {
           const { error } = await fail(base, `${prefix}exact missing_name.`);
@@ -267,7 +271,10 @@ export function describePort(name: string, port: PortUnderTest): void {
       it('of commands', async () => {
         const { error } = await fail(root, 'Require Import No.Such.Library.');
         expect(error.message).toContain('No.Such.Library');
-        expect((await fail(root, 'Check (1 : bool).')).error.span).toEqual({ start: 7, end: 8 });
+        const misfit = await fail(root, 'Check (1 : bool).');
+        expect(misfit.error.message).toContain('bool');
+        if (prover.capabilities.errorPlaces !== false)
+          expect(misfit.error.span).toEqual({ start: 7, end: 8 });
       });
     });
 
@@ -279,7 +286,8 @@ export function describePort(name: string, port: PortUnderTest): void {
         expect((await step(base, 'idtac.')).messages).toEqual([]);
         const warned = await step(root, '#[deprecated(note="old")] Notation aged := 1.');
         const { messages } = await step(warned.state, 'Definition uses := aged.');
-        expect(messages).toMatchObject([
+        // Some also tell that it is defined.
+        expect(messages.filter(({ severity }) => severity !== 'info')).toMatchObject([
           { severity: 'warning', message: expect.stringContaining('old') as string },
         ]);
         expect(await ask(root, 'Print bool.')).toContain('true : bool');
@@ -302,7 +310,8 @@ export function describePort(name: string, port: PortUnderTest): void {
 
       it('with the place of an error', async () => {
         const result = await session.query(root, 'Check (* é *) missing.');
-        expect(result).toMatchObject({ status: 'failed', error: { span: { start: 14, end: 21 } } });
+        const error = prover.capabilities.errorPlaces === false ? {} : { span: { start: 14, end: 21 } };
+        expect(result).toMatchObject({ status: 'failed', error });
       });
     });
 
@@ -332,6 +341,17 @@ export function describePort(name: string, port: PortUnderTest): void {
           expect(['done', 'unknown']).toContain(result.status);
         }
         expect(await session.goals(await run(base, 'exact I.', 'Qed.'))).toBeNull();
+      });
+
+      it('also when it was stopped while earlier steps were made again for it', async () => {
+        const base = await run(root, 'Goal True.');
+        // Gone back from, the first leaves behind what has to be made straight before the next command.
+        await run(base, 'idtac.');
+        const slow = await run(base, 'pose proof I.', 'do 300000 idtac.');
+        const stopped = await session.run(slow, 'Definition late := 1.', { timeoutMs: 5 });
+        expect(['done', 'unknown']).toContain(stopped.status);
+        expect(await conclusions(slow)).toEqual(['True']);
+        expect(await conclusions(await run(base, 'pose proof I.'))).toEqual(['True']);
       });
 
       it('when the caller cancels, before or while it runs', async () => {
@@ -374,7 +394,7 @@ export function describePort(name: string, port: PortUnderTest): void {
       it('Program obligations', async () => {
         const open = await run(
           root,
-          'Require Import Coq.Program.Tactics.',
+          'Require Import Program.Tactics.',
           'Obligation Tactic := idtac.',
           'Program Definition small : {n : nat | n < 2 /\\ n = 1} := 1.',
           'Next Obligation.',
@@ -485,7 +505,7 @@ export function describePort(name: string, port: PortUnderTest): void {
             await fresh.close();
           }
         }),
-        { numRuns: 6 },
+        { numRuns: 6, ...(port.seed === undefined ? {} : { seed: port.seed }) },
       );
     });
 

@@ -35,8 +35,6 @@ const FIXED_ARGUMENTS = [
   '-async-proofs-tactic-error-resilience',
   'off',
   '-q',
-  '-color',
-  'no',
   // Layout trees instead of finished text: see layout.ts.
   '--xml_format=Ppcmds',
 ];

@@ -3,7 +3,8 @@
  * calls goes out in one write. The first thing that is wrong ends the process; every later batch is answered `lost`.
  */
 import { errorText } from '../../../core/errors.ts';
-import type { ChildExit, GuardedChild } from '../../../process/guarded-child.ts';
+import type { GuardedChild } from '../../../process/guarded-child.ts';
+import { ENDED, garbage, lossOf } from '../stm/loss.ts';
 import type { Lost } from '../stm/transport.ts';
 import { type CoqMessage, type CoqValue, readOutput } from './protocol.ts';
 import { XmlReader } from './xml.ts';
@@ -57,7 +58,7 @@ export class CoqConnection {
   }
 
   async kill(): Promise<void> {
-    this.#lost ??= { status: 'lost', reason: 'interrupted', message: 'The prover was ended.' };
+    this.#lost ??= ENDED;
     await this.#child.kill();
   }
 
@@ -70,11 +71,7 @@ export class CoqConnection {
         else if (output !== undefined) this.#running?.messages.push(output.message);
       }
     } catch (error) {
-      this.#lost = {
-        status: 'lost',
-        reason: 'protocol-error',
-        message: `The prover wrote something that is not its protocol: ${errorText(error)}`,
-      };
+      this.#lost = garbage(errorText(error));
       void this.#child.kill();
     }
   }
@@ -93,21 +90,4 @@ export class CoqConnection {
     this.#running?.resolve(this.#lost);
     this.#running = undefined;
   }
-}
-
-function lossOf({ code, signal, errorOutput, memoryExceeded }: ChildExit): Lost {
-  if (memoryExceeded) {
-    return {
-      status: 'lost',
-      reason: 'memory-exceeded',
-      message: 'The prover used more memory than it was given.',
-    };
-  }
-  const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by ${signal}`;
-  const said = errorOutput.trim();
-  return {
-    status: 'lost',
-    reason: 'prover-crashed',
-    message: `The prover ended ${how}${said ? `: ${said}` : '.'}`,
-  };
 }

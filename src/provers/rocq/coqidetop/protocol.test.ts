@@ -15,7 +15,7 @@ describe('the answers of coqidetop', () => {
   it('carry the place of an error as attributes in 8.16', () => {
     expect(output(`<value val="fail" loc_s="3" loc_e="5"><state_id val="7"/>${TEXT}</value>`)).toEqual({
       kind: 'value',
-      value: { kind: 'fail', text: 'no way', place: { start: 3, end: 5 }, executed: true },
+      value: { kind: 'fail', text: 'no way', place: { start: 3, end: 5 }, good: 7 },
     });
   });
 
@@ -23,7 +23,7 @@ describe('the answers of coqidetop', () => {
     const location = '<option val="some"><loc line_nb="0" bol_pos="0" bp="3" ep="5"/></option>';
     expect(output(`<value val="fail"><state_id val="0"/>${location}${TEXT}</value>`)).toEqual({
       kind: 'value',
-      value: { kind: 'fail', text: 'no way', place: { start: 3, end: 5 }, executed: false },
+      value: { kind: 'fail', text: 'no way', place: { start: 3, end: 5 }, good: 0 },
     });
     expect(output(`<value val="fail"><state_id val="7"/><option val="none"/>${TEXT}</value>`)).toMatchObject({
       value: { text: 'no way', place: undefined },

@@ -3,7 +3,7 @@
  * by exactly one `value`, in order; `feedback` comes in between. Offsets here are Coq's: bytes of UTF-8.
  */
 import type { Severity } from '../../../core/diagnostic.ts';
-import type { BackgroundGoals, Goal, ProofState } from '../../../core/proof-state.ts';
+import type { AllGoals, Goal } from '../../../core/proof-state.ts';
 import { printLayout, readHypotheses } from './layout.ts';
 import { type XmlElement, XmlSyntaxError, elementsOf, escapeXml, textOf } from './xml.ts';
 
@@ -24,8 +24,8 @@ export type CoqValue =
       readonly kind: 'fail';
       readonly text: string;
       readonly place: ByteSpan | undefined;
-      /** False when it failed before anything was executed, by parsing for instance. */
-      readonly executed: boolean;
+      /** The last state that is good; 0 when it failed before anything was executed, by parsing for instance. */
+      readonly good: number;
     };
 
 export type CoqOutput =
@@ -45,6 +45,15 @@ export const INIT = call('Init', '<option val="none"/>');
 export const ABOUT = call('About', UNIT);
 /** Evaluates the document up to its tip and prints all goals. */
 export const GOAL = call('Goal', UNIT);
+
+/** Switches `Printing All` without leaving a trace in the document. */
+export function setPrintingAll(on: boolean): string {
+  const name = `<list>${string('Printing')}${string('All')}</list>`;
+  return call(
+    'SetOptions',
+    `<list>${pair(name, `<option_value val="boolvalue">${bool(on)}</option_value>`)}</list>`,
+  );
+}
 
 /** Which goals `Subgoals` answers; `short` leaves hypotheses out. */
 export interface GoalFlags {
@@ -97,8 +106,8 @@ function readValue(element: XmlElement): CoqValue {
   // Until 8.17 the place is in attributes, later in an element between state and text.
   const place = parts.length > 2 ? readOptionalPlace(parts[1]) : placeOf(element, 'loc_s', 'loc_e');
   // The state that is good, or 0 when none was touched.
-  const executed = parts[0]?.attributes['val'] !== '0';
-  return { kind: 'fail', text: text === undefined ? '' : readText(text), place, executed };
+  const good = Number(parts[0]?.attributes['val'] ?? 0);
+  return { kind: 'fail', text: text === undefined ? '' : readText(text), place, good };
 }
 
 function readFeedback(element: XmlElement): CoqOutput | undefined {
@@ -165,10 +174,6 @@ export function readVersion(content: XmlElement | undefined): string {
 }
 
 /** What `Goal` and `Subgoals` answer; null when no proof is open. */
-export interface AllGoals extends BackgroundGoals {
-  readonly focused: readonly Goal[];
-}
-
 export function readGoals(content: XmlElement | undefined): AllGoals | null {
   const goals = content && elementsOf(content)[0];
   if (goals === undefined) return null;
@@ -198,15 +203,5 @@ function readGoal(goal: XmlElement): Goal {
     id: textOf(id),
     hypotheses: elementsOf(hypotheses).flatMap(readHypotheses),
     conclusion: readText(conclusion),
-  };
-}
-
-/** The state that a {@link AllGoals} describes, background goals only counted. */
-export function proofStateOf(goals: AllGoals): ProofState {
-  return {
-    goals: goals.focused,
-    unfocused: goals.unfocused.map((level) => level.length),
-    shelved: goals.shelved.length,
-    givenUp: goals.givenUp.length,
   };
 }

@@ -4,14 +4,24 @@
  *
  * Going back costs Coq time in proportion to the whole document (2 µs a sentence: 12 ms at 6,000), which would rule the
  * search. In long documents tactics avoid it twice: each is first run as a query, which leaves the document alone, so
- * those that fail cost nothing more; and from those that succeed `Undo` goes back, in constant time. `Undo` leaves marks
+ * those that fail cost nothing more; and from those that succeed `Undo` goes back, in constant time. (Sentences that are
+ * expected to work are run at once, and gone back from the slow way.) `Undo` leaves marks
  * in the document, called aliases here, so only tactics are put on top of them: before any other sentence, and from time
  * to time, the document is made straight again.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { QuodError } from '../../../core/errors.ts';
-import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
-import type { AskAnswer, ExecuteAnswer, Interrupted, Lost, StmId, StmTransport } from '../stm/transport.ts';
+import { proofStateOf, type BackgroundGoals, type ProofState } from '../../../core/proof-state.ts';
+import type {
+  AskAnswer,
+  ExecuteAllAnswer,
+  ExecuteAnswer,
+  ExecutionManner,
+  Interrupted,
+  Lost,
+  StmId,
+  StmTransport,
+} from '../stm/transport.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { spanOfBytes } from '../utf8-span.ts';
 import type { CoqAnswers, CoqConnection } from './connection.ts';
@@ -24,11 +34,11 @@ import {
   add,
   editAt,
   opensMiddle,
-  proofStateOf,
   query,
   readGoals,
   readStateId,
   readUnfocusedTip,
+  setPrintingAll,
   subgoals,
 } from './protocol.ts';
 
@@ -57,6 +67,7 @@ interface Entry {
 
 export class CoqidetopTransport implements StmTransport {
   readonly root: StmId;
+  readonly keepsStates = false;
   readonly readsAnywhere = false;
   readonly #connection: CoqConnection;
   /** Never empty. */
@@ -64,6 +75,8 @@ export class CoqidetopTransport implements StmTransport {
   /** A step failed on top of the document, or it is not known what happened there. */
   #dirty = false;
   #aliases = 0;
+  /** The newest sentence's. */
+  #lastId: StmId = 0;
   /** The place in the document of the first entry with an alias on top. */
   #firstAlias = Infinity;
   #stopAsked = false;
@@ -74,10 +87,15 @@ export class CoqidetopTransport implements StmTransport {
     this.#document = [{ id: root, sentence: '', tactic: false, node: root, tip: root }];
   }
 
-  async execute(base: StmId, sentence: string, withGoals: boolean, repeats = false): Promise<ExecuteAnswer> {
+  async execute(
+    base: StmId,
+    sentence: string,
+    withGoals: boolean,
+    manner: ExecutionManner = 'tried',
+  ): Promise<ExecuteAnswer> {
     this.#stopAsked = false;
     const tactic = isTactic(sentence);
-    if (tactic && !repeats && this.#document.length >= LONG_DOCUMENT) {
+    if (tactic && manner === 'tried' && this.#document.length >= LONG_DOCUMENT) {
       const refusal = await this.#tryOut(base, sentence);
       if (refusal !== undefined) return refusal;
     }
@@ -85,12 +103,16 @@ export class CoqidetopTransport implements StmTransport {
       const straight = await this.#straighten(base);
       if (straight.status !== 'moved') return straight;
     }
-    const answers = await this.#at(base, (tip) => [add(sentence, tip), withGoals ? GOAL : EVALUATE]);
+    const answers = await this.#at(
+      base,
+      (tip) => [add(sentence, tip), withGoals ? GOAL : EVALUATE],
+      manner === 'expected',
+    );
     if (answers.status !== 'answered') return answers;
     const { values, messages } = answers;
     const [added, evaluated] = values;
     if (added?.kind !== 'good' || evaluated?.kind !== 'good') {
-      if (added?.kind === 'fail' && !added.executed) this.#dirty = false;
+      if (added?.kind === 'fail' && added.good === 0) this.#dirty = false;
       return failure(failed(added) ?? failed(evaluated), messages, sentence);
     }
     if (readUnfocusedTip(added.content) !== undefined) {
@@ -98,6 +120,7 @@ export class CoqidetopTransport implements StmTransport {
     }
     this.#dirty = false;
     const id = readStateId(added.content);
+    this.#lastId = id;
     this.#document.push({ id, sentence, tactic, node: id, tip: id });
     return {
       status: 'done',
@@ -107,8 +130,72 @@ export class CoqidetopTransport implements StmTransport {
     };
   }
 
+  /**
+   * The tip that each `Add` names is the answer of the one before, which is not there yet: Coq numbers sentences one
+   * after the other, so it is guessed, and Coq refuses a wrong guess. Executed is all of it at the end.
+   */
+  async executeAll(base: StmId, sentences: readonly string[]): Promise<ExecuteAllAnswer> {
+    this.#stopAsked = false;
+    const [first = ''] = sentences;
+    if (this.#aliases > 0 || this.#dirty || this.#document.at(-1)?.id !== base) return { status: 'apart' };
+    const guess = this.#lastId + 1;
+    const answers = await this.#at(
+      base,
+      (tip) => [
+        add(first, tip),
+        ...sentences.slice(1).map((sentence, index) => add(sentence, guess + index)),
+        EVALUATE,
+      ],
+      true,
+    );
+    if (answers.status !== 'answered') return answers;
+    const { values, messages } = answers;
+    const ids: StmId[] = [];
+    for (const [index, sentence] of sentences.entries()) {
+      const value = values[index];
+      const isGuessed = index > 0 && ids.at(-1) !== guess + index - 1;
+      if (isGuessed) return { status: 'apart' };
+      if (value?.kind !== 'good') {
+        const error = diagnostic('error', value?.text ?? '', value?.place, sentence);
+        return { status: 'failed', index, error };
+      }
+      if (readUnfocusedTip(value.content) !== undefined)
+        return await this.#lose('the document was edited in its middle');
+      ids.push((this.#lastId = readStateId(value.content)));
+    }
+    const evaluated = values.at(-1);
+    if (evaluated?.kind !== 'good') {
+      // What Coq names is the last sentence that is good.
+      const index = ids.findIndex((id) => id === evaluated?.good) + 1;
+      const error = diagnostic('error', evaluated?.text ?? '', evaluated?.place, sentences[index] ?? '');
+      return { status: 'failed', index, error };
+    }
+    this.#dirty = false;
+    for (const [index, id] of ids.entries()) {
+      const sentence = sentences[index] ?? '';
+      this.#document.push({ id, sentence, tactic: isTactic(sentence), node: id, tip: id });
+    }
+    return {
+      status: 'done',
+      ids,
+      messages: messages.map(({ severity, text }) => ({ severity, message: text })),
+    };
+  }
+
   async goals(at: StmId): Promise<AskAnswer<ProofState | null>> {
     return this.#ask(at, GOAL, stateOf);
+  }
+
+  async explicitGoals(at: StmId): Promise<AskAnswer<ProofState | null>> {
+    this.#stopAsked = false;
+    const answers = await this.#at(at, () => [setPrintingAll(true), GOAL, setPrintingAll(false)]);
+    if (answers.status !== 'answered') return answers;
+    const [set, value, reset] = answers.values;
+    const refused = failed(set) ?? failed(value) ?? failed(reset);
+    if (refused !== undefined || value?.kind !== 'good')
+      return { status: 'failed', error: { severity: 'error', message: refused?.text ?? 'no answer' } };
+    this.#dirty = false;
+    return { status: 'done', value: stateOf(value) };
   }
 
   async background(at: StmId): Promise<AskAnswer<BackgroundGoals | null>> {
@@ -160,8 +247,12 @@ export class CoqidetopTransport implements StmTransport {
   }
 
   /** Calls made with `base` as tip. Leaves the document dirty, for the caller to clean when all went well. */
-  async #at(base: StmId, calls: (tip: StmId) => readonly string[]): Promise<CoqAnswers | Interrupted | Lost> {
-    if (this.#canUndoTo(base)) {
+  async #at(
+    base: StmId,
+    calls: (tip: StmId) => readonly string[],
+    keepsStraight = false,
+  ): Promise<CoqAnswers | Interrupted | Lost> {
+    if (!keepsStraight && this.#canUndoTo(base)) {
       const undone = await this.#undo(base);
       if (undone.status !== 'moved') return undone;
     }
@@ -216,14 +307,14 @@ export class CoqidetopTransport implements StmTransport {
     this.#cut(from);
     this.#dirty = true;
     const edited = await this.#send([editAt(start.node)]);
-    if (edited.status !== 'answered') return edited;
+    if (edited.status !== 'answered') return await this.#loseHalf(edited);
     if (failed(edited.values[0]) !== undefined) return await this.#lose('it cannot go back');
     for (const entry of again) {
       const answers = await this.#send([
         add(entry.sentence, this.#document.at(-1)?.tip ?? this.root),
         EVALUATE,
       ]);
-      if (answers.status !== 'answered') return answers;
+      if (answers.status !== 'answered') return await this.#loseHalf(answers);
       const [added, evaluated] = answers.values;
       if (added?.kind !== 'good' || evaluated?.kind !== 'good')
         return await this.#lose('a step cannot be repeated');
@@ -278,6 +369,11 @@ export class CoqidetopTransport implements StmTransport {
   /** Set from outside while a call is awaited, which the compiler cannot know. */
   #stopRequested(): boolean {
     return this.#stopAsked;
+  }
+
+  /** A document of which only the beginning is there again is of no use to a session that counts on all of it. */
+  async #loseHalf(stop: Interrupted | Lost): Promise<Lost> {
+    return stop.status === 'lost' ? stop : await this.#lose('it was stopped while it repeated steps');
   }
 
   async #lose(why: string): Promise<Lost> {

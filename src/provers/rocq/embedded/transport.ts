@@ -61,6 +61,7 @@ type Told = { readonly status: 'told'; readonly digest: AnswerDigest } | Lost;
 
 export class EmbeddedTransport implements StmTransport {
   readonly root: StmId = INITIAL;
+  readonly keepsStates = false;
   readonly readsAnywhere = true;
   readonly #thread: CoqThread;
   readonly #start: TransportStart;

@@ -1,6 +1,6 @@
 /**
  * The prover port over an STM transport. A state is a path of sentences from the root; the prover holds one such path at
- * a time, the *live* one. Running from a state goes back to where its path leaves the live one, replays the rest and
+ * a time, the *live* one (or, when it keeps states, a tree of them). Running from a state goes back to where its path leaves the live one, replays the rest and
  * adds the sentence. The process behind the transport can be replaced at any time: then nothing is live and everything
  * is replayed when it is needed.
  */
@@ -12,6 +12,7 @@ import type {
   ProverIdentity,
   ProverSession,
   QueryResult,
+  ScriptResult,
   StateId,
   StepOptions,
   StepResult,
@@ -77,7 +78,7 @@ export class StmSession implements ProverSession {
   readonly #proofs = new Map<StateId, ProofState | null>();
   readonly #prefix = randomUUID().slice(0, 8);
   #transport: StmTransport | undefined;
-  /** From the root to the tip of the prover's document. */
+  /** From the root to the tip of the prover's document; of a prover that keeps states, all that it has. */
   #live: LiveState[] = [];
   /** Where each live state is in `#live`. */
   readonly #depths = new Map<StateId, number>();
@@ -110,6 +111,10 @@ export class StmSession implements ProverSession {
     return this.#inOrder(from, (state) => this.#step(state, sentence, options));
   }
 
+  runAll(from: StateId, sentences: readonly string[], options: StepOptions = {}): Promise<ScriptResult> {
+    return this.#inOrder(from, (state) => this.#script(state, sentences, options));
+  }
+
   goals(at: StateId): Promise<ProofState | null> {
     return this.#inOrder(at, async (state) => {
       const known = this.#proofs.get(at);
@@ -118,6 +123,14 @@ export class StmSession implements ProverSession {
       this.#remember(at, proof);
       return proof;
     });
+  }
+
+  explicitGoals(at: StateId): Promise<ProofState | null> {
+    return this.#inOrder(at, (state) =>
+      this.#read(state, (transport, stm) =>
+        (transport.explicitGoals ?? transport.goals).call(transport, stm),
+      ),
+    );
   }
 
   background(at: StateId): Promise<BackgroundGoals | null> {
@@ -166,7 +179,12 @@ export class StmSession implements ProverSession {
     const withGoals = options.withGoals === true;
     const { answer, elapsedMs } = await this.#attempt(from, options, async (transport, stm) => {
       this.#truncate(from);
-      return await transport.execute(stm, sentence, withGoals);
+      return await transport.execute(
+        stm,
+        sentence,
+        withGoals,
+        options.expected === true ? 'expected' : 'tried',
+      );
     });
     switch (answer.status) {
       case 'done': {
@@ -181,6 +199,57 @@ export class StmSession implements ProverSession {
       case 'unknown':
         return { ...answer, elapsedMs };
     }
+  }
+
+  async #script(
+    from: LogicalState,
+    sentences: readonly string[],
+    options: StepOptions,
+  ): Promise<ScriptResult> {
+    const whole = sentences.every((sentence) => surplusSentence(sentence) === undefined);
+    if (sentences.length > 1 && whole && options.withGoals !== true) {
+      const { answer, elapsedMs } = await this.#attempt(from, options, async (transport, stm) => {
+        if (transport.executeAll === undefined) return { status: 'apart' } as const;
+        this.#truncate(from);
+        return await transport.executeAll(stm, sentences);
+      });
+      switch (answer.status) {
+        case 'done': {
+          let state = from;
+          for (const [index, id] of answer.ids.entries()) {
+            state = this.#record(state, sentences[index] ?? '', elapsedMs / sentences.length);
+            this.#extend(state, id);
+          }
+          const { messages } = answer;
+          const result = { status: 'done', state: state.id, messages, elapsedMs } as const;
+          return { index: sentences.length - 1, result };
+        }
+        case 'failed':
+          return {
+            index: answer.index,
+            result: { status: 'failed', error: answer.error, messages: [], elapsedMs },
+          };
+        case 'unknown':
+          return { index: 0, result: { ...answer, elapsedMs } };
+        case 'apart':
+      }
+    }
+    return await this.#oneByOne(from, sentences, options);
+  }
+
+  async #oneByOne(
+    from: LogicalState,
+    sentences: readonly string[],
+    options: StepOptions,
+  ): Promise<ScriptResult> {
+    let at = from;
+    for (const [index, sentence] of sentences.entries()) {
+      const result = await this.#step(at, sentence, { ...options, expected: true });
+      const isLast = index === sentences.length - 1;
+      if (result.status !== 'done' || isLast) return { index, result };
+      at = this.#lookUp(result.state);
+    }
+    throw new QuodError('invalid-input', 'A script needs a sentence.');
   }
 
   async #read<Value>(
@@ -235,6 +304,10 @@ export class StmSession implements ProverSession {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       if (this.#closed || signal?.aborted === true) return this.#trouble('interrupted', '');
       try {
+        if (this.#transport?.isWorn?.() === true) {
+          await this.#transport.kill();
+          this.#forgetProver();
+        }
         if (this.#transport === undefined) this.#adopt(await this.#restart(signal));
       } catch (error) {
         if (!(error instanceof QuodError)) throw error;
@@ -272,7 +345,7 @@ export class StmSession implements ProverSession {
       const { answer, stopped }: Bounded<ExecuteAnswer> = await underLimits(
         transport,
         { timeoutMs, signal },
-        () => transport.execute(stm, next.sentence, false, true),
+        () => transport.execute(stm, next.sentence, false, 'repeated'),
       );
       if (answer.status !== 'done') return { why: replayTrouble(next.sentence, answer), stopped };
       this.#extend(next, answer.id);
@@ -311,6 +384,7 @@ export class StmSession implements ProverSession {
 
   /** The document is about to end at `state`. */
   #truncate(state: LogicalState): void {
+    if (this.#transport?.keepsStates === true) return;
     const depth = this.#depths.get(state.id) ?? 0;
     for (const dropped of this.#live.splice(depth + 1)) this.#depths.delete(dropped.state.id);
   }
