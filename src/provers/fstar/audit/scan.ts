@@ -1,0 +1,383 @@
+/**
+ * Finds in an F* text everything by which something false can pass a check, with its place. It looks at code only: what
+ * stands in comments and strings is not code, what only looks like a comment (`// IN F*:`) is. It knows names, not what
+ * they mean: a variable called `admit` is found too, a name that a dependency gives to `admit` is found there.
+ */
+import { splitWords } from '../project.ts';
+import {
+  type Declaration,
+  endOf,
+  parseDeclarations,
+  pragmaOptions,
+  signatureOf,
+} from '../syntax/declarations.ts';
+import { type Dialect, stringValue, type Token, tokenize } from '../syntax/lexer.ts';
+import { type OptionEscape, optionsSwitchedOff, unsafeOptions } from './unsafe-options.ts';
+
+export type EscapeKind =
+  | 'admit'
+  | 'assume'
+  | 'magic'
+  | 'unsafe-coercion'
+  | 'assumed-declaration'
+  | 'admitting-tactic'
+  | 'option'
+  | 'silenced-warning'
+  | 'expected-failure'
+  | 'unchecked-recursion'
+  | 'val-without-definition'
+  | 'vacuous-precondition'
+  | 'divergent-proof'
+  | 'generated-code'
+  | 'name-in-text'
+  | 'hidden-code'
+  | 'unchecked-dependency'
+  | 'reported';
+
+export interface Escape {
+  readonly kind: EscapeKind;
+  /**
+   * `unsound`: a false statement can pass by it. `suspicious`: a reader may believe more than was checked. `unknown`: Quod
+   * cannot see what it does.
+   */
+  readonly severity: 'unsound' | 'suspicious' | 'unknown';
+  /** The text in question. */
+  readonly text: string;
+  readonly explanation: string;
+  /** UTF-16 offsets; null when it stands in no text (an option of the command line). */
+  readonly span: { readonly start: number; readonly end: number } | null;
+  /** The declaration in which it stands. */
+  readonly declaration: string | null;
+  /** The declarations that it weakens, when that is not the one in which it stands. */
+  readonly affects: readonly string[];
+}
+
+interface Name {
+  readonly kind: EscapeKind;
+  readonly explanation: string;
+}
+
+const ADMITS = 'The goal is admitted.';
+const TACTIC = {
+  kind: 'admitting-tactic',
+  explanation: 'The tactic admits goals; F* warns (296) at most.',
+} as const;
+
+const NAMES: ReadonlyMap<string, Name> = new Map<string, Name>([
+  ['admit', { kind: 'admit', explanation: ADMITS }],
+  ['admitP', { kind: 'admit', explanation: ADMITS }],
+  ['_admit', { kind: 'admit', explanation: ADMITS }],
+  ['admit_smt_queries', { kind: 'admit', explanation: ADMITS }],
+  ['assume_', { kind: 'assume', explanation: 'The formula is assumed.' }],
+  ['_assume', { kind: 'assume', explanation: 'The formula is assumed.' }],
+  ['assume_safe', { kind: 'assume', explanation: 'The formula is assumed.' }],
+  ['magic', { kind: 'magic', explanation: 'A value of any type comes from nothing.' }],
+  ['magic_p', { kind: 'magic', explanation: 'A value of any type comes from nothing.' }],
+  ['unsafe_coerce', { kind: 'unsafe-coercion', explanation: 'A value is taken for one of any other type.' }],
+  ['unsafe_relax', { kind: 'unsafe-coercion', explanation: 'A refinement is taken for granted.' }],
+  ['tadmit', TACTIC],
+  ['tadmit_t', TACTIC],
+  ['admit1', TACTIC],
+  ['admit_all', TACTIC],
+  ['admit_dump', TACTIC],
+  ['admit_dump_t', TACTIC],
+  ['launch_process', { kind: 'option', explanation: 'A tactic starts a program.' }],
+]);
+
+/** Attributes by which a declaration counts for less than it looks. */
+const ATTRIBUTES: ReadonlyMap<string, Name> = new Map<string, Name>([
+  [
+    'expect_failure',
+    { kind: 'expected-failure', explanation: 'The declaration must fail, and is not kept.' },
+  ],
+  [
+    'expect_lax_failure',
+    { kind: 'expected-failure', explanation: 'The declaration must fail, and is not kept.' },
+  ],
+  ['fail', { kind: 'expected-failure', explanation: 'The declaration must fail, and is not kept.' }],
+  ['fail_lax', { kind: 'expected-failure', explanation: 'The declaration must fail, and is not kept.' }],
+  ['admit_termination', { kind: 'unchecked-recursion', explanation: 'Recursion is taken to terminate.' }],
+  [
+    'assume_strictly_positive',
+    { kind: 'unchecked-recursion', explanation: 'A parameter is taken to be positive.' },
+  ],
+]);
+
+/** Characters that show another order or place of the text than F* reads. */
+const DECEIVING = /[\u2028\u2029\u202A-\u202E\u2066-\u2069\u200B-\u200F\u2060]|\r(?!\n)/gu;
+
+/** Everything in one text. `vals` without definition are looked for by {@link undefinedVals}, which needs both files. */
+export function scanText(text: string): readonly Escape[] {
+  const escapes = scanDialect(text, 'modern');
+  const lexedOtherwise = tokenize(text).some(
+    ({ kind, text: own, start }) =>
+      (kind === 'comment' && own.startsWith('//') && isSymbol(text.charAt(start - 1))) || kind === 'blob',
+  );
+  if (!lexedOtherwise) return escapes;
+  // What is a comment to F* of today may be code to F* of 2019.
+  const known = new Set(escapes.map(keyOf));
+  return [...escapes, ...scanDialect(text, '2019').filter((escape) => !known.has(keyOf(escape)))].sort(
+    byPlace,
+  );
+}
+
+function isSymbol(character: string): boolean {
+  return character !== '' && '!~?|&=<>$@^+-*/%.:'.includes(character);
+}
+
+function keyOf({ kind, span, text }: Escape): string {
+  return `${kind} ${span?.start ?? ''} ${text}`;
+}
+
+function byPlace(one: Escape, other: Escape): number {
+  return (one.span?.start ?? 0) - (other.span?.start ?? 0);
+}
+
+function scanDialect(text: string, dialect: Dialect): Escape[] {
+  const declarations = parseDeclarations(text, dialect);
+  const escapes = declarations.flatMap((declaration) => scanDeclaration(declaration));
+  escapes.push(...scanOptions(declarations));
+  for (const { kind, text: comment, start } of tokenize(text, dialect)) {
+    if (kind !== 'comment' || comment !== '// IN F*:') continue;
+    escapes.push(
+      found(
+        'hidden-code',
+        'suspicious',
+        comment,
+        start,
+        'What follows on this line is code to F*, not a comment.',
+      ),
+    );
+  }
+  for (const match of text.matchAll(DECEIVING)) {
+    const point = `U+${(match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const explanation =
+      'The text is not read as it looks: a line end or a direction mark that few editors show.';
+    escapes.push({ ...found('hidden-code', 'suspicious', match[0], match.index, explanation), text: point });
+  }
+  return escapes.sort(byPlace);
+}
+
+function found(
+  kind: EscapeKind,
+  severity: Escape['severity'],
+  text: string,
+  start: number,
+  explanation: string,
+  declaration: string | null = null,
+): Escape {
+  return {
+    kind,
+    severity,
+    text,
+    explanation,
+    span: { start, end: start + text.length },
+    declaration,
+    affects: [],
+  };
+}
+
+function scanDeclaration(declaration: Declaration): Escape[] {
+  const { kind, tokens, names, qualifiers, start } = declaration;
+  const name = names[0] ?? null;
+  const escapes: Escape[] = [];
+  const add = (
+    escape: EscapeKind,
+    severity: Escape['severity'],
+    token: Token,
+    explanation: string,
+    text = token.text,
+  ): void => {
+    escapes.push({ ...found(escape, severity, token.text, token.start, explanation, name), text });
+  };
+  for (const [index, token] of tokens.entries()) {
+    switch (token.kind) {
+      case 'identifier': {
+        const plain = token.text.replace(/^``(.*)``$/u, '$1');
+        const known = NAMES.get(plain);
+        if (known !== undefined) add(known.kind, 'unsound', token, known.explanation);
+        const attribute = ATTRIBUTES.get(plain);
+        if (attribute !== undefined && isInAttribute(tokens, index)) {
+          const severity = attribute.kind === 'unchecked-recursion' ? 'unsound' : 'suspicious';
+          add(attribute.kind, severity, token, attribute.explanation);
+        }
+        if (plain === 'assume' && !isDecoration(declaration, token)) {
+          add('assume', 'unsound', token, 'The formula is assumed.');
+        }
+        if (plain === 'requires' && isFalse(tokens, index + 1)) {
+          add(
+            'vacuous-precondition',
+            'suspicious',
+            token,
+            'It is only claimed where `False` holds.',
+            'requires False',
+          );
+        }
+        break;
+      }
+      case 'string':
+        if (kind !== 'pragma' && NAMES.has(stringValue(token))) {
+          add('name-in-text', 'unknown', token, 'A tactic may make a name of this text.');
+        }
+        break;
+      case 'blob':
+        add(
+          'generated-code',
+          'unknown',
+          token,
+          'Another language, which Quod does not read.',
+          token.text.slice(0, 40),
+        );
+        break;
+      case 'operator':
+        if (token.text.startsWith('%splice')) {
+          add('generated-code', 'unknown', token, 'A tactic writes these declarations; they are in no text.');
+        }
+        break;
+      default:
+        break;
+    }
+  }
+  if (qualifiers.includes('assume')) {
+    const what = names.join(', ');
+    const explanation = 'It is declared without being defined or proved.';
+    escapes.push(
+      found(
+        'assumed-declaration',
+        'unsound',
+        `assume ${kind === 'assume' ? '' : `${kind} `}${what}`,
+        start,
+        explanation,
+        name,
+      ),
+    );
+  }
+  if (kind === 'let' || kind === 'val') {
+    const signature = signatureOf(declaration);
+    if (/\b(?:Dv|Div|ML|ALL)\b/.test(signature) && /\b(?:squash|Lemma)\b/.test(signature)) {
+      const token = tokens.find(({ text }) => /^(?:Dv|Div|ML|ALL)$/.test(text));
+      if (token !== undefined) {
+        add('divergent-proof', 'suspicious', token, 'It may run for ever instead of proving what it states.');
+      }
+    }
+  }
+  return escapes;
+}
+
+function isInAttribute(tokens: readonly Token[], index: number): boolean {
+  for (let at = index; at >= 0; at -= 1) {
+    const token = tokens[at];
+    if (token?.text === ']') return false;
+    if (token?.kind === 'operator' && /^@+$/.test(token.text) && tokens[at - 1]?.text === '[') return true;
+  }
+  return false;
+}
+
+/** Whether an `assume` is that of `assume val`, not the one in a term. */
+function isDecoration({ qualifiers, keyword, kind, tokens }: Declaration, token: Token): boolean {
+  if (!qualifiers.includes('assume')) return false;
+  if (kind === 'assume') return token.start === keyword;
+  return token.start < keyword && tokens.includes(token);
+}
+
+function isFalse(tokens: readonly Token[], index: number): boolean {
+  let at = index;
+  while (tokens[at]?.text === '(') at += 1;
+  return /^(?:False|l_False|⊥)$/u.test(tokens[at]?.text ?? '');
+}
+
+/** Unsafe options of pragmas, with the declarations between them and what ends them. */
+function scanOptions(declarations: readonly Declaration[]): Escape[] {
+  const escapes: { escape: Escape; name: string; affects: string[] }[] = [];
+  /** The ones in force, a level for each `#push-options`. */
+  const levels: { escape: Escape; name: string; affects: string[] }[][] = [[]];
+  for (const declaration of declarations) {
+    const { kind, tokens, names } = declaration;
+    if (kind !== 'pragma') {
+      for (const active of levels.flat())
+        if (!active.affects.includes(names.join(', '))) active.affects.push(names.join(', '));
+      continue;
+    }
+    const pragma = tokens[0]?.text;
+    if (pragma === '#push-options') levels.push([...(levels.at(-1) ?? [])]);
+    if (pragma === '#pop-options' && levels.length > 1) levels.pop();
+    if (pragma === '#reset-options') levels[levels.length - 1] = [];
+    const options = pragmaOptions(declaration);
+    const argument = tokens[1];
+    if (options === undefined || argument === undefined) continue;
+    const off = optionsSwitchedOff(options);
+    if (off.length > 0) {
+      levels[levels.length - 1] = (levels.at(-1) ?? []).filter(({ name }) => !off.includes(name));
+    }
+    for (const unsafe of unsafeOptions(splitWords(options))) {
+      const begun = { escape: optionEscape(unsafe, argument), name: unsafe.name, affects: [] };
+      escapes.push(begun);
+      levels.at(-1)?.push(begun);
+    }
+  }
+  return escapes.map(({ escape, affects }) => ({
+    ...escape,
+    affects: affects.filter((name) => name !== ''),
+  }));
+}
+
+function optionEscape({ kind, option, severity, explanation }: OptionEscape, { start, text }: Token): Escape {
+  return {
+    kind,
+    severity,
+    text: option,
+    explanation,
+    span: { start, end: start + text.length },
+    declaration: null,
+    affects: [],
+  };
+}
+
+/** Unsafe options with which F* is started. */
+export function scanCommandLine(words: readonly string[]): readonly Escape[] {
+  return unsafeOptions(words).map(({ kind, option, severity, explanation }) => ({
+    kind,
+    severity,
+    text: option,
+    explanation: `${explanation} It stands in the options with which F* is started.`,
+    span: null,
+    declaration: null,
+    affects: [],
+  }));
+}
+
+/**
+ * The `val`s that nothing defines: those of an implementation, or, with the implementation's text, those of its interface.
+ * F* says this only as a warning (240), and not at all when it is asked for single declarations.
+ */
+export function undefinedVals(text: string, implementation: string | null = null): readonly Escape[] {
+  const own = parseDeclarations(text);
+  const definers = implementation === null ? own : [...own, ...parseDeclarations(implementation)];
+  const defined = new Set(definers.filter(({ kind }) => kind !== 'val').flatMap(({ names }) => names));
+  return own
+    .filter(({ kind, qualifiers }) => kind === 'val' && !qualifiers.includes('assume'))
+    .flatMap(({ names, tokens, start, end }) => {
+      const [name] = names;
+      // `op_Plus` may be defined as `( + )` and the other way round: not told apart by name, so not claimed.
+      if (
+        name === undefined ||
+        defined.has(name) ||
+        !/^[\p{L}_][\p{L}0-9'_]*$/u.test(name) ||
+        name.startsWith('op_')
+      ) {
+        return [];
+      }
+      const last = tokens.at(-1);
+      return [
+        {
+          kind: 'val-without-definition' as const,
+          severity: 'unsound' as const,
+          text: `val ${name}`,
+          explanation: 'It is stated and never proved; later proofs use it all the same.',
+          span: { start, end: last === undefined ? end : endOf(last) },
+          declaration: name,
+          affects: [],
+        },
+      ];
+    });
+}

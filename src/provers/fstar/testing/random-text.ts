@@ -1,0 +1,47 @@
+/** Texts made of what F*'s lexer treats in a special way, in any order. */
+import fc from 'fast-check';
+
+const PIECES = [
+  ...Array.from('()[]{},;:.=|&"\'`#%@!?*/\\<>$-+_ \t'),
+  '\n',
+  '\r\n',
+  '\r',
+  '\u2028',
+  '(*',
+  '*)',
+  '(**',
+  '//',
+  '// IN F*:',
+  '``',
+  '```',
+  '#lang-pulse',
+  '#set-options',
+  'let',
+  'let!',
+  'and*',
+  'x',
+  "'a",
+  "'a'",
+  "'\\n'",
+  "'''",
+  '"a\\"b"',
+  '"\\',
+  'B',
+  'λ',
+  '∀',
+  '𝔹',
+  'ℕ',
+  'X',
+  '0x1F',
+  '1.5R',
+  '1..2',
+  '12uL',
+  '%splice',
+  '`%',
+  '{:pattern',
+  '[@@@',
+  '\uFEFF',
+];
+export const fstarLikeText = fc
+  .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 40 })
+  .map((pieces) => pieces.join(''));
