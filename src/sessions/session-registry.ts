@@ -1,0 +1,164 @@
+/**
+ * Who has which live session. A session belongs to the client that opened it and is invisible to every other one; it is
+ * closed when its client goes away, when nobody used it for a while, or when there are too many (least recently used
+ * first). What a session is, the registry does not know.
+ */
+import { randomUUID } from 'node:crypto';
+import { QuodError } from '../core/errors.ts';
+
+export interface LiveSession {
+  /** Ends the session and all that it started. Called once. */
+  close(): Promise<void>;
+}
+
+export interface RegistryLimits {
+  /** Milliseconds without use after which a session is closed. */
+  readonly idleMs: number;
+  /** Sessions of all clients together. */
+  readonly maximum: number;
+}
+
+export interface RegisteredSession<Session extends LiveSession> {
+  readonly id: string;
+  readonly client: string;
+  readonly session: Session;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+}
+
+interface Entry<Session extends LiveSession> extends RegisteredSession<Session> {
+  lastUsedAt: Date;
+  /** Calls that are using the session now; such a session is not evicted. */
+  users: number;
+}
+
+export class SessionRegistry<Session extends LiveSession> {
+  readonly #kind: string;
+  readonly #limits: RegistryLimits;
+  readonly #entries = new Map<string, Entry<Session>>();
+  /** Why sessions that are gone went, so that the answer to a late call can say it. */
+  readonly #gone = new Map<string, { readonly client: string; readonly why: string }>();
+  readonly #sweeper: NodeJS.Timeout;
+
+  /** @param kind How messages call a session: `Rocq session`. */
+  constructor(kind: string, limits: RegistryLimits) {
+    this.#kind = kind;
+    this.#limits = limits;
+    this.#sweeper = setInterval(
+      () => {
+        this.#closeIdle();
+      },
+      Math.min(limits.idleMs, 30_000),
+    );
+    this.#sweeper.unref();
+  }
+
+  /** Registers a session under a new id, unless the caller names one; makes room first. */
+  add(client: string, session: Session, id: string = randomUUID()): RegisteredSession<Session> {
+    if (this.#entries.has(id)) {
+      throw new QuodError('invalid-input', `There is a ${this.#kind} ${id} already.`, {
+        remedy: 'Close it first, or choose another name.',
+      });
+    }
+    while (this.#entries.size >= this.#limits.maximum && this.#evictOne()) {
+      // One by one until there is room or every session is in use.
+    }
+    const now = new Date();
+    const entry: Entry<Session> = { id, client, session, createdAt: now, lastUsedAt: now, users: 0 };
+    this.#entries.set(id, entry);
+    this.#gone.delete(id);
+    return entry;
+  }
+
+  /** Runs a call on a session, which is not evicted meanwhile. @throws QuodError `not-found`, `stale-state`. */
+  async use<Result>(
+    client: string,
+    id: string,
+    call: (session: Session, entry: RegisteredSession<Session>) => Promise<Result>,
+  ): Promise<Result> {
+    const entry = this.#find(client, id);
+    entry.users += 1;
+    entry.lastUsedAt = new Date();
+    try {
+      return await call(entry.session, entry);
+    } finally {
+      entry.users -= 1;
+      entry.lastUsedAt = new Date();
+    }
+  }
+
+  /** The sessions of a client, oldest first. */
+  of(client: string): readonly RegisteredSession<Session>[] {
+    return [...this.#entries.values()].filter((entry) => entry.client === client);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Closes a session. @throws QuodError `not-found`. */
+  async close(client: string, id: string): Promise<void> {
+    await this.#end(this.#find(client, id), 'was closed');
+  }
+
+  async clientGone(client: string): Promise<void> {
+    await Promise.all(
+      this.of(client).map(({ id }) => this.#end(this.#find(client, id), 'was closed with its client')),
+    );
+    for (const [id, { client: owner }] of this.#gone) if (owner === client) this.#gone.delete(id);
+  }
+
+  async closeAll(): Promise<void> {
+    clearInterval(this.#sweeper);
+    await Promise.all(
+      [...this.#entries.values()].map((entry) => this.#end(entry, 'was closed with the server')),
+    );
+  }
+
+  #find(client: string, id: string): Entry<Session> {
+    const entry = this.#entries.get(id);
+    if (entry?.client === client) return entry;
+    const gone = this.#gone.get(id);
+    if (gone?.client === client) {
+      throw new QuodError('stale-state', `The ${this.#kind} ${id} ${gone.why}.`, {
+        remedy: 'Open a new one.',
+      });
+    }
+    throw new QuodError('not-found', `There is no ${this.#kind} ${id}.`, {
+      remedy: 'List your sessions, or open a new one.',
+    });
+  }
+
+  #closeIdle(): void {
+    const oldest = Date.now() - this.#limits.idleMs;
+    for (const entry of this.#entries.values()) {
+      if (entry.users === 0 && entry.lastUsedAt.getTime() < oldest)
+        this.#endLater(entry, 'was closed because it was idle');
+    }
+  }
+
+  /** True when a session was closed. */
+  #evictOne(): boolean {
+    const idle = [...this.#entries.values()].filter(({ users }) => users === 0);
+    const [oldest] = idle.sort((left, right) => left.lastUsedAt.getTime() - right.lastUsedAt.getTime());
+    if (oldest === undefined) return false;
+    this.#endLater(oldest, 'was closed to make room for others');
+    return true;
+  }
+
+  /** What fails while a session ends in the background has nobody who could hear it: the session is gone all the same. */
+  #endLater(entry: Entry<Session>, why: string): void {
+    this.#end(entry, why).catch(() => undefined);
+  }
+
+  async #end(entry: Entry<Session>, why: string): Promise<void> {
+    this.#entries.delete(entry.id);
+    this.#gone.set(entry.id, { client: entry.client, why });
+    const [first] = this.#gone.keys();
+    if (this.#gone.size > MAXIMUM_GONE && first !== undefined) this.#gone.delete(first);
+    await entry.session.close();
+  }
+}
+
+/** How many sessions that are gone are remembered. */
+const MAXIMUM_GONE = 10_000;
