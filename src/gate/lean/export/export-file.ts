@@ -1,0 +1,78 @@
+/**
+ * Reads the declarations of an export, of whatever format, from a file, a piece at a time: a large file is never in memory as
+ * a whole.
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { QuodError, errorText } from '../../../core/errors.ts';
+import type { Declaration } from '../declaration.ts';
+import type { TermStore } from '../term-store.ts';
+import { NdjsonReader } from './read-ndjson.ts';
+import { readTextExport } from './read-text.ts';
+
+const PIECE = 1 << 20;
+
+/** The declarations in the order of the file. Throws a QuodError at the first line that is not what the format allows. */
+export function readExportFile(path: string, store: TermStore): Iterable<Declaration> {
+  return readExport(fileLines(path), store);
+}
+
+/** The same from lines without their ends. */
+export function* readExport(lines: Iterable<string>, store: TermStore): Generator<Declaration> {
+  const rest = lines[Symbol.iterator]();
+  const first = rest.next();
+  if (first.done === true) throw new QuodError('invalid-input', 'The export is empty.');
+  if (!first.value.startsWith('{')) {
+    yield* readTextExport(first.value, { [Symbol.iterator]: () => rest }, store);
+    return;
+  }
+  const reader = new NdjsonReader(store);
+  yield* reader.read(first.value);
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield* reader.read(next.value);
+}
+
+/**
+ * The lines of a file in UTF-8, without their ends; an empty last line is none. `watch` sees the bytes that are read, all of them
+ * once the lines are at their end.
+ */
+export function* fileLines(path: string, watch?: (piece: Uint8Array) => unknown): Generator<string> {
+  const file = open(path);
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+    const buffer = Buffer.alloc(PIECE);
+    let unfinished = '';
+    for (;;) {
+      const length = readSync(file, buffer, 0, PIECE, null);
+      watch?.(buffer.subarray(0, length));
+      let text: string;
+      try {
+        text = unfinished + decoder.decode(buffer.subarray(0, length), { stream: length > 0 });
+      } catch (error) {
+        throw new QuodError('file-unreadable', 'The export is not text in UTF-8.', {
+          place: { file: path },
+          cause: error,
+        });
+      }
+      let start = 0;
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+        yield text.slice(start, end);
+        start = end + 1;
+      }
+      unfinished = text.slice(start);
+      if (length === 0) break;
+    }
+    if (unfinished !== '') yield unfinished;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    throw new QuodError('not-found', `The export cannot be opened: ${errorText(error)}.`, {
+      place: { file: path },
+      cause: error,
+    });
+  }
+}

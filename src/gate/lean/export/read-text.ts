@@ -1,0 +1,378 @@
+/**
+ * Reads lean4export's older text format, version 2. Its lines give types, constructors and recursors of an inductive block
+ * apart, and leave out recursors that nothing uses: the blocks are put together when the whole file was read.
+ */
+import { QuodError } from '../../../core/errors.ts';
+import type {
+  ConstructorConstant,
+  Declaration,
+  InductiveConstant,
+  QuotientConstant,
+  RecursorConstant,
+  RecursorRule,
+  ReducibilityHints,
+} from '../declaration.ts';
+import type { BinderInfo } from '../expression.ts';
+import type { Name } from '../name.ts';
+import type { TermStore } from '../term-store.ts';
+import { TermNumbers } from './term-numbers.ts';
+
+const BINDER_INFOS: Readonly<Record<string, BinderInfo>> = {
+  '#BD': 'default',
+  '#BI': 'implicit',
+  '#BS': 'strictImplicit',
+  '#BC': 'instImplicit',
+};
+
+const QUOTIENT_ROLES: Readonly<Record<string, QuotientConstant['role']>> = {
+  Quot: 'type',
+  'Quot.mk': 'constructor',
+  'Quot.lift': 'lift',
+  'Quot.ind': 'induction',
+};
+
+export function* readTextExport(
+  versionLine: string,
+  lines: Iterable<string>,
+  store: TermStore,
+): Generator<Declaration> {
+  if (!/^2\.\d+\.\d+\s*$/.test(versionLine)) {
+    throw new QuodError(
+      'unsupported',
+      `An export cannot begin with ${JSON.stringify(versionLine.slice(0, 40))}.`,
+      {
+        remedy: 'Quod reads NDJSON of lean4export 3 and the text format of version 2.',
+      },
+    );
+  }
+  const reader = new TextReader(store);
+  for (const line of lines) reader.read(line);
+  yield* reader.declarations();
+}
+
+class TextReader {
+  readonly #numbers: TermNumbers;
+  readonly #rules = new Map<number, RecursorRule>();
+  /** In the order of the file; a block stands where its last constructor does. */
+  readonly #declarations: (Declaration | { readonly kind: 'block'; readonly all: readonly Name[] })[] = [];
+  readonly #types = new Map<Name, InductiveConstant>();
+  readonly #constructors = new Map<Name, ConstructorConstant>();
+  readonly #recursors: RecursorConstant[] = [];
+  /** The words of the line that were not read yet, and the line for what holds spaces. */
+  #words: string[] = [];
+  #next = 0;
+
+  constructor(store: TermStore) {
+    this.#numbers = new TermNumbers(store);
+    this.#numbers.line = 1;
+  }
+
+  read(line: string): void {
+    this.#numbers.line++;
+    if (line.trim() === '') return;
+    this.#words = line.trimEnd().split(' ');
+    this.#next = 0;
+    const first = this.#word();
+    if (first.startsWith('#')) this.#declaration(first);
+    else this.#primitive(this.#numberOf(first), this.#word(), line);
+  }
+
+  *declarations(): Generator<Declaration> {
+    for (const declaration of this.#declarations) {
+      if (declaration.kind !== 'block') {
+        yield declaration;
+        continue;
+      }
+      const types = declaration.all.map((name) => this.#known(this.#types, name));
+      yield {
+        kind: 'inductive-block',
+        types,
+        constructors: types.flatMap((type) =>
+          type.constructors.map((name) => this.#known(this.#constructors, name)),
+        ),
+        recursors: this.#recursors.filter((recursor) => recursor.all[0] === declaration.all[0]),
+      };
+    }
+  }
+
+  #known<Value>(table: ReadonlyMap<Name, Value>, name: Name): Value {
+    const value = table.get(name);
+    if (value === undefined)
+      throw this.#numbers.malformed(`${name.toString()} of a block is not in the file`);
+    return value;
+  }
+
+  #primitive(number: number, kind: string, line: string): void {
+    const numbers = this.#numbers;
+    const { store } = numbers;
+    const name = () => numbers.name(this.#number());
+    const level = () => numbers.level(this.#number());
+    const term = () => numbers.term(this.#number());
+    switch (kind) {
+      case '#NS': {
+        const prefix = name();
+        // The component may hold spaces.
+        const text = /^\S+ #NS \S+ (.*)$/s.exec(line)?.[1];
+        numbers.setName(number, prefix.child(numbers.text(text)));
+        return;
+      }
+      case '#NI':
+        numbers.setName(number, name().child(numbers.natural(this.#word())));
+        break;
+      case '#US':
+        numbers.setLevel(number, store.levels.successor(level()));
+        break;
+      case '#UM':
+        numbers.setLevel(number, store.levels.max(level(), level()));
+        break;
+      case '#UIM':
+        numbers.setLevel(number, store.levels.imax(level(), level()));
+        break;
+      case '#UP':
+        numbers.setLevel(number, store.levels.parameter(name()));
+        break;
+      case '#EV':
+        numbers.setTerm(number, store.bound(this.#number()));
+        break;
+      case '#ES':
+        numbers.setTerm(number, store.sort(level()));
+        break;
+      case '#EC': {
+        const constant = name();
+        numbers.setTerm(number, store.constant(constant, numbers.levels(this.#numbersToEnd())));
+        break;
+      }
+      case '#EA':
+        numbers.setTerm(number, store.apply(term(), term()));
+        break;
+      case '#EL':
+      case '#EP': {
+        const info = this.#binderInfo();
+        const make = kind === '#EL' ? store.lambda.bind(store) : store.pi.bind(store);
+        numbers.setTerm(number, make(name(), term(), term(), info));
+        break;
+      }
+      case '#EZ':
+        numbers.setTerm(number, store.let(name(), term(), term(), term()));
+        break;
+      case '#EJ': {
+        const structure = name();
+        const index = this.#number();
+        numbers.setTerm(number, store.projection(structure, index, term()));
+        break;
+      }
+      case '#ELN':
+        numbers.setTerm(number, store.natural(numbers.natural(this.#word())));
+        break;
+      case '#ELS':
+        numbers.setTerm(number, store.string(this.#hexText()));
+        break;
+      case '#RR': {
+        const rule = { constructor: name(), fieldCount: this.#number(), value: term() };
+        if (this.#rules.has(number)) throw numbers.malformed(`the number ${number} is given twice`);
+        this.#rules.set(number, rule);
+        break;
+      }
+      default:
+        throw numbers.malformed(`${JSON.stringify(kind)} is not known`);
+    }
+    this.#end();
+  }
+
+  #declaration(kind: string): void {
+    const numbers = this.#numbers;
+    const name = numbers.name(this.#number());
+    const type = numbers.term(this.#number());
+    const value = () => numbers.term(this.#number());
+    const levelParameters = () => numbers.names(this.#numbersToEnd());
+    switch (kind) {
+      case '#AX':
+        this.#declarations.push({
+          kind: 'axiom',
+          name,
+          type,
+          levelParameters: levelParameters(),
+          isUnsafe: false,
+        });
+        break;
+      case '#DEF': {
+        const common = { kind: 'definition', name, type, value: value(), hints: this.#hints() } as const;
+        this.#declarations.push({
+          ...common,
+          levelParameters: levelParameters(),
+          safety: 'safe',
+          all: [name],
+        });
+        break;
+      }
+      case '#THM': {
+        const common = { kind: 'theorem', name, type, value: value() } as const;
+        this.#declarations.push({ ...common, levelParameters: levelParameters(), all: [name] });
+        break;
+      }
+      case '#OPAQ': {
+        const common = { kind: 'opaque', name, type, value: value() } as const;
+        this.#declarations.push({
+          ...common,
+          levelParameters: levelParameters(),
+          isUnsafe: false,
+          all: [name],
+        });
+        break;
+      }
+      case '#QUOT': {
+        const role = QUOTIENT_ROLES[name.toString()];
+        if (role === undefined) throw numbers.malformed(`${name.toString()} is no constant of quotients`);
+        this.#declarations.push({ kind: 'quotient', name, type, levelParameters: levelParameters(), role });
+        break;
+      }
+      case '#IND': {
+        const constant: InductiveConstant = {
+          kind: 'inductive',
+          name,
+          type,
+          isReflexive: this.#flag(),
+          isRecursive: this.#flag(),
+          nestedCount: this.#number(),
+          parameterCount: this.#number(),
+          indexCount: this.#number(),
+          all: this.#counted().map((number) => numbers.name(number)),
+          constructors: this.#counted().map((number) => numbers.name(number)),
+          levelParameters: levelParameters(),
+          isUnsafe: false,
+        };
+        if (this.#types.has(name)) throw numbers.malformed(`${name.toString()} is declared twice`);
+        this.#types.set(name, constant);
+        this.#blockIfComplete(constant.all);
+        break;
+      }
+      case '#CTOR': {
+        const constant: ConstructorConstant = {
+          kind: 'constructor',
+          name,
+          type,
+          inductive: numbers.name(this.#number()),
+          index: this.#number(),
+          parameterCount: this.#number(),
+          fieldCount: this.#number(),
+          levelParameters: levelParameters(),
+          isUnsafe: false,
+        };
+        if (this.#constructors.has(name)) throw numbers.malformed(`${name.toString()} is declared twice`);
+        this.#constructors.set(name, constant);
+        this.#blockIfComplete(this.#known(this.#types, constant.inductive).all);
+        break;
+      }
+      case '#REC': {
+        const constant: RecursorConstant = {
+          kind: 'recursor',
+          name,
+          type,
+          all: this.#counted().map((number) => numbers.name(number)),
+          parameterCount: this.#number(),
+          indexCount: this.#number(),
+          motiveCount: this.#number(),
+          minorCount: this.#number(),
+          rules: this.#counted().map((number) => this.#rule(number)),
+          isK: this.#flag(),
+          levelParameters: levelParameters(),
+          isUnsafe: false,
+        };
+        this.#recursors.push(constant);
+        break;
+      }
+      default:
+        throw numbers.malformed(`${JSON.stringify(kind)} is not known`);
+    }
+  }
+
+  /** The block goes where its last part stands. */
+  #blockIfComplete(all: readonly Name[]): void {
+    const complete = all.every((name) => {
+      const type = this.#types.get(name);
+      return type?.constructors.every((constructor) => this.#constructors.has(constructor)) === true;
+    });
+    if (complete) this.#declarations.push({ kind: 'block', all });
+  }
+
+  #rule(number: number): RecursorRule {
+    const rule = this.#rules.get(number);
+    if (rule === undefined) throw this.#numbers.malformed(`no rule has the number ${number}`);
+    return rule;
+  }
+
+  #hints(): ReducibilityHints {
+    const kind = this.#word();
+    switch (kind) {
+      case 'O':
+        return { kind: 'opaque' };
+      case 'A':
+        return { kind: 'abbreviation' };
+      case 'R':
+        return { kind: 'regular', height: this.#number() };
+      default:
+        throw this.#numbers.malformed(`${JSON.stringify(kind)} is no hint`);
+    }
+  }
+
+  #binderInfo(): BinderInfo {
+    const word = this.#word();
+    const info = BINDER_INFOS[word];
+    if (info === undefined) throw this.#numbers.malformed(`${JSON.stringify(word)} is no binder info`);
+    return info;
+  }
+
+  /** A string as bytes of UTF-8 in hexadecimal. */
+  #hexText(): string {
+    const bytes = this.#words.slice(this.#next).filter((word) => word !== '');
+    this.#next = this.#words.length;
+    if (!bytes.every((byte) => /^[0-9A-Fa-f]{2}$/.test(byte))) {
+      throw this.#numbers.malformed('a string is not bytes in hexadecimal');
+    }
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)),
+      );
+    } catch (error) {
+      throw this.#numbers.malformed('a string is not UTF-8', error);
+    }
+  }
+
+  #word(): string {
+    const word = this.#words[this.#next++];
+    if (word === undefined) throw this.#numbers.malformed('it ends too soon');
+    return word;
+  }
+
+  #number(): number {
+    return this.#numberOf(this.#word());
+  }
+
+  #numberOf(word: string): number {
+    if (!/^[0-9]+$/.test(word)) throw this.#numbers.malformed(`${JSON.stringify(word)} is not a number`);
+    return this.#numbers.count(Number(word));
+  }
+
+  #flag(): boolean {
+    const word = this.#word();
+    if (word !== '0' && word !== '1') throw this.#numbers.malformed(`${JSON.stringify(word)} is not 0 or 1`);
+    return word === '1';
+  }
+
+  /** A number of numbers, then these. An empty list leaves an empty word. */
+  #counted(): number[] {
+    const count = this.#number();
+    if (count === 0 && this.#words[this.#next] === '') this.#next++;
+    return Array.from({ length: Math.min(count, this.#words.length) }, () => this.#number());
+  }
+
+  #numbersToEnd(): number[] {
+    const words = this.#words.slice(this.#next).filter((word) => word !== '');
+    this.#next = this.#words.length;
+    return words.map((word) => this.#numberOf(word));
+  }
+
+  #end(): void {
+    if (this.#next < this.#words.length) throw this.#numbers.malformed('it goes on where it should end');
+  }
+}
