@@ -1,0 +1,414 @@
+/**
+ * COMPUTE: `⊢ t = v`, where v is the value of a first-order program over pairs and natural numbers, found by running it
+ * with BigInt instead of by rewriting. What runs is justified by theorems: the code equations of the program, and the
+ * characteristic equations below, which say that HOL's constants are the operations that run here. All are checked.
+ */
+import { NO_HYPOTHESES } from './hypotheses.ts';
+import type { Kernel, TheoremId } from './kernel.ts';
+import { LimitReached, Refusal } from './refusal.ts';
+import { ABSTRACTION, APPLICATION, BOUND, CONSTANT, FREE, type TermId } from './terms.ts';
+import type { TypeId } from './types.ts';
+
+/**
+ * Each characteristic equation in prefix form. m and n are numbers; p, q, r and s are values; a, b and x have type 'a, and
+ * f has type 'a → 'b. All other words are operators.
+ */
+export const CHARACTERISTIC_EQUATIONS: Readonly<Record<string, string>> = {
+  alt_zero: '(= alt_zero zero)',
+  cond_T: '(= (cond truth a b) a)',
+  cond_F: '(= (cond false a b) b)',
+  numeral: '(= (numeral n) n)',
+  bit1: '(= (bit1 n) (add n (add n (suc zero))))',
+  bit2: '(= (bit2 n) (add n (add n (suc (suc zero)))))',
+  add1: '(= (add zero n) n)',
+  add2: '(= (add (suc m) n) (suc (add m n)))',
+  sub1: '(= (sub zero m) zero)',
+  sub2: '(= (sub (suc m) n) (cond (lt m n) zero (suc (sub m n))))',
+  mul1: '(= (mul zero n) zero)',
+  mul2: '(= (mul (suc m) n) (add (mul m n) n))',
+  div: '(= (div m n) (cond (= n zero) zero (cond (lt m n) zero (suc (div (sub m n) n)))))',
+  mod: '(= (mod m n) (cond (= n zero) m (cond (lt m n) m (mod (sub m n) n))))',
+  lt1: '(= (lt m zero) false)',
+  lt2: '(= (lt m (suc n)) (cond (= m n) truth (lt m n)))',
+  suc1: '(= (= (suc m) zero) false)',
+  suc2: '(= (= (suc m) (suc n)) (= m n))',
+  cval1: '(= (= (cv_pair p q) (cv_pair r s)) (cond (= p r) (= q s) false))',
+  cval2: '(= (= (cv_pair p q) (cv_num n)) false)',
+  cval3: '(= (= (cv_num m) (cv_num n)) (= m n))',
+  ...arithmetic('add', 'm', 'n'),
+  ...arithmetic('sub', 'm', 'zero'),
+  ...arithmetic('mul', 'zero', 'zero'),
+  ...arithmetic('div', 'zero', 'zero'),
+  ...arithmetic('mod', 'm', 'zero'),
+  cv_lt1: '(= (cv_lt (cv_num m) (cv_num n)) (cv_num (cond (lt m n) (suc zero) zero)))',
+  cv_lt2: '(= (cv_lt (cv_num m) (cv_pair p q)) (cv_num zero))',
+  cv_lt3: '(= (cv_lt (cv_pair p q) (cv_num n)) (cv_num zero))',
+  cv_lt4: '(= (cv_lt (cv_pair p q) (cv_pair r s)) (cv_num zero))',
+  cv_if1: '(= (cv_if (cv_num (suc m)) p q) p)',
+  cv_if2: '(= (cv_if (cv_num zero) p q) q)',
+  cv_if3: '(= (cv_if (cv_pair r s) p q) q)',
+  cv_fst1: '(= (cv_fst (cv_pair p q)) p)',
+  cv_fst2: '(= (cv_fst (cv_num m)) (cv_num zero))',
+  cv_snd1: '(= (cv_snd (cv_pair p q)) q)',
+  cv_snd2: '(= (cv_snd (cv_num m)) (cv_num zero))',
+  cv_ispair1: '(= (cv_ispair (cv_pair p q)) (cv_num (suc zero)))',
+  cv_ispair2: '(= (cv_ispair (cv_num m)) (cv_num zero))',
+  cv_eq: '(= (cv_eq p q) (cv_num (cond (= p q) (suc zero) zero)))',
+  let: '(= (let f x) (f x))',
+};
+
+/** `cv_op` on two numbers, a number and a pair, a pair and a number, two pairs. */
+function arithmetic(op: string, numberAndPair: string, pairAndNumber: string): Record<string, string> {
+  return {
+    [`cv_${op}1`]: `(= (cv_${op} (cv_num m) (cv_num n)) (cv_num (${op} m n)))`,
+    [`cv_${op}2`]: `(= (cv_${op} (cv_num m) (cv_pair p q)) (cv_num ${numberAndPair}))`,
+    [`cv_${op}3`]: `(= (cv_${op} (cv_pair p q) (cv_num n)) (cv_num ${pairAndNumber}))`,
+    [`cv_${op}4`]: `(= (cv_${op} (cv_pair p q) (cv_pair r s)) (cv_num zero))`,
+  };
+}
+
+/** The constants that HOL4's library gives to the operators; a trace in the PFT format names its own. */
+export const STANDARD_OPERATORS: ReadonlyMap<string, string> = new Map([
+  ...(['T:truth', 'F:false', 'COND:cond', 'LET:let'] as const).map((pair) => named('bool', pair)),
+  ...(['ZERO:alt_zero', 'NUMERAL:numeral', 'BIT1:bit1', 'BIT2:bit2'] as const).map((pair) =>
+    named('arithmetic', pair),
+  ),
+  ...(['+:add', '-:sub', '*:mul', 'DIV:div', 'MOD:mod'] as const).map((pair) => named('arithmetic', pair)),
+  ...(['0:zero', 'SUC:suc'] as const).map((pair) => named('num', pair)),
+  named('prim_rec', '<:lt'),
+  ...(['Pair:cv_pair', 'Num:cv_num'] as const).map((pair) => named('cv', pair)),
+  ...['fst', 'snd', 'ispair', 'add', 'sub', 'mul', 'div', 'mod', 'lt', 'if', 'eq'].map((op) =>
+    named('cv', `cv_${op}:cv_${op}`),
+  ),
+]);
+
+function named(theory: string, pair: string): [string, string] {
+  const [constant = '', operator = ''] = pair.split(':');
+  return [operator, `${theory}$${constant}`];
+}
+
+export interface ComputeOperators {
+  readonly numberType: TypeId;
+  readonly valueType: TypeId;
+  /** Operator to constant. */
+  readonly constants: ReadonlyMap<string, number>;
+}
+
+type Value = bigint | Pair;
+
+interface Pair {
+  readonly first: Value;
+  readonly second: Value;
+}
+
+type Expression =
+  | { readonly kind: 'number'; readonly value: bigint }
+  | { readonly kind: 'variable'; readonly slot: number }
+  | { readonly kind: 'call'; readonly code: Code; readonly args: readonly Expression[] }
+  | { readonly kind: 'operation'; readonly run: Operation; readonly args: readonly Expression[] }
+  | {
+      readonly kind: 'if';
+      readonly test: Expression;
+      readonly then: Expression;
+      readonly otherwise: Expression;
+    }
+  | { readonly kind: 'let'; readonly value: Expression; readonly body: Expression };
+
+interface Code {
+  readonly parameters: readonly TermId[];
+  readonly right: TermId;
+  body: Expression | undefined;
+}
+
+type Operation = (one: Value, other: Value) => Value;
+
+const NUMBER_LIMIT = 1n << 4_000_000n;
+
+const OPERATIONS: Readonly<Record<string, { readonly arity: number; readonly run: Operation }>> = {
+  cv_pair: { arity: 2, run: (first, second) => ({ first, second }) },
+  cv_fst: { arity: 1, run: (value) => (typeof value === 'bigint' ? 0n : value.first) },
+  cv_snd: { arity: 1, run: (value) => (typeof value === 'bigint' ? 0n : value.second) },
+  cv_ispair: { arity: 1, run: (value) => truth(typeof value !== 'bigint') },
+  cv_add: { arity: 2, run: (a, b) => number(a) + number(b) },
+  cv_sub: { arity: 2, run: (a, b) => (number(a) > number(b) ? number(a) - number(b) : 0n) },
+  cv_mul: { arity: 2, run: (a, b) => number(a) * number(b) },
+  cv_div: { arity: 2, run: (a, b) => (number(b) === 0n ? 0n : number(a) / number(b)) },
+  cv_mod: { arity: 2, run: (a, b) => (number(b) === 0n ? number(a) : number(a) % number(b)) },
+  cv_lt: { arity: 2, run: (a, b) => truth(typeof a === 'bigint' && typeof b === 'bigint' && a < b) },
+  cv_eq: { arity: 2, run: (a, b) => truth(equal(a, b)) },
+};
+
+function number(value: Value): bigint {
+  return typeof value === 'bigint' ? value : 0n;
+}
+
+function truth(condition: boolean): bigint {
+  return condition ? 1n : 0n;
+}
+
+function equal(a: Value, b: Value): boolean {
+  if (a === b || typeof a === 'bigint' || typeof b === 'bigint') return a === b;
+  return equal(a.first, b.first) && equal(a.second, b.second);
+}
+
+/** Evaluates terms under operators whose characteristic equations were proved. */
+export class Computer {
+  readonly #kernel: Kernel;
+  readonly #operators: ComputeOperators;
+  readonly #operatorOf: ReadonlyMap<number, string>;
+  readonly #checkTime: () => void;
+  #steps = 0;
+
+  constructor(
+    kernel: Kernel,
+    operators: ComputeOperators,
+    equations: readonly (readonly [string, TheoremId])[],
+    checkTime: () => void,
+  ) {
+    this.#kernel = kernel;
+    this.#operators = operators;
+    this.#operatorOf = new Map([...operators.constants].map(([name, constant]) => [constant, name]));
+    this.#checkTime = checkTime;
+    if (this.#operatorOf.size !== operators.constants.size) {
+      throw refusal('two operators are the same constant');
+    }
+    const proved = new Map(equations);
+    if (
+      equations.length !== proved.size ||
+      [...proved.keys()].some((name) => !Object.hasOwn(CHARACTERISTIC_EQUATIONS, name))
+    ) {
+      throw refusal('the equations are not those of the evaluator');
+    }
+    for (const [name, equation] of Object.entries(CHARACTERISTIC_EQUATIONS)) {
+      const theorem = proved.get(name);
+      if (
+        theorem === undefined ||
+        kernel.hypothesesOf(theorem) !== NO_HYPOTHESES ||
+        !this.#matches(parse(equation), kernel.conclusion(theorem))
+      ) {
+        throw refusal(`the equation ${name} is missing or says something else`);
+      }
+    }
+  }
+
+  compute(term: TermId, codeEquations: readonly TheoremId[]): TheoremId {
+    const codes = new Map<TermId, Code>();
+    for (const theorem of codeEquations) {
+      const [head, code] = this.#codeOf(theorem);
+      if (!codes.has(head)) codes.set(head, code);
+    }
+    for (const code of codes.values()) {
+      code.body = this.#compile(code.right, new Map(code.parameters.map((p, slot) => [p, slot])), codes, 0);
+    }
+    const value = this.#run(this.#compile(term, new Map(), codes, 0), []);
+    return this.#kernel.add(this.#kernel.logic.makeEquality(term, this.#termOf(value, new Map())));
+  }
+
+  /** `f x1 … xk = r` with distinct variables of the value type. */
+  #codeOf(theorem: TheoremId): readonly [TermId, Code] {
+    const { logic, terms } = this.#kernel;
+    const equation = this.#kernel.conclusion(theorem);
+    if (this.#kernel.hypothesesOf(theorem) !== NO_HYPOTHESES || !logic.isEquality(equation)) {
+      throw refusal('a code equation has hypotheses or is no equation');
+    }
+    const [head, parameters] = this.#spine(logic.leftSide(equation));
+    const areVariables = parameters.every(
+      (parameter) => terms.kind(parameter) === FREE && terms.typeOf(parameter) === this.#operators.valueType,
+    );
+    if (terms.kind(head) !== CONSTANT || parameters.length === 0 || !areVariables) {
+      throw refusal('the left side of a code equation is no constant applied to variables');
+    }
+    if (new Set(parameters).size !== parameters.length) {
+      throw refusal('a code equation repeats a variable on its left side');
+    }
+    return [head, { parameters, right: logic.rightSide(equation), body: undefined }];
+  }
+
+  /** Variables live in slots: first the parameters, then those bound by `let`, outermost first. */
+  #compile(
+    term: TermId,
+    parameters: ReadonlyMap<TermId, number>,
+    codes: ReadonlyMap<TermId, Code>,
+    depth: number,
+  ): Expression {
+    const { terms } = this.#kernel;
+    if (terms.typeOf(term) !== this.#operators.valueType) throw refusal('a part of the program is no value');
+    const [head, args] = this.#spine(term);
+    const kind = terms.kind(head);
+    if (kind === BOUND && args.length === 0) {
+      return { kind: 'variable', slot: parameters.size + depth - 1 - terms.left(head) };
+    }
+    if (kind === FREE && args.length === 0) {
+      const slot = parameters.get(head);
+      if (slot === undefined) throw refusal('the program has a free variable');
+      return { kind: 'variable', slot };
+    }
+    if (kind !== CONSTANT) throw refusal('the program is not first-order');
+    const inner = (part: TermId): Expression => this.#compile(part, parameters, codes, depth);
+    const operator = this.#operatorOf.get(terms.left(head));
+    const [first, second, third] = args;
+    if (operator === 'cv_num' && first !== undefined) return { kind: 'number', value: this.#numeral(first) };
+    if (operator === 'cv_if' && first !== undefined && second !== undefined && third !== undefined) {
+      return { kind: 'if', test: inner(first), then: inner(second), otherwise: inner(third) };
+    }
+    if (operator === 'let' && first !== undefined && second !== undefined) {
+      if (terms.kind(first) !== ABSTRACTION || args.length !== 2) throw refusal('a LET has no abstraction');
+      const body = this.#compile(terms.right(first), parameters, codes, depth + 1);
+      return { kind: 'let', value: inner(second), body };
+    }
+    const operation =
+      operator !== undefined && Object.hasOwn(OPERATIONS, operator) ? OPERATIONS[operator] : undefined;
+    if (operation !== undefined && operation.arity === args.length) {
+      return { kind: 'operation', run: operation.run, args: args.map(inner) };
+    }
+    const code = codes.get(head);
+    if (code === undefined || code.parameters.length !== args.length) {
+      throw refusal(`there is no code equation for ${this.#kernel.signature.constantName(terms.left(head))}`);
+    }
+    return { kind: 'call', code, args: args.map(inner) };
+  }
+
+  /** Calls in tail position do not grow the stack. */
+  #run(start: Expression, slots: readonly Value[]): Value {
+    let expression = start;
+    let environment = slots;
+    for (;;) {
+      this.#steps += 1;
+      if (this.#steps % 4096 === 0) this.#checkTime();
+      switch (expression.kind) {
+        case 'number':
+          return expression.value;
+        case 'variable':
+          return environment[expression.slot] ?? 0n;
+        case 'operation': {
+          const [one, other] = expression.args;
+          const left = one === undefined ? 0n : this.#run(one, environment);
+          const result = expression.run(left, other === undefined ? 0n : this.#run(other, environment));
+          if (typeof result === 'bigint' && result >= NUMBER_LIMIT) {
+            throw new LimitReached('size', 'A computation makes a number of more than 4 million bits.');
+          }
+          return result;
+        }
+        case 'if': {
+          const test = this.#run(expression.test, environment);
+          expression = typeof test === 'bigint' && test !== 0n ? expression.then : expression.otherwise;
+          break;
+        }
+        case 'let':
+          environment = [...environment, this.#run(expression.value, environment)];
+          expression = expression.body;
+          break;
+        case 'call': {
+          const { code, args } = expression;
+          const outer = environment;
+          environment = args.map((argument) => this.#run(argument, outer));
+          if (code.body === undefined) throw refusal('a code equation was not compiled');
+          expression = code.body;
+          break;
+        }
+      }
+    }
+  }
+
+  #termOf(value: Value, done: Map<Pair, TermId>): TermId {
+    const { terms, types } = this.#kernel;
+    const { numberType, valueType } = this.#operators;
+    if (typeof value === 'bigint') {
+      const toNumber = types.fun(numberType, numberType);
+      let numeral = this.#constant(value === 0n ? 'zero' : 'alt_zero', numberType);
+      if (value > 0n) {
+        const digits: string[] = [];
+        for (let rest = value; rest > 0n; rest = (rest - 1n) / 2n)
+          digits.push(rest % 2n === 0n ? 'bit2' : 'bit1');
+        for (const digit of digits.reverse()) numeral = terms.apply(this.#constant(digit, toNumber), numeral);
+        numeral = terms.apply(this.#constant('numeral', toNumber), numeral);
+      }
+      return terms.apply(this.#constant('cv_num', types.fun(numberType, valueType)), numeral);
+    }
+    const known = done.get(value);
+    if (known !== undefined) return known;
+    const pair = this.#constant('cv_pair', types.fun(valueType, types.fun(valueType, valueType)));
+    const first = this.#termOf(value.first, done);
+    const result = terms.apply(terms.apply(pair, first), this.#termOf(value.second, done));
+    done.set(value, result);
+    return result;
+  }
+
+  #numeral(term: TermId): bigint {
+    const { terms } = this.#kernel;
+    const isApplied = (part: TermId, operator: string): boolean =>
+      terms.kind(part) === APPLICATION && this.#is(terms.left(part), operator);
+    let rest = isApplied(term, 'numeral') ? terms.right(term) : term;
+    const digits: bigint[] = [];
+    while (!this.#is(rest, 'alt_zero') && !this.#is(rest, 'zero')) {
+      if (isApplied(rest, 'bit1')) digits.push(1n);
+      else if (isApplied(rest, 'bit2')) digits.push(2n);
+      else throw refusal('a number of the program is no numeral');
+      rest = terms.right(rest);
+    }
+    return digits.reduceRight((value, digit) => 2n * value + digit, 0n);
+  }
+
+  #constant(operator: string, type: TypeId): TermId {
+    const constant = this.#operators.constants.get(operator);
+    if (constant === undefined) throw refusal(`the operator ${operator} is missing`);
+    this.#kernel.signature.checkInstance(constant, type);
+    return this.#kernel.terms.constant(constant, type);
+  }
+
+  #is(term: TermId, operator: string): boolean {
+    const constant = this.#operators.constants.get(operator);
+    return constant !== undefined && this.#kernel.terms.isConstant(term, constant);
+  }
+
+  #spine(term: TermId): readonly [TermId, TermId[]] {
+    const { terms } = this.#kernel;
+    const args: TermId[] = [];
+    let head = term;
+    for (; terms.kind(head) === APPLICATION; head = terms.left(head)) args.push(terms.right(head));
+    return [head, args.reverse()];
+  }
+
+  #matches(pattern: Pattern, term: TermId): boolean {
+    const { terms, types, logic } = this.#kernel;
+    if (typeof pattern !== 'string') {
+      const [head, args] = this.#spine(term);
+      return [head, ...args].length === pattern.length
+        ? pattern.every((part, at) => this.#matches(part, at === 0 ? head : (args[at - 1] ?? -1)))
+        : false;
+    }
+    const type = this.#variableType(pattern, types.variable("'a"), types.variable("'b"));
+    if (type !== undefined) {
+      return terms.kind(term) === FREE && terms.nameOfFree(term) === pattern && terms.typeOf(term) === type;
+    }
+    return pattern === '=' ? terms.isConstant(term, logic.equality) : this.#is(term, pattern);
+  }
+
+  #variableType(word: string, a: TypeId, b: TypeId): TypeId | undefined {
+    if ('mn'.includes(word)) return this.#operators.numberType;
+    if ('pqrs'.includes(word)) return this.#operators.valueType;
+    if ('abx'.includes(word)) return a;
+    return word === 'f' ? this.#kernel.types.fun(a, b) : undefined;
+  }
+}
+
+type Pattern = string | readonly Pattern[];
+
+function parse(text: string): Pattern {
+  const words = text.match(/[()]|[^\s()]+/g) ?? [];
+  let at = 0;
+  const next = (): Pattern => {
+    const word = words[at] ?? '';
+    at += 1;
+    if (word !== '(') return word;
+    const parts: Pattern[] = [];
+    while (words[at] !== ')') parts.push(next());
+    at += 1;
+    return parts;
+  };
+  return next();
+}
+
+function refusal(what: string): Refusal {
+  return new Refusal('compute-equations', `The COMPUTE step cannot be checked: ${what}.`);
+}

@@ -1,0 +1,52 @@
+/** The recorded traces of testing/fixtures, and what they rest on. */
+import { readFileSync } from 'node:fs';
+import { zstdDecompressSync } from 'node:zlib';
+import { replayTrace, type ReplayPace } from '../replay-trace.ts';
+import { ReplayedTheories } from '../replayed-theories.ts';
+
+export const unhurried: ReplayPace = { tick: () => undefined, termLimit: 2_000_000 };
+
+export const fixturePath = (name: string): string =>
+  new URL(`fixtures/${name}.prf.zst`, import.meta.url).pathname;
+
+export function recordedTrace(name: string): Buffer {
+  return zstdDecompressSync(readFileSync(fixturePath(name)));
+}
+
+/** After a replay of the named traces, in this order. */
+export function theoriesAfter(...names: readonly string[]): ReplayedTheories {
+  const known = new ReplayedTheories();
+  for (const name of names) {
+    const { theory, findings } = replayTrace(recordedTrace(name), name, known, unhurried);
+    if (findings.length > 0) throw new Error(`The recorded ${name} was refused: ${JSON.stringify(findings)}`);
+    known.add(theory);
+  }
+  return known;
+}
+
+/** What a replay of the base found, as far as `mini` and the cheats need it. */
+export function recordedBase(): ReplayedTheories {
+  const file = new URL('fixtures/statements-of-the-base.json.zst', import.meta.url);
+  const entries = JSON.parse(zstdDecompressSync(readFileSync(file)).toString('utf8')) as {
+    readonly name: string;
+    readonly sha256: string;
+    readonly constants: [string, { readonly type: string }][];
+    readonly operators: [string, { readonly arity: number }][];
+    readonly theorems: [string, { readonly statement: string; readonly kind: 'theorem' }][];
+    readonly unnamed: string[];
+    readonly axioms: string[];
+    readonly steps: number;
+  }[];
+  const known = new ReplayedTheories();
+  for (const { constants, operators, theorems, ...rest } of entries) {
+    known.add({
+      ...rest,
+      parents: [],
+      uses: new Map(),
+      constants: new Map(constants),
+      operators: new Map(operators),
+      theorems: new Map(theorems),
+    });
+  }
+  return known;
+}
