@@ -10,7 +10,8 @@ export interface PrintedAssumptions {
   readonly disabledChecks: readonly string[];
 }
 
-const CLOSED = 'Closed under the global context';
+/** The whole answer when there are none. */
+export const CLOSED = 'Closed under the global context';
 const NAME = String.raw`[\p{L}\p{N}_'.]+`;
 const AXIOM = new RegExp(String.raw`^(${NAME})\s+:(?:\s|$)`, 'u');
 const LONE_NAME = new RegExp(String.raw`^(${NAME})$`, 'u');
@@ -51,4 +52,16 @@ export function parseAssumptions(answer: string): PrintedAssumptions | undefined
 /** The full name that the answer of `Locate Term` gives first: the one that the short name stands for. */
 export function parseLocated(answer: string): string | undefined {
   return new RegExp(String.raw`^Constant\s+(${NAME})`, 'u').exec(answer)?.[1];
+}
+
+/**
+ * By what names the constants in the answer of `Locate Term` are printed, and their full names. Those that are printed by
+ * their full names are not among them.
+ */
+export function parseShorterNames(answer: string): (readonly [shorter: string, full: string])[] {
+  const entry = new RegExp(
+    String.raw`^Constant\s+(${NAME})\s+\(shorter name to refer to it in current context is\s+(${NAME})\)`,
+    'gmu',
+  );
+  return [...answer.matchAll(entry)].map(([, full = '', shorter = '']) => [shorter, full]);
 }

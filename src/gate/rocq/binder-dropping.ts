@@ -3,23 +3,28 @@
  * of its section compares with the same statement generalised over those that its proof needed: the second is the first
  * without unused premises, hence at least as strong.
  */
-import { field, misfit } from './kernel-equality.ts';
-import { TERM } from './kernel-layout.ts';
+import { field, misfit } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
+import { TERM, type TermLayout } from './term-layout.ts';
 
 /** In the place of a variable that has no binder any more. It equals nothing that a compiled file contains. */
 const NOWHERE = new Block(TERM.rel, [0]);
 
 /** The term under a product or a `let`, its variable replaced by something equal to nothing; undefined for others. */
-export function withoutOuterBinder(term: OcamlValue): OcamlValue | undefined {
+export function withoutOuterBinder(layout: TermLayout, term: OcamlValue): OcamlValue | undefined {
   if (!(term instanceof Block)) return undefined;
-  if (term.tag === TERM.prod) return new Lowering().term(field(term, 2), 1);
-  return term.tag === TERM.letIn ? new Lowering().term(field(term, 3), 1) : undefined;
+  if (term.tag === TERM.prod) return new Lowering(layout).term(field(term, 2), 1);
+  return term.tag === TERM.letIn ? new Lowering(layout).term(field(term, 3), 1) : undefined;
 }
 
 /** Decrements the de Bruijn indices beyond `depth` and replaces `depth` itself. */
 class Lowering {
+  readonly #layout: TermLayout;
   readonly #done = new Map<Block, Map<number, OcamlValue>>();
+
+  constructor(layout: TermLayout) {
+    this.#layout = layout;
+  }
 
   term(value: OcamlValue, depth: number): OcamlValue {
     if (!(value instanceof Block)) throw misfit('a term');
@@ -59,7 +64,9 @@ class Lowering {
           leaf(0),
           leaf(1),
           parts(2),
-          this.#branch(leaf(3), depth),
+          this.#layout.markedReturns
+            ? new Block(0, [this.#branch(field(leaf(3), 0), depth), field(leaf(3), 1)])
+            : this.#branch(leaf(3), depth),
           inversion instanceof Block ? new Block(0, [this.#terms(field(inversion, 0), depth)]) : inversion,
           part(5),
           branches instanceof Block
@@ -84,8 +91,9 @@ class Lowering {
         return new Block(value.tag, [new Block(0, [field(body, 0), lowered])]);
       }
       case TERM.projection:
-        return new Block(value.tag, [leaf(0), part(1)]);
-      case TERM.array:
+        // The term is the last field; what is before it depends on the release.
+        return new Block(value.tag, [...value.fields.slice(0, -1), part(value.fields.length - 1)]);
+      case this.#layout.arrayTag:
         return new Block(value.tag, [leaf(0), parts(1), part(2), part(3)]);
       default:
         return value;

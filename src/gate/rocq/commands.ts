@@ -15,7 +15,8 @@ export type CommandClass =
   | { readonly kind: 'axiom' }
   | { readonly kind: 'admitted' }
   | { readonly kind: 'checks-disabled' }
-  | { readonly kind: 'forbidden'; readonly what: string };
+  /** `word` is what a policy calls it by. */
+  | { readonly kind: 'forbidden'; readonly what: string; readonly word: string };
 
 const PLAIN_DECLARATIONS = new Set(
   'Theorem Lemma Fact Remark Corollary Proposition Property Definition Example Fixpoint CoFixpoint'.split(
@@ -144,18 +145,18 @@ export function classify(
 ): CommandClass {
   let at = 0;
   let plain = true;
-  while (tokens[at] === '#' && tokens[at + 1] === '[') {
-    const close = closingBracket(tokens, at + 1);
-    const words = tokens.slice(at + 2, close).filter((token) => /^\p{L}/u.test(token));
-    if (words.includes('bypass_check')) return { kind: 'checks-disabled' };
-    const strange = words.find((word) => !ATTRIBUTES.has(word));
-    if (strange !== undefined) return { kind: 'forbidden', what: `the attribute ${strange}` };
-    plain = false;
-    at = close + 1;
-  }
   for (;;) {
     const word = tokens[at] ?? '';
-    if (CONTROL.has(word)) at += 1;
+    if (word === '#' && tokens[at + 1] === '[') {
+      const close = closingBracket(tokens, at + 1);
+      const words = tokens.slice(at + 2, close).filter((token) => /^\p{L}/u.test(token));
+      if (words.includes('bypass_check')) return { kind: 'checks-disabled' };
+      const strange = words.find((attribute) => !ATTRIBUTES.has(attribute));
+      if (strange !== undefined)
+        return { kind: 'forbidden', what: `the attribute ${strange}`, word: strange };
+      plain = false;
+      at = close + 1;
+    } else if (CONTROL.has(word)) at += 1;
     else if (word === 'Timeout') at += 2;
     else if (MODIFIERS.has(word)) {
       at += 1;
@@ -187,8 +188,36 @@ function classifyWord(
   if (COMMAND_PHRASES.some((phrase) => phrase.every((part, index) => tokens[at + index] === part))) {
     return { kind: 'command' };
   }
-  return { kind: 'forbidden', what: word === '' ? 'an empty sentence' : `the command ${word}` };
+  if (word === 'Declare' && tokens[at + 1] === 'ML') {
+    const plugin = tokens.slice(at).find((token) => token.startsWith('"')) ?? '';
+    return {
+      kind: 'forbidden',
+      what: `the plugin ${plugin}: machine code`,
+      word: plugin.replaceAll('"', ''),
+    };
+  }
+  const reach = REACH.get(word);
+  const what = word === '' ? 'an empty sentence' : `the command ${word}`;
+  return { kind: 'forbidden', what: reach === undefined ? what : `${what}: ${reach}`, word };
 }
+
+/** What commands do that are forbidden for what they do, and not only because nobody needs them. */
+const REACH: ReadonlyMap<string, string> = new Map([
+  ['Redirect', 'it writes a file'],
+  ['Extraction', 'it can write files'],
+  ['Recursive', 'it can write files'],
+  ['Separate', 'it writes files'],
+  ['Print', 'with a string it writes a file'],
+  ['Cd', 'it leaves the folder'],
+  ['Load', 'it reads another file'],
+  ['Add', 'it reaches for other files'],
+  ['Elpi', 'it runs programs'],
+  ['Drop', 'it leaves the prover'],
+  ['Rewrite', 'it extends conversion by rules that nobody proved'],
+  ['Symbol', 'it declares something without a proof'],
+  ['Primitive', 'it declares something without a proof'],
+  ['Register', 'it tells the kernel what names stand for'],
+]);
 
 function classifyOption(tokens: readonly string[], at: number): CommandClass {
   const name: string[] = [];
@@ -197,7 +226,7 @@ function classifyOption(tokens: readonly string[], at: number): CommandClass {
   if (CHECK_OPTIONS.test(option)) return { kind: 'checks-disabled' };
   return OPTIONS.some((allowed) => option === allowed || option.startsWith(`${allowed} `))
     ? { kind: 'command' }
-    : { kind: 'forbidden', what: `the option ${option}` };
+    : { kind: 'forbidden', what: `the option ${option}`, word: option };
 }
 
 function closingBracket(tokens: readonly string[], open: number): number {

@@ -2,6 +2,7 @@
  * The same judgement on proofs that were put into a file, at little more than the cost of compiling the file up to
  * them: the rest of the file is the target's own text, so the text pin is all that is needed, and must hold.
  */
+import { incidentFindings } from '../foreign-run.ts';
 import type { Finding, SourceText, Verdict } from '../verdict.ts';
 import { compileFinding } from './compile-finding.ts';
 import {
@@ -9,7 +10,7 @@ import {
   judgedBy,
   limitsOf,
   moduleNameOf,
-  strangeOption,
+  strangeOptions,
   unknown,
   type JudgeSettings,
 } from './judgement.ts';
@@ -37,7 +38,7 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
   if (absent !== undefined || last === undefined || lastProved === undefined) {
     return unknown('not-found', `There is no statement ${absent ?? proof.theorems.join(', ')}.`);
   }
-  const option = strangeOption(settings.project.arguments);
+  const [option] = strangeOptions(settings.project.arguments);
   if (option !== undefined)
     return unknown('unsupported', `The gate does not accept the project's option ${option}.`);
 
@@ -76,6 +77,7 @@ export async function judgeRocqProof(proof: ProofToJudge, settings: JudgeSetting
   });
   if (compiled.status === 'unknown')
     return { kind: 'unknown', reason: compiled.reason, message: compiled.message };
+  if (compiled.status === 'stopped') return rejected(incidentFindings(proof.target.path, compiled.incidents));
   if (compiled.status === 'failed') return rejected([compileFinding(submission, compiled.error)]);
   try {
     const answer = await compiled.unit.assumptions(proof.theorems, limits);

@@ -1,8 +1,16 @@
 /** What both ways of judging share: settings with their defaults, and what a proof may rest on. */
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Finding, GatePolicy, JudgedStatement, RestsOn, SourceText, Verdict } from '../verdict.ts';
+import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import {
+  allowsAxiom,
+  allowsAxiomsOfTarget,
+  allowsFlag,
+  type GatePolicy,
+  type KernelFlag,
+} from '../policy.ts';
+import { sandboxLimitsOf } from '../foreign-run.ts';
+import { sha256 } from '../sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits } from './judge-backend.ts';
 
@@ -10,16 +18,17 @@ export interface JudgeSettings {
   readonly backend: JudgeBackend;
   readonly project: RocqProject;
   readonly policy?: GatePolicy;
+  /** For a report: statements as the checker prints them, hashes of libraries. */
+  readonly inDetail?: boolean;
   readonly signal?: AbortSignal;
 }
 
-const DEFAULT_TIMEOUT = 600_000;
-const DEFAULT_MEMORY = 8 * 1024 ** 3;
-
-export function limitsOf({ policy, signal }: JudgeSettings): Limits {
+export function limitsOf({ policy = {}, signal }: JudgeSettings): Limits {
+  const { memoryBytes, ...others } = sandboxLimitsOf(policy);
   return {
-    timeoutMs: policy?.timeoutMs ?? DEFAULT_TIMEOUT,
-    memoryLimit: policy?.memoryLimit ?? DEFAULT_MEMORY,
+    ...others,
+    memoryLimit: memoryBytes,
+    requireSandbox: policy.requireSandbox ?? false,
     ...(signal && { signal }),
   };
 }
@@ -28,22 +37,29 @@ export function unknown(reason: ReasonCode, message: string): Verdict {
   return { kind: 'unknown', reason, message };
 }
 
+const NO_SANDBOX: Warning = {
+  kind: 'no-sandbox',
+  message:
+    'There is no bubblewrap here, or it may not do its work: only limits on time, memory, processes and files held.',
+};
+
 /** What every verdict rests on. */
 export async function judgedBy(
   { backend }: JudgeSettings,
   target: SourceText,
   submissionText: string,
-): Promise<Pick<RestsOn, 'prover' | 'backend' | 'targetSha256' | 'submissionSha256'>> {
+): Promise<
+  Pick<RestsOn, 'prover' | 'backend' | 'targetSha256' | 'submissionSha256' | 'isolation' | 'warnings'>
+> {
+  const isolation = await backend.isolation();
   return {
+    ...(isolation !== undefined && { isolation }),
+    ...(isolation === 'none' && { warnings: [NO_SANDBOX] }),
     prover: `rocq ${await backend.version()}`,
     backend: backend.name,
     targetSha256: sha256(target.text),
     submissionSha256: sha256(submissionText),
   };
-}
-
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** The last part of the name under which a file is compiled: the file's own where it is an identifier. */
@@ -65,16 +81,24 @@ const HARMLESS_OPTIONS = new Map([
   ['-bytecode-compiler', 1],
 ]);
 
-/** The first option that the gate does not know to be harmless. */
-export function strangeOption(options: readonly string[]): string | undefined {
+/** The options that the gate does not know to be harmless. */
+export function strangeOptions(options: readonly string[]): string[] {
+  const strange: string[] = [];
   for (let index = 0; index < options.length;) {
     const option = options[index] ?? '';
     const count = HARMLESS_OPTIONS.get(option);
-    if (count === undefined) return option;
-    index += 1 + count;
+    if (count === undefined) strange.push(option);
+    index += 1 + (count ?? 0);
   }
-  return undefined;
+  return strange;
 }
+
+/** Options of a project that a policy can allow, and what they do. */
+export const OPTIONS_BY_FLAG: ReadonlyMap<string, { readonly flag: KernelFlag; readonly what: string }> =
+  new Map([
+    ['-type-in-type', { flag: 'type-in-type', what: 'switches universe checking off' }],
+    ['-allow-rewrite-rules', { flag: 'rewrite-rules', what: 'lets rewrite rules extend conversion' }],
+  ]);
 
 export interface AllowedAxioms {
   readonly policy: GatePolicy;
@@ -90,6 +114,15 @@ export interface AllowedAxioms {
   readonly checksAreTargets: boolean;
 }
 
+/** The flags that stand for what Rocq says of declarations that were not checked. */
+const UNCHECKED: readonly (readonly [phrase: string, flag: KernelFlag])[] = [
+  ['is assumed to be guarded', 'unchecked-guard'],
+  ['is assumed to be positive', 'unchecked-positivity'],
+  ['relies on an unsafe hierarchy', 'unchecked-universes'],
+  ['relies on definitional UIP', 'definitional-uip'],
+  ['Rewrite rules are allowed', 'rewrite-rules'],
+];
+
 const NOTHING_KNOWN: Assumptions = {
   axioms: [],
   disabledChecks: ['the prover did not say what it rests on'],
@@ -98,7 +131,7 @@ const NOTHING_KNOWN: Assumptions = {
 /** Judges what one statement rests on. */
 export function judgeAssumptions(
   name: string,
-  { axioms, disabledChecks }: Assumptions = NOTHING_KNOWN,
+  { axioms, disabledChecks, printed }: Assumptions = NOTHING_KNOWN,
   allowed: AllowedAxioms,
 ): {
   readonly statement: JudgedStatement;
@@ -107,7 +140,8 @@ export function judgeAssumptions(
   const objections: Pick<Finding, 'kind' | 'message' | 'remedy'>[] = [];
   const assumptions: string[] = [];
   const openStatements: string[] = [];
-  const named = allowed.policy.axioms;
+  const { policy } = allowed;
+  const ofTarget = allowsAxiomsOfTarget(policy);
   for (const axiom of axioms) {
     if (axiom.local && allowed.isStatement(axiom.name)) {
       if (allowed.mayBeOpen(axiom.name) && axiom.name !== name) openStatements.push(axiom.name);
@@ -121,12 +155,12 @@ export function judgeAssumptions(
       continue;
     }
     assumptions.push(axiom.name);
-    const fine =
-      named === undefined || named === 'target'
-        ? axiom.local
-          ? allowed.inTargetText(axiom.name)
-          : allowed.ofTarget(axiom.name)
-        : named.includes(axiom.name);
+    const inTarget = axiom.local ? allowed.inTargetText(axiom.name) : allowed.ofTarget(axiom.name);
+    // Patterns and sets name libraries; a module of the file could have the name of one.
+    const listed = axiom.local
+      ? policy.axioms?.includes(axiom.name) === true
+      : allowsAxiom(policy, axiom.name);
+    const fine = (ofTarget && inTarget) || listed;
     if (!fine) {
       objections.push({
         kind: 'new-axiom',
@@ -137,8 +171,9 @@ export function judgeAssumptions(
   }
   for (const check of disabledChecks) {
     assumptions.push(check);
-    const fine = named === undefined || named === 'target' ? allowed.checksAreTargets : named.includes(check);
-    if (!fine) {
+    const flag = UNCHECKED.find(([phrase]) => check.includes(phrase))?.[1];
+    const asTarget = ofTarget && allowed.checksAreTargets;
+    if (!asTarget && (flag === undefined || !allowsFlag(policy, flag))) {
       objections.push({
         kind: 'checks-disabled',
         message: `The proof of ${name} rests on something that the kernel did not check: ${check}`,
@@ -146,5 +181,8 @@ export function judgeAssumptions(
       });
     }
   }
-  return { statement: { name, assumptions, openStatements }, objections };
+  return {
+    statement: { name, ...(printed !== undefined && { printed }), assumptions, openStatements },
+    objections,
+  };
 }

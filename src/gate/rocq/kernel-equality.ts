@@ -6,12 +6,14 @@
  * A value that does not have its shape is a `MalformedValue`: then the layout is not the one described and nothing may
  * be concluded.
  */
-import type { Shape } from './kernel-layout.ts';
-import { Block, MalformedValue, Opaque, type OcamlValue } from './ocaml-values.ts';
+import { field, misfit, type Shape } from './kernel-shape.ts';
+import { Block, Opaque, type OcamlValue } from './ocaml-values.ts';
 
 export class KernelEquality {
   readonly #forward = new Map<string, string>();
   readonly #backward = new Map<string, string>();
+  /** What universe variables on the left stand for; undefined: for themselves. */
+  #variables: Map<number, number> | undefined;
   /** Pairs already found equal: terms share subterms heavily. */
   readonly #equal = new Map<Shape, Map<Block, Set<Block>>>();
   readonly #judged: string;
@@ -24,13 +26,25 @@ export class KernelEquality {
   /** Runs a comparison; when it fails, the renamings that it made are taken back. */
   attempt(compare: () => boolean): boolean {
     const before = this.#forward.size;
+    const variables = this.#variables && new Map(this.#variables);
     if (compare()) return true;
+    this.#variables = variables;
     for (const [from, to] of [...this.#forward].slice(before)) {
       this.#forward.delete(from);
       this.#backward.delete(to);
     }
     this.#equal.clear();
     return false;
+  }
+
+  /** Runs a comparison in which each universe variable on the left may stand for any one on the right. */
+  specialising(compare: () => boolean): boolean {
+    this.#variables = new Map();
+    this.#equal.clear();
+    const same = compare();
+    this.#variables = undefined;
+    this.#equal.clear();
+    return same;
   }
 
   same(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
@@ -42,6 +56,8 @@ export class KernelEquality {
       case 'integer':
         if (typeof left !== 'number' && typeof left !== 'bigint') throw misfit('a number');
         return left === right;
+      case 'variable':
+        return this.#sameVariable(left, right);
       case 'string':
         if (typeof left !== 'string') throw misfit('a string');
         return left === right;
@@ -106,6 +122,14 @@ export class KernelEquality {
     return there === 0;
   }
 
+  #sameVariable(left: OcamlValue, right: OcamlValue): boolean {
+    if (typeof left !== 'number') throw misfit('a universe variable');
+    if (this.#variables === undefined || typeof right !== 'number') return left === right;
+    const known = this.#variables.get(left);
+    if (known === undefined) this.#variables.set(left, right);
+    return known === undefined || known === right;
+  }
+
   #renamed(left: OcamlValue, right: OcamlValue): boolean {
     const [from, to] = [generatedName(left), generatedName(right)];
     if (!from.includes(this.#judged)) return from === to;
@@ -126,23 +150,8 @@ export class KernelEquality {
   }
 }
 
-export function field(value: OcamlValue, index: number): OcamlValue {
-  const found = value instanceof Block ? value.fields[index] : undefined;
-  if (found === undefined) throw misfit('a field');
-  return found;
-}
-
-/** The elements of an OCaml list. */
-export function* listElements(list: OcamlValue): Generator<OcamlValue> {
-  for (let rest = list; rest instanceof Block; rest = field(rest, 1)) yield field(rest, 0);
-}
-
 function generatedName(value: OcamlValue): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!(value instanceof Block)) throw misfit('a generated name');
   return `(${value.fields.map(generatedName).join('|')})`;
-}
-
-export function misfit(expected: string): MalformedValue {
-  return new MalformedValue(`the compiled file does not have the known layout: ${expected} expected`);
 }

@@ -1,22 +1,27 @@
 /**
- * The judge's prover when Rocq is installed: `coqc` compiles in a scratch directory of its own, and a second `coqc`,
- * started in another directory that holds nothing but the compiled result, is asked what it rests on.
+ * The judge's prover when Rocq is installed: `coqc` compiles in a sandbox, and a second `coqc`, in a sandbox that holds
+ * nothing but the compiled result, is asked what it rests on. Where there is `coqchk`, it checks the result again.
  *
  * The second process never sees a line of the submission. It requires the result without importing it, sets every
  * printing option itself, and each answer goes to a file of its own, so nothing in the result can stand in for an answer.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import { realpathSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
-import { LineIndex } from '../../core/position.ts';
+import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
+import { findSandbox, type Isolation, runInSandbox, type SandboxRun } from '../../process/sandbox.ts';
 import { PRINTING } from './printing.ts';
-import { parseAssumptions, parseLocated, type PrintedAssumptions } from './assumptions.ts';
+import { AXIOM_SETS, axiomsOf } from '../axiom-sets.ts';
+import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
+import { parseCoqcError } from './coqc-error.ts';
 import { coqArguments, type RocqProject } from '../../provers/rocq/project.ts';
+import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
+import { installedFile, projectFiles } from './library-files.ts';
 import type {
+  AssumedAxiom,
   Assumptions,
   AssumptionsAnswer,
   CompiledUnit,
@@ -24,57 +29,90 @@ import type {
   CompileResult,
   JudgeBackend,
   Limits,
+  QuestionSettings,
+  RecheckAnswer,
   Unknown,
 } from './judge-backend.ts';
 
 /** The library's name is this and the module's name. Drawn anew for each run of Quod: no file can be waiting under it. */
 const PREFIX = `QuodJudged${randomBytes(8).toString('hex')}`;
-/** 512-byte blocks: no file above 1 GiB. */
-const LARGEST_FILE = 2 * 1024 * 1024;
+/** The name of the file, and so of the library, that asks. */
+const QUESTIONS = 'quod_questions';
+/** What tells Rocq and OCaml where their libraries are. It is the judge's environment, not the submission's. */
+const LIBRARY_VARIABLES = [
+  ...['COQLIB', 'COQCORELIB', 'ROCQLIB', 'COQPATH', 'ROCQPATH'],
+  ...['OCAMLPATH', 'OCAMLLIB', 'OCAMLFIND_CONF', 'CAML_LD_LIBRARY_PATH'],
+];
+
+interface Installation {
+  readonly version: string;
+  readonly library: string;
+  readonly readable: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Ended {
+  readonly status: 'ended';
+  readonly run: SandboxRun;
+}
+
+interface Asked {
+  readonly status: 'asked';
+  /** Of each command. */
+  readonly answers: readonly string[];
+}
 
 export class NativeJudge implements JudgeBackend {
   readonly name = 'coqc';
   readonly #coqc: string;
-  #about: Promise<{ readonly version: string; readonly library: string }> | undefined;
+  #about: Promise<Installation> | undefined;
+  #processorMs = 0;
 
   constructor(coqc: string) {
     this.#coqc = coqc;
+  }
+
+  get processorMs(): number {
+    return this.#processorMs;
   }
 
   async version(): Promise<string> {
     return (await this.#installation()).version;
   }
 
-  async compile(request: CompileRequest): Promise<CompileResult> {
-    const folder = await mkdtemp(join(tmpdir(), 'quod-gate-'));
-    try {
-      const file = join(folder, `${request.moduleName}.v`);
-      await writeFile(file, request.text);
-      const run = await this.#run(folder, request.project, [file], request.limits);
-      if (run.status === 'unknown') return run;
-      if (run.code !== 0)
-        return {
-          status: 'failed',
-          error: parseError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), request.text),
-        };
-      const bytes = await readFile(join(folder, `${request.moduleName}.vo`));
-      const { library } = await this.#installation();
-      return { status: 'compiled', unit: this.#unit(request, bytes, library) };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+  async isolation(): Promise<Isolation> {
+    return (await findSandbox()) === undefined ? 'none' : 'bubblewrap';
   }
 
-  #unit(request: CompileRequest, bytes: Uint8Array, library: string): CompiledUnit {
+  async compile(request: CompileRequest): Promise<CompileResult> {
+    const { moduleName, project, limits, text } = request;
+    const source = `${moduleName}.v`;
+    const compiled = `${moduleName}.vo`;
+    const ended = await this.#run(this.#coqc, {
+      arguments: ['-q', ...coqArguments(project), '-Q', '.', PREFIX, source],
+      files: new Map([[source, text]]),
+      collect: (path) => path === compiled,
+      project,
+      limits,
+    });
+    if (ended.status === 'unknown') return ended;
+    const { run } = ended;
+    if (run.incidents.length > 0) return { status: 'stopped', incidents: run.incidents };
+    const bytes = run.files.get(compiled);
+    if (run.code !== 0 || bytes === undefined) {
+      const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), text);
+      return { status: 'failed', error };
+    }
+    return { status: 'compiled', unit: this.#unit(request, bytes, await this.#installation()) };
+  }
+
+  #unit(request: CompileRequest, bytes: Uint8Array, { library }: Installation): CompiledUnit {
     return {
       bytes,
-      installedLibrary: (name) => {
-        const parts = name.split('.');
-        return parts[0] === 'Coq'
-          ? `${join(library, 'theories', ...parts.slice(1))}.vo`
-          : `${join(library, 'user-contrib', ...parts)}.vo`;
-      },
-      assumptions: (names, limits) => this.#assumptions(request, bytes, names, limits),
+      installedLibrary: (name) => installedFile(library, name),
+      libraryFiles: (name) => [...projectFiles(request.project, name), installedFile(library, name)],
+      assumptions: (names, limits, settings) => this.#assumptions(request, bytes, names, limits, settings),
+      recheck: (limits) => this.#recheck(request, bytes, limits),
       dispose: () => Promise.resolve(),
     };
   }
@@ -84,14 +122,22 @@ export class NativeJudge implements JudgeBackend {
     bytes: Uint8Array,
     names: readonly string[],
     limits: Limits,
+    settings: QuestionSettings = { printed: false },
   ): Promise<AssumptionsAnswer> {
     const library = `${PREFIX}.${request.moduleName}`;
-    const asked = await this.#ask(
-      request,
-      bytes,
-      names.map((name) => `Print Assumptions ${library}.${name}.`),
-      limits,
-    );
+    let instances: readonly Instance[] = [];
+    const askAll = (): Promise<Asked | Unknown> => {
+      const subjects = names.map((name) => subjectOf(library, name, instances));
+      const about = settings.printed ? subjects.map((subject) => `Check @${subject}.`) : [];
+      const known = KNOWN_AXIOMS.map((name) => `Locate Term ${name}.`);
+      const commands = [...subjects.map((subject) => `Print Assumptions ${subject}.`), ...about, ...known];
+      return this.#ask(request, bytes, commands, limits, instances);
+    };
+    let asked = await askAll();
+    if (asked.status === 'unknown' && names.some((name) => name.includes('.'))) {
+      instances = await this.#instances(request, bytes, names, limits);
+      if (instances.length > 0) asked = await askAll();
+    }
     if (asked.status === 'unknown') return asked;
     const printed = new Map<string, PrintedAssumptions>();
     for (const [index, name] of names.entries()) {
@@ -104,14 +150,17 @@ export class NativeJudge implements JudgeBackend {
       }
       printed.set(name, parsed);
     }
-    const short = [...new Set([...printed.values()].flatMap(({ axioms }) => axioms))];
-    const full = new Map<string, string>();
+    // Well-known axioms were located in the same breath; only others cost a second process.
+    const full = new Map(asked.answers.slice(-KNOWN_AXIOMS.length).flatMap(parseShorterNames));
+    const axioms = new Set([...printed.values()].flatMap((assumptions) => assumptions.axioms));
+    const short = [...axioms].filter((name) => !full.has(name));
     if (short.length > 0) {
       const located = await this.#ask(
         request,
         bytes,
         short.map((name) => `Locate Term ${name}.`),
         limits,
+        instances,
       );
       if (located.status === 'unknown') return located;
       for (const [index, name] of short.entries()) {
@@ -121,12 +170,19 @@ export class NativeJudge implements JudgeBackend {
       }
     }
     const of = new Map<string, Assumptions>();
-    for (const [name, { axioms, disabledChecks }] of printed) {
+    for (const [index, name] of names.entries()) {
+      const { axioms = [], disabledChecks = [] } = printed.get(name) ?? {};
+      const statement = asked.answers[names.length + index]?.replaceAll(`${PREFIX}.`, '');
       of.set(name, {
-        axioms: axioms.map((axiom) => {
+        ...(settings.printed &&
+          statement !== undefined && { printed: statement.trim().replace(/\s+/g, ' ') }),
+        axioms: axioms.flatMap((axiom): AssumedAxiom[] => {
           const found = full.get(axiom) ?? axiom;
-          const local = found.startsWith(`${library}.`);
-          return { name: local ? found.slice(library.length + 1) : found, local };
+          if (found.startsWith(`${library}.`))
+            return [{ name: found.slice(library.length + 1), local: true }];
+          if (!found.startsWith(`${QUESTIONS}.`)) return [{ name: found, local: false }];
+          const name = nameInFile(found.slice(QUESTIONS.length + 1), instances);
+          return name === undefined ? [] : [{ name, local: true }];
         }),
         disabledChecks,
       });
@@ -134,102 +190,163 @@ export class NativeJudge implements JudgeBackend {
     return { status: 'done', of };
   }
 
-  /** Asks commands of a fresh process that has only required the compiled bytes. */
-  async #ask(
+  /** Instances of the functors and module types that statements are in. */
+  async #instances(
     request: CompileRequest,
+    bytes: Uint8Array,
+    names: readonly string[],
+    limits: Limits,
+  ): Promise<readonly Instance[]> {
+    const paths = new Set(names.map((name) => name.split('.').slice(0, -1).join('.')));
+    paths.delete('');
+    const library = `${PREFIX}.${request.moduleName}`;
+    const ask: AskBehind = async (declarations, command) => {
+      const asked = await this.#ask(request, bytes, [command], limits, [{ declarations, modules: [] }]);
+      return asked.status === 'asked' ? asked.answers[0] : undefined;
+    };
+    const made = await Promise.all(
+      [...paths].map((path, index) => instanceOf(library, path.split('.'), `QuodInstance${index}`, ask)),
+    );
+    return made.filter((instance) => instance !== undefined);
+  }
+
+  /** Asks commands of a fresh process that has only required the compiled bytes, and declared instances of its modules. */
+  async #ask(
+    { moduleName, project }: CompileRequest,
     bytes: Uint8Array,
     commands: readonly string[],
     limits: Limits,
-  ): Promise<{ readonly status: 'asked'; readonly answers: readonly string[] } | Unknown> {
-    const folder = await mkdtemp(join(tmpdir(), 'quod-gate-'));
-    try {
-      const judged = join(folder, 'judged');
-      await mkdir(judged);
-      await writeFile(join(judged, `${request.moduleName}.vo`), bytes);
-      const file = join(folder, 'quod_questions.v');
-      const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
-      const lines = [`Require ${PREFIX}.${request.moduleName}.`, ...PRINTING, ...questions];
-      await writeFile(file, `${lines.join('\n')}\n`);
-      const run = await this.#run(folder, request.project, ['-Q', judged, PREFIX, file], limits, false);
-      if (run.status === 'unknown') return run;
-      if (run.code !== 0) {
-        return unknown(
-          'protocol-error',
-          `The compiled result could not be questioned: ${run.errorOutput.trim()}`,
-        );
-      }
-      const answers: string[] = [];
-      for (const index of commands.keys())
-        answers.push(await readFile(join(folder, `answer${index}.out`), 'utf8'));
-      return { status: 'asked', answers };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
+    instances: readonly Instance[] = [],
+  ): Promise<Asked | Unknown> {
+    const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
+    const declared = instances.flatMap(({ declarations }) => declarations);
+    const text = [`Require ${PREFIX}.${moduleName}.`, ...declared, ...PRINTING, ...questions].join('\n');
+    const ended = await this.#run(this.#coqc, {
+      arguments: ['-q', ...coqArguments(project), '-Q', 'judged', PREFIX, `${QUESTIONS}.v`],
+      files: new Map<string, string | Uint8Array>([
+        [`judged/${moduleName}.vo`, bytes],
+        [`${QUESTIONS}.v`, `${text}\n`],
+      ]),
+      collect: (path) => /^answer\d+\.out$/.test(path),
+      project,
+      limits,
+    });
+    if (ended.status === 'unknown') return ended;
+    const { code, files, incidents, errorOutput } = ended.run;
+    if (code !== 0 || incidents.length > 0) {
+      const why = incidents[0]?.kind ?? errorOutput.trim();
+      return unknown('protocol-error', `The compiled result could not be questioned: ${why}`);
     }
+    return {
+      status: 'asked',
+      answers: commands.map((_, index) =>
+        Buffer.from(files.get(`answer${index}.out`) ?? []).toString('utf8'),
+      ),
+    };
+  }
+
+  /** The libraries that it rests on are taken as they are, as they are by the judge that compiled it. */
+  async #recheck(
+    { moduleName, project }: CompileRequest,
+    bytes: Uint8Array,
+    limits: Limits,
+  ): Promise<RecheckAnswer> {
+    const checker = findExecutable([join(dirname(this.#coqc), 'coqchk'), 'coqchk', 'rocqchk']);
+    if (checker === undefined) return { status: 'missing' };
+    const ended = await this.#run(checker, {
+      arguments: [
+        ...['-silent', '-norec', `${PREFIX}.${moduleName}`, '-Q', 'judged', PREFIX],
+        ...project.loadPath.flatMap(({ flag, physical, logical }) => [flag, physical, logical]),
+        ...project.arguments.filter(
+          (option) => option === '-impredicative-set' || option === '-indices-matter',
+        ),
+      ],
+      files: new Map([[`judged/${moduleName}.vo`, bytes]]),
+      collect: () => false,
+      project,
+      limits,
+    });
+    if (ended.status === 'unknown') return ended;
+    const { code, output, errorOutput } = ended.run;
+    if (code === 0) return { status: 'accepted', by: `coqchk ${await this.version()}` };
+    const said = `${errorOutput}${output}`
+      .replaceAll(`${PREFIX}.`, '')
+      .trim()
+      .split('\n')
+      .slice(-6)
+      .join(' ');
+    // A checker that fails has not refused anything.
+    return CHECKER_FAILED.test(said)
+      ? unknown('prover-crashed', `coqchk: ${said}`)
+      : { status: 'refused', message: said };
   }
 
   async #run(
-    folder: string,
-    project: RocqProject,
-    rest: readonly string[],
-    limits: Limits,
-    judged = true,
-  ): Promise<
-    { readonly status: 'ended'; readonly code: number | null; readonly errorOutput: string } | Unknown
-  > {
-    const own = judged ? ['-Q', folder, PREFIX] : [];
-    const processorSeconds = Math.ceil(limits.timeoutMs / 1000) + 1;
-    const child = await GuardedChild.start(
-      '/bin/sh',
-      [
-        '-c',
-        `ulimit -t ${processorSeconds}; ulimit -f ${LARGEST_FILE}; ulimit -c 0; exec "$@"`,
-        'sh',
-        this.#coqc,
-        '-q',
-        ...coqArguments(project),
-        ...own,
-        ...rest,
-      ],
-      { folder, memoryLimit: limits.memoryLimit },
+    program: string,
+    request: {
+      readonly arguments: readonly string[];
+      readonly files: ReadonlyMap<string, string | Uint8Array>;
+      readonly collect: (path: string) => boolean;
+      readonly project: RocqProject;
+      readonly limits: Limits;
+    },
+  ): Promise<Ended | Unknown> {
+    const { timeoutMs, memoryLimit, signal, requireSandbox, ...others } = request.limits;
+    const { readable, environment } = await this.#installation();
+    const { loadPath, ocamlPath } = request.project;
+    const run = await runInSandbox(
+      {
+        program,
+        arguments: request.arguments,
+        files: request.files,
+        collect: request.collect,
+        readable: [...readable, ...loadPath.map(({ physical }) => physical), ...ocamlPath],
+        environment,
+        limits: { timeoutMs, memoryBytes: memoryLimit, ...others },
+        ...(signal && { signal }),
+      },
+      requireSandbox,
     );
-    child.input.end();
-    child.output.resume();
-    let stopped: 'timeout' | 'interrupted' | undefined;
-    const stop = (reason: 'timeout' | 'interrupted') => {
-      stopped ??= reason;
-      void child.kill();
-    };
-    const timer = setTimeout(() => stop('timeout'), limits.timeoutMs);
-    const onAbort = () => stop('interrupted');
-    limits.signal?.addEventListener('abort', onAbort, { once: true });
-    if (limits.signal?.aborted === true) onAbort();
-    const exit = await child.exited;
-    clearTimeout(timer);
-    limits.signal?.removeEventListener('abort', onAbort);
-    if (stopped === 'timeout') {
-      return unknown('timeout', `The prover did not finish within ${Math.round(limits.timeoutMs / 1000)} s.`);
+    this.#processorMs += run.processorMs ?? 0;
+    switch (run.stopped) {
+      case 'timeout':
+        return unknown('timeout', `The prover did not finish within ${Math.round(timeoutMs / 1000)} s.`);
+      case 'interrupted':
+        return unknown('interrupted', 'The judgement was cancelled.');
+      case 'memory':
+        return unknown('memory-exceeded', 'The prover used more memory than the policy allows.');
+      case 'processes':
+      case 'output':
+      case undefined:
     }
-    if (stopped === 'interrupted') return unknown('interrupted', 'The judgement was cancelled.');
-    if (exit.memoryExceeded)
-      return unknown('memory-exceeded', 'The prover used more memory than the policy allows.');
-    if (exit.code === null || exit.code > 128) {
-      return unknown('prover-crashed', `The prover died (${exit.signal ?? `exit code ${exit.code}`}).`);
-    }
-    return { status: 'ended', code: exit.code, errorOutput: exit.errorOutput };
+    if (run.incidents.length === 0 && (run.code === undefined || run.code > 128))
+      return run.code === PROCESSOR_TIME_OVER || run.code === KILLED
+        ? unknown('timeout', 'The prover used more processor time than the policy allows.')
+        : unknown('prover-crashed', `The prover died (exit code ${run.code ?? 'unknown'}).`);
+    return { status: 'ended', run };
   }
 
-  #installation(): Promise<{ readonly version: string; readonly library: string }> {
+  #installation(): Promise<Installation> {
     this.#about ??= this.#readInstallation();
     return this.#about;
   }
 
-  async #readInstallation(): Promise<{ readonly version: string; readonly library: string }> {
+  async #readInstallation(): Promise<Installation> {
     const version = /version ([\d.+a-z~]+)/i.exec(await this.#printed('--version'))?.[1];
     const library = (await this.#printed('-where')).trim();
     if (version === undefined || !(await isFolder(library))) {
       throw new QuodError('prover-missing', `${this.#coqc} does not answer like a Rocq compiler.`);
     }
-    return { version, library };
+    const environment: Record<string, string> = {};
+    for (const name of LIBRARY_VARIABLES) {
+      const value = process.env[name];
+      if (value !== undefined) environment[name] = value;
+    }
+    // An installation of its own (opam) has its programs and libraries below one folder.
+    const own = [dirname(dirname(this.#coqc)), dirname(dirname(realpathSync(this.#coqc))), library];
+    const named = Object.values(environment).flatMap((paths) => paths.split(delimiter));
+    const readable = [...new Set([...own, ...named])].filter((path) => path.startsWith('/') && path !== '/');
+    return { version, library, readable: readable.filter((path) => !/^\/usr(\/|$)/.test(path)), environment };
   }
 
   async #printed(option: string): Promise<string> {
@@ -242,6 +359,21 @@ export class NativeJudge implements JudgeBackend {
   }
 }
 
+const CHECKER_FAILED = /Anomaly|Stack overflow|Out of memory|cannot find|Cannot find/i;
+
+/** The last parts of the names of well-known axioms. */
+const KNOWN_AXIOMS = [
+  ...new Set(
+    AXIOM_SETS.flatMap(axiomsOf)
+      .filter((name) => !name.endsWith('*'))
+      .map((name) => name.slice(name.lastIndexOf('.') + 1)),
+  ),
+];
+
+/** SIGXCPU, and SIGKILL where the soft limit is the hard one. */
+const PROCESSOR_TIME_OVER = 128 + 24;
+const KILLED = 128 + 9;
+
 async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
@@ -252,37 +384,4 @@ async function isFolder(path: string): Promise<boolean> {
 
 function unknown(reason: Unknown['reason'], message: string): Unknown {
   return { status: 'unknown', reason, message };
-}
-
-/** The last error that `coqc` printed. Its characters are counted in bytes from the start of the line. */
-export function parseError(errorOutput: string, text: string): Diagnostic {
-  const headers = [
-    ...errorOutput.matchAll(/^File "[^"\n]*", line (\d+), characters (\d+)-(\d+):\nError:\s*/gm),
-  ];
-  const header = headers.at(-1);
-  if (header === undefined) {
-    const plain = /^Error:\s*([\s\S]*)/m.exec(errorOutput)?.[1];
-    return { severity: 'error', message: (plain ?? errorOutput).trim() };
-  }
-  const message = errorOutput.slice(header.index + header[0].length).trim();
-  const lineStart =
-    new LineIndex(text).offsetAt({ line: Number(header[1]) - 1, character: 0 }) ?? text.length;
-  const [from, to] = [Number(header[2]), Number(header[3])].map((bytes) =>
-    byteOffset(text, lineStart, bytes),
-  );
-  return {
-    severity: 'error',
-    message,
-    span: { start: from ?? lineStart, end: Math.max(from ?? lineStart, to ?? lineStart) },
-  };
-}
-
-function byteOffset(text: string, start: number, bytes: number): number {
-  let offset = start;
-  for (let left = bytes; left > 0 && offset < text.length;) {
-    const point = text.codePointAt(offset) ?? 0;
-    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    offset += point > 0xffff ? 2 : 1;
-  }
-  return offset;
 }

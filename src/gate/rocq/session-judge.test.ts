@@ -44,6 +44,41 @@ function judges(open: () => Promise<Prover>): void {
       reason: 'unsupported',
     });
   });
+
+  it('looks at each of several statements, whatever notations the target has', async () => {
+    const backend = new SessionJudge(await open());
+    const target = `Notation "( x , y )" := x (at level 0).
+Axiom zero_right : forall n, n + 0 = n.
+Lemma one : True.
+Admitted.
+Lemma two : forall n, n + 0 = n.
+Admitted.
+`;
+    const submission = (two: string): string =>
+      target
+        .replace('Lemma one : True.\nAdmitted.', 'Lemma one : True.\nProof. exact I. Qed.')
+        .replace(/Admitted\.\n$/u, `Proof. ${two} Qed.\n`);
+    const judge = (text: string): Promise<Verdict> =>
+      verify(
+        { path: 'Target.v', text: target },
+        { path: 'Submission.v', text },
+        { project: PROJECT, backend },
+      );
+    expect(await judge(submission('exact zero_right.'))).toMatchObject({
+      kind: 'accepted',
+      statements: [
+        { name: 'one', assumptions: [] },
+        { name: 'two', assumptions: ['zero_right'] },
+      ],
+    });
+    expect(await judge(submission('induction n; simpl; congruence.'))).toMatchObject({
+      kind: 'accepted',
+      statements: [
+        { name: 'one', assumptions: [] },
+        { name: 'two', assumptions: [] },
+      ],
+    });
+  });
 }
 
 describe('a session of coqidetop', () => {

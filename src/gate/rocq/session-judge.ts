@@ -8,8 +8,9 @@
 import { QuodError } from '../../core/errors.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Prover, ProverSession, StateId } from '../../core/prover.ts';
+import type { Isolation } from '../../process/sandbox.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
-import { parseAssumptions, parseLocated } from './assumptions.ts';
+import { CLOSED, parseAssumptions, parseLocated } from './assumptions.ts';
 import type {
   Assumptions,
   AssumptionsAnswer,
@@ -32,6 +33,11 @@ export class SessionJudge implements JudgeBackend {
 
   version(): Promise<string> {
     return Promise.resolve(this.#prover.identity.version);
+  }
+
+  /** Who judges by a session of the embedded prover lets it reach nothing; of another, that it was not fenced in. */
+  isolation(): Promise<Isolation | undefined> {
+    return Promise.resolve(this.name === 'embedded' ? undefined : 'none');
   }
 
   async compile(request: CompileRequest): Promise<CompileResult> {
@@ -110,8 +116,8 @@ async function assumptionsOf(
   limits: Limits,
 ): Promise<AssumptionsAnswer> {
   const of = new Map<string, Assumptions>();
-  const ask = async (command: string): Promise<string | Unknown> => {
-    const result = await session.query(state, command, {
+  const ask = async (command: string, at: StateId = state): Promise<string | Unknown> => {
+    const result = await session.query(at, command, {
       timeoutMs: limits.timeoutMs,
       ...(limits.signal && { signal: limits.signal }),
     });
@@ -133,9 +139,11 @@ async function assumptionsOf(
     if (typeof answer !== 'string') return answer;
     return parseLocated(answer) ?? unreadable(`${name} cannot be located.`);
   };
+  const allClosed = names.length > 1 && (await areAllClosed(session, state, names, ask, limits));
   for (const name of names) {
-    const [answer, full] = [await ask(`Print Assumptions ${name}.`), await locate(name)];
+    const answer = allClosed ? CLOSED : await ask(`Print Assumptions ${name}.`);
     if (typeof answer !== 'string') return answer;
+    const full = await locate(name);
     if (typeof full !== 'string') return full;
     const printed = parseAssumptions(answer);
     if (printed === undefined || !full.endsWith(`.${name}`)) {
@@ -152,6 +160,33 @@ async function assumptionsOf(
     of.set(name, { axioms, disabledChecks: printed.disabledChecks });
   }
   return { status: 'done', of };
+}
+
+/**
+ * One question for all of them: the walk through what the proofs rest on is the same again and again, and takes longer
+ * than all else here. What they rest on, where it is something, is asked of each.
+ */
+async function areAllClosed(
+  session: ProverSession,
+  state: StateId,
+  names: readonly string[],
+  ask: (command: string, at: StateId) => Promise<string | Unknown>,
+  limits: Limits,
+): Promise<boolean> {
+  const all = 'quod_all_that_is_judged';
+  const defined = await session.run(
+    state,
+    // Not a tuple: its notation is the file's to change. `let` is the language's own.
+    `Definition ${all} := ${names
+      .slice(1)
+      .map((name) => `let _ := @${name} in `)
+      .join('')}@${names[0] ?? ''}.`,
+    {
+      timeoutMs: limits.timeoutMs,
+      ...(limits.signal && { signal: limits.signal }),
+    },
+  );
+  return defined.status === 'done' && (await ask(`Print Assumptions ${all}.`, defined.state)) === CLOSED;
 }
 
 function unreadable(message: string): Unknown {

@@ -1,11 +1,17 @@
 /** What can be said against a submission from its text alone, before anything of it is run. */
+import { allowsFlag, type GatePolicy } from '../policy.ts';
 import type { Finding } from '../verdict.ts';
 import { classify, type CommandClass } from './commands.ts';
 import type { Script } from './script.ts';
 import { tacticWords } from './text-pin.ts';
 
 /** `open`: names of statements that may stay without a proof. */
-export function textFindings(target: Script, submission: Script, open: ReadonlySet<string>): Finding[] {
+export function textFindings(
+  target: Script,
+  submission: Script,
+  open: ReadonlySet<string>,
+  policy: GatePolicy,
+): Finding[] {
   const findings: Finding[] = [];
   const trusted = new Set<string>();
   for (let index = 0; index < target.length; index += 1) trusted.add(target.key(index));
@@ -28,6 +34,8 @@ export function textFindings(target: Script, submission: Script, open: ReadonlyS
     );
     // What the target says itself is trusted, except that an `Admitted` says nothing about which proof it ends.
     if (verdict.kind === 'admitted' ? mayAdmit.has(index) : known) continue;
+    if (verdict.kind === 'forbidden' && allowsCommand(policy, verdict.word)) continue;
+    if (verdict.kind === 'checks-disabled' && CHECK_FLAGS.some((flag) => allowsFlag(policy, flag))) continue;
     const against = AGAINST[verdict.kind];
     if (against === undefined) continue;
     const subject = submission.enclosing(index)?.name;
@@ -51,6 +59,13 @@ export function textFindings(target: Script, submission: Script, open: ReadonlyS
     });
   }
   return findings;
+}
+
+/** Which of them it is shows in the compiled file. */
+const CHECK_FLAGS = ['unchecked-guard', 'unchecked-positivity', 'unchecked-universes'] as const;
+
+function allowsCommand({ commands = [], plugins = [] }: GatePolicy, word: string): boolean {
+  return commands.includes(word) || plugins.includes(word);
 }
 
 const AGAINST: Readonly<

@@ -10,7 +10,11 @@ import { classify } from './commands.ts';
 import type { Script, Statement } from './script.ts';
 
 export type TextPin =
-  | { readonly pinned: true }
+  | {
+      readonly pinned: true;
+      /** The sentences with which the submission declares something of its own. */
+      readonly additions: readonly number[];
+    }
   | {
       readonly pinned: false;
       /** The sentence of the submission that is not one of the target; its length when one is missing. */
@@ -39,6 +43,7 @@ export function pinText(
   const checked = !target.mentions('Checking') && !target.mentions('bypass_check');
   const refuse = (at: number, message: string): TextPin => ({ pinned: false, at, message });
 
+  const additions: number[] = [];
   let here = 0;
   let there = 0;
   while (there < submission.length) {
@@ -71,16 +76,18 @@ export function pinText(
       if (submission.tokens(there).includes('with') || !submission.tokens(there).includes(':=')) {
         return refuse(there, 'It is not a sentence of the target.');
       }
+      additions.push(there);
       there += 1;
       continue;
     }
     if (addition.item.otherNames.length > 0) return refuse(there, 'It is not a sentence of the target.');
     const strange = strangeInProof(submission, addition, tactics);
     if (strange !== undefined) return strange;
+    additions.push(there);
     there = addition.after;
   }
   return here >= target.length && submission.outline.unterminated === undefined
-    ? { pinned: true }
+    ? { pinned: true, additions }
     : refuse(submission.length, 'A sentence of the target is missing.');
 }
 
@@ -117,7 +124,7 @@ function strangeInProof(
   script: Script,
   statement: Statement,
   tactics: ReadonlySet<string>,
-): TextPin | undefined {
+): (TextPin & { readonly pinned: false }) | undefined {
   const { item } = statement;
   // From the statement on: something could stand between it and `Proof`.
   for (let index = item.sentence + 1; index < (item.closing ?? item.body.end); index += 1) {

@@ -6,35 +6,21 @@
  * there, and what the submission adds contains no axiom and was checked with all kernel checks on.
  * Nothing of Rocq runs here, so there is nothing that the submission could have redefined.
  *
- * Not compared: constraints between universe levels (a proof may add some), binder names, opaque proofs.
+ * Not compared: constraints between universe levels (a proof may add some), also those of a polymorphic statement that
+ * names no levels; binder names; opaque proofs.
  */
-import { withoutOuterBinder } from './binder-dropping.ts';
 import type { CompiledFile } from './compiled-file.ts';
-import { field, KernelEquality, listElements, misfit } from './kernel-equality.ts';
-import {
-  BODY,
-  boundModule,
-  CONSTANT,
-  constantFields,
-  CONTENTS,
-  FIELD,
-  FLAG,
-  inductive,
-  INDUCTIVE_FLAGS,
-  LIBRARY,
-  MODULE,
-  moduleFields,
-  moduleType,
-  moduleTypeFields,
-  SIGNATURE,
-  term,
-  TERM,
-  type Shape,
-} from './kernel-layout.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import { BODY, FLAG } from './declaration-layout.ts';
+import { KernelEquality } from './kernel-equality.ts';
+import { CONTENTS, type KernelLayout, layoutOf, SIGNATURE } from './kernel-layout.ts';
+import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from './kernel-shape.ts';
+import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
+import { sameButUnusedVariables } from './section-variables.ts';
+import { boundModule, isCeiling, isFloor } from './term-layout.ts';
 
 export interface Difference {
-  readonly kind: 'statement-changed' | 'definition-changed' | 'missing' | 'undefined' | 'checks-disabled';
+  readonly kind:
+    'statement-changed' | 'definition-changed' | 'missing' | 'undefined' | 'checks-disabled' | 'added';
   /** Qualified by the modules inside the file. */
   readonly subject: string;
   readonly message: string;
@@ -47,9 +33,18 @@ export interface ComparisonRequest {
   readonly provable: (name: string) => boolean;
   /** Statements that stay open: in the submission they may have a proof or none. */
   readonly open: (name: string) => boolean;
-  /** Provable statements whose proof chooses which variables of its section it uses. */
-  readonly inSection: (name: string) => boolean;
+  /** For statements in sections, whose proof chooses which variables it uses: the names that those may have. */
+  readonly sectionVariables: (name: string) => ReadonlySet<string> | undefined;
+  /** Definitions whose value the submission chooses. */
+  readonly mayChange?: (name: string) => boolean;
+  /** Whether the submission may declare what the target does not. Default: true. */
+  readonly additions?: boolean;
+  /** Kernel checks that additions may do without, and what the libraries that they require may extend. */
+  readonly unchecked?: ReadonlySet<UncheckedFlag>;
 }
+
+export type UncheckedFlag =
+  'unchecked-guard' | 'unchecked-positivity' | 'unchecked-universes' | 'rewrite-rules';
 
 export interface Dependency {
   /** `Coq.Lists.List` */
@@ -58,10 +53,31 @@ export interface Dependency {
   readonly digest: string;
 }
 
-/** All libraries that a compiled file was made with. */
-export function dependencies(file: CompiledFile): Dependency[] {
-  const array = field(compiledLibrary(file), LIBRARY.dependencies);
-  if (!(array instanceof Block)) return [];
+/**
+ * The libraries that a compiled file was made with: all of them until 8.19, from then on those that no other of them
+ * requires (`rootsOnly`).
+ */
+export function dependencies(file: CompiledFile): {
+  readonly libraries: readonly Dependency[];
+  readonly rootsOnly: boolean;
+} {
+  const { layout, library } = compiledLibrary(file);
+  return {
+    libraries: dependenciesIn(layout.library.of(library, 'dependencies')),
+    rootsOnly: layout.release >= 820,
+  };
+}
+
+/**
+ * Those by the summary, which is much shorter than the library: all that were required by name are among them. It is for
+ * files that are trusted, because the kernel does not read it.
+ */
+export function summarisedDependencies(file: CompiledFile): readonly Dependency[] {
+  return dependenciesIn(field(file.segment('summary'), 1));
+}
+
+function dependenciesIn(array: OcamlValue): readonly Dependency[] {
+  if (!(array instanceof Block)) throw misfit('an array');
   return array.fields.map((dependency) => ({
     name: [...listElements(field(dependency, 0))].map(text).reverse().join('.'),
     digest: text(field(field(dependency, 1), 0)),
@@ -70,10 +86,14 @@ export function dependencies(file: CompiledFile): Dependency[] {
 
 /** @throws MalformedValue when a file does not have the known layout. */
 export function compareUnits(request: ComparisonRequest): Difference[] {
-  const [target, submission] = [compiledLibrary(request.target), compiledLibrary(request.submission)];
-  const name = field(target, LIBRARY.name);
-  const comparison = new Comparison(request, new KernelEquality(name));
-  if (!new KernelEquality(0).same({ kind: 'anything' }, name, field(submission, LIBRARY.name))) {
+  const target = compiledLibrary(request.target);
+  const submission = compiledLibrary(request.submission);
+  const { layout } = target;
+  if (submission.layout !== layout) throw misfit('a file of the same release');
+  const name = layout.library.of(target.library, 'name');
+  const comparison = new Comparison(request, layout, new KernelEquality(name));
+  const itsName = layout.library.of(submission.library, 'name');
+  if (!new KernelEquality(0).same({ kind: 'anything' }, name, itsName)) {
     return [
       {
         kind: 'definition-changed',
@@ -82,17 +102,19 @@ export function compareUnits(request: ComparisonRequest): Difference[] {
       },
     ];
   }
-  comparison.module('', field(target, LIBRARY.module), field(submission, LIBRARY.module));
+  comparison.library(target.library, submission.library);
   return comparison.differences;
 }
 
 class Comparison {
   readonly differences: Difference[] = [];
   readonly #request: ComparisonRequest;
+  readonly #layout: KernelLayout;
   readonly #equality: KernelEquality;
 
-  constructor(request: ComparisonRequest, equality: KernelEquality) {
+  constructor(request: ComparisonRequest, layout: KernelLayout, equality: KernelEquality) {
     this.#request = request;
+    this.#layout = layout;
     this.#equality = equality;
   }
 
@@ -100,43 +122,65 @@ class Comparison {
     this.differences.push({ kind, subject, message });
   }
 
-  module(path: string, target: OcamlValue, submission: OcamlValue): void {
-    const [here, there] = [field(target, MODULE.contents), field(submission, MODULE.contents)];
-    const sealed = here instanceof Block && here.tag === CONTENTS.structure;
-    const derived = here instanceof Block && here.tag === CONTENTS.expression;
+  library(target: OcamlValue, submission: OcamlValue): void {
+    const layout = this.#layout;
+    const of = layout.library;
+    this.#module('', of.of(target, 'module'), of.of(submission, 'module'));
+    const [here, there] = [layout.declaredSorts(target), layout.declaredSorts(submission)];
+    if (
+      here !== undefined &&
+      there !== undefined &&
+      !this.#equality.same(here.shape, here.value, there.value)
+    )
+      this.#report(
+        'definition-changed',
+        '',
+        'It declares other sorts than the target, or eliminates others.',
+      );
+    const rules = layout.allowsRewriteRules(submission) && !layout.allowsRewriteRules(target);
+    if (rules && this.#request.unchecked?.has('rewrite-rules') !== true)
+      this.#report('checks-disabled', '', 'It allows rewrite rules, by a library that it requires.');
+  }
+
+  #module(path: string, target: OcamlValue, submission: OcamlValue): void {
+    const layout = this.#layout;
+    const [here, there] = [layout.contentsOf(target), layout.contentsOf(submission)];
+    const sealed = hasTag(here, CONTENTS.structure);
+    const derived = hasTag(here, CONTENTS.expression);
     if (!sameConstructor(here, there)) {
       this.#report('definition-changed', path, 'The module is not made as in the target.');
       return;
     }
-    for (const [index, shape] of moduleFields.entries()) {
-      if (index === MODULE.signature && !sealed) continue;
-      if (index === MODULE.contents && !derived) continue;
-      if (!this.#equality.same(shape, field(target, index), field(submission, index))) {
-        this.#report(
-          'definition-changed',
-          path,
-          `The module's ${MODULE_PARTS[index] ?? 'form'} differ from the target.`,
-        );
-      }
+    const of = layout.module;
+    for (const [part, shape] of of.entries) {
+      if (part === 'signature' && !sealed) continue;
+      if (part === 'contents' && !derived) continue;
+      if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
+        this.#report('definition-changed', path, `The module's ${part} differ from the target.`);
     }
-    if (sealed) this.#signature(path, field(here, 0), field(there, 0), derived);
-    else this.#signature(path, field(target, MODULE.signature), field(submission, MODULE.signature), derived);
+    if (sealed) {
+      const [ours, theirs] = [layout.structureOf(here), layout.structureOf(there)];
+      const { aliases = 0 } = ours;
+      if (aliases !== 0 && !this.#equality.same(layout.resolver, aliases, theirs.aliases ?? 0))
+        this.#report('definition-changed', path, "The module's aliases differ from the target.");
+      this.#signature(path, ours.signature, theirs.signature, derived);
+    } else this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
   }
 
   #moduleType(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
-    for (const [index, shape] of moduleTypeFields.entries()) {
-      if (index === MODULE.signature) continue;
-      if (!this.#equality.same(shape, field(target, index), field(submission, index))) {
+    const of = this.#layout.moduleType;
+    for (const [part, shape] of of.entries) {
+      if (part === 'signature') continue;
+      if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
         this.#report('definition-changed', name, 'The module type is not made as in the target.');
-      }
     }
-    this.#signature(name, field(target, MODULE.signature), field(submission, MODULE.signature), derived);
+    this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
   }
 
   #signature(path: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
     let [here, there] = [target, submission];
     while (hasTag(here, SIGNATURE.functor) && hasTag(there, SIGNATURE.functor)) {
-      const parameter = [boundModule, moduleType].every((shape, index) =>
+      const parameter = [boundModule, this.#layout.moduleType.shape].every((shape, index) =>
         this.#equality.same(shape, field(here, index), field(there, index)),
       );
       if (!parameter)
@@ -148,47 +192,88 @@ class Comparison {
       return;
     }
     const inside = (label: string) => (path === '' ? utf8(label) : `${path}.${utf8(label)}`);
-    const theirs = new Map(declarations(field(there, 0)));
+    const theirs = new Map(this.#declarations(field(there, 0)));
     const known = new Set<string>();
-    for (const [label, declaration] of declarations(field(here, 0))) {
-      known.add(label);
-      const counterpart = theirs.get(label);
-      if (counterpart !== undefined) this.#declaration(inside(label), declaration, counterpart, derived);
+    for (const [key, { label, declaration }] of this.#declarations(field(here, 0))) {
+      known.add(key);
+      const counterpart = theirs.get(key);
+      if (counterpart !== undefined)
+        this.#declaration(inside(label), declaration, counterpart.declaration, derived);
       else this.#report('missing', inside(label), 'The declaration of the target is missing.');
     }
-    for (const [label, declaration] of theirs) {
-      if (!known.has(label) && !derived) this.#added(inside(label), declaration);
+    for (const [key, { label, declaration }] of theirs) {
+      if (!known.has(key) && !derived) this.#added(inside(label), declaration);
+    }
+  }
+
+  /** Modules and other declarations have labels of their own: the same one can stand for one of each. */
+  *#declarations(
+    structure: OcamlValue,
+  ): Generator<readonly [key: string, { readonly label: string; readonly declaration: Block }]> {
+    for (const entry of listElements(structure)) {
+      const declaration = field(entry, 1);
+      if (!(declaration instanceof Block)) throw misfit('a declaration');
+      const kind = this.#layout.kindOf(declaration);
+      const label = text(field(entry, 0));
+      const space = kind === 'module' || kind === 'module type' ? 'module' : 'other';
+      yield [`${space} ${label}`, { label, declaration }];
     }
   }
 
   /** `derived`: in a module made from others, which were compared themselves; proofs may be there or not. */
   #declaration(name: string, target: Block, submission: Block, derived: boolean): void {
     const [left, right] = [field(target, 0), field(submission, 0)];
+    const layout = this.#layout;
     if (target.tag !== submission.tag) {
       this.#report('definition-changed', name, 'The declaration is of another kind than in the target.');
-    } else if (target.tag === FIELD.constant) this.#constant(name, left, right, derived);
-    else if (target.tag === FIELD.module) this.module(name, left, right);
-    else if (target.tag === FIELD.moduleType) this.#moduleType(name, left, right, derived);
-    else if (!this.#equality.same(inductive, left, right)) {
-      this.#report('definition-changed', name, 'The inductive type is not the one of the target.');
+      return;
+    }
+    switch (layout.kindOf(target)) {
+      case 'constant':
+        this.#constant(name, left, right, derived);
+        return;
+      case 'module':
+        this.#module(name, left, right);
+        return;
+      case 'module type':
+        this.#moduleType(name, left, right, derived);
+        return;
+      case 'inductive':
+        if (!this.#equality.same(layout.inductive.shape, left, right))
+          this.#report('definition-changed', name, 'The inductive type is not the one of the target.');
+        return;
+      case 'rewrite rules':
+        if (!this.#equality.same(layout.rewriteRules, left, right))
+          this.#report('definition-changed', name, 'The rewrite rules are not those of the target.');
     }
   }
 
   #constant(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
+    const of = this.#layout.constant;
     const provable = this.#request.provable(name) || this.#request.open(name);
     const changed = provable ? 'statement-changed' : 'definition-changed';
-    if (!this.#sameType(name, provable, target, submission)) {
+    const settled =
+      provable && this.#isSettledWithProof(of.of(target, 'universes'), of.of(submission, 'universes'));
+    const compareTypes = () =>
+      this.#sameType(name, provable, of.of(target, 'type'), of.of(submission, 'type'));
+    if (!(settled ? this.#equality.specialising(compareTypes) : compareTypes())) {
       this.#report(changed, name, 'Its type is not the one of the target.');
       return;
     }
-    for (const [index, shape] of constantFields.entries()) {
-      if (index === CONSTANT.type || index === CONSTANT.body) continue;
-      if (this.#equality.same(shape, field(target, index), field(submission, index))) continue;
-      if (index === CONSTANT.flags) {
+    let bodyShape: Shape = { kind: 'anything' };
+    for (const [part, shape] of of.entries) {
+      if (part === 'body') bodyShape = shape;
+      if (part === 'type' || part === 'body') continue;
+      if (part === 'universes' && settled) continue;
+      const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
+      if (this.#equality.same(shape, ours, theirs)) continue;
+      if (part === 'universes' && provable && this.#demandsNoOrder(ours, theirs)) continue;
+      if (part === 'flags') {
+        if (this.#uncheckedAsAllowed(ours, theirs)) continue;
         this.#report('checks-disabled', name, 'It was checked under other kernel flags than in the target.');
       } else this.#report(changed, name, 'Its universes or its kind differ from the target.');
     }
-    const [here, there] = [field(target, CONSTANT.body), field(submission, CONSTANT.body)];
+    const [here, there] = [of.of(target, 'body'), of.of(submission, 'body')];
     const proved = hasTag(there, BODY.opaque) || hasTag(there, BODY.transparent);
     if (hasTag(here, BODY.undefined) && (provable || derived)) {
       const mayBeOpen = derived || this.#request.open(name);
@@ -198,138 +283,123 @@ class Comparison {
     } else if (hasTag(here, BODY.opaque)) {
       if (!proved)
         this.#report('undefined', name, 'It has a proof in the target and none in the submission.');
+    } else if (hasTag(here, BODY.transparent) && this.#request.mayChange?.(name) === true) {
+      if (!proved)
+        this.#report('undefined', name, 'It has a value in the target and none in the submission.');
     } else if (!this.#equality.same(bodyShape, here, there)) {
       this.#report('definition-changed', name, 'Its body is not the one of the target.');
     }
   }
 
-  #sameType(name: string, provable: boolean, target: OcamlValue, submission: OcamlValue): boolean {
-    const [ours, theirs] = [field(target, CONSTANT.type), field(submission, CONSTANT.type)];
-    if (!provable || !this.#request.inSection(name)) return this.#equality.same(term, ours, theirs);
-    return sameButUnusedPremises(this.#equality, ours, theirs);
+  /** True when the flags differ only in checks that the submission may do without. */
+  #uncheckedAsAllowed(target: OcamlValue, submission: OcamlValue): boolean {
+    const { unchecked = NO_FLAGS } = this.#request;
+    if (!(target instanceof Block)) return false;
+    return target.fields.every(
+      (value, index) =>
+        value === field(submission, index) ||
+        CHECKS.some((check) => check.index === index && unchecked.has(check.flag)),
+    );
+  }
+
+  /**
+   * A polymorphic statement that names none of its universes: how many there are, and in which order, Rocq settles only
+   * when it has the proof. With sort qualities nothing is left open.
+   */
+  #isSettledWithProof(target: OcamlValue, submission: OcamlValue): boolean {
+    const names = this.#layout.levelNames(target);
+    const isOpen = names !== undefined && names.every((name) => name === 0);
+    return isOpen && this.#layout.levelNames(submission) !== undefined;
+  }
+
+  /**
+   * The levels of a polymorphic statement are in the target's order: all that the proof may add are bounds by levels of
+   * monomorphic declarations, as each use of one brings them. Where nothing that is bound lies above such a level, these
+   * bounds order no two of the statement's own.
+   */
+  #demandsNoOrder(target: OcamlValue, submission: OcamlValue): boolean {
+    const layout = this.#layout;
+    const [ours, theirs] = [layout.demandsOn(target), layout.demandsOn(submission)];
+    const [names, theirNames] = [layout.levelNames(target), layout.levelNames(submission)];
+    if (ours === undefined || theirs === undefined || names?.length !== theirNames?.length) return false;
+    const known = (demand: OcamlValue) => (own: OcamlValue) =>
+      this.#equality.attempt(() => this.#equality.same(layout.levelConstraint, own, demand));
+    const grounded = ours.some(isFloor);
+    return theirs.every((demand) => (isCeiling(demand) && !grounded) || ours.some(known(demand)));
+  }
+
+  #sameType(name: string, provable: boolean, ours: OcamlValue, theirs: OcamlValue): boolean {
+    const variables = provable ? this.#request.sectionVariables(name) : undefined;
+    return variables === undefined
+      ? this.#equality.same(this.#layout.term, ours, theirs)
+      : sameButUnusedVariables(this.#layout, this.#equality, ours, theirs, variables);
   }
 
   /** What only the submission has. */
   #added(name: string, declaration: Block): void {
+    const layout = this.#layout;
     const value = field(declaration, 0);
-    switch (declaration.tag) {
-      case FIELD.constant: {
-        const body = field(value, CONSTANT.body);
+    const kind = layout.kindOf(declaration);
+    if (this.#request.additions === false && kind !== 'module' && !MADE_BY_TACTICS.test(name))
+      this.#report('added', name, 'It is not in the target.');
+    switch (kind) {
+      case 'constant': {
+        const body = layout.constant.of(value, 'body');
         if (!hasTag(body, BODY.opaque) && !hasTag(body, BODY.transparent)) {
           this.#report('undefined', name, 'It is declared without a definition or proof.');
         }
-        this.#checked(name, field(value, CONSTANT.flags));
+        this.#checked(name, layout.constant.of(value, 'flags'));
         return;
       }
-      case FIELD.inductive:
-        this.#checked(name, field(value, INDUCTIVE_FLAGS));
+      case 'inductive':
+        this.#checked(name, layout.inductive.of(value, 'flags'));
         return;
-      case FIELD.module: {
-        const signature = field(value, MODULE.signature);
-        if (field(value, MODULE.contents) !== CONTENTS.signature || !hasTag(signature, SIGNATURE.plain)) {
+      case 'rewrite rules':
+        // Nobody proves a rule, and it changes what is equal to what everywhere.
+        this.#report('checks-disabled', name, 'It extends conversion by rewrite rules.');
+        return;
+      case 'module': {
+        const signature = layout.module.of(value, 'signature');
+        if (layout.contentsOf(value) !== CONTENTS.signature || !hasTag(signature, SIGNATURE.plain)) {
           this.#report('definition-changed', name, 'The submission adds a module that is not a plain one.');
           return;
         }
-        for (const [label, inner] of declarations(field(signature, 0)))
-          this.#added(`${name}.${utf8(label)}`, inner);
+        for (const [, inner] of this.#declarations(field(signature, 0)))
+          this.#added(`${name}.${utf8(inner.label)}`, inner.declaration);
         return;
       }
-      case FIELD.moduleType:
-        return;
-      default:
-        throw misfit('a declaration');
+      case 'module type':
     }
   }
 
   #checked(name: string, flags: OcamlValue): void {
-    for (const [what, index] of [
-      ['guard', FLAG.guarded],
-      ['positivity', FLAG.positive],
-      ['universe', FLAG.universes],
-    ] as const) {
-      if (field(flags, index) !== 1)
+    const { unchecked = NO_FLAGS } = this.#request;
+    for (const { what, index, flag } of CHECKS) {
+      if (field(flags, index) !== 1 && !unchecked.has(flag))
         this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
     }
   }
 }
 
-const bodyShape: Shape = constantFields[CONSTANT.body] ?? { kind: 'anything' };
-const MODULE_PARTS: Readonly<Record<number, string>> = {
-  0: 'path',
-  [MODULE.contents]: 'contents',
-  [MODULE.signature]: 'signature',
-  3: 'defining expression',
-  4: 'aliases',
-  5: 'registered constants',
-};
-/** Above this many ways to leave out unused premises the statements count as different. */
-const MOST_ATTEMPTS = 2_000;
+const NO_FLAGS: ReadonlySet<UncheckedFlag> = new Set();
+const CHECKS: readonly { readonly what: string; readonly index: number; readonly flag: UncheckedFlag }[] = [
+  { what: 'guard', index: FLAG.guarded, flag: 'unchecked-guard' },
+  { what: 'positivity', index: FLAG.positive, flag: 'unchecked-positivity' },
+  { what: 'universe', index: FLAG.universes, flag: 'unchecked-universes' },
+];
 
-/** True when `theirs` is `ours` or `ours` without some premises at its head that nothing depends on. */
-function sameButUnusedPremises(equality: KernelEquality, ours: OcamlValue, theirs: OcamlValue): boolean {
-  let attempts = 0;
-  const from = (here: OcamlValue, there: OcamlValue, surplus: number): boolean => {
-    attempts += 1;
-    if (attempts > MOST_ATTEMPTS) return false;
-    if (surplus <= 0) return equality.attempt(() => equality.same(term, here, there));
-    if (sameHeads(equality, here, there) && from(lastField(here), lastField(there), surplus)) return true;
-    const shorter = withoutOuterBinder(here);
-    return shorter !== undefined && from(shorter, there, surplus - 1);
-  };
-  return from(ours, theirs, premises(ours) - premises(theirs));
-}
+/** `abstract` declares parts of proofs under such names. */
+const MADE_BY_TACTICS = /_subproof\d*$/;
 
-function sameHeads(equality: KernelEquality, here: OcamlValue, there: OcamlValue): boolean {
-  if (!hasTag(here, TERM.prod) && !hasTag(here, TERM.letIn)) return false;
-  return equality.attempt(() => equality.same(term, headOnly(here), headOnly(there)));
-}
-
-function headOnly(value: OcamlValue): OcamlValue {
-  return value instanceof Block ? new Block(value.tag, [...value.fields.slice(0, -1), PLACEHOLDER]) : value;
-}
-
-function lastField(value: OcamlValue): OcamlValue {
-  return field(value, value instanceof Block ? value.fields.length - 1 : 0);
-}
-
-/** A sort, in the place of the rest of a term whose head alone is compared. */
-const PLACEHOLDER = new Block(TERM.sort, [0]);
-
-function premises(type: OcamlValue): number {
-  let count = 0;
-  for (let rest = type; rest instanceof Block; count += 1) {
-    if (rest.tag === TERM.prod) rest = field(rest, 2);
-    else if (rest.tag === TERM.letIn) rest = field(rest, 3);
-    else break;
-  }
-  return count;
-}
-
-function compiledLibrary(file: CompiledFile): OcamlValue {
-  return field(file.segment('library'), 0);
-}
-
-function* declarations(structure: OcamlValue): Generator<readonly [string, Block]> {
-  for (const entry of listElements(structure)) {
-    const declaration = field(entry, 1);
-    if (!(declaration instanceof Block)) throw misfit('a declaration');
-    yield [text(field(entry, 0)), declaration];
-  }
+function compiledLibrary(file: CompiledFile): {
+  readonly layout: KernelLayout;
+  readonly library: OcamlValue;
+} {
+  const layout = layoutOf(file.version);
+  if (layout === undefined) throw new MalformedValue(`the version ${file.version} is not known`);
+  return { layout, library: field(file.segment('library'), 0) };
 }
 
 function sameConstructor(left: OcamlValue, right: OcamlValue): boolean {
   return left instanceof Block ? hasTag(right, left.tag) : left === right;
-}
-
-function hasTag(value: OcamlValue, tag: number): boolean {
-  return value instanceof Block && value.tag === tag;
-}
-
-function text(value: OcamlValue): string {
-  if (typeof value !== 'string') throw misfit('a string');
-  return value;
-}
-
-function utf8(latin1: string): string {
-  return Buffer.from(latin1, 'latin1').toString('utf8');
 }

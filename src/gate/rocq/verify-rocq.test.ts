@@ -5,7 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { verify } from '../verify.ts';
-import { CHEATS } from './cheats.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Verdict } from '../verdict.ts';
 
@@ -28,14 +27,6 @@ function kinds(verdict: Verdict): unknown {
       return verdict;
   }
 }
-
-describeWithCoqc('a cheat is rejected for what it is, and its innocent twin is accepted', () => {
-  it.each(CHEATS)('$name', async ({ target, cheat, finding, innocent }) => {
-    const rejected = await judge(target, cheat);
-    expect(kinds(rejected)).toContain(finding);
-    expect(kinds(await judge(target, innocent))).toBe('accepted');
-  });
-});
 
 describeWithCoqc('files beside the target and the submission', () => {
   let folder = '';
@@ -99,6 +90,35 @@ describeWithCoqc('files beside the target and the submission', () => {
     expect(kinds(verdict)).toEqual(['does-not-compile']);
   });
 
+  it('a definition two files away means what it means in the project of the target', async () => {
+    for (const [owner, value] of [
+      ['theirs', 2],
+      ['mine', 3],
+    ] as const) {
+      const project = join(folder, owner);
+      const files = {
+        _CoqProject: '-Q . Far\nDeep.v\nMiddle.v\n',
+        'Deep.v': `Definition two := ${value}.\n`,
+        'Middle.v': 'From Far Require Export Deep.\nDefinition four := two + two.\n',
+      };
+      await mkdir(project);
+      for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+      for (const name of ['Deep.v', 'Middle.v'])
+        execFileSync('coqc', ['-q', '-Q', project, 'Far', join(project, name)]);
+    }
+    const stating = (value: number): string =>
+      `From Far Require Import Middle.\nTheorem t : four = ${value}.\n`;
+    const judged = async (value: number): Promise<unknown> =>
+      kinds(
+        await verify(
+          { path: join(folder, 'theirs', 'Target.v'), text: `${stating(value)}Admitted.\n` },
+          { path: join(folder, 'mine', 'Submission.v'), text: `${stating(value)}Proof. reflexivity. Qed.\n` },
+        ),
+      );
+    expect(await judged(6)).toEqual(['does-not-compile']);
+    expect(await judged(4)).toBe('accepted');
+  });
+
   it('a project that turns universe checking off is refused', async () => {
     const verdict = await judge(
       `${statement}Admitted.\n`,
@@ -152,7 +172,7 @@ describeWithCoqc('what cannot be judged', () => {
     const verdict = await verify(
       { path: 'T.v', text: `${statement}Admitted.\n` },
       { path: 'S.v', text: `Ltac forever := idtac; forever.\n${statement}Proof. forever. Qed.\n` },
-      { project: NO_PROJECT, policy: { timeoutMs: 1500 } },
+      { project: NO_PROJECT, policy: { limits: { time: 1500 } } },
     );
     expect(verdict).toMatchObject({ kind: 'unknown' });
   });

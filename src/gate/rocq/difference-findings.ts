@@ -1,0 +1,58 @@
+/** Turns what the comparison of compiled files found into findings with places and remedies. */
+import type { Finding } from '../verdict.ts';
+import type { Script } from './script.ts';
+import type { Difference } from './unit-comparison.ts';
+
+export function withPlace(
+  submission: Script,
+  subject: string,
+  finding: Pick<Finding, 'kind' | 'message' | 'remedy'>,
+): Finding {
+  const statement = submission.statements.find(({ names }) => names.includes(subject));
+  return {
+    ...finding,
+    file: submission.source.path,
+    subject,
+    ...(statement && { position: statement.position }),
+  };
+}
+
+export function foreignLibrary(submission: Script, name: string): Finding {
+  const last = name.split('.').at(-1) ?? name;
+  const required = submission.outline.requires.find(({ modules }) =>
+    modules.some((module) => module.split('.').at(-1) === last),
+  );
+  return {
+    kind: 'new-dependency',
+    file: submission.source.path,
+    ...(required && { position: submission.positionAt(required.span.start) }),
+    subject: name,
+    message: `The library ${name} is neither used by the target nor installed with the prover.`,
+    remedy: 'Put what you need into the submission itself.',
+  };
+}
+
+export function differenceFinding(submission: Script, { kind, subject, message }: Difference): Finding {
+  if (kind === 'undefined') {
+    const isStatement = submission.statements.some(({ names }) => names.includes(subject));
+    return withPlace(submission, subject, {
+      kind: isStatement ? 'admitted' : 'new-axiom',
+      message: `${subject}: ${message}`,
+      remedy: 'Give it a proof.',
+    });
+  }
+  return withPlace(submission, subject, {
+    kind: kind === 'added' ? 'helper-not-allowed' : kind,
+    message: `${subject === '' ? 'The file' : subject}: ${message}`,
+    remedy: DIFFERENCE_REMEDIES[kind],
+  });
+}
+
+const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefined'>, string>> = {
+  'statement-changed':
+    'Keep the statement, and do not add before it what changes how it is read (notations, scopes, imports, coercions, implicit arguments, instances).',
+  'definition-changed': 'Keep the definitions of the target, and what they are read with, as they are.',
+  missing: 'Keep every declaration of the target under its name.',
+  added: 'Put it into the proof (assert, pose proof); the policy allows no helpers.',
+  'checks-disabled': 'Leave the guard, positivity and universe checks on.',
+};

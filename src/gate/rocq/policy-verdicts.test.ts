@@ -1,0 +1,132 @@
+/** What a policy changes in verdicts, on a real prover. */
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
+import { findSandbox } from '../../process/sandbox.ts';
+import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { GatePolicy } from '../policy.ts';
+import { verify, verifyMany } from '../verify.ts';
+import { installedRelease } from './testing/installed-rocq.ts';
+
+const STATEMENT = 'Theorem t : forall n : nat, n + 0 = n.\n';
+const TARGET = `${STATEMENT}Admitted.\n`;
+const HONEST = `${STATEMENT}Proof. induction n; simpl; congruence. Qed.\n`;
+const hasChecker = findExecutable(['coqchk', 'rocqchk']) !== undefined;
+const sandbox = await findSandbox();
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(homedir(), '.quod-policy-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const project = (loadPath: RocqProject['loadPath'] = []): RocqProject => ({
+  ...{ root: folder, source: undefined, loadPath, ocamlPath: [], arguments: [] },
+});
+
+function judge(target: string, submission: string, policy: GatePolicy = {}, of = project()) {
+  return verify({ path: 'T.v', text: target }, { path: 'S.v', text: submission }, { project: of, policy });
+}
+
+/** A library of the project, compiled. */
+function library(text: string): { readonly of: RocqProject; readonly sha256: string } {
+  const physical = join(folder, 'library');
+  mkdirSync(physical, { recursive: true });
+  writeFileSync(join(physical, 'Base.v'), text);
+  execFileSync('coqc', ['-q', '-Q', physical, 'Lib', join(physical, 'Base.v')]);
+  const sha256 = createHash('sha256')
+    .update(readFileSync(join(physical, 'Base.vo')))
+    .digest('hex');
+  return { of: project([{ flag: '-Q', physical, logical: 'Lib' }]), sha256: `sha256:${sha256}` };
+}
+
+describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
+  it('pins libraries: the target’s are those, or nothing is concluded', async () => {
+    const target = `From Lib Require Import Base.\n${TARGET}`;
+    const honest = `From Lib Require Import Base.\n${STATEMENT}Proof. exact base. Qed.\n`;
+    const { of, sha256 } = library(
+      'Lemma base : forall n : nat, n + 0 = n. Proof. induction n; simpl; congruence. Qed.\n',
+    );
+    const under = (dependencies: Record<string, string>) =>
+      judge(target, honest, { dependencies, recheck: 'never' }, of);
+    expect(await under({ 'Lib.Base': sha256 })).toMatchObject({ kind: 'accepted' });
+    expect(await under({ 'Lib.Base': `sha256:${'0'.repeat(64)}` })).toMatchObject({
+      kind: 'unknown',
+      reason: 'file-changed',
+      message: expect.stringContaining('the policy pins another') as unknown,
+    });
+    expect(await under({})).toMatchObject({
+      kind: 'unknown',
+      message: expect.stringContaining('does not pin it') as unknown,
+    });
+  });
+
+  it('allows axioms by name, by set, or none', async () => {
+    const proof = `Require Import Classical.\n${STATEMENT}Proof. intros n. apply NNPP. intros e. apply e. clear e. induction n; simpl; congruence. Qed.\n`;
+    const target = `Require Import Classical.\n${TARGET}`;
+    const under = (policy: GatePolicy, of = TARGET) => judge(of, proof, { recheck: 'never', ...policy });
+    expect(await under({ axioms: [] }, target)).toMatchObject({
+      kind: 'rejected',
+      findings: [{ kind: 'new-axiom' }],
+    });
+    expect(await under({})).toMatchObject({ kind: 'rejected' });
+    const full = `${installedRelease >= 900 ? 'Stdlib' : 'Coq'}.Logic.Classical_Prop.classic`;
+    for (const policy of [{ logic: ['excluded-middle' as const] }, { axioms: [full] }])
+      expect(await under(policy)).toMatchObject({ kind: 'accepted', statements: [{ assumptions: [full] }] });
+  });
+
+  it('may require a sandbox, and a second check', async () => {
+    const verdict = await judge(TARGET, HONEST, { requireSandbox: true, recheck: 'always' });
+    expect(verdict).toMatchObject(
+      sandbox === undefined || !hasChecker
+        ? { kind: 'unknown', reason: 'prover-missing' }
+        : {
+            kind: 'accepted',
+            restsOn: { isolation: 'bubblewrap', recheckedBy: expect.stringMatching(/^coqchk \d/) as unknown },
+          },
+    );
+  });
+});
+
+// From 8.20 on there are rewrite rules.
+it.skipIf(installedRelease < 820)('rewrite rules are the target’s, if the policy allows any', async () => {
+  const rules = 'Symbol f : nat -> nat.\nRewrite Rule r := f 0 => 1.\n';
+  const statement = 'Theorem t : f 0 = 1.\n';
+  const proof = 'Proof. reflexivity. Qed.\n';
+  const allowing: RocqProject = { ...project(), arguments: ['-allow-rewrite-rules'] };
+  const judged = async (submission: string, policy: GatePolicy, of = allowing): Promise<unknown> => {
+    const verdict = await judge(`${rules}${statement}Admitted.\n`, submission, policy, of);
+    if (verdict.kind === 'rejected') return verdict.findings.map(({ kind }) => kind);
+    return verdict.kind === 'accepted' ? verdict.statements[0]?.assumptions : verdict.message;
+  };
+  const honest = `Check nat.\n${rules}${statement}${proof}`;
+  const flags: GatePolicy['flags'] = ['rewrite-rules'];
+  expect(await judged(honest, {})).toEqual(['checks-disabled']);
+  expect(await judged(honest, { flags })).toEqual([expect.stringMatching(/^Rewrite rules are allowed/)]);
+  const own = (added: string) =>
+    judged(`${rules}${added}${statement}${proof}`, { flags, commands: ['Symbol', 'Rewrite'] });
+  expect(await own('Rewrite Rule q := f 1 => 1.\n')).toEqual(['checks-disabled']);
+  expect(await own('Symbol g : nat.\n')).toEqual(['new-axiom']);
+});
+
+it.skipIf(findExecutable(['coqc']) === undefined)(
+  'many submissions are judged against one target as each alone',
+  async () => {
+    const texts = [
+      HONEST,
+      `Check nat.\n${HONEST}`,
+      TARGET,
+      `Check nat.\n${HONEST.replace('n + 0', '0 + n')}`,
+    ];
+    const verdicts: string[] = [];
+    const submissions = texts.map((text) => ({ path: 'S.v', text }));
+    const settings = { project: project(), policy: { recheck: 'never' as const } };
+    for await (const { verdict } of verifyMany({ path: 'T.v', text: TARGET }, submissions, settings))
+      verdicts.push(verdict.kind);
+    expect(verdicts).toEqual(['accepted', 'accepted', 'rejected', 'rejected']);
+  },
+);

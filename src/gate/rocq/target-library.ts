@@ -1,0 +1,148 @@
+/** The target as a compiled library: what it declares without its proofs, and the libraries that it was made with. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { GatePolicy } from '../policy.ts';
+import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
+import type { CompiledUnit, CompileResult } from './judge-backend.ts';
+import { limitsOf, type JudgeSettings } from './judgement.ts';
+import { MalformedValue } from './ocaml-values.ts';
+import { type Script, type Statement, withoutProofs } from './script.ts';
+import { dependencies, type Dependency, summarisedDependencies } from './unit-comparison.ts';
+
+/**
+ * Compiles the target without proofs, in the first of three ways that compiles: statements in sections generalised over
+ * everything in the section, where the target leaves that to the proof; as the prover would do it; with the proofs that
+ * the target has. The last two matter for files whose later sentences depend on what a proof uses.
+ */
+export async function compileTarget(
+  target: Script,
+  toProve: (statement: Statement) => boolean,
+  settings: JudgeSettings,
+  request: { readonly path: string; readonly moduleName: string },
+): Promise<CompileResult> {
+  const common = { ...request, project: settings.project, limits: limitsOf(settings) };
+  const generalised = !/Default\s+Proof\s+Using/.test(target.source.text);
+  const texts = new Set([
+    withoutProofs(target, generalised, toProve),
+    withoutProofs(target, false, toProve),
+    withoutProofs(target, false, toProve, 'other-proofs'),
+  ]);
+  let first: CompileResult | undefined;
+  for (const text of texts) {
+    const result = await settings.backend.compile({ ...common, text });
+    if (result.status !== 'failed') return result;
+    first ??= result;
+  }
+  return first ?? { status: 'unknown', reason: 'internal', message: 'There was nothing to compile.' };
+}
+
+/**
+ * All libraries that a compiled file was made with. Of those that it does not name itself, the files of others tell; a
+ * library whose file is gone or another by now is among them, what it requires may not be.
+ */
+export async function allDependencies(
+  file: CompiledFile,
+  unit: CompiledUnit,
+): Promise<readonly Dependency[]> {
+  const { libraries, rootsOnly } = dependencies(file);
+  if (!rootsOnly) return libraries;
+  const found = new Map(libraries.map((library) => [library.name, library]));
+  // What is found while it runs is looked at, too.
+  for (const library of found.values()) {
+    const itsFile = await fileOf(library, unit);
+    if (itsFile === undefined) continue;
+    for (const further of summarisedDependencies(readCompiledFile(itsFile.bytes)))
+      if (!found.has(further.name)) found.set(further.name, further);
+  }
+  return [...found.values()];
+}
+
+async function fileOf(
+  { name, digest }: Dependency,
+  unit: CompiledUnit,
+): Promise<{ readonly path: string; readonly bytes: Buffer } | undefined> {
+  for (const path of unit.libraryFiles?.(name) ?? []) {
+    const bytes = await contentOf(path);
+    if (bytes !== undefined && digestIn(bytes) === digest) return { path, bytes };
+  }
+  return undefined;
+}
+
+/** Libraries that the submission needs and the target does not; `foreign` are those not installed with the prover. */
+export async function newDependencies(
+  ofTarget: readonly Dependency[],
+  submission: CompiledFile,
+  unit: CompiledUnit,
+): Promise<{ readonly added: boolean; readonly foreign: readonly string[] }> {
+  const known = new Map(ofTarget.map(({ name, digest }) => [name, digest]));
+  const added = (await allDependencies(submission, unit)).filter(
+    ({ name, digest }) => known.get(name) !== digest,
+  );
+  const foreign: string[] = [];
+  for (const { name, digest } of added) {
+    const path = unit.installedLibrary?.(name);
+    if (known.has(name) || path === undefined || (await libraryDigest(path)) !== digest) foreign.push(name);
+  }
+  return { added: added.length > 0, foreign };
+}
+
+async function libraryDigest(path: string): Promise<string | undefined> {
+  const bytes = await contentOf(path);
+  return bytes && digestIn(bytes);
+}
+
+async function contentOf(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function digestIn(bytes: Uint8Array): string | undefined {
+  try {
+    return readCompiledFile(bytes).digest('library');
+  } catch (error) {
+    if (error instanceof MalformedValue) return undefined;
+    throw error;
+  }
+}
+
+export interface LibraryFile {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+/** The files behind dependencies; one that cannot be found, or is another by now, is `undefined`. */
+export async function libraryFiles(
+  needed: readonly Dependency[],
+  unit: CompiledUnit,
+): Promise<readonly (LibraryFile | undefined)[]> {
+  return Promise.all(
+    needed.map(async (library) => {
+      const file = await fileOf(library, unit);
+      return file && { name: library.name, sha256: createHash('sha256').update(file.bytes).digest('hex') };
+    }),
+  );
+}
+
+/** What speaks against the libraries of the target under a policy that pins them; undefined when nothing does. */
+export async function unpinned(
+  needed: readonly Dependency[],
+  unit: CompiledUnit,
+  pins: NonNullable<GatePolicy['dependencies']>,
+): Promise<string | undefined> {
+  const files = await libraryFiles(needed, unit);
+  for (const [index, { name, digest }] of needed.entries()) {
+    const pin = pins[name];
+    const found = files[index];
+    if (pin !== undefined && `sha256:${found?.sha256 ?? ''}` !== pin)
+      return found === undefined
+        ? `The library ${name}, which the policy pins, cannot be found.`
+        : `The library ${name} has SHA-256 ${found.sha256}, and the policy pins another.`;
+    const installed = unit.installedLibrary?.(name);
+    if (pin === undefined && (installed === undefined || (await libraryDigest(installed)) !== digest))
+      return `The target needs the library ${name}, which is not installed with the prover, and the policy does not pin it.`;
+  }
+  return undefined;
+}
