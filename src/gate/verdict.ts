@@ -4,6 +4,7 @@
  */
 import type { PrintedPosition } from '../core/position.ts';
 import type { ReasonCode } from '../core/reason.ts';
+import type { Isolation } from '../process/sandbox.ts';
 
 /** The closed list of reasons to reject. docs/gate.md explains each with an example. */
 export const FINDING_KINDS = {
@@ -18,6 +19,20 @@ export const FINDING_KINDS = {
   'forbidden-command': 'The submission uses a command that the policy does not allow.',
   'new-dependency':
     'The submission requires a library that is not installed with the prover nor used by the target.',
+  'kernel-rejected': 'The kernel refuses a declaration of the submission.',
+  'name-taken': 'The submission declares a name that is taken already.',
+  'unsafe-code': 'The submission has an unsafe declaration.',
+  'partial-definition': 'The submission has a partial definition, and the policy allows none.',
+  'imports-changed': 'The submission imports less than the target, or other modules under the same names.',
+  'native-code': 'A proof rests on compiled code instead of the kernel (native_decide).',
+  'forbidden-attribute':
+    'A declaration has an attribute that the policy does not allow (implemented_by, extern, noncomputable, csimp).',
+  'helper-not-allowed': 'The submission declares something of its own, and the policy allows no helpers.',
+  'result-tampered': 'What the build wrote is not what the prover writes.',
+  'not-verified': 'A proof obligation was not sent to the solver, or not answered with a proof.',
+  'limit-exceeded': 'The submission wrote, printed or started more than the policy allows.',
+  'sandbox-violation':
+    'The submission tried to reach out of the sandbox: to write, to connect, to leave a process behind.',
 } as const;
 
 export type FindingKind = keyof typeof FINDING_KINDS;
@@ -35,9 +50,26 @@ export interface Finding {
   readonly remedy: string;
 }
 
+/** The closed list of what a verdict says against itself. docs/gate.md explains each. */
+export const WARNING_KINDS = {
+  'no-sandbox': 'The submission was compiled without a sandbox.',
+  'not-rechecked': 'The compiled submission was not checked again by a checker of its own.',
+  'not-independently-replayed': 'The proofs were not replayed by a kernel other than the prover’s.',
+} as const;
+
+export type WarningKind = keyof typeof WARNING_KINDS;
+
+export interface Warning {
+  readonly kind: WarningKind;
+  /** Why it is so here. */
+  readonly message: string;
+}
+
 export interface JudgedStatement {
   /** Qualified by the modules inside the file: `lemma` or `Module.lemma`. */
   readonly name: string;
+  /** As the checker prints it, on one line, with nothing that the submission declared in force. */
+  readonly printed?: string;
   /** The axioms that the proof rests on, as full names; empty when it rests on none. */
   readonly assumptions: readonly string[];
   /** Statements of the same file that are still open and that this proof uses (judgeProof only). */
@@ -49,7 +81,9 @@ export type Pin =
   /** The submission is the target's text with proofs replaced by tactics and helper lemmas under fresh names added. */
   | 'text'
   /** The compiled kernel objects of target and submission were compared. */
-  | 'compiled-objects';
+  | 'compiled-objects'
+  /** The prover holds the submission to the target's interface. */
+  | 'interface';
 
 export interface RestsOn {
   readonly prover: string;
@@ -59,6 +93,26 @@ export interface RestsOn {
   readonly pinnedBy: readonly Pin[];
   /** SHA-256 of the compiled submission, when the backend compiles to files. */
   readonly compiledSha256?: string;
+  /** All files that were judged, when target and submission are compiled modules of several parts. */
+  readonly files?: readonly { readonly path: string; readonly sha256: string }[];
+  /** Modules that were checked with the submission, and those that were taken as they are, when there are such. */
+  readonly checkedModules?: readonly string[];
+  readonly trustedModules?: readonly string[];
+  /** In what foreign code was run; absent when none was. */
+  readonly isolation?: Isolation;
+  /** The separate checker that accepted the compiled submission, with its version. */
+  readonly recheckedBy?: string;
+  /** The libraries that the compiled submission needs, in a judgement in detail. */
+  readonly libraries?: readonly { readonly name: string; readonly sha256: string }[];
+  /** For each statement, how many questions it put to a solver, and how many were answered with a proof. */
+  readonly solverQueries?: readonly {
+    readonly name: string;
+    readonly asked: number;
+    readonly proved: number;
+  }[];
+  readonly warnings?: readonly Warning[];
+  /** User and system time of the prover's processes. */
+  readonly processorMs?: number;
   readonly elapsedMs: number;
 }
 
@@ -70,18 +124,4 @@ export type Verdict =
 export interface SourceText {
   readonly path: string;
   readonly text: string;
-}
-
-export interface GatePolicy {
-  /**
-   * Which axioms a proof may rest on: those declared in the target and in the libraries that the target requires
-   * (`target`, the default), or exactly those named, by full name.
-   */
-  readonly axioms?: 'target' | readonly string[];
-  /** The statements that must be proved; default: all holes of the target. */
-  readonly theorems?: readonly string[];
-  /** Milliseconds for each prover process. Default 600,000. */
-  readonly timeoutMs?: number;
-  /** Bytes of memory for each prover process. Default 8 GiB. */
-  readonly memoryLimit?: number;
 }

@@ -1,0 +1,46 @@
+/** What the pages say that lists are closed is compared with the lists. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { AXIOM_SETS } from './axiom-sets.ts';
+import { KERNEL_FLAGS, parsePolicy, policySchema } from './policy.ts';
+import { ATTACKED } from './rocq/testing/attack.ts';
+import { ATTACKS, PASS_ROCQ_MCP } from './rocq/testing/attacks.ts';
+import { FINDING_KINDS, WARNING_KINDS } from './verdict.ts';
+
+const page = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const gate = page('docs/gate.md');
+
+/** The first cells of the table below a heading, without backticks. */
+function codesBelow(heading: string): string[] {
+  const section = gate.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/^\| `([a-z-]+)` \| \S/gm)].map(([, code]) => code ?? '');
+}
+
+it('docs/gate.md has every finding and every warning with an example, and no others', () => {
+  expect(codesBelow('Findings').sort()).toEqual(Object.keys(FINDING_KINDS).sort());
+  expect(codesBelow('Warnings').sort()).toEqual(Object.keys(WARNING_KINDS).sort());
+});
+
+it('docs/gate.md names every set of axioms and every flag; its example policy has every entry and is read', () => {
+  for (const name of [...AXIOM_SETS, ...Object.keys(KERNEL_FLAGS)]) expect(gate).toContain(`\`${name}\``);
+  const example = /```toml\n([^]*?)```/.exec(gate)?.[1] ?? '';
+  expect(Object.keys(parsePolicy(example, 'policy.toml')).sort()).toEqual(
+    Object.keys(policySchema.shape).sort(),
+  );
+});
+
+it('the policy of the example for judges is read', () => {
+  expect(parsePolicy(page('examples/judge/policy.toml'), 'policy.toml').requireSandbox).toBe(true);
+});
+
+it('docs/threat-model.md counts the attacks as they are', () => {
+  const model = page('docs/threat-model.md');
+  expect(model).toContain(`${ATTACKS.length} on Rocq`);
+  for (const attacked of ATTACKED) {
+    const attacks = ATTACKS.filter((attack) => attack.attacked === attacked);
+    const passing = attacks.filter(({ name }) => PASS_ROCQ_MCP.has(name));
+    expect(model).toMatch(
+      new RegExp(`^\\| ${attacked} \\|.*\\| ${attacks.length} \\| ${passing.length} \\|$`, 'm'),
+    );
+  }
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
+import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, parsePolicy, readPolicy } from './policy.ts';
+
+const WHOLE = `
+theorems = ["add_zero"]
+axioms = ["My.Library.axiom", "Other.*"]
+logic = ["excluded-middle", "choice"]
+flags = ["vm-compute", "unchecked-guard"]
+plugins = ["coq-elpi.elpi"]
+commands = ["Elpi"]
+definitionsMayChange = ["answer"]
+helperLemmas = false
+requireSandbox = true
+recheck = "always"
+
+[dependencies]
+"My.Library" = "sha256:${'0a'.repeat(32)}"
+
+[limits]
+time = "1.5m"
+processorTime = 30
+memory = "2GiB"
+processes = 8
+disk = "100 MB"
+output = 4096
+`;
+
+it('every entry is read, from TOML and JSON alike', () => {
+  const policy = parsePolicy(WHOLE, 'policy.toml');
+  expect(policy.limits).toEqual({
+    time: 90_000,
+    processorTime: 30_000,
+    memory: 2 * 1024 ** 3,
+    processes: 8,
+    disk: 100_000_000,
+    output: 4096,
+  });
+  expect(policy.helperLemmas).toBe(false);
+  const { limits, ...rest } = policy;
+  const asJson = {
+    ...rest,
+    limits: {
+      time: '90s',
+      processorTime: '30s',
+      memory: limits?.memory,
+      processes: 8,
+      disk: '100MB',
+      output: '4096B',
+    },
+  };
+  expect(parsePolicy(JSON.stringify(asJson), 'policy.json')).toEqual(policy);
+});
+
+describe('a policy that is wrong says what and where', () => {
+  it.each([
+    ['axiom = []', 'there is no entry axiom here; known are theorems, axioms'],
+    ['[limits]\nseconds = 3', 'limits: there is no entry seconds here; known are time,'],
+    ['[limits]\ntime = "soon"', 'limits.time: must be a time such as'],
+    ['[limits]\nmemory = "8 elephants"', 'limits.memory: must be a size such as'],
+    ['[limits]\ntime = 0', 'limits.time'],
+    ['logic = ["classicl"]', 'logic.0: Invalid option'],
+    ['flags = ["guard"]', 'flags.0: Invalid option'],
+    ['[dependencies]\nA = "md5:00"', 'dependencies.A: must be sha256: and 64 hex digits'],
+    ['axioms = "all"', 'axioms: '],
+    ['theorems = []', 'theorems: '],
+    [
+      'helperLemmas = "yes"\nrecheck = 1',
+      'helperLemmas: Invalid input: expected boolean, received string; recheck: ',
+    ],
+    ['axioms = [', 'The policy is not TOML'],
+  ])('%s', (text, message) => {
+    expect(() => parsePolicy(text, 'policy.toml')).toThrow(message);
+  });
+
+  it('its place too, and other formats are refused', () => {
+    expect(() => parsePolicy('a = 1\nb = ]', 'p.toml')).toThrow(
+      expect.objectContaining({
+        reason: 'invalid-input',
+        place: { file: 'p.toml', position: { line: 2, column: 4 } },
+      }),
+    );
+    expect(() => parsePolicy('{', 'p.json')).toThrow('not JSON');
+    expect(() => parsePolicy('a: 1', 'p.yaml')).toThrow('.toml or .json');
+    expect(() => readPolicy('/nowhere/p.toml')).toThrow(expect.objectContaining({ reason: 'not-found' }));
+  });
+});
+
+it('is read from a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-policy-test-'));
+  writeFileSync(join(folder, 'p.toml'), WHOLE);
+  expect(readPolicy(join(folder, 'p.toml')).theorems).toEqual(['add_zero']);
+  rmSync(folder, { recursive: true });
+});
+
+describe('axioms', () => {
+  const classic = 'Coq.Logic.Classical_Prop.classic';
+  it('are those of the target, unless a list is given; sets add to either', () => {
+    expect([{}, { axioms: 'target' as const }, { axioms: [] }].map(allowsAxiomsOfTarget)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(allowsAxiom({}, classic)).toBe(false);
+    expect(allowsAxiom({ logic: ['classical'] }, classic)).toBe(true);
+    expect(allowsAxiom({ logic: ['choice'], axioms: [] }, classic)).toBe(false);
+    expect(allowsAxiom({ axioms: ['Other.*'] }, 'Other.One.axiom')).toBe(true);
+    expect(allowsAxiom({ axioms: ['Other.*'] }, 'Otherwise.axiom')).toBe(false);
+  });
+
+  it('are known under the standard library’s new names', () => {
+    expect(allowsAxiom({ logic: ['excluded-middle'] }, 'Stdlib.Logic.Classical_Prop.classic')).toBe(true);
+    expect(axiomMatches('Stdlib.A.b', 'Coq.A.b')).toBe(true);
+    expect(axiomMatches('Coq.A.b', 'Mine.A.b')).toBe(false);
+  });
+
+  it('of a set are full names or whole libraries', () => {
+    for (const set of AXIOM_SETS) {
+      expect(axiomsOf(set).length).toBeGreaterThan(0);
+      for (const name of axiomsOf(set)) expect(name).toMatch(/^[A-Za-z_.0-9]+(\.\*)?$/);
+    }
+  });
+});
+
+it('the virtual machine is allowed unless a list of flags leaves it out', () => {
+  expect(allowsFlag({}, 'vm-compute')).toBe(true);
+  expect(allowsFlag({}, 'native-compute')).toBe(false);
+  expect(allowsFlag({ flags: [] }, 'vm-compute')).toBe(false);
+});

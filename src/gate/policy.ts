@@ -1,0 +1,208 @@
+/**
+ * What a judge allows. A policy is written in TOML or JSON; `policySchema` is all there is to say about its form, and
+ * docs/gate.md has an example of each entry. An entry that is not known is an error: a misspelt restriction would allow
+ * what its author meant to forbid.
+ */
+import { readFileSync } from 'node:fs';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { z } from 'zod';
+import { QuodError, errorText } from '../core/errors.ts';
+import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
+
+/** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
+export const KERNEL_FLAGS = {
+  'type-in-type': 'universe checking is off for the whole file (-type-in-type)',
+  'unchecked-universes': 'a declaration without the universe check',
+  'unchecked-guard': 'a fixpoint without the guard check',
+  'unchecked-positivity': 'an inductive type without the positivity check',
+  'impredicative-set': 'Set is impredicative (-impredicative-set)',
+  'definitional-uip': 'proofs of equality in SProp are definitionally equal',
+  'rewrite-rules': 'rewrite rules extend conversion (Rocq 9)',
+  'vm-compute': 'a proof is checked by the virtual machine',
+  'native-compute': 'a proof is checked by compiled native code',
+} as const;
+
+export type KernelFlag = keyof typeof KERNEL_FLAGS;
+
+const names = z.array(z.string().min(1));
+
+const size = z
+  .union([z.int().positive(), z.string()])
+  .transform(
+    (value, context) => quantityOf(value, BYTES) ?? notA(context, 'a size such as "512MiB" or "8GiB"'),
+  );
+const time = z
+  .union([z.number().positive(), z.string()])
+  .transform(
+    (value, context) => quantityOf(value, MILLISECONDS) ?? notA(context, 'a time such as "90s" or "10m"'),
+  );
+
+const limitsSchema = z.strictObject({
+  time: time.optional().describe('On the clock, for each prover process: "90s", "10m"; a number is seconds.'),
+  processorTime: time
+    .optional()
+    .describe('Of the processor, for each process. Default: the time on the clock.'),
+  memory: size.optional().describe('Of all processes of a compilation together: "8GiB"; a number is bytes.'),
+  processes: z.int().positive().optional().describe('How many may run at one time.'),
+  disk: size.optional().describe('What may be written.'),
+  output: size.optional().describe('What may be printed.'),
+});
+
+export const policySchema = z.strictObject({
+  theorems: names
+    .min(1)
+    .optional()
+    .describe('The statements to be proved. Default: all holes of the target.'),
+  axioms: z
+    .union([z.literal('target'), names])
+    .optional()
+    .describe(
+      'Which axioms a proof may rest on: "target", those of the target and of the libraries that it requires (the default), or a list of full names; `Library.*` stands for all of a library.',
+    ),
+  logic: z
+    .array(z.enum(AXIOM_SETS))
+    .optional()
+    .describe('Sets of well-known axioms that are allowed besides.'),
+  flags: z
+    .array(z.enum(Object.keys(KERNEL_FLAGS) as [KernelFlag, ...KernelFlag[]]))
+    .optional()
+    .describe('Kernel checks that may be off, kernel extensions that may be used. Default: ["vm-compute"].'),
+  plugins: names
+    .optional()
+    .describe('Plugins that a submission may load besides those of the target. They run machine code.'),
+  commands: names
+    .optional()
+    .describe('First words of commands that a submission may use besides those of docs/gate.md.'),
+  definitionsMayChange: names
+    .optional()
+    .describe('Definitions of the target whose value the submission chooses; their types stay.'),
+  helperLemmas: z
+    .boolean()
+    .optional()
+    .describe('Whether a submission may declare anything that the target does not. Default: true.'),
+  dependencies: z
+    .record(z.string(), z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits'))
+    .optional()
+    .describe(
+      'SHA-256 of compiled libraries by their full names. No other library may be used then but installed ones.',
+    ),
+  limits: limitsSchema.optional(),
+  requireSandbox: z.boolean().optional().describe('Judge nothing where there is no sandbox. Default: false.'),
+  recheck: z
+    .enum(['never', 'if-possible', 'always'])
+    .optional()
+    .describe(
+      "Whether the prover's separate checker (coqchk) checks the compiled file. Default: if-possible.",
+    ),
+});
+
+export type GatePolicy = Readonly<z.output<typeof policySchema>>;
+
+/** The policy in force when nobody gives one. */
+export const DEFAULT_LIMITS = {
+  time: 600_000,
+  memory: 8 * 1024 ** 3,
+  processes: 64,
+  disk: 1024 ** 3,
+  output: 16 * 1024 ** 2,
+} as const;
+
+/** @throws QuodError `not-found`, `file-unreadable`, `invalid-input` with every entry that is wrong. */
+export function readPolicy(path: string): GatePolicy {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new QuodError(
+      missing ? 'not-found' : 'file-unreadable',
+      `The policy cannot be read: ${errorText(error)}.`,
+      {
+        place: { file: path },
+        cause: error,
+      },
+    );
+  }
+  return parsePolicy(bytes.toString('utf8'), path);
+}
+
+/** `path` tells the format by its ending, and is named in errors. */
+export function parsePolicy(text: string, path: string): GatePolicy {
+  const parsed = policySchema.safeParse(valueOf(text, path));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'policy'}: ${faultOf(issue)}`);
+  throw new QuodError('invalid-input', `The policy is wrong: ${faults.join('; ')}.`, {
+    place: { file: path },
+    remedy: 'docs/gate.md lists the entries of a policy with examples.',
+  });
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  const here = issue.path[0] === 'limits' ? limitsSchema.shape : policySchema.shape;
+  return `there is no entry ${issue.keys.join(', ')} here; known are ${Object.keys(here).join(', ')}`;
+}
+
+function valueOf(text: string, path: string): unknown {
+  const wrong = (message: string, cause: unknown, position?: { line: number; column: number }) =>
+    new QuodError('invalid-input', message, { place: { file: path, ...(position && { position }) }, cause });
+  if (path.endsWith('.json')) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      throw wrong(`The policy is not JSON: ${errorText(error)}.`, error);
+    }
+  }
+  if (path.endsWith('.toml')) {
+    try {
+      return parseToml(text);
+    } catch (error) {
+      const position =
+        error instanceof TomlError ? { line: error.line, column: error.column - 1 } : undefined;
+      throw wrong(`The policy is not TOML: ${errorText(error).split('\n')[0] ?? ''}.`, error, position);
+    }
+  }
+  throw new QuodError('invalid-input', 'A policy is a file that ends in .toml or .json.', {
+    place: { file: path },
+  });
+}
+
+/** Whether axioms beyond the target's are allowed by name or set. */
+export function allowsAxiom(policy: GatePolicy, axiom: string): boolean {
+  const listed = policy.axioms === undefined || policy.axioms === 'target' ? [] : policy.axioms;
+  const inSets = (policy.logic ?? []).flatMap(axiomsOf);
+  return [...listed, ...inSets].some((allowed) => axiomMatches(allowed, axiom));
+}
+
+/** Whether the axioms of the target are allowed as they are. */
+export function allowsAxiomsOfTarget(policy: GatePolicy): boolean {
+  return policy.axioms === undefined || policy.axioms === 'target';
+}
+
+export function allowsFlag(policy: GatePolicy, flag: KernelFlag): boolean {
+  return (policy.flags ?? ['vm-compute']).includes(flag);
+}
+
+const MILLISECONDS = { '': 1000, ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+const BYTES = {
+  '': 1,
+  B: 1,
+  kB: 1000,
+  KiB: 1024,
+  MB: 1000 ** 2,
+  MiB: 1024 ** 2,
+  GB: 1000 ** 3,
+  GiB: 1024 ** 3,
+} as const;
+
+function quantityOf(value: number | string, units: Readonly<Record<string, number>>): number | undefined {
+  const [, digits, unit] = /^(\d+(?:\.\d+)?)\s*(\p{L}*)$/u.exec(String(value).trim()) ?? [];
+  const factor = unit === undefined ? undefined : Object.hasOwn(units, unit) ? units[unit] : undefined;
+  const quantity = factor === undefined ? Number.NaN : Math.round(Number(digits) * factor);
+  return Number.isSafeInteger(quantity) && quantity > 0 ? quantity : undefined;
+}
+
+function notA(context: z.RefinementCtx, what: string): never {
+  context.addIssue({ code: 'custom', message: `must be ${what}` });
+  return z.NEVER;
+}

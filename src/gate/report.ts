@@ -1,0 +1,146 @@
+/**
+ * The report on a verdict: everything that somebody who was not there needs to repeat it or to tell it from another. It is
+ * data in JSON with a fixed form (`reportSchema`), so that it can be kept, compared and signed (attestation.ts).
+ */
+import { arch, platform, release } from 'node:os';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { sha256 } from './sha256.ts';
+import { DEFAULT_LIMITS, type GatePolicy } from './policy.ts';
+import type { RestsOn, Verdict } from './verdict.ts';
+
+export const REPORT_FORMAT = 'quod-verdict-report/1';
+
+const fileSchema = z.object({
+  name: z.string(),
+  bytes: z.int(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export const reportSchema = z.object({
+  format: z.literal(REPORT_FORMAT),
+  verdict: z.enum(['accepted', 'rejected', 'unknown']),
+  /** Why nothing may be concluded, when nothing may. */
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  target: fileSchema,
+  submission: fileSchema,
+  policy: z.object({
+    /** The file, when one was given. */
+    file: fileSchema.nullable(),
+    /** As it was read; what it leaves open is the default of this version of Quod. */
+    entries: z.record(z.string(), z.unknown()),
+    limits: z.record(z.string(), z.number()),
+  }),
+  statements: z.array(
+    z.object({
+      name: z.string(),
+      printed: z.string().nullable(),
+      assumptions: z.array(z.string()),
+    }),
+  ),
+  findings: z.array(
+    z.object({
+      kind: z.string(),
+      file: z.string(),
+      line: z.int().nullable(),
+      column: z.int().nullable(),
+      subject: z.string().nullable(),
+      message: z.string(),
+      remedy: z.string(),
+    }),
+  ),
+  warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
+  /** What judged: prover, backend, how statements were pinned, sandbox, hashes of compiled files and of libraries. */
+  restsOn: z.record(z.string(), z.unknown()).nullable(),
+  quod: z.object({ version: z.string(), node: z.string(), system: z.string() }),
+  judgedAt: z.iso.datetime(),
+  elapsedMs: z.int(),
+});
+
+export type VerdictReport = z.output<typeof reportSchema>;
+
+export interface JudgedFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ReportRequest {
+  readonly target: JudgedFile;
+  readonly submission: JudgedFile;
+  readonly policy: GatePolicy;
+  readonly policyFile?: JudgedFile;
+  readonly verdict: Verdict;
+  readonly quodVersion: string;
+  readonly judgedAt: Date;
+  readonly elapsedMs: number;
+}
+
+export function reportOn(request: ReportRequest): VerdictReport {
+  const { verdict, policy, policyFile } = request;
+  const { limits, ...entries } = policy;
+  return {
+    format: REPORT_FORMAT,
+    verdict: verdict.kind,
+    reason: verdict.kind === 'unknown' ? verdict.reason : null,
+    message: verdict.kind === 'unknown' ? verdict.message : null,
+    target: describeFile(request.target),
+    submission: describeFile(request.submission),
+    policy: {
+      file: policyFile === undefined ? null : describeFile(policyFile),
+      entries,
+      limits: { ...DEFAULT_LIMITS, ...present(limits ?? {}) },
+    },
+    statements:
+      verdict.kind === 'accepted'
+        ? verdict.statements.map(({ name, printed, assumptions }) => ({
+            name,
+            printed: printed ?? null,
+            assumptions: [...assumptions],
+          }))
+        : [],
+    findings:
+      verdict.kind === 'rejected'
+        ? verdict.findings.map(({ kind, file, position, subject, message, remedy }) => ({
+            kind,
+            file: basename(file),
+            line: position?.line ?? null,
+            column: position?.column ?? null,
+            subject: subject ?? null,
+            message,
+            remedy,
+          }))
+        : [],
+    warnings: verdict.kind === 'unknown' ? [] : [...(verdict.restsOn.warnings ?? [])],
+    restsOn: verdict.kind === 'unknown' ? null : withoutWarnings(verdict.restsOn),
+    quod: {
+      version: request.quodVersion,
+      node: process.version,
+      system: `${platform()} ${release()} ${arch()}`,
+    },
+    judgedAt: request.judgedAt.toISOString(),
+    elapsedMs: request.elapsedMs,
+  };
+}
+
+export function reportText(report: VerdictReport): string {
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function describeFile({ path, bytes }: JudgedFile): z.output<typeof fileSchema> {
+  return {
+    name: basename(path),
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+  };
+}
+
+function withoutWarnings(restsOn: RestsOn): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(restsOn).filter(([name]) => name !== 'warnings'));
+}
+
+function present(limits: Readonly<Record<string, number | undefined>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(limits).filter((entry): entry is [string, number] => entry[1] !== undefined),
+  );
+}
