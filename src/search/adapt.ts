@@ -39,6 +39,7 @@ export function correspondence(from: GoalView, to: GoalView): Map<string, string
   return mapping;
 }
 
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_']*$/u;
 const ALTERNATIVES = 3;
 const MAXIMUM_VARIANTS = 5;
 
@@ -58,7 +59,10 @@ export function adaptTactic(tactic: string, from: GoalView, to: GoalView): Adapt
     return results;
   }
   const mapping = correspondence(from, to);
-  const choices = used.map((name) => choicesFor(name, from, to, mapping));
+  // What the tactic also binds (`induction l as [| x l IH]`) can only become another name.
+  const choices = used.map((name) =>
+    choicesFor(name, from, to, mapping).filter(({ text }) => !introduced.has(name) || IDENTIFIER.test(text)),
+  );
   const first = new Map(fresh);
   let penalty = 0;
   used.forEach((name, index) => {

@@ -39,7 +39,7 @@ const RINGS = new Set(['+', '*', '-', '^', '/']);
 export const KNOWN_AUTOMATION: readonly AutomationTactic[] = [
   { tactic: 'done', cost: 0.4, timeoutMs: 200 },
   { tactic: 'auto', cost: 0.5, timeoutMs: 200 },
-  { tactic: 'easy', cost: 0.9, timeoutMs: 250 },
+  { tactic: 'easy', cost: 0.9, timeoutMs: 250, dear: true },
   { tactic: 'congruence', cost: 1.0, timeoutMs: 250 },
   { tactic: 'lia', cost: 1.0, timeoutMs: 400, about: ARITHMETIC },
   { tactic: 'lra', cost: 1.4, timeoutMs: 400, about: REALS },

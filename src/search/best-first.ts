@@ -73,6 +73,11 @@ const QUICK_TIMEOUT_MS = 500;
 const DETERMINISTIC_FACTOR = 10;
 /** Added to the cost of a goal for each sibling that has to be solved too. */
 const SIBLING_COST = 0.7;
+const USES_INDUCTION_HYPOTHESIS = /^(?:rewrite|e?apply)\b[^;]*\bIH/u;
+const INDUCTION_HYPOTHESIS_BONUS = 1.5;
+/** An unfolded recursive function can seldom be worked with. */
+const BARE_FIXPOINT = /\bfix\s/u;
+const BARE_FIXPOINT_COST = 3;
 const ROLL_OUT_SHARE = 0.35;
 const ROLL_OUT_TIMEOUT_MS = 400;
 
@@ -300,7 +305,7 @@ export class BestFirstSearch {
     this.#bestGoalCount = Math.min(this.#bestGoalCount, total);
     const step: StepNode = { sentences, parent: node, children: [] };
     const created: { child: GoalNode; focus: number | undefined }[] = [];
-    const childCost = node.cost + candidate.cost;
+    const childCost = node.cost + stepCost(node, candidate, proof.goals);
     components.forEach((goals, index) => {
       const focus = components.length === 1 ? undefined : index + 1;
       const { node: child, isNew } = this.#graph.nodeFor(goals, { step, focus }, childCost);
@@ -347,7 +352,7 @@ export class BestFirstSearch {
     focus: number | undefined,
   ): Promise<void> {
     if (this.#options.without.has('automation')) return;
-    const closers = this.#source.finishers(node.view).slice(0, 4);
+    const closers = this.#source.finishers(node.view, 'quick').slice(0, 4);
     if (closers.length === 0) return;
     const tactic = `solve [${closers.join(' | ')}]`;
     const result = await this.#tryToClose(worker, node, state, focus, tactic, QUICK_TIMEOUT_MS);
@@ -367,7 +372,7 @@ export class BestFirstSearch {
     if (node.solution !== undefined || this.#options.without.has('strategies')) return;
     const total = this.#deterministic ? this.#nodes : performance.now() - this.#started;
     if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
-    const tactic = rollOut(finisher(this.#source.finishers(node.view)));
+    const tactic = rollOut(finisher(this.#source.finishers(node.view, 'quick')));
     if (node.tried.has(tactic)) return;
     node.tried.set(tactic, { kind: 'failed' });
     const result = await this.#tryToClose(worker, node, state, focus, tactic, ROLL_OUT_TIMEOUT_MS);
@@ -434,6 +439,15 @@ function mayTry(node: GoalNode, candidate: Candidate): boolean {
 function bare(tactic: string): string {
   const inner = /^solve \[([^|[\]]*)\]$/u.exec(tactic)?.[1];
   return inner ?? tactic;
+}
+
+/** What a step that succeeded adds to the cost of the goals it left, now that these are known. */
+function stepCost(node: GoalNode, { tactic, cost }: Candidate, left: readonly Goal[]): number {
+  // The goal for which the induction was made.
+  if (USES_INDUCTION_HYPOTHESIS.test(tactic)) return Math.max(0, cost - INDUCTION_HYPOTHESIS_BONUS);
+  const exposed =
+    BARE_FIXPOINT.test(left[0]?.conclusion ?? '') && !BARE_FIXPOINT.test(node.view.goal.conclusion);
+  return exposed ? cost + BARE_FIXPOINT_COST : cost;
 }
 
 /** Goals that share existential variables stay together; when none do, each is on its own. */

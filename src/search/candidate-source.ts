@@ -2,7 +2,7 @@
 import { AutomationRecord, automationCandidates } from './automation.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import type { GoalView } from './goal-view.ts';
-import { lemmaCandidates, lemmaChainCandidates, rankLemmas } from './lemma-steps.ts';
+import { lemmaCandidates, lemmaChainCandidates, rankLemmas, rewritingEquations } from './lemma-steps.ts';
 import type { Configuration } from './portfolio.ts';
 import type { GoalNode } from './proof-graph.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
@@ -15,6 +15,10 @@ export interface CandidateSourceOptions {
   /** Whether what was measured may change the order: not in a run that can be repeated. */
   readonly learns: boolean;
 }
+
+/** A second induction inside a first is seldom what a proof needs. */
+const NESTED_INDUCTION_COST = 1.5;
+const INDUCTION = /^(?:revert\b[^;]*;\s*)?(?:by\s+)?(?:induction|elim)\b/u;
 
 const FINISHERS = 5;
 const FINISHER_COST = 1.05;
@@ -65,9 +69,11 @@ export class CandidateSource {
     if (candidate.closing === true) this.#record.note(candidate.tactic, solved, elapsedMs);
   }
 
-  /** The cheap automation for a goal, to close it or to end a strategy with. */
-  finishers(view: GoalView): string[] {
-    const cheap = this.#knowledge.automation.filter(({ cost }) => cost <= FINISHER_COST);
+  /** The cheap automation for a goal: `quick` to try on every goal, otherwise also what ends a strategy. */
+  finishers(view: GoalView, use: 'quick' | 'last'): string[] {
+    const cheap = this.#knowledge.automation.filter(
+      ({ cost, dear }) => cost <= FINISHER_COST && (use === 'last' || dear !== true),
+    );
     const tactics = automationCandidates(view, cheap).map(({ tactic }) => tactic.slice('solve ['.length, -1));
     const { learns } = this.#options;
     const quick = tactics.filter(
@@ -92,12 +98,22 @@ export class CandidateSource {
     if (!without.has('structure'))
       candidates.push(...structuralCandidates(view, knowledge.definitions, knowledge.ssreflect));
     if (!without.has('strategies')) {
-      const finish = finisher(this.finishers(view));
-      candidates.push(...strategyCandidates(view, finish, knowledge.ssreflect));
-      candidates.push(...lemmaChainCandidates(view, ranked, finish));
+      const finish = finisher(this.finishers(view, 'last'));
+      const quick = finisher(this.finishers(view, 'quick'));
+      candidates.push(
+        ...strategyCandidates(
+          view,
+          { quick, last: finish, equations: rewritingEquations(view, ranked) },
+          knowledge.ssreflect,
+        ),
+      );
+      candidates.push(...lemmaChainCandidates(view, ranked, quick));
     }
+    const nested = NESTED_INDUCTION_COST * view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
     const cheapest = new Map<string, Candidate>();
-    for (const candidate of candidates) {
+    for (const made of candidates) {
+      const candidate =
+        nested > 0 && INDUCTION.test(made.tactic) ? { ...made, cost: made.cost + nested } : made;
       const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.tactic}`;
       const known = cheapest.get(key);
       if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);

@@ -50,6 +50,8 @@ export interface AutomationTactic {
   readonly timeoutMs: number;
   /** Only tried on goals that mention one of these symbols. */
   readonly about?: ReadonlySet<string>;
+  /** Takes many times what the others take to fail (it inverts every hypothesis): not for every new goal. */
+  readonly dear?: boolean;
 }
 
 /** Milliseconds that an ordinary step gets. */

@@ -18,7 +18,29 @@ export interface FileRunEvents {
   readonly onError: (error: QuodError) => void;
 }
 
+/** A sentence that the prover refuses. */
+export interface RefusedSentence {
+  readonly sentence: number;
+  readonly error: Diagnostic;
+  /** The state before it. */
+  readonly at: StateId;
+}
+
+/**
+ * Runs the proof of a statement that was just run, up to and including sentence `end - 1`. Answers the state behind it,
+ * or what was refused.
+ */
+export type ProofRunner = (
+  theorem: TheoremItem,
+  opened: StateId,
+  end: number,
+) => Promise<StateId | RefusedSentence>;
+
 export interface FileRunOptions {
+  /** Runs the proofs on the way instead of this file's own way of doing it. */
+  readonly proofs?: ProofRunner;
+  /** Where the file begins; default: the root of the session. */
+  readonly start?: StateId;
   /** Whether to watch the proofs on the way and report their steps. */
   readonly record: boolean;
   /** The part of the time that may go into taking compound tactics apart; without it they all are. */
@@ -37,6 +59,7 @@ export class FileRun {
   readonly #events: FileRunEvents;
   readonly #signal: AbortSignal;
   readonly #record: boolean;
+  readonly #proofs: ProofRunner;
   readonly #cutsShare: number;
   readonly #lines: LineIndex;
   readonly #statementAt: ReadonlyMap<number, TheoremItem>;
@@ -60,7 +83,8 @@ export class FileRun {
     this.#record = options.record;
     this.#cutsShare = options.cutsShare ?? Infinity;
     this.#lines = new LineIndex(outline.text);
-    this.#state = session.root;
+    this.#proofs = options.proofs ?? this.#runProof.bind(this);
+    this.#state = options.start ?? session.root;
     this.#statementAt = new Map(
       outline.statements.map((statement) => [statement.sentence, statement] as const),
     );
@@ -108,10 +132,21 @@ export class FileRun {
   async #runTheorem(theorem: TheoremItem): Promise<void> {
     const opened = await this.#runSentence(theorem.sentence);
     if (opened === undefined) return;
+    const outcome = await this.#proofs(theorem, opened, endOfProof(theorem));
+    if (typeof outcome === 'string') {
+      this.#state = outcome;
+      return;
+    }
+    const refused = this.#outline.sentences[outcome.sentence];
+    if (refused !== undefined) this.#report(refused.span, outcome.error);
+    const admitted = await this.#session.run(outcome.at, 'Admitted.', { signal: this.#signal });
+    if (admitted.status === 'done') this.#state = admitted.state;
+  }
+
+  async #runProof(theorem: TheoremItem, opened: StateId, end: number): Promise<StateId | RefusedSentence> {
     const trace: TracedSentence[] = [];
     let state = opened;
     let proof = this.#record ? ((await this.#session.goals(opened)) ?? undefined) : undefined;
-    const end = endOfProof(theorem);
     for (let index = theorem.sentence + 1; index < end; index += 1) {
       const sentence = this.#outline.sentences[index];
       if (sentence === undefined) break;
@@ -124,22 +159,18 @@ export class FileRun {
         withGoals: isTactic,
       });
       if (result.status !== 'done') {
-        this.#report(
-          sentence.span,
-          result.status === 'failed' ? result.error : { severity: 'error', message: result.message },
-        );
-        const admitted = await this.#session.run(state, 'Admitted.', { signal: this.#signal });
-        if (admitted.status === 'done') this.#state = admitted.state;
-        return;
+        const error: Diagnostic =
+          result.status === 'failed' ? result.error : { severity: 'error', message: result.message };
+        return { sentence: index, error, at: state };
       }
       if (isTactic && sentence.role === 'command' && proof !== undefined)
         trace.push({ before: proof, tactic, after: result.proof ?? null, inner });
       if (result.proof !== undefined) proof = result.proof ?? undefined;
       state = result.state;
     }
-    this.#state = state;
     if (this.#record && theorem.hole === undefined)
       this.#events.onSteps(stepsOf(trace, this.#file, theorem.name ?? ''));
+    return state;
   }
 
   /** Runs the beginnings of a compound tactic to see what each of its parts meets. */

@@ -87,7 +87,8 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
   };
 }
 
-async function sourcesUnder(path: string): Promise<string[]> {
+/** The Rocq sources of a folder and those below it, in order; a source by itself. */
+export async function sourcesUnder(path: string): Promise<string[]> {
   if ((await stat(path)).isFile()) return [path];
   const names = await readdir(path, { recursive: true });
   return names

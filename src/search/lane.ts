@@ -1,7 +1,7 @@
 /** Works through theorems in the order of the file, one at a time; what the file's proofs taught is kept between them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuodError } from '../core/errors.ts';
-import { LineIndex, type Span } from '../core/position.ts';
+import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
@@ -12,17 +12,13 @@ import { Definitions } from './definitions.ts';
 import { FileRun } from './file-run.ts';
 import { hideUnused, withHidden } from './hide-unused.ts';
 import { LemmaMemory, type Lemma } from './lemma-memory.ts';
+import type { Replacement } from './judging.ts';
 import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { proofText } from './proof-text.ts';
 import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
-
-interface Replacement {
-  readonly span: Span;
-  readonly text: string;
-}
 
 /** Searches the goals in focus with a share of what is left of the budget. */
 type SearchPlace = (
@@ -125,6 +121,7 @@ export class Lane {
     return closeAll(this.#runs.map(({ session }) => session));
   }
 
+  /** What the search says of a theorem; a proof still has to be judged. */
   async prove(theorem: TheoremItem, onEvent: (event: ProveEvent) => void): Promise<TheoremResult> {
     const loading = performance.now();
     const roots = await Promise.all(this.#runs.map(({ run }) => run.advanceTo(theorem)));
@@ -208,12 +205,6 @@ export class Lane {
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }
-    const { text: before } = this.#request;
-    const text =
-      before.slice(0, replacement.span.start) + replacement.text + before.slice(replacement.span.end);
-    const refused = await this.#request.judge?.({ text, theorem });
-    if (refused !== undefined)
-      return finish(spent, { kind: 'not-proved', reason: 'not-verified', message: refused });
     return finish(spent, { kind: 'proved', script: replacement.text.trim(), replacement });
   }
 

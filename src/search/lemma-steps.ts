@@ -2,7 +2,7 @@
 import { STEP_TIMEOUT_MS, type Candidate, type Knowledge } from './candidate.ts';
 import { looksLikeProposition, type GoalView } from './goal-view.ts';
 import { isEquation, mayMatch, mayOccur, type LemmaView } from './lemma-memory.ts';
-import { splitArrows } from './term.ts';
+import { splitArrows, subterms } from './term.ts';
 
 const CONSIDERED = 120;
 const USED = 40;
@@ -56,6 +56,24 @@ export function lemmaCandidates(
 }
 
 const CHAINS = [3, 8];
+const CONSIDERED_ONCE = 24;
+const ONCE_AT_A_TIME = 8;
+const ONCE_GROUPS = 2;
+
+const REWRITING = 5;
+
+/** Equations about the goal's symbols that can be rewritten with to the end, whether or not they apply already. */
+export function rewritingEquations(view: GoalView, ranked: readonly RankedLemma[]): string[] {
+  const symbols = new Set([...subterms(view.conclusion)].map(({ symbol }) => symbol));
+  return ranked
+    .filter(({ lemma }) => {
+      const [left, right] = lemma.conclusion.children;
+      if (lemma.conclusion.symbol !== '=' || left === undefined || right === undefined) return false;
+      return symbols.has(left.symbol) && lemma.premises.length === 0 && !mayOccur(left, right, lemma.bound);
+    })
+    .slice(0, REWRITING)
+    .map(({ lemma }) => lemma.name);
+}
 
 /** Steps that use several lemmas at once: rewriting with all of them to the end, proof search with them as hints. */
 export function lemmaChainCandidates(
@@ -67,6 +85,18 @@ export function lemmaChainCandidates(
   const add = (tactic: string, cost: number): void => {
     candidates.push({ tactic, cost, timeoutMs: CHAIN_TIMEOUT_MS, ingredient: 'strategies', closing: true });
   };
+  const once = ranked
+    .slice(0, CONSIDERED_ONCE)
+    .flatMap(({ lemma }, rank) =>
+      usesOf(lemma, view, false).map((use) => ({ ...use, cost: use.cost + 0.1 * rank })),
+    )
+    .filter(({ tactic }) => !/ in \S+$/u.test(tactic))
+    .sort((left, right) => left.cost - right.cost);
+  for (let group = 0; group < ONCE_GROUPS; group += 1) {
+    const uses = once.slice(group * ONCE_AT_A_TIME, (group + 1) * ONCE_AT_A_TIME);
+    if (uses.length > 0)
+      add(`first [${uses.map(({ tactic }) => `${tactic}; ${finish}`).join(' | ')}]`, 1.5 + group);
+  }
   const equations: string[] = [];
   const facts: string[] = [];
   for (const { lemma } of ranked) {
@@ -79,9 +109,12 @@ export function lemmaChainCandidates(
       if (!turns && mayOccur(left, view.conclusion, bound)) equations.push(name);
     } else if (!bound.has(conclusion.symbol)) facts.push(name);
   }
+  const hypotheses = view.hypotheses
+    .filter(({ name, term }) => name.startsWith('IH') && splitArrows(term).conclusion.symbol === '=')
+    .map(({ name }) => name);
   for (const [index, count] of CHAINS.entries()) {
     if (equations.length > (CHAINS[index - 1] ?? 0)) {
-      const alternatives = equations.slice(0, count).map((name) => `rewrite ${name}`);
+      const alternatives = [...hypotheses, ...equations.slice(0, count)].map((name) => `rewrite ${name}`);
       add(`do 12 try first [${alternatives.join(' | ')}]; ${finish}`, 3 + index * 0.8);
     }
     const hints = [...facts.slice(0, count), ...equations.slice(0, 2)];
@@ -124,6 +157,11 @@ function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic:
   )
     // A boolean predicate in an SSReflect goal: the lemma says that it is true.
     uses.push({ tactic: `rewrite ${name}`, cost: ssreflect ? 0.5 : 2 });
+  // A relation other than equality: worth a setoid rewrite inside a goal of the same relation.
+  const [left, right] = conclusion.children;
+  const relates = conclusion.children.length === 2 && left !== undefined && right !== undefined;
+  if (relates && !isEquation(lemma) && goal.symbol === conclusion.symbol && mayOccur(left, goal, bound))
+    uses.push({ tactic: `rewrite ${name}`, cost: 0.8 });
   const lastPremise = premises.at(-1) ?? premises[0];
   if (premises.length > 0 && lastPremise !== undefined)
     for (const hypothesis of view.hypotheses.slice(-6)) {

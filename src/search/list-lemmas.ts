@@ -8,9 +8,12 @@ import type { Lemma } from './lemma-memory.ts';
 import type { ProveRequest } from './prove-request.ts';
 import { requireSentences, StoredLemmas } from './stored-lemmas.ts';
 
+/** Whose libraries are listed. */
+type LemmaRequest = Pick<ProveRequest, 'cacheDirectory' | 'prover' | 'file'>;
+
 /** Empty when there is nothing to be had: a search without lemmas is weaker, not wrong. */
 export async function listLemmas(
-  request: ProveRequest,
+  request: LemmaRequest,
   outline: FileOutline,
   upTo: number,
   signal: AbortSignal,
@@ -27,7 +30,7 @@ export async function listLemmas(
 }
 
 async function listBehind(
-  { prover, file }: ProveRequest,
+  { prover, file }: LemmaRequest,
   sentences: readonly string[],
   outline: FileOutline,
   signal: AbortSignal,

@@ -118,7 +118,7 @@ export function* shorterSentences(sentence: string): Generator<string> {
   if (solve?.['inside'] !== undefined)
     for (const alternative of splitTopLevel(solve['inside'], '|')) {
       const bare = alternative.replace(/^solve \[(.*)\]$/su, '$1').trim();
-      if (bare !== '' && !bare.includes(' | ')) yield `${solve['before'] ?? ''}${bare}`;
+      if (bare !== '') yield `${solve['before'] ?? ''}${bare}`;
     }
   const hints = /^(?<head>.*\busing )(?<names>[^;]+)$/su.exec(sentence)?.groups;
   const names = hints?.['names']?.split(',').map((name) => name.trim()) ?? [];

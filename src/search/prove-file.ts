@@ -3,6 +3,7 @@ import type { QuodError } from '../core/errors.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type { Judge, ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+import { Judging } from './judging.ts';
 import { Lane, titleOf } from './lane.ts';
 import { listLemmas } from './list-lemmas.ts';
 import { requiredSources } from './library-closure.ts';
@@ -35,6 +36,21 @@ export async function proveFile(
     request.without?.includes('lemmas') === true || wanted[0] === undefined
       ? Promise.resolve([])
       : listLemmas(request, outline, wanted[0].sentence, AbortSignal.any([request.signal, done.signal]));
+  const judging = request.judge && new Judging(request.text, request.judge);
+  const judgements: Promise<void>[] = [];
+  /** The search goes on while a proof is judged. */
+  const conclude = async (theorem: TheoremItem, result: TheoremResult): Promise<void> => {
+    const refused =
+      result.outcome.kind === 'proved' && judging !== undefined && result.outcome.replacement.text !== ''
+        ? await judging.submit(theorem, result.outcome.replacement)
+        : undefined;
+    const judged: TheoremResult =
+      refused === undefined
+        ? result
+        : { ...result, outcome: { kind: 'not-proved', reason: 'not-verified', message: refused } };
+    results.set(theorem, judged);
+    onEvent({ kind: 'theorem-finished', result: judged });
+  };
   const reported = new Set<string>();
   const report = (error: QuodError): void => {
     if (reported.has(error.toString())) return;
@@ -56,16 +72,21 @@ export async function proveFile(
               throw error;
             });
             if (result === undefined) break;
-            results.set(theorem, result);
-            onEvent({ kind: 'theorem-finished', result });
+            const judgement = conclude(theorem, result);
+            judgement.catch(() => {}); // What it fails with is told when all are awaited.
+            judgements.push(judgement);
           }
         } finally {
           await lane.close();
         }
       }),
     );
+    judging?.end();
+    await Promise.all(judgements);
   } finally {
     done.abort();
+    judging?.end();
+    await Promise.allSettled(judgements);
     await lemmas;
   }
   return wanted.flatMap((theorem) => results.get(theorem) ?? []);

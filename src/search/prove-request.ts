@@ -22,14 +22,14 @@ export interface ProveRequest {
   readonly signal: AbortSignal;
   /** Where `quod index` stores steps and the search stores lists of lemmas; without it there is neither. */
   readonly cacheDirectory?: string;
-  /** Judges a text in which one proof was filled in; what it refuses is not reported as proved. */
+  /** Judges a text in which proofs were filled in; what it refuses is not reported as proved. */
   readonly judge?: Judge;
 }
 
-/** Undefined when the proof is accepted, otherwise why not. */
+/** Undefined when the proofs are accepted, otherwise why not. `theorems` are statements of the original text. */
 export type Judge = (filled: {
   readonly text: string;
-  readonly theorem: TheoremItem;
+  readonly theorems: readonly TheoremItem[];
 }) => Promise<string | undefined>;
 
 export type ProveEvent =

@@ -1,5 +1,5 @@
 /** Steps of earlier proofs on similar goals, carried over to this one. */
-import { adaptTactic, substitute, wordsOf } from './adapt.ts';
+import { adaptTactic, namesIntroduced, substitute, wordsOf } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
 import type { GoalView } from './goal-view.ts';
 import type { SimilarStep, StoredStep } from './step-memory.ts';
@@ -99,8 +99,10 @@ function substitutions(
     const base = adaptTactic(neighbour.step.tactic, neighbour.view, view)[0];
     if (base === undefined) continue;
     const words = wordsOf(base.text);
+    const introduced = namesIntroduced(base.text);
     const lemmas = [...new Set(words.map(({ text }) => text))].flatMap((word) => {
-      const lemma = view.locals.has(word) ? undefined : knowledge.lemmas.find(word);
+      const local = view.locals.has(word) || introduced.has(word);
+      const lemma = local ? undefined : knowledge.lemmas.find(word);
       return lemma === undefined ? [] : [{ word, lemma }];
     });
     if (lemmas.length === 0 || lemmas.length > 3) continue;

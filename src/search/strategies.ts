@@ -3,8 +3,8 @@
  * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
  */
 import type { Candidate } from './candidate.ts';
-import { looksLikeProposition, type GoalView } from './goal-view.ts';
-import { splitArrows } from './term.ts';
+import { looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
+import { mentionsName, splitArrows, subterms, type Term } from './term.ts';
 
 /** One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at hand. */
 const ROUND = [
@@ -18,13 +18,35 @@ const ROUND = [
 const BREAK_HYPOTHESES =
   'repeat match goal with H : _ /\\ _ |- _ => destruct H | H : exists _, _ |- _ => destruct H | H : _ \\/ _ |- _ => destruct H end';
 
+/** What closes the goals that a strategy leaves: `quick` is tried in every round, `last` once at the end. */
+export interface Finish {
+  readonly quick: string;
+  readonly last: string;
+  /** Equations worth rewriting with, from left to right, wherever they apply. */
+  readonly equations: readonly string[];
+}
+
 /** Simplifies as far as `rounds` go, tries the closers on what is left after each. */
-function crush(finish: string, rounds: number): string {
-  return `do ${rounds} try (first [${finish} | ${ROUND}]; subst; try discriminate)`;
+function crush({ quick, last, equations }: Finish, rounds: number): string {
+  const round = [quick, ROUND, ...equations.map((name) => `rewrite ${name}`)].join(' | ');
+  return `do ${rounds} try (first [${round}]; subst; try discriminate); ${last}`;
 }
 
 const STRATEGY_TIMEOUT_MS = 1500;
 const MAXIMUM_TARGETS = 4;
+
+/** Derives a predicate by its rules, trying them in turn, so many deep. */
+function derive(depth: number): string {
+  const leaf = 'eassumption | solve [auto]';
+  return depth === 0 ? `first [${leaf}]` : `first [${leaf} | econstructor; ${derive(depth - 1)}]`;
+}
+
+/** `finish` after inverting one of the hypotheses, the newest first. */
+export function invertOne(finish: string): string {
+  return `${INVERT_ONE}${finish}] end`;
+}
+
+export const INVERT_ONE = 'match goal with H : _ |- _ => solve [inversion H; subst; ';
 
 /** One tactic that fails unless one of the closers solves the goal. */
 export function finisher(closers: readonly string[]): string {
@@ -32,11 +54,11 @@ export function finisher(closers: readonly string[]): string {
 }
 
 /** Introduces, computes, splits and rewrites until the closers succeed. */
-export function rollOut(finish: string): string {
-  return `intros; simpl in *; subst; ${crush(finish, 6)}; ${finish}`;
+export function rollOut(quick: string): string {
+  return `intros; simpl in *; subst; ${crush({ quick, last: quick, equations: [] }, 6)}`;
 }
 
-export function strategyCandidates(view: GoalView, finish: string, ssreflect: boolean): Candidate[] {
+export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: boolean): Candidate[] {
   const candidates: Candidate[] = [];
   const add = (tactic: string, cost: number): void => {
     candidates.push({
@@ -47,33 +69,91 @@ export function strategyCandidates(view: GoalView, finish: string, ssreflect: bo
       closing: true,
     });
   };
-  const inducted = view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
+  const { conclusion } = splitArrows(view.conclusion);
+  const derivable = isPredicate(conclusion);
   inductionTargets(view).forEach((name, index) => {
-    const late = 0.5 * index + 1.2 * inducted;
-    add(`induction ${name}; simpl in *; intros; subst; ${finish}`, 2.2 + late);
-    add(`induction ${name}; intros; simpl in *; subst; ${crush(finish, 5)}; ${finish}`, 2.4 + late);
+    const late = 0.5 * index;
+    const general = generalised(view, name);
+    for (const [rank, before] of (general === '' ? [''] : [general, '']).entries()) {
+      const start = `${before}induction ${name}`;
+      const cost = late + 0.3 * rank;
+      add(`${start}; simpl in *; intros; subst; ${finish.last}`, 2.2 + cost);
+      add(`${start}; intros; simpl in *; subst; ${crush(finish, 6)}`, 2.4 + cost);
+      if (derivable) add(`${start}; intros; first [${derive(2)} | ${invertOne(derive(2))}]`, 2.0 + cost);
+    }
     if (ssreflect) {
       add(`by elim: ${name} => //= *; rewrite ?IH //`, 3 + late);
       add(`by elim: ${name} => //= *; congruence`, 3 + late);
     }
   });
-  add(`intros; simpl in *; subst; ${finish}`, 2.2);
-  add(rollOut(finish), 2.0);
-  add(`intros; ${BREAK_HYPOTHESES}; simpl in *; subst; ${crush(finish, 4)}; ${finish}`, 2.6);
+  if (derivable) {
+    add(`intros; ${derive(3)}`, 1.4);
+    add(`intros; ${invertOne(derive(2))}`, 2.4);
+  }
+  add(`intros; simpl in *; subst; ${finish.last}`, 2.2);
+  add(rollOut(finish.quick), 2.0);
+  add(`intros; ${BREAK_HYPOTHESES}; simpl in *; subst; ${crush(finish, 4)}`, 2.6);
   for (const [index, name] of caseTargets(view).entries()) {
-    add(`destruct ${name}; simpl in *; intros; subst; ${finish}`, 2.8 + 0.2 * index);
-    if (index < 3)
-      add(`inversion ${name}; subst; simpl in *; ${crush(finish, 3)}; ${finish}`, 3.1 + 0.2 * index);
+    add(`destruct ${name}; simpl in *; intros; subst; ${finish.last}`, 2.8 + 0.2 * index);
+    if (index < 3) add(`inversion ${name}; subst; simpl in *; ${crush(finish, 3)}`, 3.1 + 0.2 * index);
   }
   return candidates;
 }
 
+const WORD = /^[\p{L}_][\p{L}\p{N}_']*$/u;
+const NOT_DERIVED = new Set([
+  'exists',
+  'exists2',
+  'forall',
+  'match',
+  'if',
+  'let',
+  'fun',
+  'not',
+  'iff',
+  'is_true',
+]);
+
+/** A named predicate of something: what may have rules. */
+function isPredicate({ symbol, children }: Term): boolean {
+  return WORD.test(symbol) && children.length > 0 && !NOT_DERIVED.has(symbol);
+}
+
+/** A hypothesis that nothing speaks of and that speaks of local things states something about them. */
+function isFact(hypothesis: HypothesisView, view: GoalView): boolean {
+  if (looksLikeProposition(hypothesis.term)) return true;
+  const { name, term } = hypothesis;
+  const speaks = [...subterms(term)].some(({ symbol }) => view.locals.has(symbol));
+  return speaks && !isMentioned(name, view);
+}
+
+function isMentioned(name: string, view: GoalView): boolean {
+  return (
+    mentionsName(view.goal.conclusion, name) || view.hypotheses.some(({ type }) => mentionsName(type, name))
+  );
+}
+
+/** Makes the induction hypothesis speak of all values of what the goal is about besides the target. */
+function generalised(view: GoalView, target: string): string {
+  const own = view.hypotheses.find(({ name }) => name === target);
+  if (own === undefined) return '';
+  const names = view.hypotheses.filter(({ name, type, term, hasBody }) => {
+    if (name === target || hasBody || mentionsName(own.type, name) || mentionsName(type, target))
+      return false;
+    if (/(?:^|\s)(?:Type|Set|Prop)$/u.test(type) || splitArrows(term).premises.length > 0) return false;
+    if (looksLikeProposition(term) || !mentionsName(view.goal.conclusion, name)) return false;
+    // What other data is built on (the operation of a section) stays.
+    return !view.hypotheses.some((other) => other.name !== target && mentionsName(other.type, name));
+  });
+  return names.map(({ name }) => `revert ${name}; `).join('');
+}
+
 function inductionTargets(view: GoalView): string[] {
   const { bound } = splitArrows(view.conclusion);
-  const targets = bound.filter((name) => /^[\p{L}_][\p{L}\p{N}_']*$/u.test(name) && !view.locals.has(name));
+  const targets = bound.filter((name) => WORD.test(name) && !view.locals.has(name));
   for (const hypothesis of [...view.hypotheses].reverse()) {
     if (splitArrows(hypothesis.term).premises.length > 0) continue;
-    if (looksLikeProposition(hypothesis.term) || view.goal.conclusion.includes(hypothesis.name))
+    if (isFact(hypothesis, view) || mentionsName(view.goal.conclusion, hypothesis.name))
       targets.push(hypothesis.name);
   }
   return targets.slice(0, MAXIMUM_TARGETS);

@@ -3,7 +3,7 @@ import { freshName } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
 import type { Definition, Definitions } from './definitions.ts';
 import { looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
-import { boundBy, sameTerm, splitArrows, subterms, type Term } from './term.ts';
+import { boundBy, mentionsName, sameTerm, splitArrows, subterms, type Term } from './term.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
@@ -14,24 +14,20 @@ const EXISTENTIAL = new Set(['exists', '∃', 'exists2', 'sig', '{']);
 const EQUALITY = new Set(['=', '≡']);
 
 const MAXIMUM_HYPOTHESES = 10;
-
-/** A second induction inside a first is seldom what a proof needs. */
-const NESTED_INDUCTION_COST = 1.5;
+const INDUCTION_HYPOTHESIS_BONUS = 0.8;
 
 export function structuralCandidates(
   view: GoalView,
   definitions: Definitions,
   ssreflect: boolean,
 ): Candidate[] {
-  const inducted = view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
   const candidates: Candidate[] = [];
   const add = (tactic: string, cost: number, ingredient: Ingredient = 'structure'): void => {
-    const nested = /^(?:induction|elim)\b/u.test(tactic) ? NESTED_INDUCTION_COST * inducted : 0;
-    candidates.push({ tactic, cost: cost + nested, timeoutMs: STEP_TIMEOUT_MS, ingredient });
+    candidates.push({ tactic, cost, timeoutMs: STEP_TIMEOUT_MS, ingredient });
   };
   const { conclusion } = view;
   const head = conclusion.symbol;
-  if (PRODUCT.has(head)) introduction(view, ssreflect, add);
+  if (PRODUCT.has(head)) introduction(view, definitions, ssreflect, add);
   else if (NEGATION.has(head))
     add(`intros ${freshHypothesis(view.locals, 0)}`, head === '<>' || head === '≠' ? 1.6 : 0.8);
   if (CONJUNCTION.has(head) || EQUIVALENCE.has(head)) add('split', 0.5);
@@ -40,6 +36,11 @@ export function structuralCandidates(
     add('right', 1.4);
   }
   if (EXISTENTIAL.has(head)) witnesses(view, add);
+  else if (definitions.of(head) !== undefined) {
+    const hidden = definitions.of(head) === 'own' ? 0.8 : 1.6;
+    add('eexists', 1.6 + hidden);
+    combinedWitnesses(view, hidden, add);
+  }
   if (EQUALITY.has(head)) equality(view, add);
   if (!PRODUCT.has(head)) {
     add('constructor', 2.6);
@@ -58,8 +59,10 @@ export function structuralCandidates(
 
 type Add = (tactic: string, cost: number, ingredient?: Ingredient) => void;
 
-function introduction(view: GoalView, ssreflect: boolean, add: Add): void {
+function introduction(view: GoalView, definitions: Definitions, ssreflect: boolean, add: Add): void {
   const names = introductionNames(view.conclusion, view.locals);
+  const opened = openedPremises(view.conclusion, names, view.locals, definitions);
+  if (opened !== undefined) add(`intros ${opened}`, 1.2);
   if (names.length > 0) {
     add(`${ssreflect ? 'move=>' : 'intros'} ${names.join(' ')}`, 0.5);
     if (names.length > 1) add(`${ssreflect ? 'move=>' : 'intros'} ${names[0] ?? ''}`, 2.2);
@@ -99,6 +102,42 @@ export function introductionNames(conclusion: Term, locals: ReadonlySet<string>)
   return names.every((name) => /^[\p{L}_][\p{L}\p{N}_']*$/u.test(name)) ? names : [];
 }
 
+/**
+ * The names with a pattern for each premise that is a conjunction or says that something exists, as it stands or through
+ * a definition; undefined when there is none.
+ */
+function openedPremises(
+  conclusion: Term,
+  names: readonly string[],
+  locals: ReadonlySet<string>,
+  definitions: Definitions,
+): string | undefined {
+  const taken = new Set([...locals, ...names]);
+  const rest = [...names];
+  const patterns: string[] = [];
+  let opens = false;
+  let at: Term | undefined = conclusion;
+  while (at !== undefined && rest.length > 0) {
+    if (at.symbol === 'forall' || at.symbol === '∀') {
+      patterns.push(...rest.splice(0, boundBy(at).length));
+      at = at.children.at(-1);
+      continue;
+    }
+    const [premise, body]: readonly Term[] = at.children;
+    const [name] = rest.splice(0, 1);
+    if (premise === undefined || name === undefined) break;
+    const { symbol } = premise;
+    if (EXISTENTIAL.has(symbol) || CONJUNCTION.has(symbol) || definitions.of(symbol) !== undefined) {
+      const part = freshName(CONJUNCTION.has(symbol) ? 'H' : 'k', taken);
+      taken.add(part);
+      patterns.push(`[${part} ${name}]`);
+      opens = true;
+    } else patterns.push(name);
+    at = body;
+  }
+  return opens ? patterns.join(' ') : undefined;
+}
+
 function freshHypothesis(taken: ReadonlySet<string>, from: number): string {
   if (from === 0 && !taken.has('H')) return 'H';
   return freshName('H', taken);
@@ -129,6 +168,27 @@ function witnesses(view: GoalView, add: Add): void {
     .sort((left, right) => left.length - right.length);
   for (const [rank, text] of ['0', '1', ...terms.slice(0, 6), '2', '3'].entries())
     add(`exists ${/^\S+$/u.test(text) ? text : `(${text})`}`, 2.2 + 0.15 * rank);
+  combinedWitnesses(view, 0, add);
+}
+
+const OPERATORS = ['*', '+', '++'];
+
+/** Witnesses made of the two newest objects of one type with an operation that the goal or its hypotheses speak of. */
+function combinedWitnesses(view: GoalView, extra: number, add: Add): void {
+  const objects = view.hypotheses.filter(({ term }) => !looksLikeProposition(term)).toReversed();
+  const [newest] = objects;
+  const other = objects.find(({ name, type }) => name !== newest?.name && type === newest?.type);
+  if (newest === undefined || other === undefined) return;
+  const symbols = new Set(
+    [view.conclusion, ...view.hypotheses.map(({ term }) => term)].flatMap((term) =>
+      [...subterms(term)].map(({ symbol }) => symbol),
+    ),
+  );
+  const used = OPERATORS.filter((operator) => symbols.has(operator));
+  for (const [rank, operator] of used.entries()) {
+    add(`exists (${newest.name} ${operator} ${other.name})`, 2.2 + extra + 0.3 * rank);
+    add(`exists (${other.name} ${operator} ${newest.name})`, 2.4 + extra + 0.3 * rank);
+  }
 }
 
 function equality(view: GoalView, add: Add): void {
@@ -181,7 +241,8 @@ function hypothesisSteps(view: GoalView, add: Add): void {
   const goalHead = splitArrows(view.conclusion).conclusion.symbol;
   recent.forEach((hypothesis, index) => {
     const { name, term } = hypothesis;
-    const age = 0.12 * index;
+    // A step that can use the induction hypothesis is what the induction was for.
+    const age = name.startsWith('IH') ? -INDUCTION_HYPOTHESIS_BONUS : 0.12 * index;
     const { conclusion, premises, bound } = splitArrows(term);
     const head = conclusion.symbol;
     if (!looksLikeProposition(term)) {
@@ -271,11 +332,4 @@ function definedNames(
       if (kind !== undefined) found.set(symbol, kind);
     }
   return [...found].map(([name, kind]) => ({ name, kind }));
-}
-
-function mentionsName(text: string, name: string): boolean {
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}_'])${name.replace(/[$^*+?.()|[\]{}\\]/gu, '\\$&')}(?![\\p{L}\\p{N}_'])`,
-    'u',
-  ).test(text);
 }

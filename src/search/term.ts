@@ -389,3 +389,11 @@ export function boundBy(binder: Term): string[] {
     return names === undefined ? [] : [names.symbol, ...names.children.map(({ symbol }) => symbol)];
   });
 }
+
+/** Whether the name stands in the text as a word of its own. */
+export function mentionsName(text: string, name: string): boolean {
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_'])${name.replace(/[$^*+?.()|[\]{}\\]/gu, '\\$&')}(?![\\p{L}\\p{N}_'])`,
+    'u',
+  ).test(text);
+}

@@ -8,9 +8,12 @@ import { freshName } from './adapt.ts';
 import { goalKey, viewGoal, type GoalView } from './goal-view.ts';
 import { splitTopLevel } from './minimise.ts';
 import type { ScriptTree } from './proof-graph.ts';
+import { INVERT_ONE } from './strategies.ts';
 import { caseSubjects, isVariableEquation } from './structure.ts';
 import { splitArrows, subterms } from './term.ts';
 
+/** Pieces that are taken apart rather than run. */
+const NESTED = /^(?:first \[|do \d+ try|repeat|solve|match)/u;
 const STEP_TIMEOUT_MS = 1500;
 const MAXIMUM_DEPTH = 9;
 const MAXIMUM_RUNS = 250;
@@ -56,13 +59,49 @@ export class Unfolder {
     const [first, ...rest] = pieces;
     const [goal] = (await this.#options.session.goals(state))?.goals ?? [];
     if (first === undefined || goal === undefined) return undefined;
-    if (/^(?:do \d+ try|repeat|solve)\b/u.test(first)) return this.#greedy(goal, state, 0);
+    if (/^(?:do \d+ try|repeat|solve)\b/u.test(first)) return this.#greedy(goal, state, 0, rewritesOf(first));
+    if (first.startsWith('first ['))
+      return this.#alternatives(first.slice('first ['.length, -1), rest, state);
+    if (first.startsWith(INVERT_ONE)) return this.#inversion(first, goal, state);
     const next = await this.#run(state, `${first}.`);
     if (next === undefined) return undefined;
     const unchanged =
       next.goals.length === 1 && next.goals[0] !== undefined && goalKey(next.goals[0]) === goalKey(goal);
     if (unchanged) return this.#sequence(rest, state);
     return this.#each(next, first, (_, childState) => this.#sequence(rest, childState));
+  }
+
+  /** `first [a | b]`: the first of them that goes on to the end. */
+  async #alternatives(
+    inside: string,
+    rest: readonly string[],
+    state: StateId,
+  ): Promise<ScriptTree | undefined> {
+    for (const alternative of splitTopLevel(inside, '|')) {
+      const pieces = splitTopLevel(alternative, ';');
+      const [first = ''] = pieces;
+      // A closing piece stays as it is: what it does inside is its own affair.
+      const closing = /^solve \[([^|[\]]*)\]$/u.exec(alternative)?.[1];
+      if (closing !== undefined) {
+        if ((await this.#run(state, `${alternative}.`)) !== undefined)
+          return { sentences: [closing], children: [] };
+        continue;
+      }
+      if (!NESTED.test(first) && (await this.#run(state, `${first}.`)) === undefined) continue;
+      const tree = await this.#sequence([...pieces, ...rest], state);
+      if (tree !== undefined) return tree;
+    }
+    return undefined;
+  }
+
+  async #inversion(text: string, goal: Goal, state: StateId): Promise<ScriptTree | undefined> {
+    const finish = text.slice(INVERT_ONE.length, -'] end'.length);
+    for (const { name } of goal.hypotheses.toReversed()) {
+      const tactic = `inversion ${name}; subst; ${finish}`;
+      if ((await this.#run(state, `solve [${tactic}].`)) !== undefined)
+        return this.#sequence([`inversion ${name}; subst`, ...splitTopLevel(finish, ';')], state);
+    }
+    return undefined;
   }
 
   async #each(
@@ -81,16 +120,23 @@ export class Unfolder {
   }
 
   /** The rounds of the strategy, one sentence each, until a closer succeeds. */
-  async #greedy(goal: Goal, state: StateId, depth: number): Promise<ScriptTree | undefined> {
+  async #greedy(
+    goal: Goal,
+    state: StateId,
+    depth: number,
+    rewrites: readonly string[],
+  ): Promise<ScriptTree | undefined> {
     for (const closer of this.#options.closers) {
       const closed = await this.#run(state, `${closer}.`);
       if (closed?.goals.length === 0) return { sentences: [closer], children: [] };
     }
     if (depth >= MAXIMUM_DEPTH) return undefined;
-    for (const step of rounds(viewGoal(goal))) {
+    for (const step of [...rounds(viewGoal(goal)), ...rewrites]) {
       const next = await this.#run(state, `${step}.`);
       if (next === undefined || next.goals.some((left) => goalKey(left) === goalKey(goal))) continue;
-      return this.#each(next, step, (child, childState) => this.#greedy(child, childState, depth + 1));
+      return this.#each(next, step, (child, childState) =>
+        this.#greedy(child, childState, depth + 1, rewrites),
+      );
     }
     return undefined;
   }
@@ -106,6 +152,12 @@ export class Unfolder {
     if (result.status !== 'done' || !result.proof) return undefined;
     return { state: result.state, goals: result.proof.goals };
   }
+}
+
+/** The lemmas that a chain `do 12 try first [rewrite a | rewrite b]` rewrites with. */
+function rewritesOf(piece: string): string[] {
+  const inside = /^do \d+ try \(?first \[(.*)\](?:; subst; try discriminate\))?$/su.exec(piece)?.[1] ?? '';
+  return splitTopLevel(inside, '|').filter((alternative) => /^rewrite [^;]*$/u.test(alternative));
 }
 
 function* rounds(view: GoalView): Generator<string> {
