@@ -1,0 +1,136 @@
+/**
+ * Against a PostgreSQL of its own, started from the machine's binaries. What needs pgvector is skipped where PostgreSQL has
+ * none (Debian 12 packages none); `QUOD_TEST_POSTGRES` names a server that has it.
+ */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toyEntries, toyVector } from '../testing/toy-vectors.ts';
+import { openPostgresIndex } from './postgres-index.ts';
+
+const SERVERS = '/usr/lib/postgresql';
+const PER_SOURCE = 100;
+
+const binaries = existsSync(SERVERS)
+  ? readdirSync(SERVERS)
+      .map((version) => join(SERVERS, version, 'bin'))
+      .find((folder) => existsSync(join(folder, 'initdb')))
+  : undefined;
+const given = process.env['QUOD_TEST_POSTGRES'];
+
+/** PostgreSQL refuses to run as root. */
+const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+describe.skipIf(binaries === undefined && given === undefined)(
+  `an index in PostgreSQL${binaries === undefined && given === undefined ? ' (skipped: no PostgreSQL here)' : ''}`,
+  () => {
+    let folder: string | undefined;
+    let server: ChildProcess | undefined;
+    let url = given ?? '';
+
+    beforeAll(async () => {
+      if (given !== undefined || binaries === undefined) return;
+      folder = await mkdtemp(join(tmpdir(), 'quod-postgres-'));
+      await chmod(folder, 0o777);
+      const files = join(folder, 'files');
+      execFileSync(join(binaries, 'initdb'), ['-D', files, '-U', 'quod', '--auth=trust', '--no-sync'], {
+        ...account,
+        cwd: folder,
+      });
+      server = spawn(
+        join(binaries, 'postgres'),
+        ['-D', files, '-k', folder, '-c', 'listen_addresses=', '-F'],
+        {
+          ...account,
+          cwd: folder,
+          stdio: 'ignore',
+        },
+      );
+      url = `postgres://quod@/postgres?host=${encodeURIComponent(folder)}`;
+      while (!existsSync(join(folder, '.s.PGSQL.5432'))) {
+        if (server.exitCode !== null) throw new Error('PostgreSQL did not start.');
+        await wait(50);
+      }
+    });
+
+    afterAll(async () => {
+      if (server !== undefined) {
+        const ended = new Promise((resolve) => server?.once('exit', resolve));
+        server.kill('SIGINT');
+        await ended;
+      }
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    });
+
+    /** A model's name of its own for each test; tables are named by it. */
+    let tests = 0;
+    const model = (): string => `test${process.pid}x${(tests += 1)}`;
+
+    async function openOrSkip(name: string, skip: (why: string) => void) {
+      try {
+        return await openPostgresIndex({ url, model: name });
+      } catch (error) {
+        expect(error).toMatchObject({ reason: 'unsupported' });
+        skip('this PostgreSQL has no pgvector');
+        throw error;
+      }
+    }
+
+    it('says what is missing where there is no pgvector, and opens where there is', async () => {
+      const opened = await openPostgresIndex({ url, model: model() }).then(
+        (index) => index.close().then(() => 'opened'),
+        (error: unknown) => (error as { reason: string }).reason,
+      );
+      expect(['opened', 'unsupported']).toContain(opened);
+    });
+
+    it('finds what the embedded index would, before and after its graph is made', async ({ skip }) => {
+      const index = await openOrSkip(model(), skip);
+      for (let source = 0; source < 5; source += 1)
+        await index.add(
+          { name: `source ${source}`, hash: 'one' },
+          toyEntries(source * PER_SOURCE, PER_SOURCE),
+        );
+      const numbers = async (): Promise<number[]> =>
+        (await index.nearest(toyVector(123), 10)).map(({ item }) => (item as { number: number }).number);
+      // Without an index PostgreSQL compares with all.
+      const exact = await numbers();
+      expect(exact[0]).toBe(123);
+      await index.finish();
+      const near = new Set(await numbers());
+      expect(exact.filter((number) => near.has(number)).length).toBeGreaterThanOrEqual(9);
+      await index.close();
+    });
+
+    it('keeps what was added, adds a source once, and refuses another version of it', async ({ skip }) => {
+      const name = model();
+      const first = await openOrSkip(name, skip);
+      await first.add({ name: 'a', hash: 'one' }, toyEntries(0, 10));
+      await expect(
+        first.add({ name: 'b', hash: 'one' }, [{ vector: new Float32Array(3), item: {} }]),
+      ).rejects.toThrow();
+      await first.close();
+      const second = await openPostgresIndex({ url, model: name });
+      expect(second.size).toBe(10);
+      expect(second.has({ name: 'b', hash: 'one' })).toBe(false);
+      await second.add({ name: 'a', hash: 'one' }, toyEntries(0, 10));
+      expect(second.size).toBe(10);
+      await expect(second.add({ name: 'a', hash: 'two' }, [])).rejects.toMatchObject({
+        reason: 'invalid-input',
+      });
+      await second.close();
+    });
+  },
+);
+
+it('says that no PostgreSQL answers', async () => {
+  await expect(openPostgresIndex({ url: 'postgres://127.0.0.1:9/none', model: 'toy' })).rejects.toMatchObject(
+    {
+      reason: 'not-found',
+    },
+  );
+});

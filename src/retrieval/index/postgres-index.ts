@@ -1,0 +1,185 @@
+/**
+ * A vector index in PostgreSQL with the extension pgvector: the same promises as the embedded one, kept by transactions. A
+ * source is added in one of them, and a table belongs to one model by its name.
+ */
+import type { Client, QueryResultRow } from 'pg';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { DIMENSION } from '../model/model-format.ts';
+import type {
+  IndexEntry,
+  IndexSource,
+  VectorIndex,
+  VectorIndexBuilder,
+  VectorNeighbour,
+} from './vector-index.ts';
+
+export interface PostgresIndexOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  /** `model_sha256` of the model whose vectors they are. */
+  readonly model: string;
+}
+
+/** Candidates that the graph looks at for each neighbour that is answered; pgvector's default is 40 in all. */
+const CANDIDATES = 8;
+const FEWEST_CANDIDATES = 64;
+const MOST_CANDIDATES = 1000;
+
+/** Opens for searching and for adding. @throws QuodError `not-found`, `unsupported` (no pgvector). */
+export async function openPostgresIndex(
+  options: PostgresIndexOptions,
+): Promise<VectorIndex & VectorIndexBuilder> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: options.url });
+  // A connection that breaks between queries must not end the process; the next query reports it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (cause) {
+    throw new QuodError('not-found', `PostgreSQL does not answer: ${errorText(cause)}`, {
+      remedy: 'Look at the address, the user and the password in the URL.',
+      cause,
+    });
+  }
+  try {
+    const table = `quod_vectors_${options.model
+      .replace(/[^0-9a-zA-Z]/gu, '')
+      .slice(0, 16)
+      .toLowerCase()}`;
+    await prepare(client, table);
+    const sources = await client.query<{ name: string; hash: string }>(
+      `SELECT name, hash FROM ${table}_sources`,
+    );
+    const index = new PostgresIndex(
+      client,
+      table,
+      new Map(sources.rows.map(({ name, hash }) => [name, hash])),
+    );
+    await index.count();
+    return index;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+async function prepare(client: Client, table: string): Promise<void> {
+  try {
+    await client.query('CREATE EXTENSION IF NOT EXISTS vector');
+  } catch (cause) {
+    throw new QuodError('unsupported', `This PostgreSQL has no vectors: ${errorText(cause)}`, {
+      remedy: 'Install pgvector for it and let the user create extensions, or use the embedded index.',
+      cause,
+    });
+  }
+  // Two processes may come at once, and `IF NOT EXISTS` is no lock.
+  await transaction(client, async () => {
+    await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [table]);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${table}_sources (name text PRIMARY KEY, hash text NOT NULL)`,
+    );
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${table} (
+         id bigserial PRIMARY KEY,
+         source text NOT NULL REFERENCES ${table}_sources (name) ON DELETE CASCADE,
+         item jsonb NOT NULL,
+         vector vector(${DIMENSION}) NOT NULL)`,
+    );
+  });
+}
+
+async function transaction<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // What broke the work is what matters, also when the connection is gone.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+class PostgresIndex implements VectorIndex, VectorIndexBuilder {
+  readonly #client: Client;
+  readonly #table: string;
+  readonly #sources: Map<string, string>;
+  #size = 0;
+
+  constructor(client: Client, table: string, sources: Map<string, string>) {
+    this.#client = client;
+    this.#table = table;
+    this.#sources = sources;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  async count(): Promise<void> {
+    const [row] = await this.#rows<{ count: string }>(`SELECT count(*) AS count FROM ${this.#table}`, []);
+    this.#size = Number(row?.count ?? 0);
+  }
+
+  async nearest(vector: Float32Array, count: number): Promise<VectorNeighbour[]> {
+    const candidates = Math.min(MOST_CANDIDATES, Math.max(FEWEST_CANDIDATES, count * CANDIDATES));
+    return transaction(this.#client, async () => {
+      await this.#client.query(`SET LOCAL hnsw.ef_search = ${candidates}`);
+      return this.#rows<{ item: unknown; similarity: number }>(
+        `SELECT item, 1 - (vector <=> $1) AS similarity FROM ${this.#table} ORDER BY vector <=> $1 LIMIT $2`,
+        [literal(vector), count],
+      );
+    });
+  }
+
+  has({ name, hash }: IndexSource): boolean {
+    const known = this.#sources.get(name);
+    if (known === undefined || known === hash) return known === hash;
+    throw new QuodError('invalid-input', `The index has an older version of ${name}.`, {
+      place: { file: this.#table },
+      remedy: `Drop the tables ${this.#table} and ${this.#table}_sources, and build the index again.`,
+    });
+  }
+
+  async add(source: IndexSource, entries: readonly IndexEntry[]): Promise<void> {
+    if (this.has(source)) return;
+    await transaction(this.#client, async () => {
+      await this.#client.query(`INSERT INTO ${this.#table}_sources (name, hash) VALUES ($1, $2)`, [
+        source.name,
+        source.hash,
+      ]);
+      await this.#client.query(
+        `INSERT INTO ${this.#table} (source, item, vector)
+         SELECT $1, entry.item::jsonb, entry.vector::vector
+         FROM unnest($2::text[], $3::text[]) AS entry (item, vector)`,
+        [
+          source.name,
+          entries.map(({ item }) => JSON.stringify(item)),
+          entries.map(({ vector }) => literal(vector)),
+        ],
+      );
+    });
+    this.#sources.set(source.name, source.hash);
+    this.#size += entries.length;
+  }
+
+  async finish(): Promise<void> {
+    await this.#client.query(
+      `CREATE INDEX IF NOT EXISTS ${this.#table}_nearest ON ${this.#table}
+       USING hnsw (vector vector_cosine_ops) WITH (m = 16, ef_construction = 128)`,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end();
+  }
+
+  async #rows<Row extends QueryResultRow>(query: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.#client.query<Row>(query, [...values])).rows;
+  }
+}
+
+function literal(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}

@@ -1,0 +1,119 @@
+/**
+ * Goals to vectors of length one, by the shipped network on the processor. The runtime is loaded when the first encoder is
+ * opened and not before; when it or the model is missing, opening fails and says what to do.
+ */
+import type * as OnnxRuntime from 'onnxruntime-node';
+import { QuodError, errorText } from '../../core/errors.ts';
+import type { Goal } from '../../core/proof-state.ts';
+import { DIMENSION, readRankerModel, type ModelCard } from './model-format.ts';
+import { Tokenizer } from './tokenizer.ts';
+
+const BATCH = 32;
+
+export interface EncoderOptions {
+  /** Threads of one run; default 1. */
+  readonly threads?: number;
+}
+
+type Runtime = typeof OnnxRuntime;
+
+export class Encoder {
+  readonly card: ModelCard;
+  readonly #tokenizer: Tokenizer;
+  readonly #session: OnnxRuntime.InferenceSession;
+  readonly #runtime: Runtime;
+
+  private constructor(
+    card: ModelCard,
+    tokenizer: Tokenizer,
+    session: OnnxRuntime.InferenceSession,
+    runtime: Runtime,
+  ) {
+    this.card = card;
+    this.#tokenizer = tokenizer;
+    this.#session = session;
+    this.#runtime = runtime;
+  }
+
+  /** @throws QuodError `not-found`, `invalid-input` as {@link readRankerModel}; `unsupported` without the runtime. */
+  static async open(folder: string, options: EncoderOptions = {}): Promise<Encoder> {
+    const model = await readRankerModel(folder);
+    const runtime = await loadRuntime();
+    try {
+      const session = await runtime.InferenceSession.create(model.network, {
+        executionProviders: ['cpu'],
+        intraOpNumThreads: options.threads ?? 1,
+        interOpNumThreads: 1,
+      });
+      return new Encoder(model.card, new Tokenizer(model.tokenizer), session, runtime);
+    } catch (cause) {
+      throw new QuodError(
+        'invalid-input',
+        `The network of the learned ranker does not load: ${errorText(cause)}`,
+        {
+          place: { file: folder },
+          remedy: 'Install Quod again, or make the model again with `quod train`.',
+          cause,
+        },
+      );
+    }
+  }
+
+  /** One vector for each goal, in their order. */
+  async encode(goals: readonly Goal[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const encoded = goals.map((goal) => this.#tokenizer.encode(goal));
+    // Goals of like length share a batch, so that little is padded.
+    const order = encoded
+      .map(({ ids }, at) => ({ at, length: ids.length }))
+      .sort((one, other) => one.length - other.length);
+    const vectors = new Array<Float32Array>(goals.length);
+    for (let from = 0; from < order.length; from += BATCH) {
+      signal?.throwIfAborted();
+      const batch = order.slice(from, from + BATCH);
+      const width = batch.at(-1)?.length ?? 0;
+      const shape = [batch.length, width];
+      const [ids, segments, mask] = [0, 0, 0].map(() => new BigInt64Array(batch.length * width));
+      batch.forEach(({ at }, row) => {
+        encoded[at]?.ids.forEach((id, column) => {
+          const cell = row * width + column;
+          if (ids !== undefined) ids[cell] = BigInt(id);
+          if (segments !== undefined) segments[cell] = BigInt(encoded[at]?.segments[column] ?? 0);
+          if (mask !== undefined) mask[cell] = 1n;
+        });
+      });
+      const tensor = (content: BigInt64Array | undefined): OnnxRuntime.Tensor =>
+        new this.#runtime.Tensor('int64', content ?? new BigInt64Array(0), shape);
+      const outputs = await this.#session.run({
+        input_ids: tensor(ids),
+        segment_ids: tensor(segments),
+        attention_mask: tensor(mask),
+      });
+      const data = outputs['embedding']?.data;
+      if (!(data instanceof Float32Array) || data.length !== batch.length * DIMENSION)
+        throw new QuodError(
+          'invalid-input',
+          'The network of the learned ranker answers with other vectors than its card says.',
+        );
+      batch.forEach(({ at }, row) => (vectors[at] = data.slice(row * DIMENSION, (row + 1) * DIMENSION)));
+    }
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    await this.#session.release();
+  }
+}
+
+let runtime: Promise<Runtime> | undefined;
+
+function loadRuntime(): Promise<Runtime> {
+  runtime ??= import('onnxruntime-node').catch((cause: unknown) => {
+    runtime = undefined;
+    throw new QuodError('unsupported', `The learned ranker cannot run here: ${errorText(cause)}`, {
+      remedy:
+        'Run `npm install onnxruntime-node --onnxruntime-node-install=skip` beside Quod, or choose another ranker.',
+      cause,
+    });
+  });
+  return runtime;
+}
