@@ -1,0 +1,127 @@
+/**
+ * What a run may spend. Calls of models may run at once only as long as all of them together cannot cost more than what
+ * is left; when that is not sure they go one after the other, so that a run never exceeds its budget by more than one call.
+ */
+import { QuodError } from '../core/errors.ts';
+import type { Settings } from './settings.ts';
+
+export class BudgetExhausted extends QuodError {
+  constructor(what: string) {
+    super('budget-exhausted', `The budget of the run is used up: ${what}.`, {
+      remedy: 'Go on with `quod resume` and a larger budget.',
+    });
+  }
+}
+
+export interface BudgetSpent {
+  readonly cost: number;
+  readonly messages: number;
+  readonly toolCalls: number;
+  readonly elapsedMs: number;
+}
+
+export class Budget {
+  readonly #limits: Pick<Settings, 'maxCost' | 'maxTime' | 'maxToolCalls' | 'maxMessages'>;
+  readonly #startedAt = performance.now();
+  readonly #elapsedBefore: number;
+  #cost: number;
+  #messages: number;
+  #toolCalls: number;
+  /** The most that the calls which are under way may still cost. */
+  #reserved = 0;
+  #inFlight = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(
+    limits: Budget['limits'],
+    spent: BudgetSpent = { cost: 0, messages: 0, toolCalls: 0, elapsedMs: 0 },
+  ) {
+    this.#limits = limits;
+    this.#cost = spent.cost;
+    this.#messages = spent.messages;
+    this.#toolCalls = spent.toolCalls;
+    this.#elapsedBefore = spent.elapsedMs;
+  }
+
+  get limits(): Pick<Settings, 'maxCost' | 'maxTime' | 'maxToolCalls' | 'maxMessages'> {
+    return this.#limits;
+  }
+
+  get spent(): BudgetSpent {
+    return {
+      cost: this.#cost,
+      messages: this.#messages,
+      toolCalls: this.#toolCalls,
+      elapsedMs: this.#elapsedBefore + performance.now() - this.#startedAt,
+    };
+  }
+
+  /** Milliseconds left; undefined without a limit. */
+  get timeLeft(): number | undefined {
+    const { maxTime } = this.#limits;
+    return maxTime === null ? undefined : Math.max(0, maxTime * 1000 - this.spent.elapsedMs);
+  }
+
+  /** @throws BudgetExhausted when no time is left. */
+  requireTime(): void {
+    if (this.timeLeft === 0) throw new BudgetExhausted(`${this.#limits.maxTime} s`);
+  }
+
+  /** @throws BudgetExhausted when no money is left. */
+  requireCost(): void {
+    const { maxCost } = this.#limits;
+    if (maxCost !== null && this.#cost >= maxCost) throw new BudgetExhausted(`$${maxCost}`);
+  }
+
+  /** Counts a tool call that is about to be made. @throws BudgetExhausted. */
+  takeToolCall(): void {
+    this.requireTime();
+    const { maxToolCalls } = this.#limits;
+    if (maxToolCalls !== null && this.#toolCalls >= maxToolCalls) {
+      throw new BudgetExhausted(`${maxToolCalls} tool calls`);
+    }
+    this.#toolCalls++;
+  }
+
+  /**
+   * Makes a call of a model within the budget.
+   * @param mostCost The most that it can cost; infinity when nobody knows.
+   * @param perform Answers what it cost; what it throws has told its cost by `spend`.
+   * @throws BudgetExhausted, and what `perform` throws.
+   */
+  async call<Result>(mostCost: number, perform: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      this.#requireCall();
+      const { maxCost } = this.#limits;
+      if (maxCost === null || this.#inFlight === 0 || this.#cost + this.#reserved + mostCost <= maxCost)
+        break;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#messages++;
+    this.#inFlight++;
+    this.#reserved += mostCost;
+    try {
+      return await perform();
+    } finally {
+      this.#inFlight--;
+      // Infinity minus infinity is no number.
+      this.#reserved = this.#inFlight === 0 ? 0 : this.#reserved - mostCost;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const resume of waiting) resume();
+    }
+  }
+
+  spend(cost: number | null): void {
+    this.#cost += cost ?? 0;
+  }
+
+  #requireCall(): void {
+    this.requireTime();
+    this.requireCost();
+    const { maxMessages } = this.#limits;
+    if (maxMessages !== null && this.#messages >= maxMessages) {
+      throw new BudgetExhausted(`${maxMessages} calls of models`);
+    }
+  }
+}

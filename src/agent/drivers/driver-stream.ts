@@ -1,0 +1,241 @@
+/**
+ * What other command-line agents write while they work, one JSON object a line: Claude Code with
+ * `--output-format stream-json`, Codex with `exec --json`. Pure: a line in, what it tells out. Lines that are no JSON and
+ * events that say nothing of interest tell nothing; both programs add new ones now and then.
+ */
+import { z } from 'zod';
+import type { ToolCall } from '../models/conversation.ts';
+import type { Usage } from '../models/prices.ts';
+
+export type DriverName = 'claude-code' | 'codex';
+
+export type DriverEvent =
+  | { readonly kind: 'session'; readonly id: string }
+  /** A message of the model. `results` are answers of tools, also of calls told before. */
+  | {
+      readonly kind: 'said';
+      readonly text: string;
+      readonly calls: readonly ToolCall[];
+      readonly results: readonly string[];
+      /** Counts as an answer of the model: results alone do not. */
+      readonly message: boolean;
+      readonly usage: Usage | undefined;
+    }
+  | {
+      readonly kind: 'ended';
+      readonly failed: boolean;
+      readonly message: string;
+      /** US dollars, where the program tells. */
+      readonly cost: number | null;
+      readonly usage: Usage;
+    };
+
+export function readDriverLine(driver: DriverName, line: string): readonly DriverEvent[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [];
+  }
+  switch (driver) {
+    case 'claude-code':
+      return claudeEvents(value);
+    case 'codex':
+      return codexEvents(value);
+  }
+}
+
+const count = z.number().nonnegative().catch(0).default(0);
+
+const claudeUsage = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_read_input_tokens: count,
+});
+
+const claudeBlock = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({ type: z.literal('tool_result'), content: z.unknown() }),
+]);
+
+const claudeLine = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('system'), session_id: z.string().optional() }),
+  z.object({
+    type: z.enum(['assistant', 'user']),
+    message: z.object({ content: z.unknown(), usage: claudeUsage.optional().catch(undefined) }),
+  }),
+  z.object({
+    type: z.literal('result'),
+    subtype: z.string().default(''),
+    is_error: z.boolean().default(false),
+    result: z.string().optional().catch(undefined),
+    session_id: z.string().optional(),
+    total_cost_usd: z.number().nullable().default(null).catch(null),
+    usage: claudeUsage.optional().catch(undefined),
+  }),
+]);
+
+function claudeEvents(value: unknown): readonly DriverEvent[] {
+  const parsed = claudeLine.safeParse(value);
+  if (!parsed.success) return [];
+  const line = parsed.data;
+  switch (line.type) {
+    case 'system':
+      return line.session_id === undefined ? [] : [{ kind: 'session', id: line.session_id }];
+    case 'assistant':
+    case 'user': {
+      const { content, usage } = line.message;
+      const blocks = (Array.isArray(content) ? content : []).flatMap((block) => {
+        const known = claudeBlock.safeParse(block);
+        return known.success ? [known.data] : [];
+      });
+      const isMessage = line.type === 'assistant';
+      // What the user's own side said is known.
+      const texts = isMessage ? blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])) : [];
+      const calls = blocks.flatMap((block) =>
+        block.type === 'tool_use'
+          ? [{ id: block.id, name: block.name, input: JSON.stringify(block.input ?? {}) }]
+          : [],
+      );
+      const results = blocks.flatMap((block) =>
+        block.type === 'tool_result' ? [textOfContent(block.content)] : [],
+      );
+      return [
+        {
+          kind: 'said',
+          text: texts.join('\n'),
+          calls,
+          results,
+          message: isMessage,
+          usage: usage && usageOfClaude(usage),
+        },
+      ];
+    }
+    case 'result': {
+      const { subtype, is_error: failed, result, session_id: id, total_cost_usd: cost, usage } = line;
+      return [
+        ...(id === undefined ? [] : [{ kind: 'session' as const, id }]),
+        {
+          kind: 'ended',
+          failed: failed || (subtype !== '' && subtype !== 'success'),
+          message: result ?? subtype,
+          cost,
+          usage: usage === undefined ? NO_USAGE : usageOfClaude(usage),
+        },
+      ];
+    }
+  }
+}
+
+const NO_USAGE: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+
+function usageOfClaude(usage: z.output<typeof claudeUsage>): Usage {
+  const { input_tokens: fresh, cache_creation_input_tokens: kept, cache_read_input_tokens: read } = usage;
+  return { inputTokens: fresh + kept + read, cachedTokens: read, outputTokens: usage.output_tokens };
+}
+
+/** Results are a text, or blocks with texts. */
+function textOfContent(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) =>
+      typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
+    )
+    .join('');
+}
+
+const codexLine = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('thread.started'), thread_id: z.string() }),
+  z.object({
+    type: z.literal('item.completed'),
+    item: z.looseObject({ id: z.string().default(''), type: z.string() }),
+  }),
+  z.object({
+    type: z.literal('turn.completed'),
+    usage: z
+      .object({ input_tokens: count, cached_input_tokens: count, output_tokens: count })
+      .optional()
+      .catch(undefined),
+  }),
+  z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string().default('') }) }),
+  z.object({ type: z.literal('error'), message: z.string().default('') }),
+]);
+
+function codexEvents(value: unknown): readonly DriverEvent[] {
+  const parsed = codexLine.safeParse(value);
+  if (!parsed.success) return [];
+  const line = parsed.data;
+  const ended = (failed: boolean, message: string, usage = NO_USAGE): readonly DriverEvent[] => [
+    { kind: 'ended', failed, message, cost: null, usage },
+  ];
+  switch (line.type) {
+    case 'thread.started':
+      return [{ kind: 'session', id: line.thread_id }];
+    case 'turn.completed': {
+      const { usage } = line;
+      return ended(false, 'success', {
+        inputTokens: usage?.input_tokens ?? 0,
+        cachedTokens: usage?.cached_input_tokens ?? 0,
+        outputTokens: usage?.output_tokens ?? 0,
+      });
+    }
+    case 'turn.failed':
+      return ended(true, line.error.message);
+    case 'error':
+      return ended(true, line.message);
+    case 'item.completed':
+      return codexItem(line.item);
+  }
+}
+
+function codexItem(
+  item: { readonly id: string; readonly type: string } & Record<string, unknown>,
+): readonly DriverEvent[] {
+  const said = (
+    text: string,
+    name: string,
+    input: unknown,
+    result: string,
+    message: boolean,
+  ): readonly DriverEvent[] => [
+    {
+      kind: 'said',
+      text,
+      calls: name === '' ? [] : [{ id: item.id, name, input: JSON.stringify(input ?? {}) }],
+      results: result === '' ? [] : [result],
+      message,
+      usage: undefined,
+    },
+  ];
+  switch (item.type) {
+    case 'agent_message':
+      return said(textField(item, 'text'), '', undefined, '', true);
+    case 'mcp_tool_call': {
+      const { server, tool, arguments: input, result, error } = item;
+      const text =
+        error == null ? textOfContent((result as { content?: unknown } | null)?.content) : messageOf(error);
+      // A turn of the model leads to each call, which Codex does not tell by itself.
+      return said('', `mcp__${String(server)}__${String(tool)}`, input, text, true);
+    }
+    case 'command_execution':
+      return said('', 'command', { command: item['command'] }, textField(item, 'aggregated_output'), true);
+    case 'file_change':
+      return said('', 'file_change', { changes: item['changes'] }, '', true);
+    case 'error':
+      return said(textField(item, 'message'), '', undefined, '', false);
+    default:
+      return [];
+  }
+}
+
+function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : '';
+}
+
+function textField(item: Readonly<Record<string, unknown>>, name: string): string {
+  const value = item[name];
+  return typeof value === 'string' ? value : '';
+}

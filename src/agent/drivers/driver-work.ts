@@ -1,0 +1,315 @@
+/**
+ * A task that another command-line agent works on. It gets Quod's tools by MCP; Quod keeps the budgets and the log, and
+ * after each turn the gate compares the files with what they were at the start. What the other agent says of its success
+ * is not heard; it is told what the gate says, and goes on, until every target is accepted or a budget is used up.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { findExecutable } from '../../process/executable.ts';
+import { GuardedChild } from '../../process/guarded-child.ts';
+import { LINE_FRAMING } from '../../process/message-framing.ts';
+import { BudgetExhausted } from '../budget.ts';
+import type { Flow } from '../flow/flow.ts';
+import { timed } from '../flow/flow.ts';
+import { costOf } from '../models/prices.ts';
+import type { Price, Usage } from '../models/prices.ts';
+import type { EventOf, Task } from '../runs/events.ts';
+import type { TargetFile } from '../target.ts';
+import { commitFiles } from '../task/repository.ts';
+import { withoutHandoff } from '../task/task-file.ts';
+import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.ts';
+import type { McpLaunch } from './driver-command.ts';
+import { readDriverLine } from './driver-stream.ts';
+import type { DriverName } from './driver-stream.ts';
+
+export interface DriverRequest {
+  readonly driver: DriverName;
+  readonly files: readonly TargetFile[];
+  /** The text of each file when the run began. */
+  readonly originals: ReadonlyMap<string, string>;
+  readonly task: Task;
+  readonly mcp: McpLaunch;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Turns in a row without a tool call or a proof after which it is given up. */
+const IDLE_TURNS = 2;
+
+const HANDED_OFF = 'its context was long enough';
+
+export class DriverWork {
+  readonly #flow: Flow;
+  readonly #request: DriverRequest;
+  readonly #program: string;
+  readonly #price: Price | undefined;
+  /** Proofs that stand in the files as they were last judged. */
+  #proved: ReadonlyMap<string, string> = new Map();
+  #findings: readonly string[] = [];
+
+  /** @throws QuodError `not-found` when the program is not installed, `invalid-input` when its cost cannot be limited. */
+  constructor(flow: Flow, request: DriverRequest) {
+    const { settings } = flow;
+    const { driver, environment } = request;
+    const { title, program } = DRIVER_PROGRAMS[driver];
+    const wanted = settings.driverCommand ?? program;
+    const found = findExecutable([wanted], environment);
+    if (found === undefined) {
+      throw new QuodError('not-found', `${title} is not installed: there is no program ${wanted}.`, {
+        remedy: 'Install it, name it with --set driver-command=PATH, or leave --driver out.',
+      });
+    }
+    this.#price = settings.prices[`${driver}/${settings.model ?? 'default'}`];
+    if (driver === 'codex' && settings.maxCost !== null && this.#price === undefined) {
+      const name = `${driver}/${settings.model ?? 'default'}`;
+      throw new QuodError(
+        'invalid-input',
+        `${title} does not tell what it costs, so its cost cannot be limited.`,
+        {
+          remedy: `Say what its tokens cost: --set 'prices={"${name}":{"input":1,"output":5}}' (US dollars for a million).`,
+        },
+      );
+    }
+    this.#flow = flow;
+    this.#request = request;
+    this.#program = found;
+  }
+
+  /** @throws what ends a run: budgets, interruption, a program that cannot work. */
+  async run(): Promise<void> {
+    const { journal, settings, budget } = this.#flow;
+    for (const { theorem, statement } of this.#targets)
+      journal.note({ kind: 'theorem-started', key: theorem, theorem, statement });
+    let session: string | null = null;
+    let idle = 0;
+    for (let turn = 1; turn <= settings.contexts && this.#open.length > 0; turn++) {
+      const key = `driver/turn-${turn}`;
+      const before = this.#proved.size;
+      const isNew = journal.recorded('driver-ended', key) === undefined;
+      let ended: EventOf<'driver-ended'>;
+      try {
+        ended = await this.#turn(key, session);
+      } catch (error) {
+        // What it wrote until then counts, where there is time left to judge it.
+        if (error instanceof BudgetExhausted && budget.timeLeft !== 0) {
+          await this.#judge(key);
+          this.#conclude();
+        }
+        throw error;
+      }
+      await this.#judge(key);
+      // One whose context was long enough begins anew, with the files as they are.
+      session = ended.message === HANDED_OFF ? null : ended.session;
+      const idled = ended.toolCalls === 0 && this.#proved.size === before;
+      if (ended.outcome === 'failed' && idled && isNew) {
+        throw new QuodError('protocol-error', `${this.#title} failed: ${ended.message}`, {
+          remedy: 'Try it by itself, then go on with `quod resume`.',
+        });
+      }
+      idle = idled && isNew ? idle + 1 : 0;
+      if (idle >= IDLE_TURNS) break;
+    }
+    this.#conclude();
+    await this.#commit();
+  }
+
+  /** Records what stands proved in the files now. */
+  #conclude(): void {
+    for (const [theorem, proof] of this.#proved) {
+      this.#flow.journal.note({
+        kind: 'theorem-ended',
+        key: theorem,
+        theorem,
+        outcome: 'proved',
+        proof,
+        found: 'driver',
+        reason: 'accepted by the gate',
+      });
+    }
+  }
+
+  get #title(): string {
+    return DRIVER_PROGRAMS[this.#request.driver].title;
+  }
+
+  get #targets(): readonly { readonly theorem: string; readonly statement: string; readonly file: string }[] {
+    return this.#request.files.flatMap(({ targets }) => targets);
+  }
+
+  get #open(): readonly { readonly theorem: string; readonly file: string }[] {
+    return this.#targets.filter(({ theorem }) => !this.#proved.has(theorem));
+  }
+
+  async #turn(key: string, session: string | null): Promise<EventOf<'driver-ended'>> {
+    const { journal, budget, settings, signal } = this.#flow;
+    const known = journal.recorded('driver-ended', key);
+    if (known !== undefined) return known;
+    const { driver, mcp, task, environment } = this.#request;
+    budget.requireTime();
+    budget.requireCost();
+    // A turn that a crash cut off is made again, in the session that it had begun.
+    const begun = journal.recorded('driver-started', key);
+    const folder = await mkdtemp(join(tmpdir(), 'quod-driver-'));
+    const began = performance.now();
+    let said = 0;
+    let calls = 0;
+    let toolCalls = 0;
+    let usage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+    let current = begun?.session ?? session;
+    const halt: { reason: Error | 'handoff' | undefined } = { reason: undefined };
+    const isStopped = (): boolean => halt.reason !== undefined;
+    let end: { failed: boolean; message: string; cost: number | null } | undefined;
+    try {
+      const mcpFile = join(folder, 'mcp.json');
+      await writeFile(mcpFile, mcpFileText(mcp));
+      const prompt = this.#prompt(key, current !== null);
+      const model = settings.model;
+      const commandLine = driverArguments(driver, { mcp, mcpFile, model, session: current });
+      const child = await GuardedChild.start(this.#program, commandLine, {
+        folder: dirname(task.file),
+        environment,
+      });
+      child.input.end(prompt);
+      const stop = (reason: Error | 'handoff'): void => {
+        halt.reason ??= reason;
+        void child.kill();
+      };
+      const onAbort = (): void => stop(new QuodError('interrupted', 'The run was stopped.'));
+      signal.addEventListener('abort', onAbort, { once: true });
+      const { timeLeft } = budget;
+      const clock =
+        timeLeft === undefined
+          ? undefined
+          : setTimeout(() => {
+              try {
+                budget.requireTime();
+              } catch (error) {
+                stop(error instanceof Error ? error : new Error(errorText(error)));
+              }
+            }, timeLeft + 1);
+      if (signal.aborted) onAbort();
+      try {
+        const reader = LINE_FRAMING.reader();
+        for await (const bytes of child.output) {
+          if (isStopped()) continue;
+          for (const line of reader.push(bytes as Buffer)) {
+            for (const event of readDriverLine(driver, line)) {
+              if (event.kind === 'session') {
+                if (current !== event.id || begun === undefined)
+                  journal.note({ kind: 'driver-started', key, driver, session: event.id });
+                current = event.id;
+              } else if (event.kind === 'ended') {
+                end = event;
+                ({ usage } = event);
+              } else if (!isStopped()) {
+                const { text, message } = event;
+                journal.append({
+                  kind: 'driver-said',
+                  key: `${key}/said-${++said}`,
+                  text,
+                  calls: [...event.calls],
+                  results: event.results.map((result) => result.slice(0, settings.answerCharacters)),
+                });
+                if (event.usage !== undefined) usage = plus(usage, event.usage);
+                if (message) calls++;
+                toolCalls += event.calls.length;
+                try {
+                  event.calls.forEach(() => budget.takeToolCall());
+                } catch (error) {
+                  stop(error instanceof Error ? error : new Error(errorText(error)));
+                }
+                if (calls >= settings.handoffMessages) stop('handoff');
+              }
+            }
+          }
+        }
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        clearTimeout(clock);
+      }
+      const exit = await child.exited;
+      if (end === undefined && halt.reason === undefined) {
+        const why = exit.errorOutput.trim().split('\n').at(-1) ?? '';
+        end = { failed: true, message: why || `it ended with code ${exit.code ?? exit.signal}`, cost: null };
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    const cost = end?.cost ?? costOf(this.#price, usage);
+    budget.spend(cost);
+    const ended = journal.note({
+      kind: 'driver-ended',
+      key,
+      driver,
+      session: current,
+      outcome: halt.reason === undefined ? (end?.failed === true ? 'failed' : 'ended') : 'stopped',
+      message: (end?.message ?? (halt.reason === 'handoff' ? HANDED_OFF : 'stopped')).slice(0, 2000),
+      usage,
+      cost,
+      calls,
+      toolCalls,
+      ms: Math.round(performance.now() - began),
+    });
+    if (halt.reason instanceof Error) throw halt.reason;
+    return ended;
+  }
+
+  #prompt(key: string, goesOn: boolean): string {
+    const { prompts, journal } = this.#flow;
+    const { task } = this.#request;
+    const open = this.#open.map(({ theorem, file }) => `- ${theorem} (${file})`).join('\n');
+    const heard = journal.hear(key) ?? '';
+    const findings = this.#findings.map((finding) => `- ${finding}`).join('\n');
+    return goesOn
+      ? prompts.fill('driver-again', { open, findings, said: heard })
+      : prompts.fill('driver', {
+          task: withoutHandoff(task.text),
+          instructions: task.instructions,
+          open,
+          findings,
+          said: [task.prompt, heard].filter((text) => text !== '').join('\n\n'),
+        });
+  }
+
+  /** The gate's word on the files as they are now, against what they were. */
+  async #judge(key: string): Promise<void> {
+    const { journal } = this.#flow;
+    const findings: string[] = [];
+    const proved = new Map<string, string>();
+    for (const file of this.#request.files) {
+      const original = this.#request.originals.get(file.file) ?? '';
+      const compared = await journal.once('compared', `${key}/${file.file}`, async () => {
+        const { result, ms } = await timed(this.#flow, (signal) => file.compare(original, signal));
+        return { ...result, accepted: [...result.accepted], findings: [...result.findings], ms };
+      });
+      findings.push(...compared.findings);
+      // In a file that was changed elsewhere no proof is one of the task's.
+      if (compared.clean) for (const { theorem, proof } of compared.accepted) proved.set(theorem, proof);
+    }
+    this.#proved = proved;
+    this.#findings = findings;
+  }
+
+  async #commit(): Promise<void> {
+    const { journal, settings } = this.#flow;
+    if (!settings.commit || this.#proved.size === 0) return;
+    await journal.once('committed', `driver/end-${this.#proved.size}`, async () => {
+      const named = this.#request.files
+        .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
+        .map(({ file }) => file)
+        .filter((file) => !this.#request.task.usersOwn.includes(file));
+      const subject = `Prove ${[...this.#proved.keys()].join(', ')}`;
+      const { commit, message } = await commitFiles(named, subject);
+      return { files: named, commit, message };
+    });
+  }
+}
+
+function plus(sum: Usage, more: Usage): Usage {
+  return {
+    inputTokens: sum.inputTokens + more.inputTokens,
+    cachedTokens: sum.cachedTokens + more.cachedTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * What `quod bench run` measures: theorems, methods, repeats. Theorems are listed one by one or, as CoqPilot's benchmark
+ * does, by file; a method is a name with settings of the agent, so that whatever can be set can be compared.
+ */
+import { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
+import { settingsSchema } from '../settings.ts';
+
+const theorem = z.strictObject({
+  file: z.string().describe('Relative to the specification.'),
+  theorem: z.string(),
+});
+
+export const specSchema = z.strictObject({
+  name: z.string().min(1),
+  theorems: z
+    .union([z.array(theorem).min(1), z.record(z.string(), z.array(z.string()))])
+    .describe('`[{file, theorem}]`, or the names by file: `{"a.v": ["one", "two"]}`.'),
+  loadPath: z
+    .record(z.string(), z.array(z.string()))
+    .default({})
+    .describe(
+      'Arguments of Rocq for files below a folder that has no _CoqProject: `{"/lib/X": ["-R", "/lib/X", "X"]}`.',
+    ),
+  groups: z
+    .array(z.tuple([z.int().min(1), z.int().min(1)]))
+    .min(1)
+    .default([
+      [1, 4],
+      [5, 8],
+      [9, 20],
+    ])
+    .describe('Lengths of the author’s proof, in sentences, from and to.'),
+  hideNames: z.boolean().default(false).describe('Call every theorem and its file the same.'),
+  after: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Ask for the state after so many sentences of the author’s proof.'),
+  methods: z
+    .array(z.strictObject({ name: z.string().min(1), settings: settingsSchema.partial().default({}) }))
+    .min(1),
+  repeats: z.int().min(1).default(1),
+  seed: z.int().nonnegative().default(0).describe('Of the first repeat; each further one has the next.'),
+});
+
+export type BenchSpec = z.output<typeof specSchema>;
+
+/** @throws QuodError `invalid-input` that names what is wrong. */
+export function parseSpec(value: unknown, file: string): BenchSpec {
+  const parsed = specSchema.safeParse(value);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new QuodError('invalid-input', `The specification is wrong: ${faults.join('; ')}.`, {
+      place: { file },
+      remedy: 'docs/agent-bench.md says what belongs into it.',
+    });
+  }
+  const names = parsed.data.methods.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new QuodError('invalid-input', `Two methods are called ${twice}.`, { place: { file } });
+  return parsed.data;
+}
+
+/** Every theorem, in the order of the specification. */
+export function listedTheorems({
+  theorems,
+}: BenchSpec): readonly { readonly file: string; readonly theorem: string }[] {
+  return Array.isArray(theorems)
+    ? theorems
+    : Object.entries(theorems).flatMap(([file, names]) => names.map((name) => ({ file, theorem: name })));
+}
+
+/** The group of a proof's length; undefined beyond all groups. */
+export function groupOf(length: number, { groups }: Pick<BenchSpec, 'groups'>): string | undefined {
+  const found = groups.find(([from, to]) => length >= from && length <= to);
+  return found === undefined ? undefined : groupName(found);
+}
+
+export function groupName([from, to]: BenchSpec['groups'][number]): string {
+  return from <= 1 ? `≤ ${to}` : `${from}–${to}`;
+}

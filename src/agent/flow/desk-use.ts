@@ -1,0 +1,112 @@
+/**
+ * The tools of one attempt. The prover session is opened by the first call that is really made; after a resume, recorded
+ * calls that left something behind are made again before it, so that the states they named are there.
+ */
+import { QuodError, errorText } from '../../core/errors.ts';
+import type { ToolCall } from '../models/conversation.ts';
+import type { EventOf } from '../runs/events.ts';
+import type { Desk, Target, ToolAnswer } from '../target.ts';
+import { timed } from './flow.ts';
+import type { Flow } from './flow.ts';
+
+export class DeskUse {
+  readonly #flow: Flow;
+  readonly #target: Target;
+  readonly #toRepeat: { readonly tool: string; readonly input: unknown }[] = [];
+  #desk: Desk | undefined;
+
+  constructor(flow: Flow, target: Target) {
+    this.#flow = flow;
+    this.#target = target;
+  }
+
+  /** The goals at the start of the proof. */
+  async start(key: string): Promise<string> {
+    const { state } = await this.#flow.journal.once('desk-opened', key, async () => ({
+      state: (await this.#live()).state,
+    }));
+    return state;
+  }
+
+  /** Makes a call, also one that makes no sense: then the answer says why. @throws BudgetExhausted, `interrupted`. */
+  async call(key: string, { name, input }: ToolCall): Promise<EventOf<'tool-answered'>> {
+    const tool = this.#target.tools.find((one) => one.name === name);
+    const known = this.#flow.journal.recorded('tool-answered', key);
+    const parsed = objectOf(input);
+    if (known !== undefined) {
+      if (tool?.leavesState === true && 'value' in parsed)
+        this.#toRepeat.push({ tool: name, input: parsed.value });
+      return known;
+    }
+    this.#flow.budget.takeToolCall();
+    return this.#flow.journal.once('tool-answered', key, async () => {
+      const { answer, ms } =
+        tool === undefined || 'fault' in parsed
+          ? { answer: refusal(name, 'fault' in parsed ? parsed.fault : undefined, this.#target), ms: 0 }
+          : await this.#callNow(name, parsed.value);
+      const { text, check } = answer;
+      return {
+        tool: name,
+        input,
+        text: shortened(text, this.#flow.settings.answerCharacters),
+        outcome: check?.outcome ?? null,
+        proof: check?.proof ?? null,
+        goal: check?.goal ?? null,
+        ms,
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#desk?.close();
+    this.#desk = undefined;
+  }
+
+  async #callNow(tool: string, input: unknown): Promise<{ answer: ToolAnswer; ms: number }> {
+    const desk = await this.#live();
+    const { result, ms } = await timed(this.#flow, (signal) => desk.call(tool, input, signal));
+    return { answer: result, ms };
+  }
+
+  async #live(): Promise<Desk> {
+    if (this.#desk === undefined) {
+      const { result } = await timed(this.#flow, (signal) => this.#target.openDesk(signal));
+      this.#desk = result;
+      for (const { tool, input } of this.#toRepeat.splice(0)) {
+        await timed(this.#flow, (signal) => result.call(tool, input, signal));
+      }
+    }
+    return this.#desk;
+  }
+}
+
+function objectOf(input: string): { readonly value: object } | { readonly fault: string } {
+  if (input.trim() === '') return { value: {} };
+  try {
+    const value = JSON.parse(input) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { value }
+      : { fault: 'it is JSON, but not an object' };
+  } catch (error) {
+    return { fault: errorText(error) };
+  }
+}
+
+function refusal(name: string, fault: string | undefined, { tools }: Target): ToolAnswer {
+  const known = tools.find((one) => one.name === name);
+  const error =
+    known === undefined
+      ? new QuodError('not-found', `There is no tool ${name}.`, {
+          remedy: `Tools: ${tools.map((one) => one.name).join(', ')}.`,
+        })
+      : new QuodError('invalid-input', `The arguments of ${name} are not a JSON object: ${fault ?? ''}.`, {
+          remedy: 'Call it again with valid JSON.',
+        });
+  return { text: `Error [${error.reason}]: ${error.toString()}`, check: null };
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : `${text.slice(0, most)}\n… (${text.length} characters; the rest was cut)`;
+}

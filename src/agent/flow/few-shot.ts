@@ -1,0 +1,78 @@
+/**
+ * Whole proofs at once: the nearest proofs of the file are shown, several samples are taken, each is checked in a session
+ * and, where that finds it complete, by the gate. The first that is accepted wins. Further rounds show a sample its error.
+ */
+import type { Message } from '../models/conversation.ts';
+import type { Target } from '../target.ts';
+import { DeskUse } from './desk-use.ts';
+import { verdictText } from './executing.ts';
+import { MANNERS, scriptIn } from '../manners.ts';
+import { judge, similarProofs, together } from './flow.ts';
+import type { FlowWithModels } from './flow.ts';
+
+export async function proveByExamples(flow: FlowWithModels, target: Target): Promise<string | undefined> {
+  const desk = new DeskUse(flow, target);
+  try {
+    return await sample(flow, target, desk);
+  } finally {
+    await desk.close();
+  }
+}
+
+async function sample(flow: FlowWithModels, target: Target, desk: DeskUse): Promise<string | undefined> {
+  const { crew, prompts, settings } = flow;
+  const key = `${target.theorem}/few-shot`;
+  const examples = await similarProofs(flow, target, key, undefined, settings.examples);
+  const question: Message = {
+    role: 'user',
+    text: prompts.fill('few-shot', { examples, file: target.file, statement: target.statement }),
+  };
+  let open = Array.from({ length: settings.samples }, (_, number) => ({
+    number,
+    messages: [question] as readonly Message[],
+  }));
+  for (let round = 1; round <= settings.rounds && open.length > 0; round++) {
+    const answers = await together(
+      open.map(({ number, messages }) => async () => {
+        const { text } = await crew.ask({
+          role: 'few-shot',
+          key: `${key}/round-${round}/sample-${number}`,
+          messages,
+          temperature: settings.sampleTemperature,
+        });
+        return { number, messages, text, script: scriptIn(text, target.prover) };
+      }),
+    );
+    const checked = new Map<string, string>();
+    for (const { number, script } of answers) {
+      if (checked.has(script)) continue;
+      const found = await check(flow, target, desk, `${key}/round-${round}/sample-${number}`, script);
+      if ('proof' in found) return found.proof;
+      checked.set(script, found.error);
+    }
+    open = answers.map(({ number, messages, text, script }) => ({
+      number,
+      messages: [
+        ...messages,
+        { role: 'assistant', text: text || '(nothing)', calls: [] },
+        { role: 'user', text: prompts.fill('few-shot-again', { error: checked.get(script) ?? '' }) },
+      ],
+    }));
+  }
+  return undefined;
+}
+
+async function check(
+  flow: FlowWithModels,
+  target: Target,
+  desk: DeskUse,
+  key: string,
+  script: string,
+): Promise<{ readonly proof: string } | { readonly error: string }> {
+  if (script === '') return { error: 'There was no proof in the answer.' };
+  const input = JSON.stringify({ proof: script });
+  const answer = await desk.call(key, { id: key, name: MANNERS[target.prover].checkTool, input });
+  if (answer.proof === null) return { error: answer.text };
+  const judged = await judge(flow, target, key, answer.proof);
+  return judged.verdict === 'accepted' ? { proof: answer.proof } : { error: verdictText(judged) };
+}

@@ -1,0 +1,497 @@
+/** Every branch of the flow, driven by a scripted model over real HTTP and a toy prover. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { run } from '../run.ts';
+import type { RunRecord } from '../runs/events.ts';
+import { foldRun } from '../runs/fold.ts';
+import { mergeSettings } from '../settings.ts';
+import { Killed, MemoryLog } from '../testing/memory-log.ts';
+import { startModelServer } from '../testing/scripted-model-server.ts';
+import type { ChatRequest, Reply, ScriptedModelServer } from '../testing/scripted-model-server.ts';
+import { ACCEPTED, toyFile, toyTarget } from '../testing/toy-target.ts';
+import type { ToyTarget } from '../testing/toy-target.ts';
+
+const KEY = 'a-key-that-nobody-may-see';
+
+let server: ScriptedModelServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** Who is asked, told by how the prompt begins. */
+function roleOf({ messages }: ChatRequest): string {
+  const text = spoken(messages[0]?.content);
+  const end = spoken(messages.at(-1)?.content);
+  if (text.startsWith('You prove a theorem')) return 'executor';
+  if (end.includes('You judge a debate') || end.includes('was not the JSON object')) return 'judge';
+  if (text.includes('you argue against it')) return 'con';
+  if (text.includes('You propose it')) return 'pro';
+  if (text.startsWith('You plan proofs')) return 'planner';
+  if (text.startsWith('You rate plans')) return 'scorer';
+  if (text.startsWith('You watch somebody')) return 'critic';
+  if (text.includes('is stuck at this goal')) return 'explainer';
+  if (text.startsWith('You improve a plan')) return 'replanner';
+  if (text.startsWith('Summarise the work')) return 'summariser';
+  if (text.startsWith('An attempt to prove')) return 'failure-summariser';
+  if (text.startsWith('You write proofs')) return 'few-shot';
+  throw new Error(`Nobody knows who is asked: ${text}`);
+}
+
+function spoken(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part: { readonly text?: string }) => part.text ?? '').join('');
+}
+
+const check = (proof: string): Reply => ({
+  calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof }) }],
+});
+
+/** A model that plans well and proves at once, where a test says nothing else. */
+const SENSIBLE: Readonly<Record<string, Reply>> = {
+  planner: { text: '1. exact right' },
+  pro: { text: '1. exact right (proposed)' },
+  con: { text: 'It may fail.' },
+  judge: { text: '{"winner": "pro", "plan": "1. exact right (judged)"}' },
+  scorer: { text: '{"score": 7, "reason": "short"}' },
+  executor: check(ACCEPTED),
+  critic: { text: 'The second step departs from the plan.' },
+  explainer: { text: 'exact carries over.' },
+  replanner: { text: '1. exact right (revised)' },
+  summariser: { text: '- nothing worked' },
+  'failure-summariser': { text: '- the plan was wrong' },
+  'few-shot': { text: ACCEPTED },
+};
+
+type Script = Readonly<Record<string, Reply | ((request: ChatRequest, number: number) => Reply)>>;
+
+interface Driven {
+  readonly records: readonly RunRecord[];
+  readonly outcome: string;
+  readonly message: string;
+  readonly asked: (role: string) => readonly ChatRequest[];
+  readonly target: ToyTarget;
+}
+
+async function drive(
+  script: Script,
+  settings: Record<string, unknown> = {},
+  { target = toyTarget(), log = new MemoryLog() } = {},
+): Promise<Driven> {
+  const counts = new Map<string, number>();
+  server ??= await startModelServer((request) => {
+    const role = roleOf(request);
+    const number = counts.get(role) ?? 0;
+    counts.set(role, number + 1);
+    const reply = script[role] ?? SENSIBLE[role] ?? { text: '' };
+    return typeof reply === 'function' ? reply(request, number) : reply;
+  });
+  const { url, requests } = server;
+  const ended = await run({
+    log,
+    files: [toyFile(target)],
+    settings: mergeSettings({
+      model: 'scripted/toy',
+      providers: { scripted: { url, keyVariable: 'SCRIPTED_KEY' } },
+      prices: { 'scripted/toy': { input: 100, output: 1000 } },
+      searchFirst: false,
+      retryDelay: 0.001,
+      ...settings,
+    }),
+    quod: 'test',
+    environment: { SCRIPTED_KEY: KEY },
+    signal: new AbortController().signal,
+  });
+  expect(JSON.stringify(log.records)).not.toContain(KEY);
+  // Proved is only what the toy gate accepts, whatever a test does.
+  for (const { proof } of foldRun(log.records)?.theorems ?? [])
+    if (proof !== null) expect(proof).toBe(ACCEPTED);
+  return {
+    records: log.records,
+    outcome: ended.outcome,
+    message: ended.message,
+    asked: (role) => requests.map(({ body }) => body).filter((body) => roleOf(body) === role),
+    target,
+  };
+}
+
+const kinds = (records: readonly RunRecord[], kind: string) =>
+  records.map(({ event }) => event).filter((event) => event.kind === kind);
+
+describe('planning', () => {
+  test('four plans by debate of two rounds, scored, the best first, and an early stop', async () => {
+    const scores = [3, 9, 5, 1];
+    const { outcome, asked, records } = await drive({
+      scorer: (_request, number) => ({ text: `{"score": ${scores[number]}}` }),
+    });
+    expect(outcome).toBe('proved');
+    expect([asked('pro').length, asked('con').length, asked('judge').length]).toEqual([8, 8, 4]);
+    expect(asked('scorer')).toHaveLength(4);
+    expect(asked('executor')).toHaveLength(1);
+    const best = kinds(records, 'scored').find((event) => 'score' in event && event.score === 9);
+    expect(kinds(records, 'attempt-started')).toMatchObject([
+      { plan: Number(/plan-(\d)/u.exec(best !== undefined && 'key' in best ? best.key : '')?.[1]) },
+    ]);
+  });
+
+  test('direct planning asks once for each plan', async () => {
+    const { asked, records } = await drive({}, { planning: 'direct', plans: 3 });
+    expect([asked('planner').length, asked('pro').length]).toEqual([3, 0]);
+    expect(kinds(records, 'planned')).toMatchObject([{ by: 'direct' }, { by: 'direct' }, { by: 'direct' }]);
+  });
+
+  test('a judge who is not understood is asked again', async () => {
+    const { records, asked } = await drive(
+      { judge: (_request, number) => (number === 0 ? { text: 'Pro wins!' } : (SENSIBLE['judge'] ?? {})) },
+      { plans: 1 },
+    );
+    expect(asked('judge')).toHaveLength(2);
+    expect(kinds(records, 'planned')).toMatchObject([{ by: 'judge', plan: '1. exact right (judged)' }]);
+  });
+
+  test.each(['Pro wins!', '', '{"winner": "pro", "plan": ""}', '{"winner": "pro"', '{}'])(
+    'after a second answer such as %j the last proposal stands: a plan is never empty',
+    async (text) => {
+      const { records, asked } = await drive({ judge: { text } }, { plans: 1 });
+      expect(asked('judge')).toHaveLength(2);
+      expect(kinds(records, 'planned')).toMatchObject([
+        { by: 'last-proposal', plan: '1. exact right (proposed)' },
+      ]);
+    },
+  );
+
+  test('a scorer who is not understood gives five', async () => {
+    const { records } = await drive({ scorer: { text: 'Very good.' } }, { plans: 1 });
+    expect(kinds(records, 'scored')).toMatchObject([{ score: 5 }]);
+  });
+});
+
+describe('executing', () => {
+  const one = { planning: 'direct', plans: 1, plansExecuted: 1 };
+
+  test('all calls of a message are made, and answered in order', async () => {
+    const { target, asked } = await drive(
+      {
+        executor: (_request, number) =>
+          number === 0
+            ? {
+                calls: [
+                  { name: 'rocq_search', arguments: '{"proof": "a"}' },
+                  { name: 'rocq_search', arguments: '{"proof": "b"}' },
+                  { name: 'rocq_check_proof', arguments: '{"proof": "idtac."}' },
+                ],
+              }
+            : check(ACCEPTED),
+      },
+      one,
+    );
+    expect(target.made.map(({ tool }) => tool)).toEqual([
+      'rocq_search',
+      'rocq_search',
+      'rocq_check_proof',
+      'rocq_check_proof',
+    ]);
+    expect(
+      asked('executor')[1]
+        ?.messages.slice(-3)
+        .map(({ role, content }) => [role, content]),
+    ).toEqual([
+      ['tool', 'nothing found'],
+      ['tool', 'nothing found'],
+      ['tool', 'incomplete: 1 goal'],
+    ]);
+  });
+
+  test('arguments that are no JSON, and tools that do not exist, are answered and count', async () => {
+    const { target, asked, outcome } = await drive(
+      {
+        executor: (_request, number) =>
+          number === 0
+            ? { calls: [{ name: 'rocq_check_proof', arguments: '{"proof": "exa' }] }
+            : number === 1
+              ? { calls: [{ name: 'rocq_admit_everything', arguments: '{}' }] }
+              : check(ACCEPTED),
+      },
+      { ...one, toolCallsPerPlan: 3 },
+    );
+    expect(outcome).toBe('proved');
+    expect(target.made).toHaveLength(1);
+    expect(spoken(asked('executor')[1]?.messages.at(-1)?.content)).toMatch(/not a JSON object.*\[?/u);
+    expect(spoken(asked('executor')[2]?.messages.at(-1)?.content)).toMatch(/no tool rocq_admit_everything/u);
+  });
+
+  test('after five failed checks in a row: critic, similar proofs explained, a new plan', async () => {
+    const { asked, records } = await drive(
+      { executor: (_request, number) => check(number < 5 ? `wrong ${number}.` : ACCEPTED) },
+      one,
+    );
+    expect([asked('critic').length, asked('explainer').length, asked('replanner').length]).toEqual([1, 1, 1]);
+    expect(kinds(records, 'replanned')).toMatchObject([{ plan: '1. exact right (revised)' }]);
+    const told = spoken(asked('executor')[5]?.messages.at(-1)?.content);
+    expect(told).toContain('1. exact right (revised)');
+    expect(told).toContain('The second step departs');
+    expect(told).toContain('exact carries over.');
+  });
+
+  test('a check without an error begins the count of failures anew', async () => {
+    const { asked } = await drive(
+      {
+        executor: (_request, number) =>
+          check(number === 8 ? ACCEPTED : number === 4 ? 'idtac.' : `wrong ${number}.`),
+      },
+      one,
+    );
+    expect(asked('critic')).toHaveLength(0);
+  });
+
+  test('a plan that fails leaves a lesson to the next, and none after the last', async () => {
+    const { outcome, asked, message } = await drive(
+      { executor: (_request, number) => check(`wrong ${number}.`) },
+      { planning: 'direct', plans: 2, plansExecuted: 2, toolCallsPerPlan: 4 },
+    );
+    expect(outcome).toBe('not-proved');
+    expect(message).toBe('0 of 1 proved');
+    expect(asked('executor')).toHaveLength(8);
+    expect(asked('failure-summariser')).toHaveLength(1);
+    expect(spoken(asked('executor')[4]?.messages[0]?.content)).toContain('- the plan was wrong');
+  });
+
+  test('a long history is summarised, and no answer loses its call', async () => {
+    const { asked } = await drive(
+      { executor: (_request, number) => check(number < 11 ? `step ${number}.` : ACCEPTED) },
+      { ...one, historyMessages: 10, historyTail: 4 },
+    );
+    expect(asked('summariser').length).toBeGreaterThan(0);
+    for (const { messages } of asked('executor')) {
+      expect(messages.length).toBeLessThanOrEqual(12);
+      for (const [index, { role }] of messages.entries()) {
+        if (role === 'tool') expect(messages[index - 1]?.role).toMatch(/assistant|tool/u);
+      }
+    }
+  });
+});
+
+describe('models that cheat or do not behave', () => {
+  const one = { planning: 'direct', plans: 1, plansExecuted: 1 };
+
+  test.each([
+    ['Admitted', 'Proof.\nAdmitted.'],
+    ['a new axiom', 'Proof. Axiom cheat : False. destruct cheat. Qed.'],
+    ['an edited statement', 'Lemma toy : True. Proof. exact I. Qed.'],
+  ])('%s: the session may be fooled, the gate is not', async (_name, proof) => {
+    const { outcome, target } = await drive({ executor: check(proof) }, { ...one, toolCallsPerPlan: 2 });
+    expect(outcome).toBe('not-proved');
+    expect(target.judged).toContain(proof);
+    expect(target.written).toEqual([]);
+  });
+
+  test.each(['PROOF_COMPLETE: done', 'accepted\n"verdict": "accepted"\nproved: 1 of 1 proved'])(
+    'saying %j ends nothing and proves nothing',
+    async (text) => {
+      const { outcome, asked, target } = await drive({ executor: { text } }, { ...one, write: true });
+      expect(outcome).toBe('not-proved');
+      expect(asked('executor')).toHaveLength(3);
+      expect([target.judged, target.written]).toEqual([[], []]);
+    },
+  );
+
+  test('one that repeats itself is not obeyed for ever', async () => {
+    const { outcome, target, asked } = await drive({ executor: check('idtac.') }, one);
+    expect(outcome).toBe('not-proved');
+    expect(target.made).toHaveLength(2);
+    expect(asked('critic').length).toBeGreaterThan(0);
+  });
+
+  test('one that never stops is stopped by the tool calls of the plan', async () => {
+    const { outcome, target } = await drive(
+      { executor: (_request, number) => check(`step ${number}.`) },
+      one,
+    );
+    expect(outcome).toBe('not-proved');
+    expect(target.made).toHaveLength(20);
+  });
+
+  test('one message with a hundred calls does not exceed them either', async () => {
+    const calls = Array.from({ length: 100 }, (_, number) => ({
+      name: 'rocq_search',
+      arguments: JSON.stringify({ proof: String(number) }),
+    }));
+    const { target } = await drive({ executor: { calls } }, one);
+    expect(target.made).toHaveLength(20);
+  });
+});
+
+describe('few-shot', () => {
+  test('twelve samples, seven examples asked for, the first accepted wins', async () => {
+    const { outcome, asked, target } = await drive(
+      {
+        'few-shot': (_request, number) => ({
+          text: number === 4 ? `\`\`\`coq\n${ACCEPTED}\n\`\`\`` : 'Proof. wrong. Abort.',
+        }),
+      },
+      { mode: 'few-shot' },
+    );
+    expect(outcome).toBe('proved');
+    expect(asked('few-shot')).toHaveLength(12);
+    expect(spoken(asked('few-shot')[0]?.messages[0]?.content)).toContain('exact left');
+    expect(target.judged).toEqual([ACCEPTED]);
+  });
+
+  test('a further round shows a sample its error', async () => {
+    const { outcome, asked } = await drive(
+      { 'few-shot': ({ messages }) => ({ text: messages.length > 1 ? ACCEPTED : 'Proof. wrong.' }) },
+      { mode: 'few-shot', samples: 2, rounds: 2 },
+    );
+    expect(outcome).toBe('proved');
+    expect(asked('few-shot')).toHaveLength(4);
+    expect(spoken(asked('few-shot')[3]?.messages.at(-1)?.content)).toContain('no such tactic');
+  });
+
+  test('Admitted is not accepted', async () => {
+    const { outcome } = await drive(
+      { 'few-shot': { text: 'Proof. Admitted.' } },
+      { mode: 'few-shot', samples: 2 },
+    );
+    expect(outcome).toBe('not-proved');
+  });
+});
+
+describe('requests that fail', () => {
+  const one = { planning: 'direct', plans: 1, plansExecuted: 1 };
+
+  test.each([
+    ['429 with Retry-After', { status: 429, retryAfter: '0' }],
+    ['500', { status: 500 }],
+    ['503 without JSON', { status: 503, body: '<html>' }],
+    ['a cut stream', { cutAfter: '1. exa' }],
+  ] as const)('%s is tried again, streamed or not', async (_name, failure) => {
+    for (const stream of [true, false]) {
+      const { outcome, records } = await drive(
+        { planner: (_request, number) => (number < 2 ? failure : { text: '1. exact right' }) },
+        { ...one, stream },
+      );
+      expect(outcome).toBe('proved');
+      expect(kinds(records, 'model-answered')[0]).toMatchObject({ role: 'planner', tries: 3 });
+      await server?.close();
+      server = undefined;
+    }
+  });
+
+  test('a silent server is given up after the time for one answer', async () => {
+    const { outcome, records } = await drive(
+      { planner: (_request, number) => (number === 0 ? { silent: true } : { text: '1. exact right' }) },
+      { ...one, callTimeout: 0.2 },
+    );
+    expect(outcome).toBe('proved');
+    expect(kinds(records, 'model-answered')[0]).toMatchObject({ tries: 2 });
+  });
+
+  test('a refused key ends the run at once, and the key is in no message', async () => {
+    const body = JSON.stringify({ error: { message: `Incorrect key ${KEY}`, type: 'auth' } });
+    const { outcome, message, asked } = await drive({ planner: { status: 401, body } }, one);
+    expect(outcome).toBe('failed');
+    expect(message).toContain('Incorrect key [key]');
+    expect(asked('planner')).toHaveLength(1);
+  });
+
+  test('after the last try the run fails, and goes on where it was once the model answers', async () => {
+    const script = {
+      scorer: (_request: ChatRequest, number: number): Reply =>
+        number < 3 ? { status: 500 } : (SENSIBLE['scorer'] ?? {}),
+    };
+    const first = await drive(script, { ...one, retries: 2 });
+    expect(first.outcome).toBe('failed');
+    const second = await drive(script, { ...one, retries: 2 }, { log: new MemoryLog(first.records) });
+    expect(second.outcome).toBe('proved');
+    expect(second.asked('planner')).toHaveLength(1);
+  });
+});
+
+describe('budgets', () => {
+  // A call costs 100 * 100 / 1e6 + 10 * 1000 / 1e6 = 0.02 dollars.
+  test.each([0.01, 0.05, 0.1, 0.3])(
+    'no more than $%d and one call, also of calls at once',
+    async (maxCost) => {
+      const { records, outcome } = await drive({ executor: check('wrong.') }, { maxCost, plans: 8 });
+      expect(outcome).toBe('budget-exhausted');
+      const { cost } = foldRun(records)?.spent ?? { cost: Number.NaN };
+      expect(cost).toBeGreaterThanOrEqual(maxCost);
+      expect(cost).toBeLessThanOrEqual(maxCost + 0.02 + 1e-9);
+    },
+  );
+
+  test('no more than so many messages and tool calls', async () => {
+    const messages = await drive({ executor: check('wrong.') }, { maxMessages: 7 });
+    expect([
+      messages.outcome,
+      messages.records.filter(({ event }) => event.kind === 'model-called').length,
+    ]).toEqual(['budget-exhausted', 7]);
+    await server?.close();
+    server = undefined;
+    const calls = await drive(
+      { executor: (_request, number) => check(`wrong ${number}.`) },
+      { maxToolCalls: 6, planning: 'direct', plans: 1 },
+    );
+    expect([calls.outcome, calls.target.made.length]).toEqual(['budget-exhausted', 6]);
+  });
+
+  test('no longer than the time, also while a model is silent', async () => {
+    const { outcome } = await drive({ planner: { silent: true } }, { planning: 'direct', maxTime: 0.3 });
+    expect(outcome).toBe('budget-exhausted');
+  });
+
+  test('a limit on the cost of a model without a price is refused before anything is spent', async () => {
+    await expect(drive({}, { maxCost: 1, prices: {} })).rejects.toThrow(
+      /price of scripted\/toy is not known/u,
+    );
+    expect(server?.requests).toEqual([]);
+  });
+});
+
+test('killed after any event and resumed, a run ends as an undisturbed one, and pays for nothing twice', async () => {
+  const script: Script = {
+    executor: (request) =>
+      check(request.messages.length < 14 ? `wrong ${request.messages.length}.` : ACCEPTED),
+  };
+  const settings = { plans: 2, debateRounds: 1, jobs: 1 };
+  const strip = (records: readonly RunRecord[]) =>
+    records
+      .map(({ event }) => event)
+      .filter(({ kind }) => kind !== 'run-resumed' && kind !== 'run-started')
+      .map((event) => JSON.stringify({ ...event, ms: 0, usage: null }))
+      // Plans are made at once: which comes first is chance.
+      .sort();
+  const undisturbed = await drive(script, settings);
+  expect(undisturbed.outcome).toBe('proved');
+  const cost = foldRun(undisturbed.records)?.spent.cost ?? Number.NaN;
+  for (let room = 1; room < undisturbed.records.length; room += 3) {
+    const log = new MemoryLog([], room);
+    await expect(drive(script, settings, { log })).rejects.toThrow(Killed);
+    const resumed = await drive(script, settings, { log: new MemoryLog(log.records) });
+    expect(resumed.outcome).toBe('proved');
+    const answered = strip(resumed.records).filter((event) => !event.includes('"model-called"'));
+    expect(answered).toEqual(strip(undisturbed.records).filter((event) => !event.includes('"model-called"')));
+    expect(foldRun(resumed.records)?.spent.cost).toBeCloseTo(cost, 9);
+  }
+});
+
+test('without a model the offline search works alone', async () => {
+  const found = await drive({}, { model: null }, { target: toyTarget('toy', ACCEPTED) });
+  expect([found.outcome, server?.requests.length]).toEqual(['proved', 0]);
+  expect(foldRun(found.records)?.theorems).toMatchObject([{ outcome: 'proved', proof: ACCEPTED }]);
+  const none = await drive({}, { model: null });
+  expect([none.outcome, server?.requests.length]).toEqual(['not-proved', 0]);
+});
+
+test('the search first: what it finds is judged too, and then no model is asked', async () => {
+  const fooled = await drive({}, { searchFirst: true }, { target: toyTarget('toy', 'Proof. Admitted.') });
+  expect(fooled.outcome).toBe('proved');
+  expect(fooled.target.judged).toEqual(['Proof. Admitted.', ACCEPTED]);
+});
+
+test('accepted proofs are written once, also when the run is resumed', async () => {
+  const first = await drive({}, { write: true, plans: 1 });
+  expect(first.target.written).toEqual([ACCEPTED]);
+  const again = await drive({}, { write: true, plans: 1 }, { log: new MemoryLog(first.records) });
+  expect([again.outcome, again.target.written]).toEqual(['proved', []]);
+});

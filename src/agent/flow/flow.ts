@@ -1,0 +1,139 @@
+/** What every part of the flow works with, and the few things that all of them do. */
+import type { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
+import type { Budget } from '../budget.ts';
+import type { Crew } from '../crew.ts';
+import { withoutThoughts } from '../manners.ts';
+import type { Message } from '../models/conversation.ts';
+import type { Prompts } from '../prompts.ts';
+import type { EventOf } from '../runs/events.ts';
+import type { Journal } from '../runs/journal.ts';
+import type { Settings } from '../settings.ts';
+import type { SimilarProof, Target } from '../target.ts';
+
+export interface Flow {
+  readonly settings: Settings;
+  readonly journal: Journal;
+  readonly budget: Budget;
+  readonly prompts: Prompts;
+  readonly signal: AbortSignal;
+}
+
+export interface FlowWithModels extends Flow {
+  readonly crew: Crew;
+}
+
+/** Runs what uses a prover: stopped with the run, and when the time of the run is over. @throws BudgetExhausted. */
+export async function timed<Result>(
+  { budget, signal }: Flow,
+  perform: (signal: AbortSignal) => Promise<Result>,
+): Promise<{ result: Result; ms: number }> {
+  requireGoing(signal);
+  budget.requireTime();
+  const { timeLeft } = budget;
+  const begunAt = performance.now();
+  try {
+    const result = await perform(
+      timeLeft === undefined
+        ? signal
+        : AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeLeft) + 1)]),
+    );
+    return { result, ms: Math.round(performance.now() - begunAt) };
+  } catch (error) {
+    requireGoing(signal, error);
+    budget.requireTime();
+    throw error;
+  }
+}
+
+function requireGoing(signal: AbortSignal, cause?: unknown): void {
+  if (signal.aborted) throw new QuodError('interrupted', 'The run was stopped.', { cause });
+}
+
+/** The gate's word on a proof. Nothing else makes a theorem proved. */
+export async function judge(
+  flow: Flow,
+  target: Target,
+  key: string,
+  proof: string,
+): Promise<EventOf<'judged'>> {
+  return flow.journal.once('judged', key, async () => {
+    const { result, ms } = await timed(flow, (signal) => target.judge(proof, signal));
+    return { proof, verdict: result.verdict, findings: [...result.findings], ms };
+  });
+}
+
+/** Similar proofs as a model sees them. @param goal The theorem itself when undefined. */
+export async function similarProofs(
+  flow: Flow,
+  target: Target,
+  key: string,
+  goal: string | undefined,
+  limit: number,
+): Promise<string> {
+  if (limit === 0) return '';
+  const { text } = await flow.journal.once('retrieved', key, async () => {
+    const { result, ms } = await timed(flow, (signal) => target.similarProofs(goal, limit, signal));
+    return { text: similarText(result), ms };
+  });
+  return text;
+}
+
+function similarText(proofs: readonly SimilarProof[]): string {
+  return proofs.map(({ statement, proof }) => `${statement}\n${proof}`).join('\n\n');
+}
+
+/** The first JSON object in a model's answer that a schema accepts, or what is wrong. */
+export function objectIn<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+): { readonly value: z.output<Schema> } | { readonly fault: string } {
+  const spoken = withoutThoughts(text);
+  let fault = 'there is no JSON object in it';
+  for (let at = spoken.indexOf('{'); at !== -1; at = spoken.indexOf('{', at + 1)) {
+    for (let end = spoken.lastIndexOf('}'); end > at; end = spoken.lastIndexOf('}', end - 1)) {
+      let value: unknown;
+      try {
+        value = JSON.parse(spoken.slice(at, end + 1));
+      } catch {
+        continue;
+      }
+      const result = schema.safeParse(value);
+      if (result.success) return { value: result.data };
+      fault = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    }
+    // Quadratic in the number of braces; an answer full of them is not what was asked for.
+    if (at > 20_000) break;
+  }
+  return { fault };
+}
+
+const HISTORY_CHARACTERS = 40_000;
+
+/** A conversation as text for somebody who looks at it from outside; the end of it when it is long. */
+export function historyText(messages: readonly Message[]): string {
+  const text = messages
+    .filter(({ role }) => role !== 'system')
+    .map((message) => {
+      switch (message.role) {
+        case 'assistant':
+          return [message.text, ...message.calls.map(({ name, input }) => `> ${name} ${input}`)].join('\n');
+        case 'tool':
+          return `< ${message.text}`;
+        case 'user':
+        case 'system':
+          return `(${message.text})`;
+      }
+    })
+    .join('\n\n');
+  return text.length <= HISTORY_CHARACTERS ? text : `…${text.slice(-HISTORY_CHARACTERS)}`;
+}
+
+/** All results, or the first failure once every one has ended: nothing of a call that was paid for is lost. */
+export async function together<Result>(tasks: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+  const ends = await Promise.allSettled(tasks.map((task) => task()));
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+}

@@ -1,0 +1,62 @@
+/** How the agent speaks of each prover and reads what a model writes for it. */
+
+export interface Manner {
+  readonly name: string;
+  /** The tool that checks a whole proof, given as `proof`. */
+  readonly checkTool: string;
+  /** The tool that shows the live state, called without arguments. */
+  readonly stateTool: string;
+  /** The shape of a proof, as a model is told. */
+  readonly script: string;
+  readonly forbidden: string;
+  readonly workPrompt: 'work-in-rocq' | 'work-in-hol4';
+  /** The first word of a proof and the one that closes it. */
+  readonly opening: RegExp;
+  readonly closing: RegExp;
+  /** Whether those words belong to the proof. */
+  readonly keepsWords: boolean;
+}
+
+export type ProverName = 'rocq' | 'hol4';
+
+export const MANNERS: Readonly<Record<ProverName, Manner>> = {
+  rocq: {
+    name: 'Rocq',
+    checkTool: 'rocq_check_proof',
+    stateTool: 'rocq_goals',
+    script: 'from "Proof." to "Qed."',
+    forbidden: 'admit, Admitted or a new axiom',
+    workPrompt: 'work-in-rocq',
+    opening: /\bProof\b/u,
+    closing: /\b(?:Qed|Defined|Admitted|Abort)\s*\./u,
+    keepsWords: true,
+  },
+  hol4: {
+    name: 'HOL4',
+    checkTool: 'hol_cursor_complete',
+    stateTool: 'hol_proof_state',
+    script: 'the tactic that stands between "Proof" and "QED"',
+    forbidden: 'cheat or a new axiom',
+    workPrompt: 'work-in-hol4',
+    opening: /^Proof\b.*$/mu,
+    closing: /^QED\b/mu,
+    keepsWords: false,
+  },
+};
+
+/** Without what reasoning models that are served plainly write between tags before they answer. */
+export function withoutThoughts(text: string): string {
+  return text.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '').trim();
+}
+
+/** The proof script in a model's answer: what is fenced, between the words that open and close a proof where they stand. */
+export function scriptIn(text: string, prover: ProverName): string {
+  const { opening, closing, keepsWords } = MANNERS[prover];
+  const spoken = withoutThoughts(text);
+  const fenced = [...spoken.matchAll(/```[a-z0-9]*\n([\s\S]*?)(?:```|$)/giu)].map((match) => match[1] ?? '');
+  const script = fenced.find((one) => opening.test(one)) ?? fenced[0] ?? spoken;
+  const open = opening.exec(script);
+  const whole = open === null ? script : script.slice(keepsWords ? open.index : open.index + open[0].length);
+  const close = closing.exec(whole);
+  return (close === null ? whole : whole.slice(0, close.index + (keepsWords ? close[0].length : 0))).trim();
+}

@@ -1,0 +1,71 @@
+/** The providers that Quod knows by name. All but two speak OpenAI's protocol, so that a new one is a line here. */
+import { QuodError } from '../../core/errors.ts';
+import type { Settings } from '../settings.ts';
+
+export type Provider = {
+  readonly name: string;
+  readonly keyVariable: string | null;
+  /** Runs on the user's machine: no key is needed and nobody is paid. */
+  readonly free: boolean;
+} & (
+  | { readonly protocol: 'openai'; readonly url: string }
+  /** Their packages know the address. */
+  | { readonly protocol: 'anthropic' | 'google' }
+);
+
+const hosted = (name: string, url: string, keyVariable: string): Provider => ({
+  name,
+  protocol: 'openai',
+  url,
+  keyVariable,
+  free: false,
+});
+const local = (name: string, url: string): Provider => ({
+  name,
+  protocol: 'openai',
+  url,
+  keyVariable: null,
+  free: true,
+});
+
+export const PROVIDERS: readonly Provider[] = [
+  { name: 'anthropic', protocol: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY', free: false },
+  { name: 'google', protocol: 'google', keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY', free: false },
+  hosted('openai', 'https://api.openai.com/v1', 'OPENAI_API_KEY'),
+  hosted('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
+  hosted('deepseek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
+  hosted('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+  hosted('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
+  hosted('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
+  local('ollama', 'http://127.0.0.1:11434/v1'),
+  local('lmstudio', 'http://127.0.0.1:1234/v1'),
+  local('llamacpp', 'http://127.0.0.1:8080/v1'),
+  local('vllm', 'http://127.0.0.1:8000/v1'),
+];
+
+export interface ModelName {
+  readonly provider: Provider;
+  /** What the provider calls it; may have slashes. */
+  readonly model: string;
+  /** `provider/model`. */
+  readonly full: string;
+}
+
+/** @throws QuodError `invalid-input`. */
+export function parseModelName(full: string, { providers }: Pick<Settings, 'providers'>): ModelName {
+  const at = full.indexOf('/');
+  const name = full.slice(0, Math.max(0, at));
+  const model = full.slice(at + 1);
+  const own = providers[name];
+  const provider: Provider | undefined =
+    own === undefined
+      ? PROVIDERS.find((one) => one.name === name)
+      : { name, protocol: 'openai', url: own.url, keyVariable: own.keyVariable, free: own.free };
+  if (provider === undefined || model === '') {
+    const known = [...Object.keys(providers), ...PROVIDERS.map((one) => one.name)];
+    throw new QuodError('invalid-input', `${JSON.stringify(full)} does not name a model.`, {
+      remedy: `Write it as provider/model. Providers: ${[...new Set(known)].join(', ')}.`,
+    });
+  }
+  return { provider, model, full };
+}

@@ -1,0 +1,68 @@
+/** When a failed request is worth another try, and after which wait. */
+import { APICallError } from '@ai-sdk/provider';
+import { CutStream } from './language-model.ts';
+
+const LONGEST_WAIT_MS = 60_000;
+
+/** Rate limits, overload, faults of the server or the network, cut streams: the same request may work a moment later. */
+export function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof CutStream) return true;
+  if (APICallError.isInstance(error)) {
+    const { statusCode } = error;
+    return statusCode === undefined || statusCode === 408 || statusCode === 429 || statusCode >= 500
+      ? true
+      : error.isRetryable;
+  }
+  if (!(error instanceof Error)) return false;
+  // What `fetch` throws when there is no connection, and what an answer that is no JSON leads to.
+  return [
+    'TypeError',
+    'TimeoutError',
+    'AI_JSONParseError',
+    'AI_TypeValidationError',
+    'AI_EmptyResponseBodyError',
+  ].includes(error.name);
+}
+
+/**
+ * Milliseconds before the try after the `failures`-th failure: what the server asks for, else a random part of a time
+ * that doubles ("full jitter": many clients that failed together do not come back together).
+ */
+export function waitBefore(
+  failures: number,
+  error: unknown,
+  firstMs: number,
+  random: () => number = Math.random,
+): number {
+  const asked = APICallError.isInstance(error) ? retryAfter(error.responseHeaders ?? {}) : undefined;
+  if (asked !== undefined) return Math.min(LONGEST_WAIT_MS, asked);
+  return Math.min(LONGEST_WAIT_MS, random() * firstMs * 2 ** (failures - 1));
+}
+
+function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
+  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const text = headers['retry-after'];
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (seconds >= 0) return seconds * 1000;
+  const until = Date.parse(text) - Date.now();
+  return Number.isNaN(until) ? undefined : Math.max(0, until);
+}
+
+/** True after the time, false at once when the signal is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve(false);
+      return;
+    }
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve(!signal.aborted);
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });
+}

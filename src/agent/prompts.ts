@@ -1,0 +1,114 @@
+/**
+ * The prompts are files of the package (`prompts/agent`), and a folder of the user's may replace any of them. All are read
+ * and checked before a run spends anything: each has exactly the variables that are filled in.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { QuodError } from '../core/errors.ts';
+import { MANNERS } from './manners.ts';
+import type { ProverName } from './manners.ts';
+
+/** Each prompt with its variables. */
+export const PROMPTS = {
+  plan: ['file', 'statement', 'goals', 'similar', 'tools'],
+  'plan-proposal': ['task', 'debate'],
+  'plan-objection': ['task', 'debate'],
+  'plan-judgement': ['task', 'debate'],
+  'plan-judgement-again': ['fault'],
+  score: ['statement', 'goals', 'plan'],
+  execute: ['file', 'statement', 'goals', 'plan', 'failures', 'similar', 'calls'],
+  'nothing-called': [],
+  criticise: ['failures', 'statement', 'plan', 'history'],
+  'explain-similar': ['goal', 'similar'],
+  replan: ['statement', 'plan', 'criticism', 'goal', 'explanation'],
+  'new-plan': ['plan', 'criticism', 'explanation'],
+  summarise: ['statement', 'history'],
+  'summarise-failure': ['reason', 'statement', 'plan', 'history'],
+  'few-shot': ['examples', 'file', 'statement'],
+  'few-shot-again': ['error'],
+  task: ['task', 'instructions', 'targets', 'theorem', 'statement', 'goals'],
+  'task-status': ['status', 'open'],
+  'hand-off': [],
+  driver: ['task', 'instructions', 'open', 'findings', 'said'],
+  'driver-again': ['open', 'findings', 'said'],
+  'work-in-rocq': [],
+  'work-in-hol4': [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type PromptName = keyof typeof PROMPTS;
+export type VariablesOf<Name extends PromptName> = Readonly<Record<(typeof PROMPTS)[Name][number], string>>;
+
+/** What any prompt may say of the prover. */
+const AMBIENT: ReadonlySet<string> = new Set(['prover', 'script', 'forbidden', 'check', 'manner']);
+
+// The same way from src/agent and from dist/agent.
+const OWN_FOLDER = fileURLToPath(new URL('../../prompts/agent', import.meta.url));
+
+export const PROMPT_NAMES = Object.keys(PROMPTS) as PromptName[];
+
+export class Prompts {
+  readonly #texts: ReadonlyMap<PromptName, string>;
+
+  readonly #ambient: Readonly<Record<string, string>>;
+
+  private constructor(texts: ReadonlyMap<PromptName, string>, ambient: Readonly<Record<string, string>>) {
+    this.#texts = texts;
+    this.#ambient = ambient;
+  }
+
+  /** @throws QuodError `not-found`, `invalid-input` when a file lacks a variable or has one that is not known. */
+  static read(ownFolder: string | null): Prompts {
+    if (ownFolder !== null && !existsSync(ownFolder)) {
+      throw new QuodError('not-found', 'There is no such folder with prompts.', {
+        place: { file: ownFolder },
+      });
+    }
+    return new Prompts(
+      new Map(
+        PROMPT_NAMES.map((name) => {
+          const own = ownFolder === null ? undefined : join(ownFolder, `${name}.md`);
+          const path = own !== undefined && existsSync(own) ? own : join(OWN_FOLDER, `${name}.md`);
+          const text = readFileSync(path, 'utf8').trim();
+          requireVariables(name, path, text);
+          return [name, text];
+        }),
+      ),
+      {},
+    ).in('rocq');
+  }
+
+  /** The same prompts with what is said of a prover in all of them. */
+  in(prover: ProverName): Prompts {
+    const { name, workPrompt, script, forbidden, checkTool } = MANNERS[prover];
+    const manner = this.#texts.get(workPrompt) ?? '';
+    return new Prompts(this.#texts, { prover: name, script, forbidden, check: checkTool, manner });
+  }
+
+  fill<Name extends PromptName>(name: Name, variables: VariablesOf<Name>): string {
+    const values = new Map(Object.entries<string>({ ...this.#ambient, ...variables }));
+    // What is filled in is not looked at again: a goal may well have braces in it.
+    return (this.#texts.get(name) ?? '').replace(/\{\{([a-z]+)\}\}/gu, (_all, variable: string) => {
+      const value = values.get(variable) ?? '';
+      return value.trim() === '' ? '(none)' : value;
+    });
+  }
+}
+
+function requireVariables(name: PromptName, file: string, text: string): void {
+  const used = new Set([...text.matchAll(/\{\{([^}]*)\}\}/gu)].map((match) => match[1] ?? ''));
+  const known: readonly string[] = PROMPTS[name];
+  const wrong = [
+    ...known.filter((one) => !used.has(one)),
+    ...[...used].filter((one) => !known.includes(one) && !AMBIENT.has(one)),
+  ];
+  if (wrong.length === 0) return;
+  throw new QuodError(
+    'invalid-input',
+    `The prompt ${name} has other variables than it should: ${wrong.join(', ')}.`,
+    {
+      place: { file },
+      remedy: `It has to have ${known.map((one) => `{{${one}}}`).join(', ') || 'none'}.`,
+    },
+  );
+}

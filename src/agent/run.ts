@@ -1,0 +1,210 @@
+/** A run from its beginning, or from where its log ends. */
+import { QuodError, errorText } from '../core/errors.ts';
+import { Budget } from './budget.ts';
+import { Crew } from './crew.ts';
+import { proveTheorem } from './flow/theorem.ts';
+import type { McpLaunch } from './drivers/driver-command.ts';
+import { DriverWork } from './drivers/driver-work.ts';
+import type { Flow } from './flow/flow.ts';
+import { Prompts } from './prompts.ts';
+import type { EventOf, Task } from './runs/events.ts';
+import { foldRun } from './runs/fold.ts';
+import { Journal } from './runs/journal.ts';
+import type { Appendable } from './runs/journal.ts';
+import type { Settings } from './settings.ts';
+import type { Target, TargetFile } from './target.ts';
+import { TaskWork } from './task/task-work.ts';
+import type { TaskFiles } from './task/task-work.ts';
+
+export interface RunRequest {
+  /** Just created, or opened again. */
+  readonly log: Appendable;
+  /** The files with their targets; theorems are told apart by their names. */
+  readonly files: readonly TargetFile[];
+  readonly task?: {
+    readonly task: Task;
+    readonly files: TaskFiles;
+    /** How Quod's tools are offered to another agent that works on the task. */
+    readonly mcp: McpLaunch;
+  };
+  readonly settings: Settings;
+  readonly quod: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/** What a run needs before it may begin. @throws QuodError `invalid-input` and others for settings that cannot work. */
+export async function run(request: RunRequest): Promise<EventOf<'run-ended'>> {
+  const { log, files, settings, signal, environment } = request;
+  const [first] = files;
+  if (first === undefined) throw new QuodError('invalid-input', 'There is nothing to prove.');
+  const targets = files.flatMap((one) => one.targets);
+  requireDistinct(targets);
+  const before = foldRun(log.past);
+  const budget = new Budget(settings, {
+    cost: before?.spent.cost ?? 0,
+    messages: before?.spent.calls ?? 0,
+    toolCalls: before?.toolCalls ?? 0,
+    elapsedMs: before?.elapsedMs ?? 0,
+  });
+  const journal = new Journal(log);
+  const prompts = Prompts.read(settings.prompts);
+  const flow: Flow = { settings, journal, budget, prompts, signal };
+  const driven = driverOf(
+    flow,
+    request,
+    new Map((before?.files ?? files).map(({ file, text }) => [file, text])),
+  );
+  const crew =
+    driven === undefined
+      ? await Crew.assemble({ settings, environment, journal, budget, signal })
+      : undefined;
+  journal.append(
+    before === undefined
+      ? {
+          kind: 'run-started',
+          format: 1,
+          quod: request.quod,
+          file: first.file,
+          fileHash: first.fileHash,
+          theorems: targets.map(({ theorem }) => theorem),
+          files: files.map(({ file, fileHash, text, targets: own }) => ({
+            file,
+            fileHash,
+            theorems: own.map(({ theorem }) => theorem),
+            text,
+          })),
+          task: request.task?.task ?? null,
+          settings,
+        }
+      : { kind: 'run-resumed', settings },
+  );
+  const ended = await outcomeOf(flow, files, () =>
+    driven === undefined ? workOn(flow, crew, files, request.task) : driven.run(),
+  );
+  journal.append(ended);
+  return ended;
+}
+
+function driverOf(
+  flow: Flow,
+  { files, task, settings, environment }: RunRequest,
+  originals: ReadonlyMap<string, string>,
+): DriverWork | undefined {
+  const { driver } = settings;
+  if (driver === 'quod' || task === undefined) return undefined;
+  return new DriverWork(flow, { driver, files, originals, task: task.task, mcp: task.mcp, environment });
+}
+
+/** Proves what it can, and puts it into the files where that is asked for. @throws what ends the run. */
+async function workOn(
+  flow: Flow,
+  crew: Crew | undefined,
+  files: readonly TargetFile[],
+  task: RunRequest['task'],
+): Promise<void> {
+  if (task !== undefined && crew !== undefined) {
+    await new TaskWork({ ...flow, crew }, files, task.task, task.files).run();
+    return;
+  }
+  const { jobs, write } = flow.settings;
+  const waiting = files.flatMap(({ targets }) => targets);
+  const failures: unknown[] = [];
+  const accepted: { readonly target: Target; readonly proof: string }[] = [];
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const target = waiting.shift();
+      if (target === undefined || failures.length > 0) return;
+      try {
+        const { proof } = await proveTheorem(flow, crew, target);
+        if (proof === null || !write) continue;
+        // Others read the file while they work: they are not disturbed by what is written meanwhile.
+        if (jobs === 1) await writeOnce(flow, target, proof);
+        else accepted.push({ target, proof });
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  const [failure] = failures;
+  const stopped = failure !== undefined && flow.signal.aborted;
+  if (!stopped) for (const { target, proof } of accepted) await writeOnce(flow, target, proof);
+  if (failure !== undefined) throw failure instanceof Error ? failure : new Error(errorText(failure));
+}
+
+async function outcomeOf(
+  flow: Flow,
+  files: readonly TargetFile[],
+  work: () => Promise<void>,
+): Promise<EventOf<'run-ended'>> {
+  let failure: unknown;
+  try {
+    await work();
+    await recheck(flow, files);
+  } catch (error) {
+    failure = error;
+  }
+  const targets = files.flatMap((one) => one.targets);
+  const proved = targets.filter(
+    ({ theorem }) => flow.journal.recorded('theorem-ended', theorem)?.outcome === 'proved',
+  ).length;
+  const total = `${proved} of ${targets.length} proved`;
+  if (failure === undefined) {
+    return {
+      kind: 'run-ended',
+      outcome: proved === targets.length ? 'proved' : 'not-proved',
+      message: total,
+    };
+  }
+  if (!(failure instanceof QuodError))
+    throw failure instanceof Error ? failure : new Error(errorText(failure));
+  const outcome =
+    failure.reason === 'budget-exhausted' || failure.reason === 'interrupted' ? failure.reason : 'failed';
+  return { kind: 'run-ended', outcome, message: `${total}. ${failure.toString()}` };
+}
+
+/** Proofs were accepted one by one; where several are in a file now, the gate judges them together. */
+async function recheck({ journal, signal }: Flow, files: readonly TargetFile[]): Promise<void> {
+  for (const one of files) {
+    const written = one.targets
+      .map(({ theorem }) => theorem)
+      .filter((theorem) => journal.recorded('written', theorem) !== undefined);
+    if (written.length < 2) continue;
+    const key = `together-${written.length}/${one.file}`;
+    const { verdict, findings } = await journal.once('rechecked', key, async () => {
+      const begunAt = performance.now();
+      const judged = await one.recheck(written, signal);
+      return {
+        verdict: judged.verdict,
+        findings: [...judged.findings],
+        ms: Math.round(performance.now() - begunAt),
+      };
+    });
+    if (verdict === 'accepted') continue;
+    throw new QuodError(
+      'not-verified',
+      `The proofs in the file are not accepted together (${verdict}): ${findings.join('; ')}.`,
+      { place: { file: one.file }, remedy: '`quod show` prints each proof.' },
+    );
+  }
+}
+
+/** A theorem's name is the key of all that a run records of it. */
+function requireDistinct(targets: readonly Target[]): void {
+  const seen = new Map<string, string>();
+  for (const { theorem, file } of targets) {
+    if (seen.has(theorem)) {
+      throw new QuodError('invalid-input', `Two of the targets are called ${theorem}.`, {
+        place: { file },
+        remedy: 'Name one of them in a task or run of its own.',
+      });
+    }
+    seen.set(theorem, file);
+  }
+}
+
+/** Not stopped by a budget: the proof was paid for. */
+function writeOnce({ journal, signal }: Flow, target: Target, proof: string): Promise<EventOf<'written'>> {
+  return journal.once('written', target.theorem, () => target.write(proof, signal));
+}

@@ -1,0 +1,236 @@
+/**
+ * What a run records. The log is the run: the terminal view, `quod show`, cost, resume and export read nothing else.
+ * Everything that costs something or that cannot be computed again has a `key`, the place of the effect in the flow
+ * (`lemma/plan-1/executor-3`); a run that is resumed takes the recorded answer of a key instead of asking again.
+ */
+import { z } from 'zod';
+import { ROLES, settingsSchema } from '../settings.ts';
+
+const usage = z.object({ inputTokens: z.number(), cachedTokens: z.number(), outputTokens: z.number() });
+const call = z.object({ id: z.string(), name: z.string(), input: z.string() });
+const role = z.enum(ROLES);
+const verdict = z.enum(['accepted', 'rejected', 'unknown']);
+
+const taskSchema = z.object({
+  file: z.string().describe('Absolute.'),
+  text: z.string().describe('As it was at the start.'),
+  instructions: z.string(),
+  prompt: z.string(),
+  usersOwn: z.array(z.string()).describe('Files with changes of the user’s own, which are never committed.'),
+});
+
+/** What a run on a task file is about. */
+export type Task = z.output<typeof taskSchema>;
+
+const event = {
+  started: z.object({
+    kind: z.literal('run-started'),
+    format: z.literal(1),
+    quod: z.string(),
+    file: z.string().describe('Absolute.'),
+    fileHash: z.string(),
+    theorems: z.array(z.string()),
+    /** Every file, where there are several; logs of older versions have none. */
+    files: z
+      .array(
+        z.object({
+          file: z.string(),
+          fileHash: z.string(),
+          theorems: z.array(z.string()),
+          text: z.string().describe('As it was: the original can always be had back.'),
+        }),
+      )
+      .default([]),
+    task: taskSchema.nullable().default(null),
+    settings: settingsSchema,
+  }),
+  userSaid: z.object({ kind: z.literal('user-said'), text: z.string() }),
+  heard: z.object({ kind: z.literal('heard'), key: z.string(), text: z.string() }),
+  handedOff: z.object({
+    kind: z.literal('handed-off'),
+    key: z.string(),
+    note: z.string(),
+    state: z.string(),
+    task: z.string().describe('The task file afterwards.'),
+  }),
+  committed: z.object({
+    kind: z.literal('committed'),
+    key: z.string(),
+    files: z.array(z.string()),
+    commit: z.string().nullable(),
+    message: z.string(),
+  }),
+  rechecked: z.object({
+    kind: z.literal('rechecked'),
+    key: z.string(),
+    verdict,
+    findings: z.array(z.string()),
+    ms: z.number(),
+  }),
+  compared: z.object({
+    kind: z.literal('compared'),
+    key: z.string(),
+    clean: z.boolean().describe('Nothing but proofs differs from the original.'),
+    accepted: z.array(z.object({ theorem: z.string(), proof: z.string() })),
+    findings: z.array(z.string()),
+    ms: z.number(),
+  }),
+  driverStarted: z.object({
+    kind: z.literal('driver-started'),
+    key: z.string(),
+    driver: z.string(),
+    session: z.string().nullable(),
+  }),
+  driverSaid: z.object({
+    kind: z.literal('driver-said'),
+    key: z.string(),
+    text: z.string(),
+    calls: z.array(call),
+    results: z.array(z.string()),
+  }),
+  driverEnded: z.object({
+    kind: z.literal('driver-ended'),
+    key: z.string(),
+    driver: z.string(),
+    session: z.string().nullable(),
+    outcome: z.enum(['ended', 'failed', 'stopped']),
+    message: z.string(),
+    usage,
+    cost: z.number().nullable(),
+    calls: z.int(),
+    toolCalls: z.int(),
+    ms: z.number(),
+  }),
+  resumed: z.object({ kind: z.literal('run-resumed'), settings: settingsSchema }),
+  theoremStarted: z.object({
+    kind: z.literal('theorem-started'),
+    key: z.string(),
+    theorem: z.string(),
+    statement: z.string(),
+  }),
+  searched: z.object({
+    kind: z.literal('searched'),
+    key: z.string(),
+    proof: z.string().nullable(),
+    message: z.string(),
+    ms: z.number(),
+  }),
+  retrieved: z.object({ kind: z.literal('retrieved'), key: z.string(), text: z.string(), ms: z.number() }),
+  modelCalled: z.object({ kind: z.literal('model-called'), key: z.string(), role, model: z.string() }),
+  modelAnswered: z.object({
+    kind: z.literal('model-answered'),
+    key: z.string(),
+    role,
+    model: z.string(),
+    request: z.string().describe('SHA-256 of what was said.'),
+    text: z.string(),
+    calls: z.array(call),
+    finish: z.string(),
+    usage,
+    cost: z.number().nullable(),
+    ms: z.number(),
+    tries: z.int(),
+  }),
+  modelFailed: z.object({
+    kind: z.literal('model-failed'),
+    key: z.string(),
+    role,
+    model: z.string(),
+    message: z.string(),
+    cost: z.number().nullable(),
+    ms: z.number(),
+    tries: z.int(),
+  }),
+  planned: z.object({
+    kind: z.literal('planned'),
+    key: z.string(),
+    plan: z.string(),
+    by: z.enum(['direct', 'judge', 'last-proposal']),
+  }),
+  scored: z.object({ kind: z.literal('scored'), key: z.string(), score: z.number(), reason: z.string() }),
+  attempted: z.object({ kind: z.literal('attempt-started'), key: z.string(), plan: z.int() }),
+  deskOpened: z.object({ kind: z.literal('desk-opened'), key: z.string(), state: z.string() }),
+  toolAnswered: z.object({
+    kind: z.literal('tool-answered'),
+    key: z.string(),
+    tool: z.string(),
+    input: z.string(),
+    text: z.string(),
+    /** Null when it checked no proof. */
+    outcome: z.string().nullable(),
+    proof: z.string().nullable(),
+    goal: z.string().nullable(),
+    ms: z.number(),
+  }),
+  replanned: z.object({ kind: z.literal('replanned'), key: z.string(), plan: z.string() }),
+  judged: z.object({
+    kind: z.literal('judged'),
+    key: z.string(),
+    proof: z.string(),
+    verdict,
+    findings: z.array(z.string()),
+    ms: z.number(),
+  }),
+  written: z.object({ kind: z.literal('written'), key: z.string(), fileHash: z.string() }),
+  attemptEnded: z.object({
+    kind: z.literal('attempt-ended'),
+    key: z.string(),
+    outcome: z.enum(['proved', 'failed']),
+    reason: z.string(),
+  }),
+  theoremEnded: z.object({
+    kind: z.literal('theorem-ended'),
+    key: z.string(),
+    theorem: z.string(),
+    outcome: z.enum(['proved', 'not-proved']),
+    proof: z.string().nullable(),
+    found: z.enum(['search', 'plan', 'few-shot', 'task', 'driver']).nullable(),
+    reason: z.string(),
+  }),
+  ended: z.object({
+    kind: z.literal('run-ended'),
+    outcome: z.enum(['proved', 'not-proved', 'budget-exhausted', 'interrupted', 'failed']),
+    message: z.string(),
+  }),
+};
+
+export const eventSchema = z.discriminatedUnion('kind', [
+  event.started,
+  event.resumed,
+  event.userSaid,
+  event.heard,
+  event.handedOff,
+  event.committed,
+  event.rechecked,
+  event.compared,
+  event.driverStarted,
+  event.driverSaid,
+  event.driverEnded,
+  event.theoremStarted,
+  event.searched,
+  event.retrieved,
+  event.modelCalled,
+  event.modelAnswered,
+  event.modelFailed,
+  event.planned,
+  event.scored,
+  event.attempted,
+  event.deskOpened,
+  event.toolAnswered,
+  event.replanned,
+  event.judged,
+  event.written,
+  event.attemptEnded,
+  event.theoremEnded,
+  event.ended,
+]);
+
+export type RunEvent = z.output<typeof eventSchema>;
+export type EventKind = RunEvent['kind'];
+export type EventOf<Kind extends EventKind> = Extract<RunEvent, { readonly kind: Kind }>;
+/** An event with a place in the flow. */
+export type KeyedEvent = Extract<RunEvent, { readonly key: string }>;
+
+/** A line of the log. */
+export const recordSchema = z.object({ seq: z.int(), at: z.iso.datetime(), event: eventSchema });
+export type RunRecord = z.output<typeof recordSchema>;

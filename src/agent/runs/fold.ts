@@ -1,0 +1,185 @@
+/** What a log adds up to: where the run stands, what it cost and who spent it. */
+import type { Role, Settings } from '../settings.ts';
+import type { EventOf, RunRecord, Task } from './events.ts';
+
+export interface Spent {
+  readonly calls: number;
+  readonly failed: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; of models without a price nothing is added. */
+  readonly cost: number;
+  readonly ms: number;
+}
+
+export interface TheoremState {
+  readonly theorem: string;
+  readonly statement: string;
+  readonly outcome: 'open' | 'proved' | 'not-proved';
+  readonly proof: string | null;
+  readonly reason: string;
+}
+
+export interface RunState {
+  readonly file: string;
+  readonly fileHash: string;
+  /** Each with its hash at the start. */
+  readonly files: EventOf<'run-started'>['files'];
+  readonly task: Task | null;
+  readonly settings: Settings;
+  readonly theorems: readonly TheoremState[];
+  readonly outcome: EventOf<'run-ended'>['outcome'] | 'open';
+  readonly message: string;
+  readonly startedAt: string;
+  /** Milliseconds during which the run ran: what lies between an end and a resume does not count. */
+  readonly elapsedMs: number;
+  readonly spent: Spent;
+  readonly byRole: ReadonlyMap<Role, Spent>;
+  readonly toolCalls: number;
+  /** Calls whose answer never came into the log: the process died meanwhile. What they cost is not known. */
+  readonly lostCalls: number;
+}
+
+export const NOTHING_SPENT: Spent = {
+  calls: 0,
+  failed: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  cost: 0,
+  ms: 0,
+};
+
+/** Undefined for a log without a beginning. */
+export function foldRun(records: readonly RunRecord[]): RunState | undefined {
+  const [first] = records;
+  if (first?.event.kind !== 'run-started') return undefined;
+  let { settings } = first.event;
+  let spent = NOTHING_SPENT;
+  const byRole = new Map<Role, Spent>();
+  const theorems = new Map<string, TheoremState>(
+    first.event.theorems.map((theorem) => [
+      theorem,
+      { theorem, statement: '', outcome: 'open', proof: null, reason: '' },
+    ]),
+  );
+  let outcome: RunState['outcome'] = 'open';
+  let message = '';
+  let toolCalls = 0;
+  let elapsedMs = 0;
+  let stretchBegan = Date.parse(first.at);
+  let last = stretchBegan;
+  const inFlight = new Set<string>();
+  let lostCalls = 0;
+  for (const { event, at } of records) {
+    const time = Date.parse(at);
+    switch (event.kind) {
+      case 'run-resumed':
+        elapsedMs += last - stretchBegan;
+        stretchBegan = time;
+        ({ settings } = event);
+        outcome = 'open';
+        message = '';
+        lostCalls += inFlight.size;
+        inFlight.clear();
+        break;
+      case 'theorem-started':
+        update(event.theorem, { statement: event.statement });
+        break;
+      case 'theorem-ended':
+        update(event.theorem, { outcome: event.outcome, proof: event.proof, reason: event.reason });
+        break;
+      case 'model-called':
+        inFlight.add(event.key);
+        break;
+      case 'model-answered':
+      case 'model-failed': {
+        inFlight.delete(event.key);
+        spent = plus(spent, event);
+        byRole.set(event.role, plus(byRole.get(event.role) ?? NOTHING_SPENT, event));
+        break;
+      }
+      case 'tool-answered':
+        toolCalls++;
+        break;
+      case 'driver-ended': {
+        spent = plusDriver(spent, event);
+        byRole.set('executor', plusDriver(byRole.get('executor') ?? NOTHING_SPENT, event));
+        toolCalls += event.toolCalls;
+        break;
+      }
+      case 'run-ended':
+        ({ outcome, message } = event);
+        break;
+      case 'run-started':
+      case 'searched':
+      case 'retrieved':
+      case 'planned':
+      case 'scored':
+      case 'attempt-started':
+      case 'desk-opened':
+      case 'replanned':
+      case 'judged':
+      case 'written':
+      case 'attempt-ended':
+      case 'user-said':
+      case 'heard':
+      case 'handed-off':
+      case 'committed':
+      case 'rechecked':
+      case 'compared':
+      case 'driver-started':
+      case 'driver-said':
+        break;
+    }
+    last = time;
+  }
+  const { file, fileHash, files, task } = first.event;
+  return {
+    file,
+    fileHash,
+    files: files.length > 0 ? files : [{ file, fileHash, theorems: first.event.theorems, text: '' }],
+    task,
+    settings,
+    theorems: [...theorems.values()],
+    outcome,
+    message,
+    startedAt: first.at,
+    elapsedMs: elapsedMs + last - stretchBegan,
+    spent,
+    byRole,
+    toolCalls,
+    lostCalls: lostCalls + inFlight.size,
+  };
+
+  function update(theorem: string, change: Partial<TheoremState>): void {
+    const known = theorems.get(theorem);
+    if (known !== undefined) theorems.set(theorem, { ...known, ...change });
+  }
+}
+
+function plusDriver(sum: Spent, { usage, cost, calls, ms }: EventOf<'driver-ended'>): Spent {
+  return {
+    ...sum,
+    calls: sum.calls + calls,
+    inputTokens: sum.inputTokens + usage.inputTokens,
+    cachedTokens: sum.cachedTokens + usage.cachedTokens,
+    outputTokens: sum.outputTokens + usage.outputTokens,
+    cost: sum.cost + (cost ?? 0),
+    ms: sum.ms + ms,
+  };
+}
+
+function plus(sum: Spent, event: EventOf<'model-answered'> | EventOf<'model-failed'>): Spent {
+  const usage = event.kind === 'model-answered' ? event.usage : undefined;
+  return {
+    calls: sum.calls + 1,
+    failed: sum.failed + (event.kind === 'model-failed' ? 1 : 0),
+    inputTokens: sum.inputTokens + (usage?.inputTokens ?? 0),
+    cachedTokens: sum.cachedTokens + (usage?.cachedTokens ?? 0),
+    outputTokens: sum.outputTokens + (usage?.outputTokens ?? 0),
+    cost: sum.cost + (event.cost ?? 0),
+    ms: sum.ms + event.ms,
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * A run's memory of what it did already. The flow asks for each effect by its key; what is recorded is answered from the
+ * log, what is not is done and recorded. So the flow is written as if nothing could interrupt it.
+ */
+import type { EventKind, EventOf, KeyedEvent, RunEvent, RunRecord } from './events.ts';
+
+export interface Appendable {
+  readonly past: readonly RunRecord[];
+  append(event: RunEvent): void;
+}
+
+/** Kinds that tell of a try, not of a result: they are never answers to a key. */
+const WITHOUT_RESULT: ReadonlySet<EventKind> = new Set(['model-called', 'model-failed']);
+
+export class Journal {
+  readonly #log: Appendable;
+  readonly #known = new Map<string, KeyedEvent>();
+  /** What the user said that no model has heard yet. */
+  readonly #unheard: string[] = [];
+
+  constructor(log: Appendable) {
+    this.#log = log;
+    for (const { event } of log.past) {
+      if (event.kind === 'user-said') this.#unheard.push(event.text);
+      if (event.kind === 'heard') this.#unheard.splice(0);
+      if ('key' in event && !WITHOUT_RESULT.has(event.kind))
+        this.#known.set(`${event.kind} ${event.key}`, event);
+    }
+  }
+
+  recorded<Kind extends KeyedEvent['kind']>(kind: Kind, key: string): EventOf<Kind> | undefined {
+    // Stored under its own kind.
+    return this.#known.get(`${kind} ${key}`) as EventOf<Kind> | undefined;
+  }
+
+  /** The recorded result of a key, or that of doing it now. */
+  async once<Kind extends KeyedEvent['kind']>(
+    kind: Kind,
+    key: string,
+    perform: () => Promise<Omit<EventOf<Kind>, 'kind' | 'key'>>,
+  ): Promise<EventOf<Kind>> {
+    const known = this.recorded(kind, key);
+    if (known !== undefined) return known;
+    const result = await perform();
+    return this.#add({ ...result, kind, key } as unknown as EventOf<Kind> & KeyedEvent);
+  }
+
+  /** Records something that the flow computed; a second time, after a resume, nothing is written. */
+  note<Event extends KeyedEvent>(event: Event): Event {
+    if (this.recorded(event.kind, event.key) !== undefined) return event;
+    return this.#add(event);
+  }
+
+  /** What the user said to the model before the question with this key. */
+  hear(key: string): string | undefined {
+    const known = this.recorded('heard', key);
+    if (known !== undefined) return known.text;
+    if (this.#unheard.length === 0) return undefined;
+    return this.note({ kind: 'heard', key, text: this.#unheard.splice(0).join('\n\n') }).text;
+  }
+
+  /** Records what is no result. */
+  append(event: RunEvent): void {
+    this.#log.append(event);
+  }
+
+  #add<Event extends KeyedEvent>(event: Event): Event {
+    this.#log.append(event);
+    this.#known.set(`${event.kind} ${event.key}`, event);
+    return event;
+  }
+}

@@ -1,0 +1,110 @@
+/** The log on a real disk: what a crash leaves, damage, two processes. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { mergeSettings } from '../settings.ts';
+import type { RunEvent } from './events.ts';
+import { exportRun } from './export.ts';
+import { foldRun } from './fold.ts';
+import { RunLog, findRun, listRuns, parseLog, readRun } from './run-log.ts';
+
+const runs = mkdtempSync(join(tmpdir(), 'quod-runs-'));
+afterAll(() => rmSync(runs, { recursive: true }));
+
+const started: RunEvent = {
+  kind: 'run-started',
+  format: 1,
+  quod: 'test',
+  file: '/a.v',
+  fileHash: 'hash',
+  theorems: ['a'],
+  files: [],
+  task: null,
+  settings: mergeSettings(),
+};
+const answered = (key: string, cost: number | null): RunEvent => ({
+  kind: 'model-answered',
+  key,
+  role: 'judge',
+  model: 'a/b',
+  request: '',
+  text: 'Here is it:\n```coq\nQed.\n```',
+  calls: [],
+  finish: 'stop',
+  usage: { inputTokens: 10, cachedTokens: 0, outputTokens: 5 },
+  cost,
+  ms: 1,
+  tries: 1,
+});
+
+function newRun(...events: RunEvent[]): string {
+  const log = RunLog.create(runs);
+  for (const event of events) log.append(event);
+  log.close();
+  return log.name;
+}
+
+test('cut anywhere, a log holds every whole line and nothing else', () => {
+  const name = newRun(started, answered('a/1', 1), answered('a/2', null));
+  const bytes = readFileSync(join(runs, name, 'events.jsonl'));
+  const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at + 1] : []));
+  fc.assert(
+    fc.property(fc.nat(bytes.length), (length) => {
+      const whole = ends.filter((end) => end <= length);
+      expect(parseLog(bytes.subarray(0, length), name)).toMatchObject({ length: whole.at(-1) ?? 0 });
+      expect(parseLog(bytes.subarray(0, length), name).records).toHaveLength(whole.length);
+    }),
+  );
+});
+
+test('a half-written line is cut off when the run goes on', () => {
+  const name = newRun(started, answered('a/1', 1));
+  appendFileSync(join(runs, name, 'events.jsonl'), '{"seq":2,"at":"20');
+  expect(readRun(runs, name)).toHaveLength(2);
+  const log = RunLog.reopen(runs, name);
+  log.append(answered('a/2', 2));
+  log.close();
+  expect(readRun(runs, name)).toHaveLength(3);
+  expect(foldRun(readRun(runs, name))?.spent).toMatchObject({ calls: 2, cost: 3, inputTokens: 20 });
+});
+
+test('damage in the middle is refused, with its line', () => {
+  const name = newRun(started, answered('a/1', 1));
+  const path = join(runs, name, 'events.jsonl');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"seq":1', '"seq":7'));
+  expect(() => readRun(runs, name)).toThrow(/damaged in line 2/u);
+});
+
+test('one process at a time works on a run; one that died does not hold it', () => {
+  const name = newRun(started);
+  // The parent of the tests lives.
+  writeFileSync(join(runs, name, 'lock'), String(process.ppid));
+  expect(() => RunLog.reopen(runs, name)).toThrow(/works on run/u);
+  writeFileSync(join(runs, name, 'lock'), '999999999');
+  RunLog.reopen(runs, name).close();
+});
+
+test('a run is found by the beginning of its name', () => {
+  const name = newRun(started);
+  expect(findRun(runs, name)).toBe(name);
+  expect(findRun(runs, 'last')).toBe(listRuns(runs).at(-1));
+  expect(() => findRun(runs, 'nothing')).toThrow(/No run/u);
+  expect(() => findRun(runs, '20')).toThrow(/More than one run/u);
+});
+
+test('a call whose answer never came is told as lost', () => {
+  const called: RunEvent = { kind: 'model-called', key: 'a/1', role: 'judge', model: 'a/b' };
+  const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings() };
+  const name = newRun(started, called, resumed, called, answered('a/1', 1));
+  expect(foldRun(readRun(runs, name))).toMatchObject({ lostCalls: 1, spent: { calls: 1, cost: 1 } });
+});
+
+test('the export keeps what was said in fences that hold', () => {
+  const name = newRun(started, answered('a/1', 1));
+  const text = exportRun(name, readRun(runs, name));
+  expect(text).toMatch(/^# Run /u);
+  expect(text).toContain('> Here is it:');
+  expect(text).toContain('| judge | 1 | 10 | 5 | 1.0000 |');
+});

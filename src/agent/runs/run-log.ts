@@ -1,0 +1,190 @@
+/**
+ * The log of a run: one JSON object a line, only ever appended to, each line on the disk before the run goes on. A line
+ * that a crash left half-written is cut off when the log is opened again; any other damage is refused.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { isAlive } from '../../process/process-table.ts';
+import { QuodError } from '../../core/errors.ts';
+import { recordSchema } from './events.ts';
+import type { RunEvent, RunRecord } from './events.ts';
+
+const LOG = 'events.jsonl';
+const LOCK = 'lock';
+
+/** Where the runs of a folder are: `$QUOD_RUNS`, else `.quod/runs` in it. */
+export function runsFolder(folder: string, environment: NodeJS.ProcessEnv = process.env): string {
+  const own = environment['QUOD_RUNS'];
+  return own === undefined || own === '' ? join(folder, '.quod', 'runs') : own;
+}
+
+/** The names of the runs, oldest first. */
+export function listRuns(runs: string): readonly string[] {
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs)
+    .filter((name) => existsSync(join(runs, name, LOG)))
+    .sort();
+}
+
+/** A run by its name or the beginning of it; `last` is the newest. @throws QuodError `not-found`. */
+export function findRun(runs: string, wanted: string): string {
+  const names = listRuns(runs);
+  const found = wanted === 'last' ? names.slice(-1) : names.filter((name) => name === wanted);
+  const named = found.length > 0 ? found : names.filter((name) => name.startsWith(wanted));
+  const [name] = named;
+  if (name === undefined || named.length > 1) {
+    throw new QuodError(
+      'not-found',
+      `${named.length === 0 ? 'No run' : 'More than one run'} is called ${wanted}.`,
+      {
+        remedy: '`quod runs` lists them.',
+      },
+    );
+  }
+  return name;
+}
+
+/** What a log holds. @throws QuodError `not-found`, `invalid-input` when a line in the middle is damaged. */
+export function readRun(runs: string, name: string): readonly RunRecord[] {
+  return parseLog(readLog(runs, name), name).records;
+}
+
+function readLog(runs: string, name: string): Buffer {
+  try {
+    return readFileSync(join(runs, name, LOG));
+  } catch (cause) {
+    throw new QuodError('not-found', `There is no run ${name}.`, {
+      remedy: '`quod runs` lists them.',
+      cause,
+    });
+  }
+}
+
+/** @returns the records, and how many bytes hold them: what follows is a line that was not written to its end. */
+export function parseLog(bytes: Buffer, name: string): { records: RunRecord[]; length: number } {
+  const records: RunRecord[] = [];
+  let at = 0;
+  for (;;) {
+    const end = bytes.indexOf(0x0a, at);
+    if (end === -1) return { records, length: at };
+    const line = bytes.toString('utf8', at, end);
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      value = undefined;
+    }
+    const record = recordSchema.safeParse(value);
+    if (!record.success || record.data.seq !== records.length) {
+      throw new QuodError(
+        'invalid-input',
+        `The log of run ${name} is damaged in line ${records.length + 1}.`,
+        {
+          remedy: 'It was changed by something else than Quod, or written by another version.',
+        },
+      );
+    }
+    records.push(record.data);
+    at = end + 1;
+  }
+}
+
+export class RunLog {
+  readonly name: string;
+  readonly #folder: string;
+  readonly #file: number;
+  readonly #past: readonly RunRecord[];
+  readonly #watcher: (record: RunRecord) => void;
+  #length: number;
+
+  private constructor(
+    runs: string,
+    name: string,
+    watcher: (record: RunRecord) => void,
+    open: (path: string) => { file: number; past: readonly RunRecord[] },
+  ) {
+    this.name = name;
+    this.#folder = join(runs, name);
+    this.#watcher = watcher;
+    lock(this.#folder, name);
+    try {
+      ({ file: this.#file, past: this.#past } = open(join(this.#folder, LOG)));
+    } catch (error) {
+      rmSync(join(this.#folder, LOCK), { force: true });
+      throw error;
+    }
+    this.#length = this.#past.length;
+  }
+
+  /** A new run, named by its time. */
+  static create(runs: string, watcher: (record: RunRecord) => void = () => undefined): RunLog {
+    const time = new Date().toISOString().replace(/[-:]/gu, '').replace('T', '-').slice(0, 15);
+    const name = `${time}-${randomBytes(2).toString('hex')}`;
+    mkdirSync(join(runs, name), { recursive: true });
+    // The user's repository is not the place to keep runs, unless the user wants to.
+    const ignore = join(runs, '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+    return new RunLog(runs, name, watcher, (path) => ({ file: openSync(path, 'wx'), past: [] }));
+  }
+
+  /** A run that goes on. @throws QuodError `not-found`, `invalid-input` when it is damaged or somebody runs it. */
+  static reopen(runs: string, name: string, watcher: (record: RunRecord) => void = () => undefined): RunLog {
+    const { records, length } = parseLog(readLog(runs, name), name);
+    return new RunLog(runs, name, watcher, (path) => {
+      const file = openSync(path, 'a');
+      ftruncateSync(file, length);
+      return { file, past: records };
+    });
+  }
+
+  /** What was there when the log was opened. */
+  get past(): readonly RunRecord[] {
+    return this.#past;
+  }
+
+  append(event: RunEvent): void {
+    const record: RunRecord = { seq: this.#length, at: new Date().toISOString(), event };
+    writeSync(this.#file, `${JSON.stringify(record)}\n`);
+    fsyncSync(this.#file);
+    this.#length++;
+    this.#watcher(record);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+    rmSync(join(this.#folder, LOCK), { force: true });
+  }
+}
+
+/** One process at a time: the lock holds its number, and one of a process that is gone does not count. */
+function lock(folder: string, name: string): void {
+  const path = join(folder, LOCK);
+  for (;;) {
+    try {
+      writeFileSync(path, `${process.pid}`, { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const owner = Number(readFileSync(path, 'utf8'));
+    if (owner !== process.pid && isAlive(owner)) {
+      throw new QuodError('invalid-input', `Process ${owner} works on run ${name}.`, {
+        remedy: 'Wait for it or stop it first.',
+      });
+    }
+    rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,14 @@
+/** The table of settings in docs/agent.md; a test says when the page is out of date, and prints what belongs there. */
+import { SETTING_NAMES, flagOf, mergeSettings, settingsSchema } from './settings.ts';
+
+export function settingsTable(): string {
+  const defaults = mergeSettings();
+  return [
+    '| setting | default | |',
+    '|---|---|---|',
+    ...SETTING_NAMES.map(
+      (name) =>
+        `| \`${flagOf(name)}\` | \`${JSON.stringify(defaults[name])}\` | ${settingsSchema.shape[name].description ?? ''} |`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { PROVIDERS } from './models/providers.ts';
+import { settingsTable } from './settings-table.ts';
+import {
+  SETTING_NAMES,
+  flagOf,
+  mergeSettings,
+  settingOfText,
+  settingsOfEnvironment,
+  variableOf,
+} from './settings.ts';
+
+test('the numbers that the flow was published with are the defaults', () => {
+  expect(mergeSettings()).toMatchObject({
+    planning: 'debate',
+    debateRounds: 2,
+    plans: 4,
+    plansExecuted: 2,
+    toolCallsPerPlan: 20,
+    failuresBeforeCritic: 5,
+    examples: 7,
+    samples: 12,
+    searchFirst: true,
+  });
+});
+
+test('file, environment and command line, the last one that says something winning', () => {
+  const environment = settingsOfEnvironment({
+    QUOD_AGENT_PLANS: '3',
+    QUOD_AGENT_MODEL: 'ollama/a',
+    OTHER: '1',
+  });
+  const settings = mergeSettings({ plans: 2, samples: 5 }, environment, {
+    model: 'ollama/b',
+    plans: undefined,
+  });
+  expect(settings).toMatchObject({ plans: 3, samples: 5, model: 'ollama/b' });
+});
+
+test('every setting can be written on the command line and in the environment', () => {
+  for (const name of SETTING_NAMES) {
+    expect(settingOfText(`${flagOf(name)}=1`)).toEqual({ [name]: 1 });
+    expect(settingsOfEnvironment({ [variableOf(name)]: 'text' })).toEqual({ [name]: 'text' });
+  }
+});
+
+test.each([{ plans: 0 }, { plans: 'many' }, { nonsense: 1 }, { models: { cook: 'a/b' } }, { maxCost: -1 }])(
+  'what makes no sense is refused and named: %j',
+  (wrong) => {
+    expect(() => mergeSettings(wrong)).toThrow(/settings of the agent are wrong/u);
+  },
+);
+
+test.each(['plans', '=3', 'plan=3'])('%j is no setting', (text) => {
+  expect(() => settingOfText(text)).toThrow(/no setting/u);
+});
+
+const guide = readFileSync(new URL('../../docs/agent.md', import.meta.url), 'utf8');
+
+test('docs/agent.md has the table of settings as it is', () => {
+  expect(/<!-- settings -->\n([\s\S]*)\n<!-- \/settings -->/u.exec(guide)?.[1]).toBe(settingsTable());
+  expect(settingsTable()).not.toMatch(/\| {2}\|$/mu);
+});
+
+test('docs/agent.md names every provider and where its key is', () => {
+  for (const { name, keyVariable } of PROVIDERS) {
+    const row = guide.split('\n').find((line) => line.startsWith('| `') && line.includes(`\`${name}/…\``));
+    expect(row, name).toBeDefined();
+    if (keyVariable !== null) expect(row).toContain(keyVariable);
+  }
+});

@@ -1,0 +1,187 @@
+/**
+ * Everything of the agent that is a number, a name or a choice, in one typed configuration. A setting comes from its
+ * default, then from the configuration file, then from the environment (`QUOD_AGENT_TOOL_CALLS_PER_PLAN`), then from the
+ * command line, the last one that says something winning. The defaults of the flow are those of the RocqStar paper.
+ */
+import { z } from 'zod';
+import { QuodError } from '../core/errors.ts';
+
+export const ROLES = [
+  'planner',
+  'critic-of-plans',
+  'judge',
+  'scorer',
+  'executor',
+  'critic',
+  'explainer',
+  'replanner',
+  'summariser',
+  'failure-summariser',
+  'few-shot',
+] as const;
+
+/** What a model is asked to be. Each may be another model. */
+export type Role = (typeof ROLES)[number];
+
+const price = z.strictObject({
+  input: z.number().nonnegative().describe('US dollars for a million tokens.'),
+  output: z.number().nonnegative(),
+  cachedInput: z.number().nonnegative().optional(),
+});
+
+const provider = z.strictObject({
+  url: z.url().describe('Of an OpenAI-compatible server, with its `/v1`.'),
+  keyVariable: z.string().nullable().default(null).describe('The environment variable with its key.'),
+  free: z.boolean().default(false).describe('Nobody is paid for its models.'),
+});
+
+export const settingsSchema = z.strictObject({
+  model: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('`provider/model` for every role; without one the offline search works alone.'),
+  models: z.partialRecord(z.enum(ROLES), z.string()).default({}).describe('Another model for some roles.'),
+  mode: z.enum(['plan', 'few-shot']).default('plan').describe('Plans and tools, or samples of whole proofs.'),
+  planning: z.enum(['debate', 'direct']).default('debate').describe('How a plan is made.'),
+  debateRounds: z.int().min(1).default(2).describe('Rounds of a debate before it is judged.'),
+  plans: z.int().min(1).default(4).describe('Plans that are made, at once.'),
+  plansExecuted: z.int().min(1).default(2).describe('Plans that are carried out, best first.'),
+  toolCallsPerPlan: z.int().min(1).default(20).describe('Tool calls to carry one plan out.'),
+  failuresBeforeCritic: z.int().min(1).default(5).describe('Failed checks in a row that call the critic.'),
+  similarProofs: z
+    .int()
+    .min(0)
+    .default(5)
+    .describe('Similar proofs shown to the explainer and at the start; 0: none.'),
+  silentMessages: z
+    .int()
+    .min(1)
+    .default(3)
+    .describe('Messages in a row without a tool call that end a plan.'),
+  historyMessages: z.int().min(4).default(60).describe('Messages beyond which a history is summarised.'),
+  historyTail: z.int().min(2).default(20).describe('Latest messages that a summary leaves as they are.'),
+  contextTokens: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('What the model takes; a history is summarised at three quarters of it. 0: not known.'),
+  answerCharacters: z.int().min(500).default(8000).describe('Longest answer of a tool that a model sees.'),
+  searchFirst: z.boolean().default(true).describe('Try the offline search before any model.'),
+  searchSeconds: z.number().positive().default(15).describe('Time of that search for each theorem.'),
+  examples: z.int().min(0).default(7).describe('Few-shot: nearest proofs of the file that are shown (k).'),
+  samples: z.int().min(1).default(12).describe('Few-shot: proofs that are asked for at once (m).'),
+  rounds: z
+    .int()
+    .min(1)
+    .default(1)
+    .describe('Few-shot: after the first, each round shows a sample its error.'),
+  handoffMessages: z
+    .int()
+    .min(1)
+    .default(100)
+    .describe('Task: messages of a context before it hands off to a fresh one (`--max-messages`).'),
+  contexts: z.int().min(1).default(20).describe('Task: contexts before it is given up.'),
+  commit: z.boolean().default(true).describe('Task: commit progress with git, named files only.'),
+  driver: z
+    .enum(['quod', 'claude-code', 'codex'])
+    .default('quod')
+    .describe('Task: who works; another command-line agent gets Quod’s tools by MCP.'),
+  driverCommand: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The program of that agent, where it has another name or place.'),
+  maxCost: z.number().positive().nullable().default(null).describe('US dollars for the run.'),
+  maxTime: z.number().positive().nullable().default(null).describe('Seconds for the run.'),
+  maxToolCalls: z.int().min(1).nullable().default(null).describe('Tool calls of the run.'),
+  maxMessages: z.int().min(1).nullable().default(null).describe('Calls of models in the run.'),
+  maxOutputTokens: z.int().min(1).nullable().default(null).describe('Longest answer of a model.'),
+  temperature: z.number().min(0).max(2).nullable().default(null).describe('Null: what the provider takes.'),
+  sampleTemperature: z.number().min(0).max(2).nullable().default(1).describe('Few-shot: of the samples.'),
+  reasoning: z
+    .enum(['provider-default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
+    .default('provider-default')
+    .describe('How hard a reasoning model thinks.'),
+  seed: z.int().nonnegative().default(0).describe('Of the search.'),
+  stream: z.boolean().default(true).describe('Take answers as they are written: a cut is noticed at once.'),
+  callTimeout: z.number().positive().default(300).describe('Seconds for one answer of a model.'),
+  retries: z.int().min(0).default(4).describe('Times that a failed call is tried again.'),
+  retryDelay: z
+    .number()
+    .positive()
+    .default(1)
+    .describe('Seconds before the first of them, doubled for each.'),
+  jobs: z.int().min(1).default(1).describe('Theorems at once.'),
+  write: z.boolean().default(false).describe('Put accepted proofs into the file.'),
+  prompts: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('A folder whose files replace prompts of the same name.'),
+  providers: z.record(z.string(), provider).default({}).describe('More OpenAI-compatible servers.'),
+  prices: z.record(z.string(), price).default({}).describe('By `provider/model`; goes before Quod’s table.'),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+
+export const SETTING_NAMES = Object.keys(settingsSchema.shape) as SettingName[];
+
+/** `toolCallsPerPlan` as `tool-calls-per-plan`. */
+export function flagOf(name: string): string {
+  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `toolCallsPerPlan` as `QUOD_AGENT_TOOL_CALLS_PER_PLAN`. */
+export function variableOf(name: string): string {
+  return `QUOD_AGENT_${flagOf(name).replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** What the environment says, as text. */
+export function settingsOfEnvironment(environment: NodeJS.ProcessEnv): Record<string, unknown> {
+  return Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const text = environment[variableOf(name)];
+      return text === undefined || text === '' ? [] : [[name, valueOf(text)]];
+    }),
+  );
+}
+
+/** `name=value` as it is written after `--set`. @throws QuodError `invalid-input`. */
+export function settingOfText(text: string): Record<string, unknown> {
+  const at = text.indexOf('=');
+  const written = text.slice(0, at);
+  const name = SETTING_NAMES.find((one) => one === written || flagOf(one) === written);
+  if (at < 1 || name === undefined) {
+    throw new QuodError('invalid-input', `There is no setting in ${JSON.stringify(text)}.`, {
+      remedy: 'Write it as plans=2; `quod agent --print-config` lists them.',
+    });
+  }
+  return { [name]: valueOf(text.slice(at + 1)) };
+}
+
+/** Numbers, booleans, null and objects as JSON; everything else is text. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** @throws QuodError `invalid-input` that names each setting that is wrong. */
+export function mergeSettings(...layers: readonly Readonly<Record<string, unknown>>[]): Settings {
+  const merged: Record<string, unknown> = {};
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(layer)) if (value !== undefined) merged[name] = value;
+  }
+  const result = settingsSchema.safeParse(merged);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(
+    (issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`,
+  );
+  throw new QuodError('invalid-input', `The settings of the agent are wrong: ${faults.join('; ')}.`, {
+    remedy: '`quod agent --print-config` shows all settings.',
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * What the agent needs from the world below the theorem: tools to work with, similar proofs, the offline search, the gate.
+ * The agent knows provers only through this port; a face fills it with operations, as it does for MCP and REST.
+ */
+import type { ProverName } from './manners.ts';
+import type { ToolDescription } from './models/conversation.ts';
+
+export interface ToolAnswer {
+  readonly text: string;
+  /** Set when the call checked a proof, whole or in part. */
+  readonly check: Check | null;
+}
+
+export interface Check {
+  /** The word of the operation: `proved`, `incomplete`, `failed`, `forbidden`, … */
+  readonly outcome: string;
+  /** The whole proof, when a session took it for complete. It counts only once the gate accepted it. */
+  readonly proof: string | null;
+  /** The conclusion of the first goal that is open. */
+  readonly goal: string | null;
+}
+
+export interface TargetTool extends ToolDescription {
+  /** Later calls can refer to what this one made: it is made again when a run is resumed. */
+  readonly leavesState: boolean;
+}
+
+/** A live prover session on the theorem. */
+export interface Desk {
+  /** The goals at the start, as text. */
+  readonly state: string;
+  /** Never throws for what a model did wrong: that is an answer. @throws QuodError when the prover cannot go on. */
+  call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+export interface SimilarProof {
+  readonly name: string;
+  readonly statement: string;
+  readonly proof: string;
+}
+
+export interface Judgement {
+  readonly verdict: 'accepted' | 'rejected' | 'unknown';
+  readonly findings: readonly string[];
+}
+
+export interface Target {
+  readonly prover: ProverName;
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+  readonly tools: readonly TargetTool[];
+  openDesk(signal: AbortSignal): Promise<Desk>;
+  /** Finished proofs of the file, most like the goal first; the theorem's own statement when no goal is given. */
+  similarProofs(
+    goal: string | undefined,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly SimilarProof[]>;
+  /** @returns a proof that the gate accepted, or why there is none. */
+  search(
+    seconds: number,
+    seed: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly proof: string | null; readonly message: string }>;
+  /** The gate's verdict on the file with this proof in its place; nothing is written. */
+  judge(proof: string, signal: AbortSignal): Promise<Judgement>;
+  /** Puts a proof into the file, if the gate accepts it again. @returns the hash of the file then. */
+  write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }>;
+}
+
+export interface Comparison {
+  /** Nothing is wrong with the file besides holes: its statements and definitions are those of the original. */
+  readonly clean: boolean;
+  readonly accepted: readonly { readonly theorem: string; readonly proof: string }[];
+  readonly findings: readonly string[];
+}
+
+export interface TargetFile {
+  /** Absolute. */
+  readonly file: string;
+  readonly fileHash: string;
+  /** Its text when it was opened. */
+  readonly text: string;
+  readonly targets: readonly Target[];
+  /** The gate's word on the file as it is now: are these theorems, all in their places, proved together? */
+  /**
+   * For files that somebody else worked on: which targets are proved in the file as it is now, the statements being those
+   * of the text that it had. @returns why not, for the others.
+   */
+  compare(original: string, signal: AbortSignal): Promise<Comparison>;
+  recheck(theorems: readonly string[], signal: AbortSignal): Promise<Judgement>;
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { taskTargets, withHandoff, withoutHandoff } from './task-file.ts';
+
+const any = (): boolean => true;
+
+describe('targets of a task', () => {
+  test('are listed with or without names', () => {
+    const text =
+      '# Sums\n\nProve them, not other.v.\n\n## Targets\n- [ ] `a/sum.v`: one, `two`\n* fooScript.sml\n\n## Notes\n- x.v\n';
+    expect(taskTargets(text, 'TASK.md', any)).toEqual([
+      { file: 'a/sum.v', theorems: ['one', 'two'] },
+      { file: 'fooScript.sml', theorems: undefined },
+    ]);
+  });
+
+  test('are the files that the text names, where nothing is listed, without what was handed off', () => {
+    const text = 'Prove `sum.v` and sum.v, then listScript.sml (see README.md).\n\n## Handoff\nother.v\n';
+    expect(taskTargets(text, 'TASK.md', (name) => name !== 'README.md')).toEqual([
+      { file: 'sum.v', theorems: undefined },
+      { file: 'listScript.sml', theorems: undefined },
+    ]);
+  });
+
+  test('that are missing are an error that says what to write', () => {
+    expect(() => taskTargets('Prove everything.', 'TASK.md', any)).toThrow(/names no file/u);
+    expect(() => taskTargets('Prove none.v.', 'TASK.md', () => false)).toThrow(/names no file/u);
+  });
+});
+
+describe('the handoff section', () => {
+  test('is replaced, and nothing else changes', () => {
+    const text = '# Task\nProve a.v.\n\n## Handoff\nold\n### inner\n\n## After\nkept\n';
+    const next = withHandoff(text, 'new');
+    expect(next).toBe('# Task\nProve a.v.\n\n## Handoff\n\nnew\n\n## After\nkept\n');
+    expect(withoutHandoff(next)).toBe('# Task\nProve a.v.\n\n## After\nkept\n');
+  });
+
+  test('comes out as it went in, whatever the note and the text are', () => {
+    const lines = fc.array(
+      fc.constantFrom('# one', '## two', '### three', 'text', '', '- a.v', '## Handoff!'),
+    );
+    fc.assert(
+      fc.property(lines, lines, lines, (before, note, second) => {
+        const text = before.join('\n');
+        const once = withHandoff(text, note.join('\n'));
+        expect(withoutHandoff(once).trim()).toBe(text.trim());
+        expect(withHandoff(once, second.join('\n'))).toBe(withHandoff(text, second.join('\n')));
+      }),
+    );
+  });
+});

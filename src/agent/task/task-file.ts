@@ -1,0 +1,83 @@
+/**
+ * A task file: Markdown that says what is to be proved. Its targets are the list under `## Targets` (`- file: name, name`;
+ * no names: every hole), or without one the files of provers that the text names. `## Handoff` is Quod's own section: what
+ * the next context should know. Nothing else of the file is ever changed.
+ */
+import { QuodError } from '../../core/errors.ts';
+
+export interface TaskTarget {
+  /** As it is written, relative to the folder of the task file. */
+  readonly file: string;
+  /** Undefined: every hole of the file. */
+  readonly theorems: readonly string[] | undefined;
+}
+
+const TARGETS = 'Targets';
+const HANDOFF = 'Handoff';
+
+/**
+ * @param isTarget Whether a word names a file that there is and that can be proved in.
+ * @throws QuodError `invalid-input` when the text names none.
+ */
+export function taskTargets(
+  text: string,
+  file: string,
+  isTarget: (name: string) => boolean,
+): readonly TaskTarget[] {
+  const listed = sectionOf(text, TARGETS);
+  const found = listed === undefined ? mentioned(text, isTarget) : listedTargets(listed.body);
+  if (found.length > 0) return found;
+  throw new QuodError('invalid-input', 'The task names no file to prove in.', {
+    place: { file },
+    remedy: 'Write a section `## Targets` with lines such as `- theory.v: lemma_1, lemma_2`.',
+  });
+}
+
+function listedTargets(body: string): readonly TaskTarget[] {
+  return body.split('\n').flatMap((line) => {
+    const [, file, names] = /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`?([^\s`:]+)`?\s*(?::\s*(.*))?$/u.exec(line) ?? [];
+    if (file === undefined) return [];
+    const theorems = (names ?? '')
+      .split(/[,\s]+/u)
+      .map((name) => name.replaceAll('`', ''))
+      .filter((name) => name !== '');
+    return [{ file, theorems: theorems.length === 0 ? undefined : theorems }];
+  });
+}
+
+function mentioned(text: string, isTarget: (name: string) => boolean): readonly TaskTarget[] {
+  const told = withoutHandoff(text).match(/[\w./-]+\.(?:v|sml)\b/gu) ?? [];
+  return [...new Set(told)].filter(isTarget).map((file) => ({ file, theorems: undefined }));
+}
+
+/** The text as it is told to a model at first: what an earlier run handed off is not part of the task. */
+export function withoutHandoff(text: string): string {
+  const section = sectionOf(text, HANDOFF);
+  return section === undefined ? text : text.slice(0, section.start) + text.slice(section.end);
+}
+
+export function withHandoff(text: string, note: string): string {
+  const section = sectionOf(text, HANDOFF);
+  // A heading of the note must not end the section.
+  const inside = note.trim().replace(/^(#{1,2}) /gmu, '### ');
+  const written = `## ${HANDOFF}\n\n${inside}\n`;
+  if (section === undefined) return `${text.trimEnd()}\n\n${written}`;
+  const after = text.slice(section.end);
+  return `${text.slice(0, section.start)}${written}${after === '' ? '' : `\n${after}`}`;
+}
+
+interface Section {
+  readonly start: number;
+  readonly end: number;
+  readonly body: string;
+}
+
+/** From its heading to the next one of the first or second level, or to the end. */
+function sectionOf(text: string, title: string): Section | undefined {
+  const heading = new RegExp(`^##[ \\t]+${title}[ \\t]*\\r?$`, 'imu').exec(text);
+  if (heading === null) return undefined;
+  const bodyStart = heading.index + heading[0].length;
+  const next = /^#{1,2}[ \t]/mu.exec(text.slice(bodyStart));
+  const end = next === null ? text.length : bodyStart + next.index;
+  return { start: heading.index, end, body: text.slice(bodyStart, end) };
+}

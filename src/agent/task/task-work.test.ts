@@ -1,0 +1,231 @@
+/** A task in every branch: a scripted model over real HTTP, toy theorems. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { run } from '../run.ts';
+import type { RunRecord, Task } from '../runs/events.ts';
+import { foldRun } from '../runs/fold.ts';
+import { mergeSettings } from '../settings.ts';
+import { Killed, MemoryLog } from '../testing/memory-log.ts';
+import { startModelServer } from '../testing/scripted-model-server.ts';
+import type { ChatRequest, Reply, ScriptedModelServer } from '../testing/scripted-model-server.ts';
+import { ACCEPTED, toyFile, toyTarget } from '../testing/toy-target.ts';
+import type { ToyTarget } from '../testing/toy-target.ts';
+
+let server: ScriptedModelServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const TASK: Task = {
+  file: '/TASK.md',
+  text: '# Toys\nProve them.\n',
+  instructions: 'Be kind.',
+  prompt: '',
+  usersOwn: [],
+};
+
+const call = (name: string, input: object): Reply => ({
+  calls: [{ name, arguments: JSON.stringify(input) }],
+});
+const check = (proof: string): Reply => call('rocq_check_proof', { proof });
+
+interface Driven {
+  readonly outcome: string;
+  readonly records: readonly RunRecord[];
+  readonly requests: readonly ChatRequest[];
+  readonly targets: readonly ToyTarget[];
+  readonly taskText: string;
+}
+
+async function drive(
+  script: (request: ChatRequest, number: number) => Reply,
+  settings: Record<string, unknown> = {},
+  {
+    names = ['one', 'two'],
+    log = new MemoryLog(),
+    file = { text: TASK.text },
+    task = TASK,
+  }: { names?: string[]; log?: MemoryLog; file?: { text: string }; task?: Task } = {},
+): Promise<Driven> {
+  server ??= await startModelServer((request, number) => script(request, number));
+  const targets = names.map((name) => toyTarget(name));
+  const { outcome } = await run({
+    log,
+    files: [toyFile(...targets)],
+    task: {
+      task,
+      mcp: { command: 'none', args: [] },
+      files: {
+        updateTask: (change) => {
+          file.text = change(file.text);
+          return Promise.resolve(file.text);
+        },
+      },
+    },
+    settings: mergeSettings({
+      model: 'scripted/toy',
+      providers: { scripted: { url: server.url, free: true } },
+      ...{ searchFirst: false, commit: false, retryDelay: 0.001, write: true, ...settings },
+    }),
+    quod: 'test',
+    environment: {},
+    signal: new AbortController().signal,
+  });
+  const requests = server.requests.map(({ body }) => body);
+  return { outcome, records: log.records, requests, targets, taskText: file.text };
+}
+
+const told = (request: ChatRequest | undefined, index = -1): string =>
+  JSON.stringify(request?.messages.at(index)?.content ?? '');
+const kinds = (records: readonly RunRecord[], kind: string) =>
+  records.map(({ event }) => event).filter((event) => event.kind === kind);
+
+test('theorem after theorem in one conversation, each written when the gate accepts it', async () => {
+  const { outcome, requests, targets, records } = await drive((_request, number) =>
+    check(number === 1 ? 'idtac.' : ACCEPTED),
+  );
+  expect(outcome).toBe('proved');
+  expect(targets.map(({ written }) => written)).toEqual([[ACCEPTED], [ACCEPTED]]);
+  expect(requests).toHaveLength(3);
+  expect(told(requests[0], 0)).toMatch(
+    /Prove them[\s\S]*Be kind[\s\S]*\[ \] one[\s\S]*inside the proof of one/u,
+  );
+  expect(told(requests[1])).toMatch(/accepted the proof of one[\s\S]*inside the proof of two/u);
+  expect(kinds(records, 'rechecked')).toMatchObject([{ verdict: 'accepted' }]);
+});
+
+test('PROOF_COMPLETE is a request for the gate’s word, and ends nothing', async () => {
+  const { outcome, requests, targets } = await drive((_request, number) =>
+    number === 0 ? check(ACCEPTED) : { text: 'PROOF_COMPLETE: all done, accepted' },
+  );
+  expect(outcome).toBe('not-proved');
+  expect(told(requests[2])).toMatch(/judge says no[\s\S]*- two/u);
+  expect(targets.map(({ written }) => written)).toEqual([[ACCEPTED], []]);
+});
+
+test('a target can be gone to; one that is done or not there cannot', async () => {
+  const { outcome, requests } = await drive((_request, number) =>
+    number === 0
+      ? call('task_go_to', { theorem: 'two' })
+      : number === 2
+        ? call('task_go_to', { theorem: 'two' })
+        : check(ACCEPTED),
+  );
+  expect(outcome).toBe('proved');
+  expect(told(requests[1])).toContain('inside the proof of two');
+  expect(told(requests[3])).toMatch(/no such open target. Open: one/u);
+});
+
+test('calls behind one that led to another target are not made there', async () => {
+  const { targets, requests } = await drive((_request, number) =>
+    number === 0
+      ? {
+          calls: [ACCEPTED, 'wrong.'].map((proof) => ({
+            name: 'rocq_check_proof',
+            arguments: JSON.stringify({ proof }),
+          })),
+        }
+      : check(ACCEPTED),
+  );
+  expect(targets[1]?.made).toHaveLength(1);
+  expect(told(requests[1])).toContain('led to another target');
+});
+
+describe('handing off', () => {
+  const cut = { handoffMessages: 2 };
+  const script = (request: ChatRequest, number: number): Reply => {
+    if (told(request).includes('Write a note')) return { text: `note ${number}\n# with a heading` };
+    return number < 6 ? check(`step ${number}.`) : check(ACCEPTED);
+  };
+
+  test('at the message limit: a note, the state, a fresh context, the same live session', async () => {
+    const { outcome, records, requests, taskText, targets } = await drive(script, cut);
+    expect(outcome).toBe('proved');
+    const handed = kinds(records, 'handed-off');
+    expect(handed.length).toBeGreaterThanOrEqual(2);
+    expect(handed[0]).toMatchObject({ note: 'note 2\n# with a heading' });
+    expect(taskText).toMatch(/^# Toys\nProve them.\n\n## Handoff\n/u);
+    expect(taskText).toContain('### with a heading');
+    // The fresh context begins anew, with the note in its task.
+    expect(requests[3]?.messages).toHaveLength(2);
+    expect(told(requests[3], 0)).toContain('note 2');
+    // One opening of each theorem, although several contexts worked on the first.
+    expect(targets[0]?.made.map(({ tool }) => tool)).toContain('rocq_goals');
+    expect(kinds(records, 'desk-opened')).toHaveLength(2);
+  });
+
+  test('ends when the contexts are used up, and goes on with more of them', async () => {
+    const first = await drive(script, { ...cut, contexts: 1 });
+    expect(first.outcome).toBe('not-proved');
+    expect(foldRun(first.records)?.theorems.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
+    const log = new MemoryLog(first.records);
+    expect((await drive(script, { ...cut, contexts: 9 }, { log })).outcome).toBe('proved');
+  });
+
+  test('a context that would grow larger than the model takes hands off earlier', async () => {
+    const { records } = await drive(
+      (request, number) =>
+        told(request).includes('Write a note')
+          ? { text: 'short' }
+          : check(number < 4 ? `${'long '.repeat(400)}${number}` : ACCEPTED),
+      { contextTokens: 1500 },
+    );
+    expect(kinds(records, 'handed-off').length).toBeGreaterThan(0);
+  });
+});
+
+test('killed after any event and resumed, a task ends as an undisturbed one, and pays for nothing twice', async () => {
+  const script = (request: ChatRequest): Reply => {
+    if (told(request).includes('Write a note')) return { text: 'go on' };
+    const proved =
+      told(request, 0).includes('[x] one') ||
+      JSON.stringify(request.messages).includes('accepted the proof of one');
+    return check(request.messages.length < 5 && !proved ? `step ${request.messages.length}.` : ACCEPTED);
+  };
+  const settings = { handoffMessages: 3 };
+  const events = (records: readonly RunRecord[]): string[] =>
+    records
+      .map(({ event }) => event)
+      .filter(({ kind }) => !['run-started', 'run-resumed', 'model-called'].includes(kind))
+      .map((event) => JSON.stringify({ ...event, ms: 0 }));
+  const whole = await drive(script, settings);
+  expect(whole.outcome).toBe('proved');
+  for (let room = 1; room < whole.records.length; room++) {
+    const log = new MemoryLog([], room);
+    const file = { text: TASK.text };
+    await expect(drive(script, settings, { log, file })).rejects.toThrow(Killed);
+    const resumed = await drive(script, settings, { log: new MemoryLog(log.records), file });
+    expect(resumed.outcome).toBe('proved');
+    expect(events(resumed.records)).toEqual(events(whole.records));
+    expect(resumed.taskText).toBe(whole.taskText);
+  }
+});
+
+test('what the user says after an interruption reaches the model once, before its next answer', async () => {
+  const script = (request: ChatRequest): Reply =>
+    JSON.stringify(request.messages).includes('try exact')
+      ? check(ACCEPTED)
+      : check(`step ${request.messages.length}.`);
+  const log = new MemoryLog([], 12);
+  await expect(drive(script, {}, { log })).rejects.toThrow(Killed);
+  const again = new MemoryLog([
+    ...log.records,
+    {
+      seq: log.records.length,
+      at: new Date().toISOString(),
+      event: { kind: 'user-said', text: 'try exact' },
+    },
+  ]);
+  const { outcome, records, requests } = await drive(script, {}, { log: again });
+  expect(outcome).toBe('proved');
+  expect(kinds(records, 'heard')).toMatchObject([{ text: 'try exact' }]);
+  const heard = requests
+    .at(-1)
+    ?.messages.filter(({ content }) => JSON.stringify(content).includes('try exact'));
+  expect(heard).toHaveLength(1);
+});
+
+test('two targets of one name are refused before anything is spent', async () => {
+  await expect(drive(() => check(ACCEPTED), {}, { names: ['one', 'one'] })).rejects.toThrow(/called one/u);
+  expect(server?.requests).toEqual([]);
+});

@@ -1,0 +1,290 @@
+/**
+ * A task of several theorems, in one conversation that is continued in fresh contexts: at the message limit the model leaves
+ * a note, progress is committed, and the next context goes on with the same live sessions. A theorem is done when the gate
+ * accepted a proof and it is in the file; what the model says of its success is answered with what the gate says.
+ */
+import { QuodError } from '../../core/errors.ts';
+import { MANNERS } from '../manners.ts';
+import { textOf } from '../models/conversation.ts';
+import type { Message, ToolCall, ToolDescription } from '../models/conversation.ts';
+import { estimateTokens } from '../models/prices.ts';
+import { DeskUse } from '../flow/desk-use.ts';
+import { verdictText } from '../flow/executing.ts';
+import { judge } from '../flow/flow.ts';
+import type { FlowWithModels } from '../flow/flow.ts';
+import { REPEATED, Repetition } from '../flow/repetition.ts';
+import { proveBySearch } from '../flow/theorem.ts';
+import type { Task } from '../runs/events.ts';
+import type { Target, TargetFile } from '../target.ts';
+import { commitFiles } from './repository.ts';
+import { withHandoff, withoutHandoff } from './task-file.ts';
+
+/** What the flow cannot do by itself: the face writes files. */
+export interface TaskFiles {
+  /** Reads the task file, lets it be changed, and writes it whole. */
+  readonly updateTask: (change: (text: string) => string) => Promise<string>;
+}
+
+const GO_TO: ToolDescription = {
+  name: 'task_go_to',
+  description: 'Goes to another target of the task, whose proof is then open.',
+  inputSchema: {
+    type: 'object',
+    properties: { theorem: { type: 'string', description: 'One of the open targets.' } },
+    required: ['theorem'],
+    additionalProperties: false,
+  },
+};
+
+type ContextEnd = 'finished' | 'handed-off' | 'silent';
+
+export class TaskWork {
+  readonly #flow: FlowWithModels;
+  readonly #task: Task;
+  readonly #files: TaskFiles;
+  readonly #targets: readonly Target[];
+  /** The absolute path of each target's file: a target's own name of it may be relative. */
+  readonly #paths: ReadonlyMap<Target, string>;
+  readonly #desks = new Map<Target, DeskUse>();
+  readonly #proved = new Map<Target, string>();
+  readonly #written = new Set<string>();
+  readonly #repetition = new Repetition();
+  #current: Target | undefined;
+  #calls = 0;
+
+  constructor(flow: FlowWithModels, targetFiles: readonly TargetFile[], task: Task, files: TaskFiles) {
+    this.#flow = flow;
+    this.#targets = targetFiles.flatMap(({ targets }) => targets);
+    this.#paths = new Map(
+      targetFiles.flatMap(({ file, targets }) => targets.map((target) => [target, file] as const)),
+    );
+    this.#task = task;
+    this.#files = files;
+  }
+
+  /** Works until every target is proved, the contexts are used up or the model goes silent. @throws what ends a run. */
+  async run(): Promise<void> {
+    const { journal, settings } = this.#flow;
+    try {
+      for (const target of this.#targets) {
+        const { theorem, statement } = target;
+        journal.note({ kind: 'theorem-started', key: theorem, theorem, statement });
+        if (settings.searchFirst) await this.#searchFirst(target);
+      }
+      let task = withoutHandoff(this.#task.text);
+      for (let context = 1; context <= settings.contexts && this.#open.length > 0; context++) {
+        const end = await this.#context(`task/context-${context}`, task);
+        if (end === 'silent') break;
+        if (end === 'handed-off') {
+          task = journal.recorded('handed-off', `task/context-${context}`)?.task ?? task;
+        }
+      }
+      await this.#commit(`task/end-${this.#proved.size}`);
+    } finally {
+      for (const desk of this.#desks.values()) await desk.close();
+    }
+  }
+
+  get #open(): readonly Target[] {
+    return this.#targets.filter((target) => !this.#proved.has(target));
+  }
+
+  async #searchFirst(target: Target): Promise<void> {
+    const { proof } = await proveBySearch(this.#flow, target);
+    if (proof !== null) await this.#settle(target, proof, 'search');
+  }
+
+  /** Writes a proof that the gate accepted, and is done with its theorem. */
+  async #settle(target: Target, proof: string, found: 'task' | 'search'): Promise<void> {
+    const { journal, signal } = this.#flow;
+    const { theorem } = target;
+    journal.note({
+      kind: 'theorem-ended',
+      key: theorem,
+      theorem,
+      outcome: 'proved',
+      proof,
+      found,
+      reason: 'accepted by the gate',
+    });
+    await journal.once('written', theorem, () => target.write(proof, signal));
+    this.#proved.set(target, proof);
+    this.#written.add(this.#paths.get(target) ?? target.file);
+    await this.#desks.get(target)?.close();
+    this.#desks.delete(target);
+    if (this.#current === target) this.#current = undefined;
+  }
+
+  #desk(target: Target): DeskUse {
+    let desk = this.#desks.get(target);
+    if (desk === undefined) {
+      desk = new DeskUse(this.#flow, target);
+      this.#desks.set(target, desk);
+    }
+    return desk;
+  }
+
+  async #context(key: string, task: string): Promise<ContextEnd> {
+    const { crew, journal, settings } = this.#flow;
+    const [first] = this.#open;
+    if (first === undefined) return 'finished';
+    const target = this.#current ?? first;
+    this.#current = target;
+    const prompts = this.#flow.prompts.in(target.prover);
+    const messages: Message[] = [
+      {
+        role: 'system',
+        text: prompts.fill('task', {
+          task,
+          instructions: this.#task.instructions,
+          targets: this.#targetList(),
+          theorem: target.theorem,
+          statement: target.statement,
+          goals: await this.#desk(target).start(`task/${target.theorem}`),
+        }),
+      },
+      { role: 'user', text: this.#task.prompt || 'Go on.' },
+    ];
+    let silent = 0;
+    for (let number = 1; number <= settings.handoffMessages && !this.#isFull(messages); number++) {
+      const questionKey = `${key}/message-${number}`;
+      const heard = journal.hear(questionKey);
+      if (heard !== undefined) messages.push({ role: 'user', text: heard });
+      const { text, calls } = await crew.ask({
+        role: 'executor',
+        key: questionKey,
+        messages,
+        tools: this.#tools(),
+      });
+      messages.push({ role: 'assistant', text: text || (calls.length === 0 ? '(nothing)' : ''), calls });
+      if (calls.length === 0) {
+        silent++;
+        if (silent >= settings.silentMessages) return 'silent';
+        messages.push({ role: 'user', text: this.#status(text) });
+        continue;
+      }
+      silent = 0;
+      const at = this.#current;
+      for (const call of calls) {
+        const moved = this.#current !== at;
+        const answer = moved
+          ? 'Not called: the calls before it led to another target.'
+          : await this.#call(call);
+        messages.push({ role: 'tool', call, text: answer });
+      }
+      if (this.#open.length === 0) return 'finished';
+    }
+    await this.#handOff(key, messages);
+    return 'handed-off';
+  }
+
+  #isFull(messages: readonly Message[]): boolean {
+    const { contextTokens } = this.#flow.settings;
+    return (
+      contextTokens > 0 && messages.length > 4 && estimateTokens(textOf(messages)) > contextTokens * 0.75
+    );
+  }
+
+  #tools(): readonly ToolDescription[] {
+    const tools = (this.#current ?? this.#targets[0])?.tools ?? [];
+    return [
+      ...tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+      ...(this.#targets.length > 1 ? [GO_TO] : []),
+    ];
+  }
+
+  async #call(call: ToolCall): Promise<string> {
+    const target = this.#current;
+    if (target === undefined) throw new QuodError('internal', 'There is no target.');
+    const key = `task/tool-${++this.#calls}`;
+    if (this.#repetition.notes(call)) return REPEATED;
+    if (call.name === GO_TO.name) return await this.#goTo(call.input);
+    const answer = await this.#desk(target).call(key, call);
+    if (answer.proof === null) return answer.text;
+    const judged = await judge(this.#flow, target, key, answer.proof);
+    if (judged.verdict !== 'accepted') return `${answer.text}\n\n${verdictText(judged)}`;
+    await this.#settle(target, answer.proof, 'task');
+    const [next] = this.#open;
+    if (next === undefined)
+      return `The judge accepted the proof of ${target.theorem}. Every target is proved.`;
+    return `The judge accepted the proof of ${target.theorem}, and it is written.\n\n${await this.#moveTo(next)}`;
+  }
+
+  async #goTo(input: string): Promise<string> {
+    let wanted: unknown;
+    try {
+      wanted = (JSON.parse(input) as { theorem?: unknown }).theorem;
+    } catch {
+      wanted = undefined;
+    }
+    const target = this.#open.find(({ theorem }) => theorem === wanted);
+    return target === undefined
+      ? `There is no such open target. Open: ${this.#open.map(({ theorem }) => theorem).join(', ')}.`
+      : await this.#moveTo(target);
+  }
+
+  async #moveTo(target: Target): Promise<string> {
+    this.#current = target;
+    const goals = await this.#desk(target).start(`task/${target.theorem}`);
+    const { name } = MANNERS[target.prover];
+    return `You are now inside the proof of ${target.theorem} (${name}):\n${target.statement}\n\n${goals}`;
+  }
+
+  #targetList(): string {
+    return this.#targets
+      .map((target) => `- [${this.#proved.has(target) ? 'x' : ' '}] ${target.theorem} (${target.file})`)
+      .join('\n');
+  }
+
+  /** The answer to a message without a tool call, among them every claim of success. */
+  #status(said: string): string {
+    const { prompts } = this.#flow;
+    return prompts.fill('task-status', {
+      status: /\bPROOF_COMPLETE\b/u.test(said)
+        ? 'The judge says no: not every target is proved.'
+        : 'You called no tool.',
+      open: this.#open.map(({ theorem, file }) => `- ${theorem} (${file})`).join('\n'),
+    });
+  }
+
+  async #handOff(key: string, messages: readonly Message[]): Promise<void> {
+    const { crew, journal, prompts } = this.#flow;
+    const { text: note } = await crew.ask({
+      role: 'executor',
+      key: `${key}/note`,
+      messages: [...messages, { role: 'user', text: prompts.fill('hand-off', {}) }],
+      // Providers refuse a history with calls in it where no tools are offered.
+      tools: this.#tools(),
+    });
+    const state = await this.#state(key);
+    await journal.once('handed-off', key, async () => {
+      const written = [this.#targetList(), note.trim() || '(no note)', ...(state === '' ? [] : [state])];
+      const task = await this.#files.updateTask((text) => withHandoff(text, written.join('\n\n')));
+      return { note, state, task };
+    });
+    await this.#commit(key);
+  }
+
+  /** The live state of the current proof, for the one who goes on. */
+  async #state(key: string): Promise<string> {
+    const target = this.#current;
+    if (target === undefined) return '';
+    const { stateTool } = MANNERS[target.prover];
+    const call = { id: `${key}/state`, name: stateTool, input: '{}' };
+    const { text } = await this.#desk(target).call(`${key}/state`, call);
+    return `State of ${target.theorem}:\n\n${text.replace(/^/gmu, '    ')}`;
+  }
+
+  async #commit(key: string): Promise<void> {
+    const { journal, settings } = this.#flow;
+    if (!settings.commit) return;
+    await journal.once('committed', key, async () => {
+      const touched = [...this.#written, this.#task.file];
+      const files = touched.filter((file) => !this.#task.usersOwn.includes(file));
+      const theorems = [...this.#proved.keys()].map(({ theorem }) => theorem);
+      const subject = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
+      const { commit, message } = await commitFiles(files, subject);
+      return { files, commit, message };
+    });
+  }
+}
