@@ -11,43 +11,9 @@ import type { Prover, ProverSession, StateId, StepResult } from '../core/prover.
 import type { ReasonCode } from '../core/reason.ts';
 import { missingLibrary, missingLibraryRemedy } from '../provers/rocq/known-libraries.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
-import type { FileOutline, Hole } from '../provers/rocq/syntax/outline.ts';
+import type { FileOutline } from '../provers/rocq/syntax/outline.ts';
 import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
-
-export interface CheckError {
-  /** Where in the file; the sentence when the prover gave no closer place. */
-  readonly span: Span;
-  readonly message: string;
-  /** When the sentence was not refused but could not be judged. */
-  readonly reason?: ReasonCode;
-  /** The earlier definition that failed and is missing here. */
-  readonly follows?: string;
-  readonly remedy?: string;
-}
-
-export interface SentenceTime {
-  readonly span: Span;
-  readonly elapsedMs: number;
-}
-
-export interface FoundHole {
-  /** The statement whose proof has the hole. */
-  readonly theorem: string;
-  readonly kind: Hole;
-  readonly span: Span;
-}
-
-export interface CheckReport {
-  readonly errors: readonly CheckError[];
-  readonly holes: readonly FoundHole[];
-  readonly warnings: readonly { readonly span: Span; readonly message: string }[];
-  /** Sentences that were run, accepted or not. */
-  readonly times: readonly SentenceTime[];
-  /** Sentences that were left out to recover from an error. */
-  readonly skipped: number;
-  /** The check was stopped or the prover was lost: what stands after `times` was not looked at. */
-  readonly partial: boolean;
-}
+import type { CheckError, CheckReport, FoundHole, TimedSpan } from './check-report.ts';
 
 export interface CheckRequest {
   /** Absolute path; load paths follow from its project. */
@@ -57,6 +23,8 @@ export interface CheckRequest {
   /** Milliseconds for each sentence. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Told now and then how many sentences are done. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 const RECOVERY_TIMEOUT_MS = 10_000;
@@ -77,7 +45,7 @@ class FileCheck {
   readonly #sentences: readonly Sentence[];
   readonly #errors: CheckError[] = [];
   readonly #warnings: { readonly span: Span; readonly message: string }[] = [];
-  readonly #times: SentenceTime[] = [];
+  readonly #times: TimedSpan[] = [];
   readonly #failedNames = new Set<string>();
   /** The bullets and braces that are open in the text, outermost first. */
   #focuses: string[] = [];
@@ -104,6 +72,7 @@ class FileCheck {
         index += 1;
         continue;
       }
+      this.#request.onProgress?.(index, this.#sentences.length);
       const result = await this.#session.run(this.#state, sentence.text, {
         timeoutMs: this.#request.timeoutMs,
         signal: this.#request.signal,
@@ -177,6 +146,8 @@ class FileCheck {
   async #recover(index: number): Promise<number> {
     const failed = this.#sentences[index];
     const proof = await this.#session.goals(this.#state);
+    const error = this.#errors.at(-1);
+    if (proof !== null && error !== undefined) this.#errors.splice(-1, 1, { ...error, goals: proof.goals });
     if (failed === undefined) return index + 1;
     if (proof === null) {
       for (const name of this.#declaredNames(index)) this.#failedNames.add(name);

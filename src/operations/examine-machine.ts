@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import { QuodError, errorText } from '../core/errors.ts';
 import type { Prover } from '../core/prover.ts';
 import { findExecutable } from '../process/executable.ts';
+import { locateFstar } from '../provers/fstar/discovery.ts';
+import { findHol4 } from '../provers/hol4/discovery.ts';
 import { BACKENDS, findRocq } from '../provers/rocq/discovery.ts';
 import type { Backend } from '../provers/rocq/discovery.ts';
 
@@ -45,8 +47,8 @@ export interface MachineReport {
   /** Roots of the libraries that are installed with the native Rocq. */
   readonly libraries: readonly string[];
   readonly hammer: { readonly tactics: boolean; readonly provers: readonly ProgramReport[] };
-  /** Found, but not used by this version of Quod. */
-  readonly unused: readonly ProgramReport[];
+  /** The provers beside Rocq, with what each is used for. */
+  readonly otherProvers: readonly ProgramReport[];
   readonly advice: readonly string[];
 }
 
@@ -55,14 +57,6 @@ const AUTOMATIC_PROVERS = [
   { names: ['vampire'], name: 'Vampire', purpose: 'first-order prover' },
   { names: ['z3_tptp', 'z3'], name: 'Z3', purpose: 'SMT solver' },
   { names: ['cvc5', 'cvc4'], name: 'CVC', purpose: 'SMT solver' },
-];
-
-const UNUSED_PROGRAMS = [
-  { names: ['coq-lsp'], name: 'coq-lsp', purpose: 'Rocq language server' },
-  { names: ['pet-server', 'pet'], name: 'petanque', purpose: 'Rocq for machines' },
-  { names: ['lean'], name: 'Lean', purpose: 'Lean 4' },
-  { names: ['fstar.exe'], name: 'F*', purpose: 'F*' },
-  { names: ['hol'], name: 'HOL4', purpose: 'HOL4' },
 ];
 
 export async function examineMachine(): Promise<MachineReport> {
@@ -79,7 +73,7 @@ export async function examineMachine(): Promise<MachineReport> {
     backends,
     libraries,
     hammer: { tactics: libraries.includes('Hammer'), provers },
-    unused: UNUSED_PROGRAMS.map(reportProgram).filter(({ location }) => location !== undefined),
+    otherProvers: otherProvers(),
   };
   return { ...report, advice: adviceFor(report) };
 }
@@ -130,6 +124,22 @@ async function installedLibraries(): Promise<string[]> {
   } catch {
     return [];
   }
+}
+
+function otherProvers(): ProgramReport[] {
+  return [
+    {
+      name: 'HOL4',
+      purpose: 'live sessions and Holmake; `quod hol replay` needs none',
+      location: findHol4()?.folder,
+    },
+    { name: 'F*', purpose: 'live sessions', location: locateFstar() },
+    {
+      name: 'Lean',
+      purpose: 'compiling `.lean` files; compiled ones are judged without it',
+      location: findExecutable(['lean']),
+    },
+  ].map(({ name, purpose, location }) => ({ name, purpose, ...(location !== undefined && { location }) }));
 }
 
 function reportProgram(program: { names: readonly string[]; name: string; purpose: string }): ProgramReport {

@@ -12,11 +12,16 @@ import type { Judge } from '../search/prove-file.ts';
 
 export function judgeFoundProof(target: SourceText, prover: Prover, signal: AbortSignal): Judge {
   const { statements } = new Script(target);
-  return async ({ text, theorem }) => {
-    const statement = statements.find(({ item }) => item.sentence === theorem.sentence);
-    if (statement === undefined) return rerun(target, text, theorem, prover, signal);
+  return async ({ text, theorems }) => {
+    const names: string[] = [];
+    for (const theorem of theorems) {
+      const statement = statements.find(({ item }) => item.sentence === theorem.sentence);
+      if (statement !== undefined) names.push(...statement.names);
+      else if (theorems.length === 1) return rerun(target, text, theorem, prover, signal);
+      else return 'A statement without a name is judged alone.';
+    }
     const verdict = await judgeProof(
-      { target, text, theorems: statement.names },
+      { target, text, theorems: names },
       { backend: judgeFor(prover), signal },
     );
     return refusalOf(verdict);

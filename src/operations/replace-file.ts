@@ -4,6 +4,7 @@
  */
 import { open, readFile, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../process/process-table.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { hashOf } from './source-file.ts';
 import type { SourceFile } from './source-file.ts';
@@ -55,15 +56,6 @@ async function removeLeftovers(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const writer = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
     if (Number.isInteger(writer) && writer > 0 && !isAlive(writer)) await unlink(join(folder, name));
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -1,0 +1,227 @@
+/** Opening, listing, restarting and closing F* sessions. */
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
+import { locateFstar } from '../../provers/fstar/discovery.ts';
+import { counterpartOf } from '../../provers/fstar/project.ts';
+import { defineOperation, type OperationContext } from '../operation.ts';
+import { restsOn, restsOnSchema } from '../rests-on.ts';
+import { hashOf } from '../source-file.ts';
+import { checkFields, checkFieldsOf, checkText, type diagnosticSchema } from './report-schemas.ts';
+import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
+
+export const sessionId = z.string().describe('From fstar_create_session.');
+
+export const fstarCreateSession = defineOperation({
+  name: 'fstar_create_session',
+  area: 'fstar',
+  title: 'Open an F* session',
+  summary: 'Opens an F* session on a file, or on a scratch file, and checks what is in the file.',
+  details:
+    'A session keeps what it has checked, so later checks cost only what changed. A new session replaces the one that you ' +
+    'have on the same file. Settings come from the nearest `*.fst.config.json`, else from `make FILE-in`; `include_dirs` ' +
+    'and `options` are added to them.',
+  input: z.object({
+    file_path: z
+      .string()
+      .optional()
+      .describe(
+        'A `.fst` or `.fsti` file. Without one, a temporary file that takes the name of the module you check.',
+      ),
+    fstar_exe: z.string().optional().describe('The F* to use; default: the one that Quod finds.'),
+    cwd: z
+      .string()
+      .optional()
+      .describe('The folder in which F* runs; default: that of the settings, else of the file.'),
+    include_dirs: z.array(z.string()).optional().describe('Folders with modules (`--include`).'),
+    options: z.array(z.string()).optional().describe('Options of F*, such as `--cache_dir`, `.cache`.'),
+  }),
+  output: z.object({
+    session_id: z.string(),
+    ...checkFields,
+    created_at: z.string(),
+    file_path: z.string().describe('The file; that of a session without one is temporary.'),
+    counterpart: z
+      .string()
+      .nullable()
+      .describe('The interface of an implementation, or the other way round.'),
+    settings_from: z.string().nullable().describe('The settings file or Makefile that was used.'),
+    z3: z.string().nullable().describe('The solver that F* gets, and its version.'),
+    protocol_version: z.int(),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  defaultTimeout: 600,
+  positional: ['file_path'],
+  render: (output) => `Session ${output.session_id} on ${output.file_path}\n${checkText(output)}`,
+  run: async (input, context) => {
+    const workbench = workbenchOf(context);
+    const file = input.file_path === undefined ? null : await sourcePath(input.file_path, context);
+    const options = {
+      executable: input.fstar_exe === undefined ? undefined : await executablePath(input.fstar_exe, context),
+      folder: input.cwd === undefined ? undefined : await context.workspace.resolve(input.cwd),
+      includeFolders: await Promise.all(
+        (input.include_dirs ?? []).map((folder) => context.workspace.resolve(folder)),
+      ),
+      options: input.options ?? [],
+      root: context.workspace.root,
+    };
+    const { id, open } = await workbench.open(context.client, file, options, context.signal);
+    try {
+      const text = file !== null && existsSync(file) ? await readFile(file, 'utf8') : '';
+      return await workbench.sessions.use(context.client, id, async (_, { createdAt }) => {
+        const report = await open.session.check(
+          text,
+          { kind: 'full' },
+          { signal: context.signal, onProgress: context.progress },
+        );
+        const { z3, project } = open.prepared;
+        const fields = checkFieldsOf(report, text, context.workspace);
+        const remarks = z3.warning === null ? [] : [warning(z3.warning)];
+        const counterpart = counterpartOf(open.file);
+        return {
+          session_id: id,
+          ...fields,
+          diagnostics: [...remarks, ...fields.diagnostics],
+          created_at: createdAt.toISOString(),
+          file_path: context.workspace.nameOf(open.file),
+          counterpart: counterpart && context.workspace.nameOf(counterpart),
+          settings_from: project.source && context.workspace.nameOf(project.source),
+          z3: z3.location && `${z3.location} (${z3.version ?? 'version unknown'})`,
+          protocol_version: open.session.protocolVersion,
+          rests_on: restsOnBuffer(open, text, context),
+        };
+      });
+    } catch (error) {
+      await workbench.sessions.close(context.client, id).catch(() => undefined);
+      throw error;
+    }
+  },
+});
+
+function warning(message: string): z.input<typeof diagnosticSchema> {
+  return { level: 'warning', number: null, message, range: null, related: [] };
+}
+
+/** @throws QuodError `invalid-input`, `not-found`, `outside-workspace`. */
+export async function sourcePath(path: string, context: OperationContext): Promise<string> {
+  const file = await context.workspace.resolve(path);
+  const place = { file: path };
+  if (!/\.fsti?$/.test(file)) {
+    throw new QuodError('invalid-input', 'The file is not one of F*.', {
+      place,
+      remedy: 'Name a file that ends in .fst or .fsti.',
+    });
+  }
+  if (!existsSync(file) || !statSync(file).isFile()) {
+    throw new QuodError('not-found', 'There is no such file.', {
+      place,
+      remedy: 'Name a file that exists, or open a session without a file.',
+    });
+  }
+  return file;
+}
+
+/** A program is started by its name in PATH, or from the workspace, or when it is the one that Quod found. */
+async function executablePath(name: string, context: OperationContext): Promise<string> {
+  if (!name.includes('/') || name === locateFstar()) return name;
+  return await context.workspace.resolve(name);
+}
+
+export function restsOnBuffer(
+  open: OpenFile,
+  text: string,
+  context: OperationContext,
+): z.output<typeof restsOnSchema> {
+  const source = { file: context.workspace.nameOf(open.file), hash: hashOf(Buffer.from(text)) };
+  return restsOn(open.identity, source);
+}
+
+export const fstarListSessions = defineOperation({
+  name: 'fstar_list_sessions',
+  area: 'fstar',
+  title: 'List F* sessions',
+  summary: 'Lists your open F* sessions; answers at once, whatever they are doing.',
+  input: z.object({}),
+  output: z.object({
+    sessions: z.array(
+      z.object({
+        session_id: z.string(),
+        file_path: z.string(),
+        created_at: z.string(),
+        last_activity: z.string(),
+        idle_seconds: z.number(),
+        status: z.enum(['ok', 'error', 'unchecked']).describe('What the last check found.'),
+        generation: z.int(),
+      }),
+    ),
+    count: z.int(),
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 10,
+  run: (_input, context) => {
+    const sessions = workbenchOf(context).sessions.of(context.client);
+    return Promise.resolve({
+      sessions: sessions.map(({ id, session, createdAt, lastUsedAt }) => {
+        const last = session.session.lastCheck?.report.status;
+        return {
+          session_id: id,
+          file_path: context.workspace.nameOf(session.file),
+          created_at: createdAt.toISOString(),
+          last_activity: lastUsedAt.toISOString(),
+          idle_seconds: Math.max(0, (Date.now() - lastUsedAt.getTime()) / 1000),
+          status:
+            last === undefined
+              ? ('unchecked' as const)
+              : last === 'ok'
+                ? ('ok' as const)
+                : ('error' as const),
+          generation: session.session.generation,
+        };
+      }),
+      count: sessions.length,
+    });
+  },
+});
+
+export const fstarRestartSolver = defineOperation({
+  name: 'fstar_restart_solver',
+  area: 'fstar',
+  title: 'Restart the solver',
+  summary: 'Gives a session a fresh Z3; what was checked stays checked where F* can keep it.',
+  input: z.object({ session_id: sessionId }),
+  output: z.object({
+    status: z.literal('ok'),
+    restarted: z
+      .enum(['solver', 'process'])
+      .describe(
+        '`process`: this F* cannot replace its solver alone, so the next check starts at the beginning.',
+      ),
+  }),
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 120,
+  positional: ['session_id'],
+  run: async ({ session_id }, context) => {
+    const restarted = await workbenchOf(context).sessions.use(context.client, session_id, ({ session }) =>
+      session.restartSolver(),
+    );
+    return { status: 'ok' as const, restarted };
+  },
+});
+
+export const fstarCloseSession = defineOperation({
+  name: 'fstar_close_session',
+  area: 'fstar',
+  title: 'Close an F* session',
+  summary: 'Ends a session and its F*, also in the middle of a check.',
+  input: z.object({ session_id: sessionId }),
+  output: z.object({ status: z.literal('ok') }),
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  defaultTimeout: 30,
+  positional: ['session_id'],
+  run: async ({ session_id }, context) => {
+    await workbenchOf(context).sessions.close(context.client, session_id);
+    return { status: 'ok' as const };
+  },
+});

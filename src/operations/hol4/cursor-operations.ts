@@ -1,0 +1,246 @@
+/** The cursor: works through the holes of a script and writes only proofs that were executed as they are written. */
+import { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
+import type { CursorStatus } from '../../sessions/hol4/cursor.ts';
+import { HolCursor } from '../../sessions/hol4/cursor.ts';
+import type { HolEntry, OpenCursor } from '../../sessions/hol4/hol-sessions.ts';
+import { defineOperation, type Operation, type OperationContext } from '../operation.ts';
+import { replaceFile } from '../replace-file.ts';
+import { restsOnSchema } from '../rests-on.ts';
+import { encode, hashOf, readSourceFile, type SourceFile } from '../source-file.ts';
+import { holRestsOn, inHolSession } from './hol-service.ts';
+import { proofStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
+
+const holeSchema = z.object({
+  name: z.string(),
+  statement: z.string(),
+  line: z.int().describe('From 1.'),
+  column: z.int().describe('From 0.'),
+});
+
+const cursorFields = {
+  file: z.string(),
+  current: holeSchema
+    .nullable()
+    .describe('The theorem that the cursor is at; null when every hole is filled.'),
+  remaining: z.array(holeSchema),
+  filled: z.array(z.string()).describe('Theorems proved since the cursor was made.'),
+  assumed: z
+    .array(z.object({ name: z.string(), why: z.string() }))
+    .describe('Theorems before the cursor whose own proof fails; they were assumed, to get past them.'),
+  other_cheats: z
+    .array(z.object({ name: z.string(), line: z.int(), column: z.int() }))
+    .describe('Cheats that the cursor cannot fill, in termination proofs for instance.'),
+  proving: z.boolean().describe('The proof of the current theorem is open.'),
+};
+
+type CursorFields = z.output<z.ZodObject<typeof cursorFields>>;
+
+function cursorOf(context: OperationContext, path: string, status: CursorStatus): CursorFields {
+  const hole = ({ name, statement, position }: NonNullable<CursorStatus['current']>) => ({
+    name,
+    statement,
+    ...position,
+  });
+  return {
+    file: context.workspace.nameOf(path),
+    current: status.current && hole(status.current),
+    remaining: status.remaining.map(hole),
+    filled: [...status.filled],
+    assumed: status.assumed.map(({ name, why }) => ({ name, why })),
+    other_cheats: status.otherCheats.map(({ name, position }) => ({ name, ...position })),
+    proving: status.proving,
+  };
+}
+
+function cursorText({ file, current, remaining, filled }: CursorFields): string {
+  const counts = `${remaining.length} holes left, ${filled.length} filled`;
+  if (current === null) return `${file}: ${counts}.`;
+  return `${file}:${current.line}: ${current.name} (${counts})\n${current.statement}`;
+}
+
+function openCursor({ cursor, name }: HolEntry): OpenCursor {
+  if (cursor !== undefined) return cursor;
+  throw new QuodError('invalid-input', `The session ${name} has no cursor.`, {
+    remedy: 'Call hol_cursor_init with a file first.',
+  });
+}
+
+/** @throws QuodError `file-changed` when the file is not what the cursor knows. */
+async function readAsKnown({ path, hash }: OpenCursor): Promise<SourceFile> {
+  const source = await readSourceFile(path);
+  if (source.hash === hash) return source;
+  throw new QuodError('file-changed', 'The file changed on disk since the cursor read it.', {
+    place: { file: path },
+    remedy: 'Call hol_cursor_init again.',
+  });
+}
+
+function loading(context: OperationContext) {
+  return (done: number, total: number): void =>
+    context.progress({ message: 'Executing the file up to the theorem', done, total });
+}
+
+const holCursorInit = defineOperation({
+  name: 'hol_cursor_init',
+  area: 'hol',
+  title: 'Put the cursor on a file',
+  summary: 'Parses a script, executes what stands before its first `cheat`, and stands there.',
+  details:
+    'With `theorem` it goes to that theorem instead. A session that has executed a file before starts afresh.',
+  input: z.object({
+    session: sessionField,
+    file: z.string().describe('A `…Script.sml` file.'),
+    theorem: z.string().optional().describe('Go to this theorem; default: the first with a cheat.'),
+    item_timeout: z
+      .number()
+      .positive()
+      .max(3600)
+      .default(300)
+      .describe('Seconds for each declaration of the file.'),
+  }),
+  output: z.object({ ...cursorFields, restarted: z.boolean(), rests_on: restsOnSchema }),
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  defaultTimeout: 600,
+  positional: ['file', 'session'],
+  render: cursorText,
+  run: async (input, context) => {
+    const path = await context.workspace.resolve(input.file);
+    const source = await readSourceFile(path);
+    return await inHolSession(context, input.session, async (entry) => {
+      const restarted = entry.cursor !== undefined;
+      entry.cursor = undefined;
+      if (restarted) await entry.workbench.reset(context.signal);
+      const limits = { timeoutMs: input.item_timeout * 1000, signal: context.signal };
+      const progress = loading(context);
+      const { workbench } = entry;
+      let cursor: HolCursor;
+      try {
+        cursor = await HolCursor.init(workbench, path, source.text, limits, input.theorem, progress);
+      } catch (error) {
+        // Half of a file must not be there when the next one is read.
+        await workbench.reset().catch(() => undefined);
+        throw placedIn(error, input.file);
+      }
+      entry.cursor = { cursor, path, hash: source.hash };
+      const rests_on = holRestsOn(context, entry, entry.cursor);
+      return { ...cursorOf(context, path, cursor.status), restarted, rests_on };
+    });
+  },
+});
+
+function placedIn(error: unknown, file: string): unknown {
+  if (!(error instanceof QuodError) || error.place.file !== undefined) return error;
+  const { reason, message, place, remedy } = error;
+  return new QuodError(reason, message, {
+    place: { ...place, file },
+    ...(remedy !== undefined && { remedy }),
+    cause: error,
+  });
+}
+
+const holCursorStatus = defineOperation({
+  name: 'hol_cursor_status',
+  area: 'hol',
+  title: 'Where the cursor is',
+  summary: 'Says which theorem the cursor is at and which holes are left.',
+  input: z.object({ session: sessionField }),
+  output: z.object({ ...cursorFields, rests_on: restsOnSchema }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 30,
+  positional: ['session'],
+  render: cursorText,
+  run: async ({ session }, context) =>
+    inHolSession(context, session, (entry) => {
+      const open = openCursor(entry);
+      return Promise.resolve({
+        ...cursorOf(context, open.path, open.cursor.status),
+        rests_on: holRestsOn(context, entry, open),
+      });
+    }),
+});
+
+const holCursorStart = defineOperation({
+  name: 'hol_cursor_start',
+  area: 'hol',
+  title: 'Open the proof',
+  summary: 'Opens the proof of the current theorem as a goal tree.',
+  details:
+    'Then prove with `hol_send`: `e (tactic)`, and `b()` to undo. Other proofs that are open in the session are dropped.',
+  input: z.object({ session: sessionField }),
+  output: z.object({ theorem: z.string(), proof: proofStateSchema, rests_on: restsOnSchema }),
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 60,
+  positional: ['session'],
+  render: ({ theorem, proof }) => `${theorem}\n\n${proofStateText(proof)}`,
+  run: async ({ session }, context) =>
+    inHolSession(context, session, async (entry) => {
+      const open = openCursor(entry);
+      const proof = await open.cursor.start({ signal: context.signal });
+      return {
+        theorem: open.cursor.status.current?.name ?? '',
+        proof: proofStateOf(proof),
+        rests_on: holRestsOn(context, entry, open),
+      };
+    }),
+});
+
+const holCursorComplete = defineOperation({
+  name: 'hol_cursor_complete',
+  area: 'hol',
+  title: 'Write the proof and go on',
+  summary: 'Takes the finished proof, executes its text, writes it into the file, and goes to the next hole.',
+  details:
+    'Nothing is written unless the text proves the theorem as it stands in the file, without cheats and hypotheses. Only ' +
+    'the one proof of the file changes. With `proof` that text is used instead of the goal tree.',
+  input: z.object({
+    session: sessionField,
+    proof: z
+      .string()
+      .optional()
+      .describe('The text between `Proof` and `QED`; default: the proof by goal tree.'),
+    item_timeout: z
+      .number()
+      .positive()
+      .max(3600)
+      .default(300)
+      .describe('Seconds for the proof, and for each declaration after it.'),
+  }),
+  output: z.object({
+    ...cursorFields,
+    theorem: z.string().describe('The theorem that was proved.'),
+    proof: z.string().describe('What stands between `Proof` and `QED` now.'),
+    oracles: z.array(z.string()).describe('What the theorem rests on unproved: other holes of the file.'),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  defaultTimeout: 600,
+  positional: ['session'],
+  render: ({ theorem, proof, ...cursor }) => `Proved ${theorem}:\n${proof}\n\n${cursorText(cursor)}`,
+  run: async (input, context) =>
+    inHolSession(context, input.session, async (entry) => {
+      const open = openCursor(entry);
+      const source = await readAsKnown(open);
+      const limits = { timeoutMs: input.item_timeout * 1000, signal: context.signal };
+      const prepared = await open.cursor.complete(limits, input.proof, source.lineEnd);
+      const bytes = encode(source, prepared.text);
+      await replaceFile(source, bytes);
+      const known = { ...open, hash: hashOf(bytes) };
+      entry.cursor = known;
+      const status = await open.cursor.advance(prepared.text, limits, loading(context));
+      return {
+        ...cursorOf(context, open.path, status),
+        theorem: prepared.theorem,
+        proof: prepared.proof,
+        oracles: [...prepared.oracles],
+        rests_on: holRestsOn(context, entry, known),
+      };
+    }),
+});
+
+export const HOL_CURSOR_OPERATIONS: readonly Operation[] = [
+  holCursorInit,
+  holCursorStatus,
+  holCursorStart,
+  holCursorComplete,
+];

@@ -1,0 +1,123 @@
+/** The offline prover as an operation: the same search as `quod prove`, with progress and partial results. */
+import { z } from 'zod';
+import { QuodError } from '../core/errors.ts';
+import { cacheDirectory } from '../process/cache-directory.ts';
+import { proveFile } from '../search/prove-file.ts';
+import type { TheoremResult } from '../search/prove-file.ts';
+import { defineOperation } from './operation.ts';
+import { judgeFoundProof } from './judge-found-proof.ts';
+import { restsOnSchema } from './rests-on.ts';
+import { placeRestsOn, workbenchOf } from './rocq/place.ts';
+
+export const proofSearch = defineOperation({
+  name: 'proof_search',
+  area: 'proof',
+  title: 'Search proofs',
+  summary:
+    'Searches proofs for holes of a Rocq file without any language model; what it finds was accepted by the gate.',
+  details:
+    'Takes up to `budget` seconds for each theorem. The file does not change: write a proof with rocq_fill. When the call ' +
+    'is cancelled or its `timeout` is over, what was found until then is the answer, and `partial` is true.',
+  input: z.object({
+    file: z.string(),
+    theorems: z.array(z.string()).optional().describe('Default: every hole of the file.'),
+    budget: z.number().positive().max(3600).default(60).describe('Seconds for each theorem.'),
+    nodes: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Nodes for each theorem instead of time: makes a run reproducible.'),
+    jobs: z.int().positive().max(64).default(1).describe('Provers that search at once.'),
+    seed: z.int().nonnegative().default(0),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        theorem: z.string(),
+        line: z.int(),
+        outcome: z.enum(['proved', 'not-proved']),
+        proof: z.string().nullable().describe('From `Proof` to the closing word.'),
+        reason: z.string().nullable(),
+        message: z.string().nullable(),
+        nodes: z.int(),
+        seconds: z.number(),
+      }),
+    ),
+    proved: z.int(),
+    partial: z.boolean().describe('True when not every theorem that was asked for was searched to the end.'),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 900,
+  positional: ['file'],
+  render: ({ results, proved }) =>
+    [
+      `${proved} of ${results.length} proved`,
+      ...results.map(
+        ({ theorem, proof, message }) => `${theorem}: ${proof === null ? (message ?? '') : `\n${proof}`}`,
+      ),
+    ].join('\n\n'),
+  run: async (input, context) => {
+    const workbench = workbenchOf(context);
+    const file = await workbench.file(context.workspace, input.file);
+    // A name that is not there is an error, not a theorem that was not proved.
+    for (const name of input.theorems ?? []) file.theorem(name);
+    const prover = await workbench.prover();
+    const { path, text } = file.source;
+    const finished: TheoremResult[] = [];
+    let total = 0;
+    let failure: QuodError | undefined;
+    try {
+      await proveFile(
+        {
+          file: path,
+          text,
+          theorems: input.theorems ?? 'all-holes',
+          ...(input.nodes === undefined ? { budgetMs: input.budget * 1000 } : { nodes: input.nodes }),
+          jobs: input.jobs,
+          seed: input.seed,
+          prover,
+          cacheDirectory: cacheDirectory(),
+          judge: judgeFoundProof({ path, text }, prover, context.signal),
+          signal: context.signal,
+        },
+        (event) => {
+          if (event.kind === 'theorem-started') ({ total } = event);
+          else if (event.kind === 'theorem-finished') finished.push(event.result);
+          else if (event.kind === 'file-error') failure ??= event.error;
+          else if (event.kind === 'progress') {
+            context.progress({
+              message: `${event.theorem}: ${event.nodes} nodes, ${event.bestGoalCount} goals left at best`,
+              done: finished.length,
+              total,
+            });
+          }
+        },
+      );
+    } catch (error) {
+      if (!context.signal.aborted) throw error;
+    }
+    if (finished.length === 0 && failure !== undefined) throw failure;
+    if (finished.length === 0 && context.signal.aborted) {
+      throw new QuodError('interrupted', 'The search was stopped before it had finished a theorem.');
+    }
+    const results = finished
+      .toSorted((one, other) => one.line - other.line)
+      .map(({ theorem, line, outcome, nodes, elapsedMs }) => ({
+        theorem,
+        line,
+        outcome: outcome.kind,
+        proof: outcome.kind === 'proved' ? outcome.script : null,
+        reason: outcome.kind === 'proved' ? null : outcome.reason,
+        message: outcome.kind === 'proved' ? null : outcome.message,
+        nodes,
+        seconds: Math.round(elapsedMs) / 1000,
+      }));
+    return {
+      results,
+      proved: results.filter(({ outcome }) => outcome === 'proved').length,
+      partial: context.signal.aborted || finished.length < total,
+      rests_on: await placeRestsOn(context, await workbench.pool(), file),
+    };
+  },
+});

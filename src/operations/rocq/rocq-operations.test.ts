@@ -1,0 +1,534 @@
+import { readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
+import { openCaller, type Caller } from '../testing/caller.ts';
+
+const FILE = `Require Import List.
+Import ListNotations.
+
+Lemma app_one (A : Type) (x : A) (l : list A) : [x] ++ l = x :: l.
+Proof. reflexivity. Qed.
+
+Lemma both (P Q : Prop) : P -> Q -> P /\\ Q.
+Proof.
+  intros p q. split.
+  - exact p.
+  - exact q.
+Qed.
+
+Lemma app_two (A : Type) (x y : A) (l : list A) : [x; y] ++ l = x :: y :: l.
+Admitted.
+
+Section s.
+  Variable n : nat.
+  Lemma inside : n + 0 = n.
+  Proof using. Admitted.
+End s.
+`;
+
+let caller: Caller;
+beforeAll(async () => {
+  caller = await openCaller({ 'a.v': FILE });
+});
+afterAll(() => caller.close());
+
+async function open(theorem: string, file = 'a.v') {
+  const { session_id, state } = await caller.call('rocq_open', { file, theorem });
+  return { session_id: String(session_id), state: String(state) };
+}
+
+describe('sessions', () => {
+  it('start behind the statement, with its goal, whatever stands there as a proof', async () => {
+    const opened = await caller.call('rocq_open', { file: 'a.v', theorem: 'both' });
+    expect(opened).toMatchObject({
+      theorem: 'both',
+      statement: 'Lemma both (P Q : Prop) : P -> Q -> P /\\ Q.',
+      state: 's0',
+      goals_total: 1,
+      goals: [{ hypotheses: [{ name: 'P' }, { name: 'Q' }], conclusion: 'P -> Q -> P /\\ Q' }],
+      rests_on: { file: 'a.v', prover: 'rocq', stale: [] },
+    });
+  });
+
+  it('start at a position, between two sentences as an editor shows it', async () => {
+    const at = (line: number, column: number) => caller.call('rocq_goals', { file: 'a.v', line, column });
+    expect(await at(9, 13)).toMatchObject({ goals_total: 1, goals: [{ conclusion: 'P /\\ Q' }] });
+    expect(await at(9, 14)).toMatchObject({ goals: [{ conclusion: 'P /\\ Q' }] });
+    expect(await at(9, 19)).toMatchObject({ goals_total: 1 });
+    expect(await at(9, 20)).toMatchObject({ goals_total: 2 });
+    expect(await at(12, 4)).toMatchObject({ in_proof: false });
+    expect(await caller.failure('rocq_goals', { file: 'a.v', line: 400 })).toMatchObject({
+      reason: 'invalid-input',
+      text: expect.stringContaining('has no place 400:0') as string,
+    });
+  });
+
+  it('start behind a preamble, without a file', async () => {
+    const opened = await caller.call('rocq_open', { preamble: 'Require Import Lia. Goal 1 + 1 = 2.' });
+    const session_id = String(opened['session_id']);
+    expect(opened).toMatchObject({ goals_total: 1, rests_on: { file: null } });
+    expect(await caller.call('rocq_check_proof', { session_id, proof: 'lia.' })).toMatchObject({
+      outcome: 'proved',
+      proof: 'lia.\nQed.',
+    });
+    expect(await caller.failure('rocq_open', { preamble: 'Require Import' })).toMatchObject({
+      reason: 'invalid-input',
+    });
+  });
+
+  it('are invisible to other clients, and a late call says why one is gone', async () => {
+    const { session_id } = await open('both');
+    const stranger = { client: 'a stranger' };
+    expect(await caller.failure('rocq_goals', { session_id }, stranger)).toMatchObject({
+      reason: 'not-found',
+    });
+    expect(await caller.call('rocq_sessions', {}, stranger)).toMatchObject({ sessions: [] });
+    await caller.call('rocq_close', { session_id });
+    expect(await caller.failure('rocq_goals', { session_id })).toMatchObject({
+      reason: 'stale-state',
+      text: expect.stringContaining('was closed') as string,
+    });
+  });
+
+  it('name a state that they never had', async () => {
+    const { session_id } = await open('both');
+    expect(await caller.failure('rocq_goals', { session_id, from: 's7' })).toMatchObject({
+      reason: 'stale-state',
+      text: expect.stringContaining('from s0 (its start) to s0') as string,
+    });
+  });
+
+  it('are refused with the place of the error when the file fails before them', async () => {
+    await caller.write('broken.v', 'Lemma t : True.\nProof. exact 1.\nQed.\nLemma u : True. Admitted.\n');
+    expect(await caller.failure('rocq_open', { file: 'broken.v', theorem: 'u' })).toMatchObject({
+      reason: 'does-not-compile',
+      text: expect.stringMatching(/^broken\.v:2:13: The term "1" has type/u) as string,
+    });
+    await caller.write('missing.v', 'Require Import NoSuchLibrary.\nLemma u : True. Admitted.\n');
+    expect(await caller.failure('rocq_open', { file: 'missing.v', theorem: 'u' })).toMatchObject({
+      reason: 'library-missing',
+    });
+  });
+});
+
+describe('a proof that is checked', () => {
+  const check = async (theorem: string, proof: string, more: Record<string, unknown> = {}) =>
+    caller.call('rocq_check_proof', { session_id: (await open(theorem)).session_id, proof, ...more });
+
+  it('is proved only behind its closing command', async () => {
+    expect(await check('app_two', 'reflexivity.')).toMatchObject({
+      outcome: 'proved',
+      proof: 'reflexivity.\nQed.',
+      gate: null,
+    });
+    expect(await check('app_two', 'Proof. reflexivity. Qed.')).toMatchObject({ outcome: 'proved' });
+    expect(await check('app_two', 'Proof. reflexivity. Qed.', { final: true })).toMatchObject({
+      gate: { verdict: 'accepted', findings: [] },
+    });
+  });
+
+  it('fails when only Qed refuses it', async () => {
+    await caller.write('loop.v', 'Lemma loop : nat -> False.\nAdmitted.\n');
+    const { session_id } = await open('loop', 'loop.v');
+    const answer = await caller.call('rocq_check_proof', { session_id, proof: 'fix H 1. exact H.' });
+    expect(answer).toMatchObject({
+      outcome: 'failed',
+      valid_prefix: 'fix H 1. exact H.',
+      message: expect.stringContaining('Qed.') as string,
+    });
+  });
+
+  it('is incomplete with its goals, also when they are only shelved', async () => {
+    expect(await check('both', 'intros p q. split.')).toMatchObject({
+      outcome: 'incomplete',
+      goals_total: 2,
+      state: 's1',
+    });
+    expect(await check('both', 'intros p q. split; shelve.')).toMatchObject({
+      outcome: 'incomplete',
+      goals_total: 0,
+      shelved: 2,
+    });
+  });
+
+  it('has a branch closed, and says where the next goal is', async () => {
+    expect(await check('both', 'intros p q. split. - exact p.')).toMatchObject({
+      outcome: 'branch-closed',
+      depth: 1,
+      elsewhere: [{ conclusion: 'Q' }],
+    });
+    expect(await check('both', 'intros p q. split. { split_nothing || exact p.')).toMatchObject({
+      outcome: 'failed',
+    });
+    expect(await check('both', 'intros p q. split. - { exact p. }')).toMatchObject({
+      outcome: 'branch-closed',
+      depth: 1,
+    });
+  });
+
+  it('fails with the prefix that is valid, to the sentence and inside a line', async () => {
+    expect(await check('both', 'intros p q. split. - exact q. - exact p.')).toMatchObject({
+      outcome: 'failed',
+      valid_prefix: 'intros p q. split. -',
+      error: { line: 1, column: 27, end_column: 28, reason: null },
+      goals: [{ conclusion: 'P' }],
+      state: 's1',
+    });
+    expect(await check('both', 'intros p q. split')).toMatchObject({
+      outcome: 'failed',
+      valid_prefix: 'intros p q.',
+      message: 'Error at 1:12: The sentence that starts here has no end.',
+    });
+  });
+
+  it('goes on from the state of an earlier answer', async () => {
+    const { session_id } = await open('both');
+    const first = await caller.call('rocq_check_proof', { session_id, proof: 'intros p q. oops.' });
+    expect(first).toMatchObject({ outcome: 'failed', state: 's1' });
+    expect(
+      await caller.call('rocq_check_proof', {
+        session_id,
+        from: 's1',
+        proof: 'split; assumption.',
+        final: true,
+      }),
+    ).toMatchObject({
+      outcome: 'proved',
+      proof: 'intros p q.\nsplit; assumption.\nQed.',
+      gate: { verdict: 'accepted' },
+    });
+  });
+
+  it('goes on behind a `Proof` that is not the file’s own, and is whole from there', async () => {
+    const { session_id } = await open('both');
+    await caller.call('rocq_check_proof', { session_id, proof: 'Proof using. intros p q. oops.' });
+    const states = (await caller.call('rocq_proof_tree', { session_id }))['states'] as { state: string }[];
+    expect(
+      await caller.call('rocq_check_proof', {
+        session_id,
+        from: states.at(-1)?.state,
+        proof: 'split; assumption.',
+        final: true,
+      }),
+    ).toMatchObject({ outcome: 'proved', proof: 'Proof using.\nintros p q.\nsplit; assumption.\nQed.' });
+  });
+
+  it.each([
+    ['admit.', 'admit'],
+    ['Admitted.', 'Admitted'],
+    ['Abort.', 'Abort'],
+    ['intros; give_up.', 'give_up'],
+    ['Axiom f : False. destruct f.', 'the command Axiom'],
+    ['Redirect "x" Print nat.', 'the command Redirect'],
+    ['Lemma q : False.', 'the command Lemma'],
+    ['Set Printing All.', 'the command Set'],
+  ])('is forbidden with %s', async (proof, what) => {
+    expect(await check('both', proof)).toMatchObject({
+      outcome: 'forbidden',
+      state: null,
+      message: expect.stringContaining(`have ${what} in it`) as string,
+    });
+  });
+
+  it('may name a hypothesis or quote a word that would be forbidden', async () => {
+    expect(
+      await check('both', 'intros admitted Abort. idtac "admit". (* Admitted. *) split; assumption.'),
+    ).toMatchObject({
+      outcome: 'proved',
+    });
+  });
+
+  it('costs a step that hangs, not the session', async () => {
+    const { session_id } = await open('both');
+    const hung = { session_id, proof: 'intros p q. do 100000000 idtac.', sentence_timeout: 1 };
+    expect(await caller.call('rocq_check_proof', hung)).toMatchObject({
+      outcome: 'failed',
+      error: { reason: 'timeout' },
+      valid_prefix: 'intros p q.',
+    });
+    expect(
+      await caller.call('rocq_check_proof', { session_id, proof: 'intros p q. split; assumption.' }),
+    ).toMatchObject({ outcome: 'proved' });
+  });
+
+  it('is cancelled with its call, and the session goes on', async () => {
+    const { session_id } = await open('both');
+    const controller = new AbortController();
+    const call = caller.failure(
+      'rocq_step',
+      { session_id, script: 'do 100000000 idtac.', sentence_timeout: 60 },
+      { signal: controller.signal },
+    );
+    setTimeout(() => {
+      controller.abort();
+    }, 300);
+    expect(await call).toMatchObject({ reason: 'interrupted' });
+    expect(await caller.call('rocq_step', { session_id, script: 'intros.' })).toMatchObject({ accepted: 1 });
+  });
+});
+
+describe('steps, alternatives and goals', () => {
+  it('a step advances nothing but its answer', async () => {
+    const { session_id } = await open('both');
+    expect(await caller.call('rocq_step', { session_id, script: 'intros p q. split.' })).toMatchObject({
+      state: 's1',
+      goals_total: 2,
+    });
+    expect(await caller.call('rocq_goals', { session_id })).toMatchObject({ state: 's0', goals_total: 1 });
+    const again = await caller.call('rocq_step', { session_id, script: 'Check both_not_yet.' });
+    expect(again).toMatchObject({ accepted: 0, error: { line: 1, column: 6 } });
+    const message = { messages: [{ severity: 'notice', text: expect.stringContaining('nat') as string }] };
+    expect(await caller.call('rocq_step', { session_id, script: 'Check 1.' })).toMatchObject(message);
+    expect(await caller.call('rocq_step', { session_id, script: 'Check 1.' })).toMatchObject(message);
+    expect(await caller.failure('rocq_step', { session_id, script: 'Drop.' })).toMatchObject({
+      reason: 'invalid-input',
+    });
+  });
+
+  it('alternatives are answered in their order, each from the same state', async () => {
+    const { session_id } = await open('both');
+    const alternatives = [
+      'intros.',
+      'intros; split; assumption.',
+      'nonsense.',
+      ...Array.from({ length: 30 }, (_, index) => `intros p${index}.`),
+      'intros p q. split. - exact p.',
+    ];
+    const answer = await caller.call('rocq_try', { session_id, alternatives });
+    const results = answer['results'] as {
+      script: string;
+      accepted: boolean;
+      closed: boolean;
+      first_goal: unknown;
+    }[];
+    expect(results.map(({ script }) => script)).toEqual(alternatives);
+    expect(results[0]).toMatchObject({ accepted: true, closed: false });
+    expect(results[1]).toMatchObject({ accepted: true, closed: true });
+    expect(results[2]).toMatchObject({
+      accepted: false,
+      error: expect.stringContaining('nonsense') as string,
+    });
+    expect(results[7]).toMatchObject({
+      first_goal: { hypotheses: [{ name: 'P' }, { name: 'Q' }, { name: 'p4' }] },
+    });
+    expect(results.at(-1)).toMatchObject({ accepted: true, closed: false, goals_total: 0, goals_left: 1 });
+    expect(answer).toMatchObject({ accepted: 33, closed: 1 });
+  });
+
+  it('goals are compared with those of another state, and cut with a word of it', async () => {
+    const { session_id } = await open('both');
+    await caller.call('rocq_step', { session_id, script: 'intros p q.' });
+    const compared = await caller.call('rocq_goals', { session_id, from: 's1', compare_with: 's0' });
+    expect(compared['difference']).toContain('+p : P\n+q : Q');
+    const cut = await caller.call('rocq_goals', { session_id, max_characters: 5 });
+    expect(cut).toMatchObject({ goals_cut: true, goals: [{ conclusion: 'P -> … (16 characters)' }] });
+  });
+
+  it('what was tried is a tree', async () => {
+    const { session_id } = await open('both');
+    await caller.call('rocq_step', { session_id, script: 'intros p q.' });
+    await caller.call('rocq_step', { session_id, from: 's1', script: 'split. exact p.' });
+    await caller.call('rocq_check_proof', { session_id, proof: 'intros p q. split; assumption.' });
+    expect(await caller.call('rocq_proof_tree', { session_id })).toEqual({
+      states: [
+        { state: 's0', parent: null, script: '', goals_left: 1, in_proof: true },
+        { state: 's1', parent: 's0', script: 'intros p q.', goals_left: 1, in_proof: true },
+        { state: 's2', parent: 's1', script: 'split.\nexact p.', goals_left: 1, in_proof: true },
+        { state: 's3', parent: 's1', script: 'split; assumption.\nQed.', goals_left: 0, in_proof: false },
+      ],
+    });
+  });
+});
+
+describe('the environment', () => {
+  const results = async (name: string, input: Record<string, unknown>) =>
+    (await caller.call(name, { file: 'a.v', ...input }))['results'] as string[];
+
+  it('answers about names, terms and patterns at a place', async () => {
+    expect((await results('rocq_about', { name: 'Coq.Lists.List.In' })).join()).toContain('list A -> Prop');
+    expect((await results('rocq_check_term', { term: 'both True', theorem: 'app_two' })).join()).toContain(
+      '/\\',
+    );
+    expect((await results('rocq_print', { name: 'app_one' })).join()).toContain('eq_refl');
+    expect((await results('rocq_locate', { name: '"++"' })).join()).toContain('app');
+    expect((await results('rocq_search', { pattern: '(_ ++ _ = _ :: _)' })).join()).toContain('app_one');
+    expect((await results('rocq_assumptions', { name: 'app_two' })).join()).toContain('app_two :');
+    expect(await results('rocq_assumptions', { name: 'app_one' })).toEqual([]);
+    expect((await results('rocq_objects', {})).join()).toContain('app_one');
+  });
+
+  it('knows only what stands before the place', async () => {
+    expect(
+      await caller.failure('rocq_about', { file: 'a.v', theorem: 'both', name: 'app_two' }),
+    ).toMatchObject({
+      reason: 'not-found',
+    });
+  });
+
+  it('takes one term and nothing behind it', async () => {
+    for (const term of ['1). Axiom f : False. Check (f', '1) (* ', '"']) {
+      expect(await caller.failure('rocq_check_term', { file: 'a.v', term })).toMatchObject({
+        reason: 'invalid-input',
+      });
+    }
+    for (const name of ['Universes "x"', 'nat. Quit', '']) {
+      expect(await caller.failure('rocq_print', { file: 'a.v', name })).toMatchObject({
+        reason: 'invalid-input',
+      });
+    }
+  });
+
+  it('pages through long answers', async () => {
+    const all = await caller.call('rocq_search', { file: 'a.v', pattern: '(_ ++ _)', limit: 1000 });
+    const second = await caller.call('rocq_search', {
+      file: 'a.v',
+      pattern: '(_ ++ _)',
+      offset: 1,
+      limit: 2,
+    });
+    expect(second['total']).toBe(all['total']);
+    expect(second['results']).toEqual((all['results'] as string[]).slice(1, 3));
+  });
+
+  it('explains the notations of a statement', async () => {
+    const { notations } = await caller.call('rocq_notations', { file: 'a.v', theorem: 'app_one' });
+    expect((notations as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual(
+      expect.arrayContaining(['++', '::', '=']) as string[],
+    );
+  });
+
+  it('ranks lemmas and finds similar proofs for a goal, but never the target’s own', async () => {
+    const { session_id } = await open('app_two');
+    const { premises } = await caller.call('rocq_premises', { session_id, limit: 5 });
+    expect((premises as { name: string }[]).map(({ name }) => name)).toContain('app_one');
+    const similar = await caller.call('rocq_similar_proofs', { session_id });
+    expect(similar['proofs']).toMatchObject([{ name: 'app_one', proof: 'Proof. reflexivity. Qed.' }]);
+    const other = await open('app_one');
+    const names = (await caller.call('rocq_similar_proofs', { session_id: other.session_id }))['proofs'] as {
+      name: string;
+    }[];
+    expect(names.map(({ name }) => name)).not.toContain('app_one');
+  });
+});
+
+describe('the file', () => {
+  it('is outlined with its holes', async () => {
+    expect(await caller.call('rocq_outline', { file: 'a.v' })).toMatchObject({
+      total: 4,
+      theorems: [
+        { name: 'app_one', proved: true, line: 4, column: 0, end_line: 5 },
+        { name: 'both', closing: 'Qed' },
+        { name: 'app_two', proved: false, hole: 'admitted' },
+        { name: 'inside', path: ['s'] },
+      ],
+      holes: [{ theorem: 'app_two' }, { theorem: 'inside' }],
+    });
+  });
+
+  it('does not hand out the proof of a target', async () => {
+    const proof = { file: 'a.v', theorem: 'both' };
+    const client = { client: 'one that proves it' };
+    expect(await caller.call('rocq_theorem', proof, client)).toMatchObject({
+      withheld: false,
+      proof: expect.stringContaining('exact p') as string,
+    });
+    const { session_id } = await caller.call('rocq_open', proof, client);
+    expect(await caller.call('rocq_theorem', proof, client)).toMatchObject({ withheld: true, proof: null });
+    const names = (more: Record<string, unknown>) =>
+      caller.call('rocq_theorem_names', { file: 'a.v', session_id, ...more }, client);
+    expect((await names({}))['names']).not.toContain('both');
+    expect((await names({ with_target: true }))['names']).toContain('both');
+  });
+
+  it('is checked to its end, with the goals at each error', async () => {
+    await caller.write(
+      'errors.v',
+      'Lemma a (n : nat) : n = n.\nProof. intros. exact 1. Qed.\nLemma b : True.\nProof. exact I. Qed.\nDefinition c : nat := true.\n',
+    );
+    expect(await caller.call('rocq_compile', { file: 'errors.v' })).toMatchObject({
+      ok: false,
+      errors: [
+        { theorem: 'a', line: 2, column: 21, goals: [{ conclusion: 'n = n' }] },
+        { theorem: null, line: 5, goals: [] },
+      ],
+    });
+    expect(caller.progress.some(({ message }) => message === 'Checking the file')).toBe(true);
+  });
+
+  it('is filled after the gate accepted the proof, keeping everything else', async () => {
+    const text = FILE.replaceAll('\n', '\r\n');
+    const path = await caller.write('fill.v', text);
+    const { file_hash } = await caller.call('rocq_outline', { file: 'fill.v' });
+    const fill = { file: 'fill.v', theorem: 'app_two', proof: 'reflexivity.', file_hash };
+    expect(await caller.call('rocq_fill', { ...fill, dry_run: true })).toMatchObject({
+      written: false,
+      verdict: 'accepted',
+    });
+    expect(await readFile(path, 'utf8')).toBe(text);
+    expect(await caller.call('rocq_fill', { ...fill, proof: 'intros.' })).toMatchObject({
+      written: false,
+      verdict: 'rejected',
+    });
+    expect(await caller.call('rocq_fill', fill)).toMatchObject({ written: true, verdict: 'accepted' });
+    expect(await readFile(path, 'utf8')).toBe(
+      text.replace('y :: l.\r\nAdmitted.', 'y :: l.\r\nProof.\r\n  reflexivity.\r\nQed.'),
+    );
+    expect(await caller.failure('rocq_fill', fill)).toMatchObject({ reason: 'file-changed' });
+    expect(await caller.call('rocq_compile', { file: 'fill.v' })).toMatchObject({ errors: [] });
+  });
+
+  it('is refused outside of the workspace, also by a link', async () => {
+    await symlink('/etc', join(caller.folder, 'link'));
+    for (const file of ['../x.v', '/etc/passwd', 'link/passwd', 'link/../../etc/passwd']) {
+      expect(await caller.failure('rocq_outline', { file })).toMatchObject({ reason: 'outside-workspace' });
+    }
+  });
+
+  it('names the dependencies that changed after they were compiled', async () => {
+    const coqc = findExecutable(['coqc']);
+    // Without coqc nothing is compiled: then every dependency is stale, which the first half shows too.
+    await writeFile(join(caller.folder, '_CoqProject'), '-R . P\n');
+    const dependency = await caller.write('dep.v', 'Definition d := 1.\n');
+    await caller.write('user.v', 'From P Require Import dep.\nLemma t : d = 1.\nAdmitted.\n');
+    const stale = async () => {
+      const { rests_on } = await caller.call('rocq_similar_proofs', {
+        file: 'user.v',
+        goal: 'd = 1',
+        line: 1,
+      });
+      return (rests_on as { stale: string[] }).stale;
+    };
+    expect(await stale()).toEqual(['dep.v']);
+    if (coqc !== undefined) {
+      execFileSync(coqc, ['-R', '.', 'P', 'dep.v'], { cwd: caller.folder });
+      expect(await stale()).toEqual([]);
+      expect(await open('t', 'user.v')).toMatchObject({ state: 's0' });
+      const later = new Date(Date.now() + 10_000);
+      await utimes(dependency, later, later);
+      expect(await stale()).toEqual(['dep.v']);
+    }
+  });
+
+  it('is searched for proofs, and what is found is not written', async () => {
+    await caller.write(
+      'search.v',
+      'Lemma easy (n : nat) : n = n.\nAdmitted.\nLemma not_true : False.\nAdmitted.\n',
+    );
+    const answer = await caller.call('proof_search', { file: 'search.v', nodes: 20 });
+    expect(answer).toMatchObject({
+      proved: 1,
+      partial: false,
+      results: [
+        { theorem: 'easy', outcome: 'proved' },
+        { theorem: 'not_true', outcome: 'not-proved', proof: null },
+      ],
+    });
+    expect(await readFile(join(caller.folder, 'search.v'), 'utf8')).toContain('Admitted');
+    expect(await caller.failure('proof_search', { file: 'search.v', theorems: ['esy'] })).toMatchObject({
+      reason: 'not-found',
+      text: expect.stringContaining('easy') as string,
+    });
+  });
+});

@@ -1,0 +1,105 @@
+/** `rocq_similar_proofs`: with nothing set up, over a file and a project, with rankers that run and rankers that cannot. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openCaller, type Caller } from '../testing/caller.ts';
+
+const FILE = `Lemma add_zero (n : nat) : n + 0 = n.
+Proof. induction n; simpl; congruence. Qed.
+
+Lemma mul_one (n : nat) : n * 1 = n.
+Proof. induction n; simpl; congruence. Qed.
+
+Lemma and_left (P Q : Prop) : P /\\ Q -> P.
+Proof. intros [p q]. exact p. Qed.
+
+Lemma unfinished (n : nat) : n + 0 = n + 0 + 0.
+Admitted.
+`;
+
+const OTHER = `Lemma add_zero_twice (n : nat) : n + 0 + 0 = n.
+Proof. now rewrite <- !plus_n_O. Qed.
+`;
+
+interface Proof {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+let caller: Caller;
+beforeAll(async () => {
+  caller = await openCaller({ 'a.v': FILE, 'b.v': OTHER });
+});
+afterAll(() => caller.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function similar(input: Record<string, unknown>) {
+  const answer = await caller.call('rocq_similar_proofs', { file: 'a.v', goal: 'm + 0 = m', ...input });
+  return {
+    ...answer,
+    names: (answer['proofs'] as Proof[]).map(({ name }) => name),
+    proofs: answer['proofs'] as Proof[],
+  };
+}
+
+describe('similar proofs', () => {
+  it('need no model: the best ranker that can run is taken and named', async () => {
+    const { names, ...answer } = await similar({});
+    expect(names[0]).toBe('add_zero');
+    expect(names).not.toContain('unfinished');
+    expect(answer).toMatchObject({ ranker: expect.stringContaining('tf-idf') as unknown, candidates: 3 });
+  });
+
+  it('come from all files of the project when asked, with their place', async () => {
+    expect((await similar({})).names).not.toContain('add_zero_twice');
+    const { proofs } = await similar({ scope: 'project', goal: 'm + 0 + 0 = m' });
+    expect(proofs[0]).toMatchObject({ name: 'add_zero_twice', file: 'b.v', line: 1 });
+    expect(new Set(proofs.map(({ file }) => file))).toEqual(new Set(['a.v', 'b.v']));
+  });
+
+  it('see a file as it is on disk now', async () => {
+    await caller.write('c.v', 'Lemma one : 1 = 1.\nProof. reflexivity. Qed.\n');
+    expect((await similar({ search_in: 'c.v', goal: '1 = 1' })).names).toEqual(['one']);
+    await caller.write('c.v', 'Lemma two : 1 = 1.\nProof. reflexivity. Qed.\n');
+    expect((await similar({ search_in: 'c.v', goal: '1 = 1' })).names).toEqual(['two']);
+    await caller.write('c.v', 'Definition three := 3.\n');
+  });
+
+  it.each(['jaccard', 'bm25', 'tf-idf'])('can be ranked by %s', async (ranker) => {
+    const answer = await similar({ ranker });
+    expect(answer.names[0]).toBe('add_zero');
+    expect(answer).toMatchObject({
+      ranker: expect.stringMatching(`^${ranker}: `) as unknown,
+      passed_over: [],
+    });
+  });
+
+  it('can be ranked by a model, which is said to be missing or damaged when it is', async () => {
+    vi.stubEnv('QUOD_RANKER_MODEL', join(caller.folder, 'no-model'));
+    expect(
+      await caller.failure('rocq_similar_proofs', { file: 'a.v', goal: 'm = m', ranker: 'learned' }),
+    ).toMatchObject({
+      reason: 'not-found',
+    });
+    vi.stubEnv(
+      'QUOD_RANKER_MODEL',
+      fileURLToPath(new URL('../../retrieval/testing/tiny-model', import.meta.url)),
+    );
+    const { names } = await similar({ ranker: 'learned' });
+    expect([...names].sort()).toEqual(['add_zero', 'and_left', 'mul_one']);
+  });
+
+  it('by proof-bm25 need a proof that has begun', async () => {
+    const { session_id, state } = await caller.call('rocq_open', { file: 'a.v', theorem: 'unfinished' });
+    const input = { session_id, ranker: 'proof-bm25' };
+    expect(await caller.failure('rocq_similar_proofs', { ...input, from: state })).toMatchObject({
+      reason: 'invalid-input',
+    });
+    const step = await caller.call('rocq_step', { session_id, from: state, script: 'induction n.' });
+    const { proofs } = await caller.call('rocq_similar_proofs', { ...input, from: step['state'] });
+    expect((proofs as Proof[]).map(({ name }) => name)).toEqual(['mul_one', 'add_zero']);
+  });
+});
