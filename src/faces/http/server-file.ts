@@ -1,0 +1,64 @@
+/**
+ * How the command line finds the server of a workspace: a file with address and token in the cache, readable by its
+ * owner only. It goes when the server ends; one that was left behind by a killed server is recognised by its process.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { isAlive } from '../../process/process-table.ts';
+import { cacheDirectory } from '../../process/cache-directory.ts';
+
+const serverSchema = z.object({
+  /** The address without a path: `http://127.0.0.1:4770`. */
+  url: z.url(),
+  /** Null when the server asks for none. */
+  token: z.string().nullable(),
+  pid: z.number().int().positive(),
+  /** The folder whose files the server reads; absolute, links resolved. */
+  workspace: z.string(),
+});
+
+export type RunningServer = z.output<typeof serverSchema>;
+
+export async function writeServerFile(server: RunningServer): Promise<void> {
+  const path = serverFile(server.workspace);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${server.pid}`;
+  await rm(temporary, { force: true });
+  await writeFile(temporary, JSON.stringify(server), { mode: 0o600, flag: 'wx' });
+  await chmod(temporary, 0o600);
+  await rename(temporary, path);
+}
+
+/** Removes the file unless a later server of the same workspace wrote another. */
+export async function removeServerFile(server: RunningServer): Promise<void> {
+  if (readServerFile(server.workspace)?.pid === server.pid) {
+    await rm(serverFile(server.workspace), { force: true });
+  }
+}
+
+/** The server of the folder or of the nearest folder above it whose process is alive. */
+export function findServer(folder: string): RunningServer | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const server = readServerFile(at);
+    if (server !== undefined && isAlive(server.pid)) return server;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function readServerFile(workspace: string): RunningServer | undefined {
+  try {
+    const server = serverSchema.parse(JSON.parse(readFileSync(serverFile(workspace), 'utf8')));
+    return server.workspace === workspace ? server : undefined;
+  } catch {
+    // No file, or none of ours: then there is no server to be found this way.
+    return undefined;
+  }
+}
+
+function serverFile(workspace: string): string {
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  return join(cacheDirectory(), 'servers', `${name}.json`);
+}

@@ -1,0 +1,74 @@
+/** An operation as an MCP tool: schemas, annotations, structured results, errors with reasons, and signs of life. */
+import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
+import type { Operation, Progress } from '../../operations/operation.ts';
+import { asQuodError, errorLine, errorObject } from '../error-object.ts';
+import type { Host } from '../host.ts';
+import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';
+import { paceProgress, progressText } from '../paced-progress.ts';
+import type { McpTool } from './surface.ts';
+
+/** Where a failed result carries `{reason, message, …}`. Not in `structuredContent`, which older clients hold to the
+ * schema of successful answers and then hide the error behind their own. */
+export const ERROR_META_KEY = 'quod/error';
+
+export function operationTool(operation: Operation, host: Host, client: string): McpTool {
+  return {
+    listing: toolListing(operation),
+    call: async (input, context) => {
+      const progress = paceProgress(progressSender(context));
+      try {
+        const answer = await host.calls.call(operation, input, {
+          client,
+          signal: context.mcpReq.signal,
+          progress: progress.report,
+        });
+        return {
+          content: [{ type: 'text', text: operation.render(answer) }],
+          structuredContent: answer,
+        };
+      } catch (error) {
+        return errorResult(error);
+      } finally {
+        progress.stop();
+      }
+    },
+  };
+}
+
+export function errorResult(thrown: unknown): CallToolResult {
+  const error = asQuodError(thrown);
+  return {
+    isError: true,
+    content: [{ type: 'text', text: errorLine(error) }],
+    _meta: { [ERROR_META_KEY]: errorObject(error) },
+  };
+}
+
+export function toolListing(operation: Operation): Tool {
+  const { readOnly, destructive, idempotent, openWorld } = operation.annotations;
+  return {
+    name: operation.name,
+    title: operation.title,
+    description: [operation.summary, operation.details].filter((part) => part !== '').join('\n\n'),
+    inputSchema: { ...inputSchemaOf(operation) } as Tool['inputSchema'],
+    outputSchema: { ...outputSchemaOf(operation) },
+    annotations: {
+      title: operation.title,
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: openWorld,
+    },
+  };
+}
+
+/** Sends progress to clients that asked for it. Its number is seconds, since it must grow also when the work does not. */
+function progressSender({ mcpReq }: ServerContext): (progress: Progress, elapsedMs: number) => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  return (progress, elapsedMs) => {
+    const params = { progressToken, progress: elapsedMs / 1000, message: progressText(progress) };
+    // A client that went away cancels the call; that it could not be told of its progress is nothing more.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}

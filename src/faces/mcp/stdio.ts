@@ -1,0 +1,45 @@
+/**
+ * MCP over standard input and output: one client, which is gone when its end of the pipe closes. Then every call that
+ * still runs is cancelled. Nothing but the protocol is ever written to the output.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { makeMcpServer } from './mcp-server.ts';
+import type { McpSurface } from './surface.ts';
+
+/** Bytes of one message; a larger one ends the connection. Proofs and whole files are far smaller. */
+const LARGEST_MESSAGE = 16 * 1024 * 1024;
+
+export interface StdioChoice {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** What the client, whose name it gets, is offered. */
+  readonly surface: (client: string) => McpSurface;
+  readonly signal: AbortSignal;
+  /** Told of messages that are not the protocol; the connection goes on. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Resolves when the client is gone or the signal is aborted. */
+export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
+  const { input, output, signal } = choice;
+  const surface = choice.surface(randomUUID());
+  const closed = Promise.withResolvers<undefined>();
+  class ClosingTransport extends StdioServerTransport {
+    override async close(): Promise<void> {
+      await super.close();
+      closed.resolve(undefined);
+    }
+  }
+  const transport = new ClosingTransport(input, output, { maxBufferSize: LARGEST_MESSAGE });
+  const handle = serveStdio(() => makeMcpServer(surface), { transport, onerror: choice.onError });
+  const stop = (): void => {
+    closed.resolve(undefined);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  await closed.promise;
+  signal.removeEventListener('abort', stop);
+  await handle.close();
+}

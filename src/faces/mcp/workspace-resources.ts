@@ -1,0 +1,96 @@
+/**
+ * The workspace as MCP resources: `quod://file/PATH` is the text of a file, `quod://outline/PATH` its statements, and
+ * `quod://goals/SESSION` what is left to prove in a session of the client. All comes from operations, so that their rules
+ * hold here too: paths stay in the workspace, and no client sees another's sessions.
+ */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Resource } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { textWithoutTargets } from '../../operations/rocq/file-operations.ts';
+import { readSourceFile } from '../../operations/source-file.ts';
+import { asQuodError, errorLine, errorObject } from '../error-object.ts';
+import type { Host } from '../host.ts';
+import type { McpResources } from './surface.ts';
+
+const filesSchema = z.object({ files: z.array(z.string()) });
+const sessionsSchema = z.object({
+  sessions: z.array(z.object({ session_id: z.string(), theorem: z.string().nullable() })),
+});
+
+export function workspaceResources(host: Host, client: string): McpResources {
+  const operationNamed = (name: string) => host.operations.find((operation) => operation.name === name);
+
+  async function answerOf(name: string, input: object, signal: AbortSignal): Promise<unknown> {
+    const operation = operationNamed(name);
+    return operation && host.calls.call(operation, input, { client, signal, progress: () => {} });
+  }
+
+  async function textOf(name: string, input: object, signal: AbortSignal): Promise<string | undefined> {
+    const operation = operationNamed(name);
+    if (operation === undefined) return undefined;
+    return operation.render(await host.calls.call(operation, input, { client, signal, progress: () => {} }));
+  }
+
+  async function contentOf(kind: string, name: string, signal: AbortSignal): Promise<string | undefined> {
+    switch (kind) {
+      case 'file':
+        return name.endsWith('.v')
+          ? textWithoutTargets({ ...host, client }, name)
+          : (await readSourceFile(await host.workspace.resolve(name))).text;
+      case 'outline':
+        return textOf('rocq_outline', { file: name }, signal);
+      case 'goals':
+        return textOf('rocq_goals', { session_id: name }, signal);
+      default:
+        return undefined;
+    }
+  }
+
+  return {
+    list: async (signal) => {
+      const files = filesSchema.safeParse(await answerOf('rocq_files', {}, signal)).data?.files ?? [];
+      const sessions =
+        sessionsSchema.safeParse(await answerOf('rocq_sessions', {}, signal)).data?.sessions ?? [];
+      return [
+        ...files.map((file): Resource => ({
+          uri: addressOf('file', file),
+          name: file,
+          mimeType: 'text/plain',
+        })),
+        ...sessions.map(({ session_id: session, theorem }): Resource => ({
+          uri: addressOf('goals', session),
+          name: `goals of ${theorem ?? session}`,
+          mimeType: 'text/plain',
+        })),
+      ];
+    },
+    templates: [
+      {
+        uriTemplate: 'quod://file/{+path}',
+        name: 'file',
+        description: 'The text of a file of the workspace.',
+      },
+      { uriTemplate: 'quod://outline/{+path}', name: 'outline', description: 'The statements of a file.' },
+      {
+        uriTemplate: 'quod://goals/{session}',
+        name: 'goals',
+        description: 'What is left to prove in a session.',
+      },
+    ],
+    read: async (uri, signal) => {
+      const [, kind = '', path = ''] = /^quod:\/\/([a-z]+)\/(.+)$/.exec(uri) ?? [];
+      try {
+        const text = await contentOf(kind, decodeURIComponent(path), signal);
+        return text === undefined ? undefined : { contents: [{ uri, mimeType: 'text/plain', text }] };
+      } catch (thrown) {
+        const error = asQuodError(thrown);
+        if (error.reason === 'not-found') return undefined;
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorLine(error), { ...errorObject(error) });
+      }
+    },
+  };
+}
+
+function addressOf(kind: string, path: string): string {
+  return `quod://${kind}/${path.split('/').map(encodeURIComponent).join('/')}`;
+}

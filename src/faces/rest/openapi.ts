@@ -1,0 +1,128 @@
+/** The OpenAPI 3.1 description of the routes, from the operations. */
+import { REASON_CODES } from '../../core/reason.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { PROBLEM_TYPE, statusOf } from '../http/problem.ts';
+import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';
+import { readPackageVersion } from '../package-version.ts';
+import { hasGet, pathOf } from './routes.ts';
+
+export function openApiDocument(operations: readonly Operation[]): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quod',
+      version: readPackageVersion(),
+      description:
+        'Live sessions with proof assistants, proof search and a gate that judges proofs. A failed call answers problem details with a reason code. A POST with `Accept: text/event-stream` answers `progress` events and then one `result` or `error`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name })),
+    paths: {
+      ...Object.fromEntries(operations.map((operation) => [pathOf(operation), routesOf(operation)])),
+      '/api/server': { get: plainRoute('server', 'Which server this is, and for which workspace.') },
+      '/api/events': {
+        get: plainRoute('events', 'The calls of this client, as server-sent events.', 'text/event-stream'),
+      },
+      '/api/client': {
+        delete: {
+          operationId: 'client_delete',
+          summary: 'Ends every session of this client.',
+          parameters: [CLIENT_PARAMETER],
+          responses: { 204: { description: 'Done.' }, default: PROBLEM },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Printed by `quod serve`.' } },
+      schemas: { Problem: problemSchema() },
+    },
+  };
+}
+
+const CLIENT_PARAMETER = {
+  name: 'Quod-Client',
+  in: 'header',
+  description: 'The name of the program that calls. Sessions belong to a name.',
+  schema: { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
+};
+
+const PROBLEM = {
+  description: 'The call failed; `reason` says why.',
+  content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+function routesOf(operation: Operation): object {
+  const { name, area, title, summary, details } = operation;
+  const input = inputSchemaOf(operation);
+  const shared = {
+    tags: [area],
+    summary: title,
+    description: [summary, details].filter((part) => part !== '').join('\n\n'),
+    responses: {
+      200: {
+        description: 'The answer.',
+        content: { 'application/json': { schema: outputSchemaOf(operation) } },
+      },
+      default: PROBLEM,
+    },
+  };
+  const parameters = Object.entries(input.properties).map(([parameter, { description, ...schema }]) => ({
+    name: parameter,
+    in: 'query',
+    required: input.required.includes(parameter),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+  return {
+    post: {
+      operationId: name,
+      ...shared,
+      parameters: [CLIENT_PARAMETER],
+      requestBody: {
+        required: input.required.length > 0,
+        content: { 'application/json': { schema: input } },
+      },
+    },
+    ...(hasGet(operation) && {
+      get: { operationId: `${name}_get`, ...shared, parameters: [CLIENT_PARAMETER, ...parameters] },
+    }),
+  };
+}
+
+function plainRoute(operationId: string, summary: string, type = 'application/json'): object {
+  return {
+    operationId,
+    summary,
+    parameters: [CLIENT_PARAMETER],
+    responses: { 200: { description: 'The answer.', content: { [type]: {} } }, default: PROBLEM },
+  };
+}
+
+function problemSchema(): object {
+  return {
+    type: 'object',
+    description: 'Problem details (RFC 9457).',
+    properties: {
+      type: { type: 'string', description: 'Where the reason is explained.' },
+      title: { type: 'string' },
+      status: {
+        type: 'integer',
+        enum: [...new Set(reasons().map(statusOf)), 405, 415].sort((a, b) => a - b),
+      },
+      detail: { type: 'string', description: 'What happened.' },
+      reason: { type: 'string', enum: reasons() },
+      message: { type: 'string', description: 'The same as `detail`, as at the other faces.' },
+      file: { type: 'string' },
+      line: { type: 'integer', description: 'From 1.' },
+      column: { type: 'integer', description: 'From 0, in code points.' },
+      remedy: { type: 'string', description: 'What to do.' },
+    },
+    required: ['type', 'title', 'status', 'detail', 'reason', 'message'],
+  };
+}
+
+function reasons(): (keyof typeof REASON_CODES)[] {
+  return Object.keys(REASON_CODES) as (keyof typeof REASON_CODES)[];
+}
