@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import { LineIndex } from '../../core/position.ts';
 import type { Span } from '../../core/position.ts';
 import type { ProverIdentity } from '../../core/prover.ts';
-import { checkFile } from '../../operations/check-file.ts';
-import type { CheckReport } from '../../operations/check-file.ts';
+import type { CheckReport } from '../../operations/check-report.ts';
+import { type CheckedSource, checkSource } from '../../operations/check-source.ts';
 import { readSourceFile } from '../../operations/source-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
-import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
 import { formatDuration } from './duration.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -25,32 +24,37 @@ export interface CheckOptions {
 export async function checkCommand(fileName: string, options: CheckOptions): Promise<ExitCode> {
   const startedAt = performance.now();
   const source = await readSourceFile(fileName);
-  const prover = await findRocq(options.backend);
   const interrupt = listenForInterrupt();
-  let report: CheckReport;
+  let checked: CheckedSource;
   try {
-    report = await checkFile({
+    checked = await checkSource({
       file: resolve(fileName),
       text: source.text,
-      prover,
+      backend: options.backend,
       timeoutMs: options.timeout,
       signal: interrupt.signal,
     });
   } finally {
     interrupt.stop();
   }
+  const { report, identity, unit } = checked;
   if (options.json === true) {
-    console.log(JSON.stringify(reportObject(source, prover.identity, report)));
+    console.log(JSON.stringify(reportObject(source, identity, report)));
   } else {
-    printReport(source, report, options.slowest);
-    console.error(`${summary(report)} in ${formatDuration(performance.now() - startedAt)}`);
+    printReport(source, report, options.slowest, unit);
+    console.error(`${summary(report, unit)} in ${formatDuration(performance.now() - startedAt)}`);
   }
   if (interrupt.signal.aborted) return 130;
   if (report.partial) return 2;
   return report.errors.length > 0 || (report.holes.length > 0 && options.allowHoles !== true) ? 1 : 0;
 }
 
-function printReport(source: SourceFile, report: CheckReport, slowest: number): void {
+function printReport(
+  source: SourceFile,
+  report: CheckReport,
+  slowest: number,
+  unit: CheckedSource['unit'],
+): void {
   const lines = new LineIndex(source.text);
   const place = (span: Span): string => {
     const { line, column } = lines.printedAt(span.start);
@@ -69,7 +73,7 @@ function printReport(source: SourceFile, report: CheckReport, slowest: number): 
 
   const byTime = report.times.toSorted((left, right) => right.elapsedMs - left.elapsedMs).slice(0, slowest);
   if (byTime.length === 0) return;
-  console.log(`${found.length > 0 ? '\n' : ''}Slowest sentences:`);
+  console.log(`${found.length > 0 ? '\n' : ''}Slowest ${unit}s:`);
   for (const { span, elapsedMs } of byTime) {
     console.log(`${formatDuration(elapsedMs).padStart(9)}  ${place(span)}: ${excerpt(source.text, span)}`);
   }
@@ -80,12 +84,15 @@ function excerpt(text: string, span: Span): string {
   return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;
 }
 
-function summary({ errors, holes, times, skipped, partial }: CheckReport): string {
+function summary(
+  { errors, holes, times, skipped, partial }: CheckReport,
+  unit: CheckedSource['unit'],
+): string {
   const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
   return [
     counted(errors.length, 'error'),
     counted(holes.length, 'hole'),
-    counted(times.length, 'sentence') + ' run',
+    counted(times.length, unit) + ' run',
     ...(skipped > 0 ? [`${skipped} left out after errors`] : []),
     ...(partial ? ['the rest of the file was not looked at'] : []),
   ].join(', ');

@@ -3,7 +3,7 @@ import { examineMachine } from '../../operations/examine-machine.ts';
 import type { BackendReport, MachineReport } from '../../operations/examine-machine.ts';
 import { formatDuration } from './duration.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { readPackageVersion } from './package-version.ts';
+import { readPackageVersion } from '../package-version.ts';
 
 export interface DoctorOptions {
   readonly json?: boolean;
@@ -18,7 +18,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
 
 function reportText(quod: string, report: MachineReport): string {
   const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
-  const { libraries, hammer, unused, advice } = report;
+  const { libraries, hammer, otherProvers, advice } = report;
   const provers = hammer.provers.map(({ name, location }) => `${name} ${location ?? 'not found'}`);
   return [
     `Quod ${quod}, Node ${report.node}, ${report.processors} processors, ${gigabytes(report.freeMemoryBytes)} of ${gigabytes(report.memoryBytes)} memory free`,
@@ -27,8 +27,12 @@ function reportText(quod: string, report: MachineReport): string {
     ...report.backends.map((backend) => `  ${backendText(backend)}`),
     `  libraries: ${libraries.length === 0 ? 'none besides the standard library' : libraries.join(', ')}`,
     `  CoqHammer: ${hammer.tactics ? 'installed' : 'not installed'} (${provers.join(', ')})`,
-    ...(unused.length === 0 ? [] : ['', 'Found, not used by this version of Quod']),
-    ...unused.map(({ name, location }) => `  ${name} ${location ?? ''}`),
+    '',
+    'Other provers',
+    ...otherProvers.map(
+      ({ name, purpose, location }) =>
+        `  ${location === undefined ? '✗' : '✓'} ${name} ${location ?? 'not found'} (${purpose})`,
+    ),
     '',
     ...(advice.length === 0
       ? ['Nothing to improve.']

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { REASON_CODES } from '../../core/reason.ts';
 import { EXIT_CODES } from './exit-codes.ts';
@@ -14,6 +15,15 @@ function tableRows(text: string): string[][] {
     .map((line) => line.slice(2, -2).split(' | '));
 }
 
+/** Each command that does something: `prove`, or `hol replay` where there are commands below a command. */
+function commandsWithOptions(above: Command, prefix = ''): [string, (string | undefined)[]][] {
+  return above.commands.flatMap((command) =>
+    command.commands.length > 0
+      ? commandsWithOptions(command, `${command.name()} `)
+      : [[`${prefix}${command.name()}`, command.options.map(({ long }) => long)]],
+  );
+}
+
 test('docs/reason-codes.md lists exactly the reason codes, with their meanings', () => {
   const rows = tableRows(page('docs/reason-codes.md')).slice(1);
   expect(rows.map(([code = '', meaning]) => [code.replaceAll('`', ''), meaning])).toEqual(
@@ -27,11 +37,11 @@ test('docs/command-line.md has the exit codes and every command with every optio
     expect(tableRows(guide)).toContainEqual([code, meaning]);
   }
   const sections = guide.split(/^## /m);
-  for (const command of buildProgram(() => {}).commands) {
-    const section = sections.find((text) => text.startsWith(`\`quod ${command.name()}`));
-    expect(section, command.name()).toBeDefined();
+  for (const [name, options] of commandsWithOptions(buildProgram(() => {}))) {
+    const section = sections.find((text) => text.startsWith(`\`quod ${name}`));
+    expect(section, name).toBeDefined();
     const documented = [...(section ?? '').matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag]) => flag);
-    expect(documented.sort(), command.name()).toEqual(command.options.map(({ long }) => long).sort());
+    expect(documented.sort(), name).toEqual(options.sort());
   }
 });
 

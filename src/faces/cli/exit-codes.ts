@@ -33,6 +33,8 @@ export function exitCodeOf(reason: ReasonCode): ExitCode {
     case 'file-changed':
     case 'file-unreadable':
     case 'too-large':
+    case 'unauthorized':
+    case 'foreign-origin':
     case 'unsupported':
     case 'internal':
       return 2;

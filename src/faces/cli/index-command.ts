@@ -1,19 +1,16 @@
 /** `quod index`: runs the sources of a project or library once, so that later searches can use their proofs. */
-import { stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { QuodError } from '../../core/errors.ts';
+import { relative } from 'node:path';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
-import { findRocqProject, libraryNameIn } from '../../provers/rocq/project.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
-import { indexLibrary, installedLibraryName } from '../../search/index-library.ts';
+import { indexLibrary } from '../../search/index-library.ts';
 import type { IndexEvent } from '../../search/index-library.ts';
 import { LibraryIndex } from '../../search/library-index.ts';
 import { defaultJobs } from './default-jobs.ts';
 import { formatDuration } from './duration.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { libraryName, openPlace } from './source-places.ts';
 
 export interface IndexOptions {
   readonly backend: BackendChoice;
@@ -58,29 +55,6 @@ export async function indexCommand(paths: readonly string[], options: IndexOptio
   if (interrupt.signal.aborted) return 130;
   if (indexed + unchanged === 0) return 2;
   return failed > 0 ? 1 : 0;
-}
-
-interface Place {
-  /** Absolute. */
-  readonly path: string;
-  /** The folder itself, or the one that the file is in. */
-  readonly folder: string;
-  readonly project: RocqProject;
-}
-
-async function openPlace(name: string): Promise<Place> {
-  const path = resolve(name);
-  const status = await stat(path).catch((cause: unknown) => {
-    throw new QuodError('not-found', 'There is no such file or directory.', { place: { file: name }, cause });
-  });
-  const folder = status.isDirectory() ? path : dirname(path);
-  return { path, folder, project: await findRocqProject(join(folder, 'any.v')) };
-}
-
-/** As the load path says; outside of it the path below the indexed folder, with the folder's own name as the root. */
-function libraryName({ folder, project }: Place, file: string): string {
-  const parts = relative(folder, file).replace(/\.v$/u, '').split(sep);
-  return libraryNameIn(project, file) ?? installedLibraryName(file) ?? [basename(folder), ...parts].join('.');
 }
 
 function eventText(event: IndexEvent): string {

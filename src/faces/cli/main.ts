@@ -2,24 +2,43 @@
  * The `quod` command. This file knows the commands and their options; what a command does is imported when it is run,
  * so that `quod --help` and shell completions start at once.
  */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import { addAgentCommands } from './agent-commands.ts';
 import type { CheckOptions } from './check-command.ts';
 import type { DoctorOptions } from './doctor-command.ts';
+import type { HolReplayOptions } from './hol-command.ts';
 import type { IndexOptions } from './index-command.ts';
+import type { InstallOptions } from './install-command.ts';
+import type { McpOptions } from './mcp-command.ts';
 import type { ProveOptions } from './prove-command.ts';
+import type { ServeOptions } from './serve-command.ts';
+import type { CheckReportOptions } from './verdict-report.ts';
 import type { VerifyOptions } from './verify-command.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { BACKENDS } from '../../provers/rocq/discovery.ts';
+import { backendOption } from './backend-option.ts';
+import { addCorpusCommands } from './corpus-commands.ts';
+import { addTrainCommand } from './add-train-command.ts';
 import { milliseconds } from './duration.ts';
-import { readPackageVersion } from './package-version.ts';
+import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './lean-commands.ts';
+import { count, wholeNumber } from './option-values.ts';
+import { readPackageVersion } from '../package-version.ts';
+
+/** The first words of commands that are made from the operations, which are loaded only for them. */
+export const OPERATION_WORDS: readonly string[] = ['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'call'];
 
 /** Runs one command line and answers the exit code. Never rejects. */
 export async function main(commandLine: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
-  const program = buildProgram((code) => {
+  const finish = (code: ExitCode): void => {
     exitCode = code;
-  });
+  };
+  const program = buildProgram(finish);
   try {
+    if (mayBeOperation(program, commandLine)) {
+      const { addOperationCommands } = await import('./operation-commands.ts');
+      const { CATALOGUE } = await import('../../operations/catalogue.ts');
+      addOperationCommands(program, CATALOGUE, finish);
+    }
     await program.parseAsync([...commandLine], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -30,6 +49,13 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
   }
 }
 
+/** Whether the command may be one of an operation: it begins with the word for some, and none of ours is meant. */
+function mayBeOperation(program: Command, [first, second]: readonly string[]): boolean {
+  const own = program.commands.find((command) => command.name() === first);
+  if (own?.commands.some((command) => command.name() === second)) return false;
+  return [first, second].some((word) => word !== undefined && OPERATION_WORDS.includes(word));
+}
+
 /** The commands and their options. `finish` gets the exit code of the one that is run. */
 export function buildProgram(finish: (code: ExitCode) => void): Command {
   const program = new Command('quod')
@@ -37,7 +63,11 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .version(readPackageVersion())
     .exitOverride()
     .showHelpAfterError('(quod --help lists the commands and options)')
-    .configureHelp({ showGlobalOptions: true });
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      '\nEvery operation is a command too: quod rocq --help, and so fstar, hol, proof, gate; quod call OPERATION takes JSON.',
+    );
 
   program
     .command('prove')
@@ -66,32 +96,55 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .command('check')
     .summary('list all errors and holes of a file')
     .description(
-      'Runs a file, goes on after each error, and lists all errors, the holes and the slowest sentences.',
+      'Runs a file, goes on after each error, and lists all errors, the holes and the slowest sentences or declarations.',
     )
-    .argument('<file>', 'a Rocq file')
+    .argument('<file>', 'a Rocq file, a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`)')
     .addOption(backendOption())
     .option('--allow-holes', 'exit with 0 when there are holes but no errors')
-    .option('--timeout <time>', 'time for each sentence', milliseconds, 60_000)
-    .option('--slowest <number>', 'how many of the slowest sentences to list', wholeNumber, 5)
+    .option('--timeout <time>', 'time for each sentence or declaration', milliseconds, 60_000)
+    .option('--slowest <number>', 'how many of the slowest to list', wholeNumber, 5)
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: CheckOptions) => {
       const { checkCommand } = await import('./check-command.ts');
       finish(await checkCommand(file, options));
     });
 
-  program
+  const verify = program
     .command('verify')
     .summary('judge a submission against the statements of a target')
     .description(
       'Judges whether SUBMISSION proves the statements of TARGET, in a fresh process, without trusting the submission.',
     )
-    .argument('<target>', 'the file with the trusted statements')
-    .argument('<submission>', 'the file with the proofs')
-    .option('--json', 'print the verdict as one JSON object')
-    .action(async (target: string, submission: string, options: VerifyOptions) => {
+    .argument('[target]', 'the file with the trusted statements')
+    .argument('[submission...]', 'the file with the proofs; several are judged against the one target')
+    .option('--policy <file>', 'what is allowed: a TOML or JSON file')
+    .option('--require-sandbox', 'judge nothing where there is no sandbox')
+    .option('--report <file>', 'write a report with hashes, versions, policy, statements and findings')
+    .option('--attest <key>', 'sign the report with this Ed25519 key (PEM), into FILE.dsse.json')
+    .option('--json', 'print the verdict as one JSON object');
+  addBatchOptions(addLeanPolicyOptions(verify)).action(
+    async (target: string | undefined, submissions: string[], options: VerifyOptions) => {
       const { verifyCommand } = await import('./verify-command.ts');
-      finish(await verifyCommand(target, submission, options));
+      finish(await verifyCommand(target, submissions, options));
+    },
+  );
+
+  program
+    .command('report')
+    .summary('check a signed report of `quod verify`')
+    .description(
+      'Checks who signed a report, and that it is about these files. Exits with 0 when it attests that the submission was accepted.',
+    )
+    .argument('<file>', 'what `quod verify --attest` wrote')
+    .requiredOption('--key <file>', 'the public key of the one who judged (PEM)')
+    .option('--target <file>', 'the target that it must be about')
+    .option('--submission <file>', 'the submission that it must be about')
+    .option('--json', 'print the report')
+    .action(async (file: string, options: CheckReportOptions) => {
+      const { reportCommand } = await import('./verdict-report.ts');
+      finish(reportCommand(file, options));
     });
+  addLeanCommands(program, finish);
 
   program
     .command('index')
@@ -108,6 +161,82 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
       finish(await indexCommand(paths, options));
     });
 
+  addCorpusCommands(program, finish);
+  addTrainCommand(program, finish);
+
+  program
+    .command('hol')
+    .summary('work with HOL4')
+    .description('What Quod does with HOL4 apart from the commands for all provers.')
+    .command('replay')
+    .summary('check exported proofs with a kernel of its own')
+    .description(
+      'Replays the proofs that a tracing HOL4 exported, down to its four axioms, without HOL4. Give the trace of every theory that they rest on.',
+    )
+    .argument('<file...>', 'traces: text or PFT, plain or compressed with zstd or gzip')
+    .option('--target <file>', 'the trace whose statements the file of the same theory must prove')
+    .option('--cache <folder>', 'keep what was replayed there, and take it from there')
+    .option('--timeout <time>', 'time for all files together', milliseconds, 600_000)
+    .option('--max-bytes <number>', 'largest file to read, unpacked (default 2 GiB)', count)
+    .option('--json', 'print the verdict as one JSON object')
+    .action(async (files: string[], options: HolReplayOptions) => {
+      const { holReplayCommand } = await import('./hol-command.ts');
+      finish(await holReplayCommand(files, options));
+    });
+
+  const mcp = program
+    .command('mcp')
+    .summary('serve the operations to an AI client over MCP')
+    .description(
+      'Serves every operation as an MCP tool over standard input and output, and ends when the client closes them.',
+    )
+    .addOption(new Option('--tools <areas>', 'only the tools of these areas: rocq,gate').conflicts('compat'))
+    .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
+    .option('--workspace <folder>', 'the folder whose files the client may name', '.')
+    .action(async (options: McpOptions) => {
+      const { mcpCommand } = await import('./mcp-command.ts');
+      finish(await mcpCommand(options));
+    });
+
+  for (const [name, summary] of [
+    ['install', 'add Quod to the settings of an AI client'],
+    ['uninstall', 'take Quod out of the settings of an AI client'],
+  ] as const) {
+    const command = mcp
+      .command(name)
+      .summary(summary)
+      .description('Shows how the settings would change, asks, and changes nothing else in them.')
+      .requiredOption(
+        '--client <name>',
+        'claude-code, claude-desktop, cursor, vscode, codex, gemini, zed or windsurf',
+      )
+      .option('--yes', 'do not ask');
+    if (name === 'install')
+      command.option('--command <command>', 'how the client starts Quod; default: this one');
+    command.action(async () => {
+      const { installCommand, uninstallCommand } = await import('./install-command.ts');
+      const options = command.optsWithGlobals<InstallOptions>();
+      finish(await (name === 'install' ? installCommand : uninstallCommand)(options));
+    });
+  }
+
+  program
+    .command('serve')
+    .summary('serve the operations over HTTP: MCP, REST and pages to read')
+    .description(
+      'Serves every operation on the loopback address: MCP at /mcp, REST at /api, documentation at /docs. Prints the token that callers need.',
+    )
+    .option('--port <number>', 'the port; 0 takes any that is free', wholeNumber, 4770)
+    .option('--no-auth', 'ask callers for no token')
+    .option('--tools <areas>', 'only the operations of these areas: rocq,gate')
+    .option('--workspace <folder>', 'the folder whose files callers may name', '.')
+    .action(async (options: ServeOptions) => {
+      const { serveCommand } = await import('./serve-command.ts');
+      finish(await serveCommand(options));
+    });
+
+  addAgentCommands(program, finish);
+
   program
     .command('doctor')
     .summary('say what is installed and what would help')
@@ -119,22 +248,4 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     });
 
   return program;
-}
-
-function backendOption(): Option {
-  return new Option('--backend <name>', 'which Rocq to use').choices(['auto', ...BACKENDS]).default('auto');
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError('It must be a whole number.');
-  }
-  return value;
-}
-
-function count(text: string): number {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError('It must be at least 1.');
-  return value;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
+import { findPetanque } from '../../provers/rocq/petanque/adapter.ts';
 import { runQuod } from './testing/run-quod.ts';
 
 const hasNativeRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
@@ -64,6 +65,7 @@ test('doctor tries each backend and says what would help', async () => {
   expect(report).toMatchObject({ quod: expect.any(String) as unknown, node: process.versions.node });
   expect(report.backends).toMatchObject([
     { backend: 'coqidetop', status: hasNativeRocq ? 'works' : 'missing' },
+    { backend: 'petanque', status: findPetanque() === undefined ? 'missing' : 'works' },
     { backend: 'embedded', status: 'works' },
   ]);
 });

@@ -40,12 +40,17 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the package holds the build, the documents and the examples, but no sources and no tests', () => {
+test('the package holds the build, the documents and what users take from it, but no sources and no tests', () => {
   expect(files).toEqual(
     expect.arrayContaining([
       'bin/quod.mjs',
       'dist/faces/cli/start.js',
       'examples/rocq/lists.v',
+      'exporters/hol4/Tracing.sml',
+      'prompts/agent/execute.md',
+      'skill/SKILL.md',
+      'training/requirements.lock',
+      'training/quod_training/train.py',
       'docs/command-line.md',
       'README.md',
       'CHANGELOG.md',
@@ -54,7 +59,7 @@ test('the package holds the build, the documents and the examples, but no source
     ]),
   );
   const allowed =
-    /^(?:bin|docs|examples)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+    /^(?:bin|docs|examples|exporters|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
   expect(files.filter((path) => !allowed.test(path) || path.includes('/testing/'))).toEqual([]);
 });
 

@@ -17,6 +17,7 @@ import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { INGREDIENTS } from '../../search/candidate.ts';
 import { proveFile } from '../../search/prove-file.ts';
 import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
+import { canRedraw } from './can-redraw.ts';
 import { defaultJobs } from './default-jobs.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf, worstExitCode } from './exit-codes.ts';
@@ -53,7 +54,7 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
     process.stderr,
     fileName,
     // JSON lines on the same terminal would be mixed with lines that are redrawn.
-    process.stderr.isTTY && !(options.json === true && process.stdout.isTTY),
+    canRedraw(process.stderr) && !(options.json === true && process.stdout.isTTY),
   );
   const exitCodes: ExitCode[] = [];
   const finished: TheoremResult[] = [];
@@ -87,7 +88,8 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
         prover,
         cacheDirectory: cacheDirectory(),
         ...(options.without !== undefined && { without: options.without }),
-        judge: judgeFoundProof({ path: file, text: source.text }, prover, interrupt.signal),
+        // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
+        judge: judgeFoundProof({ path: file, text: source.text }, prover, new AbortController().signal),
         signal: interrupt.signal,
       },
       onEvent,

@@ -1,57 +1,86 @@
-/** `quod verify`: the gate's verdict on a submission. */
+/** `quod verify`: the gate's verdict on a submission, or on many against one target. */
 import { resolve } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
+import { type GatePolicy, readPolicy } from '../../gate/policy.ts';
+import type { SourceText, Verdict } from '../../gate/verdict.ts';
 import { readSourceFile } from '../../operations/source-file.ts';
-import type { Verdict } from '../../gate/verdict.ts';
-import type { ExitCode } from './exit-codes.ts';
+import { type ExitCode, worstExitCode } from './exit-codes.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { checkReportOptions, keepReport, type ReportOptions } from './verdict-report.ts';
+import { verdictExitCode, verdictText } from './verdict-output.ts';
+import type { LeanVerifyOptions } from './verify-lean-command.ts';
 
-export interface VerifyOptions {
-  readonly json?: boolean;
+export interface VerifyOptions extends LeanVerifyOptions, ReportOptions {
+  readonly requireSandbox?: boolean;
 }
 
 export async function verifyCommand(
-  targetName: string,
-  submissionName: string,
+  targetName: string | undefined,
+  submissionNames: readonly string[],
   options: VerifyOptions,
 ): Promise<ExitCode> {
-  const [target, submission] = [await readSourceFile(targetName), await readSourceFile(submissionName)];
-  const { verify } = await import('../../gate/verify.ts');
-  const verdict = await verify(
-    { path: resolve(targetName), text: target.text },
-    { path: resolve(submissionName), text: submission.text },
-  );
-  if (options.json === true) console.log(JSON.stringify(verdict));
-  else console.log(verdictText(verdict));
-  switch (verdict.kind) {
-    case 'accepted':
-      return 0;
-    case 'rejected':
-      return 1;
-    case 'unknown':
-      return 2;
+  if (options.batch !== undefined) {
+    const { verifyBatchCommand } = await import('./verify-lean-command.ts');
+    return verifyBatchCommand(options.batch, options);
   }
+  const [first] = submissionNames;
+  if (targetName === undefined || first === undefined)
+    throw new QuodError('invalid-input', 'A target and a submission are needed, or --batch.');
+  if (submissionNames.length > 1 && options.report !== undefined)
+    throw new QuodError('invalid-input', '--report is for one submission.');
+  checkReportOptions(options);
+  if ([targetName, first].every((name) => /\.(olean|lean)$/.test(name))) {
+    if (submissionNames.length > 1)
+      throw new QuodError('invalid-input', 'Several Lean submissions are judged with --batch.');
+    const { verifyLeanFiles } = await import('./verify-lean-command.ts');
+    return verifyLeanFiles(targetName, first, options);
+  }
+  return verifySources(targetName, submissionNames, options);
 }
 
-function verdictText(verdict: Verdict): string {
-  switch (verdict.kind) {
-    case 'accepted':
-      return [
-        'accepted',
-        ...verdict.statements.map(({ name, assumptions }) =>
-          assumptions.length === 0
-            ? `  ${name}: rests on no axiom`
-            : `  ${name}: rests on ${assumptions.join(', ')}`,
-        ),
-        `  judged by ${verdict.restsOn.prover} (${verdict.restsOn.backend})`,
-      ].join('\n');
-    case 'rejected':
-      return [
-        'rejected',
-        ...verdict.findings.map(({ kind, file, position, message, remedy }) => {
-          const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
-          return `  ${place}: ${message} [${kind}]\n    ${remedy}`;
-        }),
-      ].join('\n');
-    case 'unknown':
-      return `unknown: ${verdict.message} [${verdict.reason}]`;
+async function verifySources(
+  targetName: string,
+  submissionNames: readonly string[],
+  options: VerifyOptions,
+): Promise<ExitCode> {
+  const policy: GatePolicy = {
+    ...(options.policy !== undefined && readPolicy(options.policy)),
+    ...(options.requireSandbox === true && { requireSandbox: true }),
+  };
+  const startedAt = new Date();
+  const target = await sourceText(targetName);
+  const { verifyMany } = await import('../../gate/verify.ts');
+  const { signal, stop } = listenForInterrupt();
+  const names: string[] = [];
+  let worst: ExitCode = 0;
+  const submissions = async function* (): AsyncGenerator<SourceText> {
+    for (const name of submissionNames) {
+      names.push(name);
+      yield await sourceText(name);
+    }
+  };
+  try {
+    const settings = { policy, signal, inDetail: options.report !== undefined };
+    for await (const { verdict } of verifyMany(target, submissions(), settings)) {
+      const name = names.at(-1) ?? '';
+      worst = worstExitCode([worst, verdictExitCode(verdict)]);
+      keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
+      print(submissionNames.length > 1 ? name : undefined, verdict, options);
+    }
+  } finally {
+    stop();
   }
+  return signal.aborted ? 130 : worst;
+}
+
+function print(submission: string | undefined, verdict: Verdict, { json }: VerifyOptions): void {
+  if (json === true)
+    console.log(JSON.stringify(submission === undefined ? verdict : { submission, ...verdict }));
+  else
+    console.log(submission === undefined ? verdictText(verdict) : `${submission}: ${verdictText(verdict)}`);
+}
+
+async function sourceText(name: string): Promise<SourceText> {
+  const { text } = await readSourceFile(name);
+  return { path: resolve(name), text };
 }

@@ -1,0 +1,174 @@
+/**
+ * A data set on disk: `dataset.json`, and for each source `LIBRARY.jsonl` with its items and `LIBRARY.source.json` with
+ * what became of it. The latter is written last, so a source whose record is there is whole; a crash costs the sources
+ * that were in work.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorText, QuodError } from '../core/errors.ts';
+import { writeWholeFile } from '../process/whole-file.ts';
+import { itemSchema, SPLITS, type Item } from './item.ts';
+import { minedCountsSchema } from './mined-counts.ts';
+
+export const DATASET_FORMAT = 1;
+
+export const headerSchema = z.strictObject({
+  format: z.literal(DATASET_FORMAT),
+  /** Of the splits. */
+  seed: z.number().int(),
+  /** Only the state of each theorem after so many sentences; null: every state. */
+  after: z.number().int().nullable(),
+});
+
+export type DatasetHeader = z.infer<typeof headerSchema>;
+
+export const sourceRecordSchema = z.strictObject({
+  library: z.string(),
+  /** Below the folder that was mined. */
+  file: z.string(),
+  /** Hash of everything that the items depend on: text, prover, library, format. */
+  key: z.string(),
+  prover: z.string(),
+  split: z.enum(SPLITS),
+  /** Hash of the file with the items. */
+  itemsHash: z.string(),
+  counts: minedCountsSchema,
+  /** The first errors of the source, with their places. */
+  errors: z.array(z.string()),
+});
+
+export type SourceRecord = z.infer<typeof sourceRecordSchema>;
+
+const HEADER = 'dataset.json';
+const RECORD = '.source.json';
+const ITEMS = '.jsonl';
+
+export class Dataset {
+  readonly directory: string;
+  readonly header: DatasetHeader;
+
+  private constructor(directory: string, header: DatasetHeader) {
+    this.directory = directory;
+    this.header = header;
+  }
+
+  /** @throws QuodError `not-found`, `invalid-input` when it is none. */
+  static async open(directory: string): Promise<Dataset> {
+    const path = join(directory, HEADER);
+    const text = await readText(path);
+    if (text === undefined)
+      throw new QuodError('not-found', 'There is no data set in this folder.', {
+        place: { file: directory },
+        remedy: '`quod mine PATH -o FOLDER` makes one.',
+      });
+    return new Dataset(directory, parse(headerSchema, text, path));
+  }
+
+  /** Opens one or makes it. @throws QuodError `invalid-input` when there is one with other settings. */
+  static async openOrCreate(directory: string, header: DatasetHeader): Promise<Dataset> {
+    if ((await readText(join(directory, HEADER))) === undefined) {
+      await writeWholeFile(join(directory, HEADER), Buffer.from(`${JSON.stringify(header, undefined, 2)}\n`));
+      return new Dataset(directory, header);
+    }
+    const dataset = await Dataset.open(directory);
+    for (const setting of ['seed', 'after'] as const)
+      if (dataset.header[setting] !== header[setting])
+        throw new QuodError(
+          'invalid-input',
+          `The data set in this folder was made with ${setting} ${String(dataset.header[setting])}, not ${String(header[setting])}.`,
+          { place: { file: directory }, remedy: 'Say the same again, or choose another folder.' },
+        );
+    return dataset;
+  }
+
+  /** The libraries whose sources are done, in order. */
+  async libraries(): Promise<string[]> {
+    const names = await readdir(this.directory);
+    return names
+      .filter((name) => name.endsWith(RECORD) && !name.startsWith('.'))
+      .map((name) => name.slice(0, -RECORD.length))
+      .sort();
+  }
+
+  itemsPath(library: string): string {
+    return join(this.directory, library + ITEMS);
+  }
+
+  /** @throws QuodError `invalid-input` when it is damaged. */
+  async record(library: string): Promise<SourceRecord | undefined> {
+    const path = join(this.directory, library + RECORD);
+    const text = await readText(path);
+    return text === undefined ? undefined : parse(sourceRecordSchema, text, path);
+  }
+
+  /** The items of a source, checked against its record. @throws QuodError `invalid-input` when they are damaged. */
+  async items(record: SourceRecord): Promise<Item[]> {
+    const path = this.itemsPath(record.library);
+    const text = await readText(path);
+    const broken = (what: string, line?: number): QuodError =>
+      new QuodError('invalid-input', what, {
+        place: { file: path, ...(line !== undefined && { position: { line, column: 0 } }) },
+        remedy: 'Delete its .source.json and mine the source again.',
+      });
+    if (text === undefined) throw broken('The items of this source are missing.');
+    const items = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line, index) => {
+        const parsed = itemSchema.safeParse(readJson(line));
+        if (parsed.success) return parsed.data;
+        throw broken(`This line is no item: ${z.prettifyError(parsed.error)}`, index + 1);
+      });
+    if (hashOf(text) !== record.itemsHash)
+      throw broken('The items are not those that were written with the record of the source.');
+    return items;
+  }
+
+  async write(record: Omit<SourceRecord, 'itemsHash'>, items: readonly Item[]): Promise<SourceRecord> {
+    const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    const whole: SourceRecord = { ...record, itemsHash: hashOf(text) };
+    const path = join(this.directory, record.library + RECORD);
+    // The record comes last, and an old one must not vouch for new items.
+    await rm(path, { force: true });
+    await writeWholeFile(this.itemsPath(record.library), Buffer.from(text));
+    await writeWholeFile(path, Buffer.from(`${JSON.stringify(whole, undefined, 1)}\n`));
+    return whole;
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw new QuodError('file-unreadable', errorText(error), { place: { file: path }, cause: error });
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, text: string, path: string): z.output<Schema> {
+  const parsed = schema.safeParse(readJson(text));
+  if (parsed.success) return parsed.data;
+  throw new QuodError(
+    'invalid-input',
+    `This is not a data set of format ${DATASET_FORMAT}: ${z.prettifyError(parsed.error)}`,
+    {
+      place: { file: path },
+      remedy: 'Mine into an empty folder.',
+    },
+  );
+}

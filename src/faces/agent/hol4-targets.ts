@@ -1,0 +1,515 @@
+/**
+ * The agent's port to theorems of an HOL4 script, filled with the cursor's operations. A model works on a copy of the
+ * script's folder; the judge is Holmake in another fresh copy, in which nothing but the one proof differs from the script,
+ * with what a fresh HOL finds in the theory that it built. The script itself changes only by `write`.
+ */
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { QuodError, errorText } from '../../core/errors.ts';
+import type {
+  Check,
+  Comparison,
+  Desk,
+  Judgement,
+  SimilarProof,
+  Target,
+  TargetFile,
+  TargetTool,
+  ToolAnswer,
+} from '../../agent/target.ts';
+import { scanScript } from '../../gate/hol4/script-scan.ts';
+import { replaceFile } from '../../operations/replace-file.ts';
+import { encode, hashOf, readSourceFile } from '../../operations/source-file.ts';
+import type { SourceFile } from '../../operations/source-file.ts';
+import { findCheats } from '../../provers/hol4/syntax/cheats.ts';
+import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
+import { parseScript } from '../../provers/hol4/syntax/script.ts';
+import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
+import { holesOf } from '../../sessions/hol4/cursor.ts';
+import type { Host } from '../host.ts';
+import {
+  OperationCalls,
+  describeTool,
+  fileChanged,
+  noSuchTheorem,
+  operation,
+  toldOf,
+} from './operation-calls.ts';
+import type { TargetChoice } from './target-choice.ts';
+
+const TOOLS: Readonly<Record<string, { readonly leavesState: boolean }>> = {
+  hol_send: { leavesState: true },
+  hol_try: { leavesState: false },
+  hol_proof_state: { leavesState: false },
+  hol_search: { leavesState: false },
+  hol_tags: { leavesState: false },
+  hol_cursor_complete: { leavesState: true },
+};
+
+/** Filled in, or not for a model to choose. */
+const HIDDEN = new Set([
+  ...['session', 'workdir', 'file', 'theorem', 'line', 'column'],
+  ...['timeout', 'item_timeout', 'tactic_timeout', 'max_output'],
+]);
+
+const CHANGED = 'while the agent worked on it, or since';
+
+/** What a copy of a folder goes without. */
+const LEFT_OUT = new Set(['.git', '.quod', 'node_modules']);
+
+/** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
+export async function openHol4Targets(host: Host, choice: TargetChoice): Promise<TargetFile> {
+  const file = await host.workspace.resolve(choice.file);
+  const { text, hash } = await readSourceFile(file);
+  const script = parseScript(text);
+  const versions = new Set(choice.versions ?? [hash]);
+  if (!versions.has(hash)) {
+    const written = [...(choice.perhapsWritten ?? [])].some(([theorem, proof]) => {
+      const found = script.theorems.find(({ name }) => name === theorem);
+      return found !== undefined && words(proofText(text, found)) === words(proof);
+    });
+    if (!written) throw fileChanged(file, CHANGED);
+    versions.add(hash);
+  }
+  const wanted = choice.theorems ?? holesOf(script).map(({ name }) => name);
+  const calls = new OperationCalls(host);
+  const targets = wanted.map((theorem) => {
+    const found = script.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
+    if (found === undefined) {
+      const names = script.theorems.map(({ name }) => name);
+      throw noSuchTheorem(theorem, names, file);
+    }
+    return new Hol4Target(calls, { theorem, statement: statementText(text, found), file }, versions);
+  });
+  return {
+    file,
+    fileHash: hash,
+    text,
+    targets,
+    compare: (original, signal) => compareScripts(calls, { file, original, wanted }, signal),
+    recheck: (theorems, signal) => judgeTogether(calls, file, theorems, signal),
+  };
+}
+
+/** Everything but the proofs of the targets has to be what it was; then the script is built from a fresh copy. */
+async function compareScripts(
+  calls: OperationCalls,
+  { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { text } = await readSourceFile(file);
+  const before = parseScript(original);
+  const now = parseScript(text);
+  let rebuilt = original;
+  const proofs: { theorem: string; proof: string }[] = [];
+  for (const theorem of wanted) {
+    const found = now.theorems.find(({ name }) => name === theorem);
+    const own = before.theorems.find(({ name }) => name === theorem);
+    if (found?.proof === undefined || own?.proof === undefined) continue;
+    const proof = proofText(text, found);
+    if (found.cheats.length > 0 || proof === proofText(original, own)) continue;
+    const script = parseScript(rebuilt);
+    const place = script.theorems.find(({ name }) => name === theorem);
+    if (place !== undefined) rebuilt = spliceProof(script, place, proof);
+    proofs.push({ theorem, proof });
+  }
+  const clean = words(rebuilt) === words(text);
+  const findings = clean ? [] : ['forbidden: more than the proofs of the targets was changed'];
+  const told = proofs.flatMap(({ theorem, proof }) =>
+    scanProof(file, proof).map((finding) => `${theorem}: ${finding}`),
+  );
+  if (proofs.length === 0 || told.length > 0)
+    return { clean, accepted: [], findings: [...findings, ...told] };
+  const accepted: { theorem: string; proof: string }[] = [];
+  await buildCopy(calls, file, rebuilt, signal, (answer, theory) => {
+    for (const { theorem, proof } of proofs) {
+      const judged = judgementOf(answer, theory, theorem, rebuilt);
+      if (judged.verdict === 'accepted') accepted.push({ theorem, proof });
+      else findings.push(...judged.findings.map((finding) => `${theorem}: ${finding}`));
+    }
+    return { verdict: 'accepted', findings: [] };
+  });
+  return { clean, accepted, findings };
+}
+
+/** What in a proof gets around the kernel. */
+function scanProof(file: string, proof: string): readonly string[] {
+  return scanScript({ path: file, text: `val proof = (\n${proof}\n);\n` }).map(
+    ({ kind, message }) => `${kind}: ${message}`,
+  );
+}
+
+/** The whole script is built once more from a fresh copy. */
+async function judgeTogether(
+  calls: OperationCalls,
+  file: string,
+  theorems: readonly string[],
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const { text } = await readSourceFile(file);
+  return await buildCopy(calls, file, text, signal, (answer, theory) => {
+    for (const theorem of theorems) {
+      const judged = judgementOf(answer, theory, theorem, text);
+      if (judged.verdict !== 'accepted')
+        return { ...judged, findings: judged.findings.map((finding) => `${theorem}: ${finding}`) };
+    }
+    return { verdict: 'accepted', findings: [] };
+  });
+}
+
+/** Builds the script with another text, from a fresh copy of its folder. */
+async function buildCopy(
+  calls: OperationCalls,
+  file: string,
+  text: string,
+  signal: AbortSignal,
+  judgeAnswer: (answer: HolmakeAnswer, theory: string) => Judgement,
+): Promise<Judgement> {
+  const copy = await copyFolder(file);
+  try {
+    await writeFile(copy.file, text);
+    const theory = basename(file).replace(/Script\.sml$/u, '');
+    const input = { workdir: copy.folder, target: `${theory}Theory` };
+    const answer: unknown = await calls.call('holmake', input, signal);
+    // What the operation's own schema promises.
+    return judgeAnswer(answer as HolmakeAnswer, theory);
+  } finally {
+    await copy.remove();
+  }
+}
+
+function words(text: string): string {
+  return text.replace(/\s+/gu, '');
+}
+
+function proofText(text: string, { proof }: ScriptTheorem): string {
+  return proof === undefined ? '' : text.slice(proof.start, proof.end).trim();
+}
+
+function statementText(text: string, { name, statement }: ScriptTheorem): string {
+  return `Theorem ${name}:\n  ${statement === undefined ? '' : text.slice(statement.start, statement.end).trim()}`;
+}
+
+interface Named {
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+}
+
+/** What is tried where no model is asked, before what the file defines is added. */
+const SIMPLE_TACTICS = ['simp[', 'rw[', 'gvs[', 'metis_tac['];
+const FIRST_TACTICS = ['', 'Induct >> ', 'Cases >> ', 'rpt strip_tac >> ', 'Induct_on `n` >> '];
+
+class Hol4Target implements Target {
+  readonly prover = 'hol4';
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+  readonly tools: readonly TargetTool[] = Object.entries(TOOLS).map(([name, { leavesState }]) => ({
+    ...describeTool(operation(name), HIDDEN),
+    leavesState,
+  }));
+  readonly #calls: OperationCalls;
+  readonly #versions: Set<string>;
+  /** Hashes of whole files that the judge accepted. */
+  readonly #accepted = new Map<string, Judgement>();
+
+  constructor(calls: OperationCalls, { theorem, statement, file }: Named, versions: Set<string>) {
+    this.theorem = theorem;
+    this.statement = statement;
+    this.file = file;
+    this.#calls = calls;
+    this.#versions = versions;
+  }
+
+  async openDesk(signal: AbortSignal): Promise<Hol4Desk> {
+    const copy = await copyFolder(this.file);
+    const desk = new Hol4Desk(this.#calls, this.theorem, copy);
+    try {
+      await desk.begin(signal);
+      return desk;
+    } catch (error) {
+      await desk.close();
+      throw error;
+    }
+  }
+
+  async similarProofs(goal: string | undefined, limit: number): Promise<readonly SimilarProof[]> {
+    const { text } = await readSourceFile(this.file);
+    const wanted = tokensOf(goal ?? this.statement);
+    return parseScript(text)
+      .theorems.flatMap((theorem) => {
+        const { name, proof, cheats } = theorem;
+        if (name === this.theorem || proof === undefined || cheats.length > 0) return [];
+        const statement = statementText(text, theorem);
+        return [
+          { name, statement, proof: proofText(text, theorem), like: likeness(wanted, tokensOf(statement)) },
+        ];
+      })
+      .toSorted((one, other) => other.like - one.like)
+      .slice(0, limit);
+  }
+
+  /** There is no search for HOL4 beyond a few usual tactics with what the file defines. */
+  async search(
+    seconds: number,
+    _seed: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly proof: string | null; readonly message: string }> {
+    const { text } = await readSourceFile(this.file);
+    const definitions = [...text.matchAll(/^Definition\s+([A-Za-z0-9_']+)/gmu)].map(
+      (match) => match[1] ?? '',
+    );
+    const tactics = FIRST_TACTICS.flatMap((first) =>
+      SIMPLE_TACTICS.map((simple) => `${first}${simple}${definitions.join(', ')}]`),
+    );
+    const desk = await this.openDesk(signal);
+    try {
+      const deadline = performance.now() + seconds * 1000;
+      for (const tactic of tactics) {
+        const left = (deadline - performance.now()) / 1000;
+        if (left <= 0) break;
+        const input = { session: desk.session, tactics: [tactic], tactic_timeout: Math.min(left, 5) };
+        const { attempts } = await this.#calls.call('hol_try', input, signal);
+        const [attempt] = attempts as { status: string; oracles: string[] }[];
+        if (attempt?.status === 'solved' && attempt.oracles.length === 0)
+          return { proof: tactic, message: 'one of the usual tactics' };
+      }
+      return { proof: null, message: 'none of the usual tactics proves it' };
+    } finally {
+      await desk.close();
+    }
+  }
+
+  async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
+    const { text } = await this.#spliced(proof);
+    return await this.#judgeText(text, proof, signal);
+  }
+
+  async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
+    const { source, text } = await this.#spliced(proof);
+    const { verdict, findings } = await this.#judgeText(text, proof, signal);
+    if (verdict !== 'accepted') {
+      throw new QuodError(
+        'not-verified',
+        `The proof of ${this.theorem} was not written: ${findings.join('; ')}.`,
+        {
+          place: { file: this.file },
+          remedy: '`quod show` prints it.',
+        },
+      );
+    }
+    const bytes = encode(source, text);
+    await replaceFile(source, bytes);
+    const fileHash = hashOf(bytes);
+    this.#versions.add(fileHash);
+    return { fileHash };
+  }
+
+  /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */
+  async #spliced(proof: string): Promise<{ source: SourceFile; text: string }> {
+    const source = await readSourceFile(this.file);
+    if (!this.#versions.has(source.hash)) throw fileChanged(this.file, CHANGED);
+    const script = parseScript(source.text);
+    const found = script.theorems.find(({ name }) => name === this.theorem);
+    if (found === undefined) throw fileChanged(this.file, CHANGED);
+    try {
+      return { source, text: spliceProof(script, found, proof, source.lineEnd) };
+    } catch (error) {
+      if (!(error instanceof QuodError) || error.reason !== 'invalid-input') throw error;
+      // A proof that does not fit into the file is no proof of the theorem.
+      return { source, text: '' };
+    }
+  }
+
+  async #judgeText(text: string, proof: string, signal: AbortSignal): Promise<Judgement> {
+    if (text === '') return rejected('forbidden: it would change the rest of the file');
+    const known = this.#accepted.get(text);
+    if (known !== undefined) return known;
+    const findings = scanProof(this.file, proof);
+    if (findings.length > 0) return rejected(...findings);
+    const judgement = await buildCopy(this.#calls, this.file, text, signal, (answer, theory) =>
+      judgementOf(answer, theory, this.theorem, text),
+    );
+    if (judgement.verdict === 'accepted') this.#accepted.set(text, judgement);
+    return judgement;
+  }
+}
+
+export interface HolmakeAnswer {
+  readonly status: string;
+  readonly stopped: string | null;
+  readonly output: string;
+  readonly theories: readonly {
+    readonly theory: string;
+    readonly state: string;
+    readonly flagged: readonly {
+      readonly name: string;
+      readonly standing: string;
+      readonly oracles: readonly string[];
+    }[];
+    readonly missing: readonly string[];
+    readonly tampered: boolean;
+    readonly failure: { readonly message: string; readonly theorem: string | null } | null;
+    readonly unknown: string | null;
+  }[];
+}
+
+function rejected(...findings: string[]): Judgement {
+  return { verdict: 'rejected', findings };
+}
+
+/** Exported for its test. */
+export function judgementOf(answer: HolmakeAnswer, theory: string, theorem: string, text: string): Judgement {
+  const built = answer.theories.find((one) => one.theory === theory);
+  if (answer.stopped !== null)
+    return { verdict: 'unknown', findings: [`Holmake was stopped: ${answer.stopped}`] };
+  if (built?.failure != null && built.failure.theorem !== theorem) {
+    const where = built.failure.theorem ?? 'a declaration';
+    return { verdict: 'unknown', findings: [`the script fails at ${where}: ${built.failure.message}`] };
+  }
+  if (built?.failure != null) return rejected(`incomplete: ${built.failure.message}`);
+  if (
+    built === undefined ||
+    (built.state !== 'built' && built.state !== 'up-to-date') ||
+    built.unknown !== null
+  )
+    return { verdict: 'unknown', findings: [built?.unknown ?? `Holmake did not build it: ${answer.output}`] };
+  if (built.tampered) return rejected('forbidden-command: the theory is not the one that was exported');
+  if (built.missing.includes(theorem)) return rejected('missing: the built theory has no such theorem');
+  const flag = built.flagged.find(({ name }) => name === theorem);
+  if (flag === undefined) return { verdict: 'accepted', findings: [] };
+  // The proof itself does not cheat; it may use a theorem above it whose own hole is still open.
+  const others = holesBefore(text, theorem);
+  if (flag.standing === 'cheated' && flag.oracles.every((oracle) => oracle === 'cheat') && others.length > 0)
+    return { verdict: 'accepted', findings: [`rests on holes that are open: ${others.join(', ')}`] };
+  return rejected(`${flag.standing}: rests on ${flag.oracles.join(', ')}`);
+}
+
+function holesBefore(text: string, theorem: string): string[] {
+  const script = parseScript(text);
+  const end = script.theorems.find(({ name }) => name === theorem)?.proof?.start ?? 0;
+  return findCheats(text, { start: 0, end }).length === 0
+    ? []
+    : holesOf(script)
+        .map(({ name }) => name)
+        .filter((name) => name !== theorem);
+}
+
+interface FolderCopy {
+  readonly folder: string;
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+async function copyFolder(file: string): Promise<FolderCopy> {
+  const from = dirname(file);
+  const beside = await refersToNeighbours(from);
+  const folder = await mkdtemp(beside ? join(dirname(from), '.quod-copy-') : join(tmpdir(), 'quod-hol-'));
+  await cp(from, folder, {
+    recursive: true,
+    filter: (path) => !LEFT_OUT.has(basename(path)) && !basename(path).startsWith('.quod-copy-'),
+  });
+  return {
+    folder,
+    file: join(folder, basename(file)),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Includes such as `../lib` have to mean the same from the copy. */
+async function refersToNeighbours(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, 'Holmakefile'), 'utf8').catch(() => '');
+  return text.includes('..');
+}
+
+function tokensOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z0-9_']+|[^\sA-Za-z0-9_']+/gu) ?? []);
+}
+
+/** Jaccard's index. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const both = [...one].filter((token) => other.has(token)).length;
+  return both / Math.max(1, one.size + other.size - both);
+}
+
+class Hol4Desk implements Desk {
+  readonly session = `agent-${randomUUID()}`;
+  state = '';
+  readonly #calls: OperationCalls;
+  readonly #theorem: string;
+  readonly #copy: FolderCopy;
+  #original = '';
+  /** The proof was completed in the copy, and the judge did not accept it. */
+  #behind = false;
+
+  constructor(calls: OperationCalls, theorem: string, copy: FolderCopy) {
+    this.#calls = calls;
+    this.#theorem = theorem;
+    this.#copy = copy;
+  }
+
+  async begin(signal: AbortSignal): Promise<void> {
+    this.#original = await readFile(this.#copy.file, 'utf8');
+    await this.#calls.call('hol_start', { workdir: this.#copy.folder, name: this.session }, signal);
+    await this.#openProof(signal);
+  }
+
+  async #openProof(signal: AbortSignal): Promise<void> {
+    const { session } = this;
+    const place = { session, file: this.#copy.file, theorem: this.#theorem };
+    await this.#calls.call('hol_cursor_init', place, signal);
+    const started = await this.#calls.call('hol_cursor_start', { session }, signal);
+    this.state = operation('hol_cursor_start').render(started);
+  }
+
+  async call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
+    try {
+      if (this.#behind) {
+        this.#behind = false;
+        await writeFile(this.#copy.file, this.#original);
+        await this.#openProof(signal);
+      }
+      const answer = await this.#calls.call(
+        tool,
+        { ...toldOf(input, HIDDEN), session: this.session },
+        signal,
+      );
+      const check = checkOf(tool, answer);
+      if (check?.proof != null) {
+        this.#behind = true;
+        return { text: `HOL took the proof of ${this.#theorem}:\n${check.proof}`, check };
+      }
+      return { text: operation(tool).render(answer), check };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+      const check =
+        tool === 'hol_cursor_complete' ? { outcome: error.reason, proof: null, goal: null } : null;
+      return { text: `Error [${error.reason}]: ${error.toString()}`, check };
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#calls.call('hol_stop', { session: this.session }, new AbortController().signal);
+    } catch (error) {
+      // It never started, or ends with the process at the latest.
+      if (!(error instanceof Error)) throw new Error(errorText(error), { cause: error });
+    }
+    await this.#copy.remove();
+  }
+}
+
+function checkOf(tool: string, answer: Record<string, unknown>): Check | null {
+  if (tool === 'hol_cursor_complete')
+    return { outcome: 'proved', proof: String(answer['proof']), goal: null };
+  if (tool !== 'hol_send') return null;
+  const proof = answer['proof'] as { goals: { conclusion: string }[] } | null;
+  return {
+    outcome: answer['status'] === 'ok' ? 'incomplete' : 'failed',
+    proof: null,
+    goal: proof?.goals[0]?.conclusion ?? null,
+  };
+}

@@ -1,0 +1,337 @@
+/**
+ * The agent as a face: its port to a theorem filled with operations, as MCP and REST are. A model gets the tools that look
+ * and try; which file, theorem and session they mean is not for it to say, and none of them writes.
+ */
+import { QuodError, errorText } from '../../core/errors.ts';
+import type {
+  Check,
+  Comparison,
+  Desk,
+  Judgement,
+  SimilarProof,
+  Target,
+  TargetFile,
+  TargetTool,
+  ToolAnswer,
+} from '../../agent/target.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { Verdict } from '../../gate/verdict.ts';
+import { judgeProof, verify } from '../../gate/verify.ts';
+import { splice } from '../../operations/rocq/splice.ts';
+import { readSourceFile } from '../../operations/source-file.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import type { Host } from '../host.ts';
+import {
+  OperationCalls,
+  describeTool,
+  fileChanged,
+  noSuchTheorem,
+  operation,
+  toldOf,
+} from './operation-calls.ts';
+import type { TargetChoice } from './target-choice.ts';
+
+/** The operations that a model may call, and whether later calls can refer to states that they name. */
+const TOOLS: Readonly<Record<string, { readonly leavesState: boolean }>> = {
+  rocq_check_proof: { leavesState: true },
+  rocq_step: { leavesState: true },
+  rocq_try: { leavesState: true },
+  rocq_goals: { leavesState: false },
+  rocq_premises: { leavesState: false },
+  rocq_search: { leavesState: false },
+  rocq_about: { leavesState: false },
+  rocq_check_term: { leavesState: false },
+  rocq_print: { leavesState: false },
+  rocq_locate: { leavesState: false },
+  rocq_similar_proofs: { leavesState: false },
+  proof_search: { leavesState: false },
+};
+
+/** Filled in, or not for a model to choose. */
+const HIDDEN = new Set([
+  ...['session_id', 'file', 'theorem', 'theorems', 'line', 'column', 'preamble', 'search_in'],
+  ...['timeout', 'final', 'jobs', 'seed'],
+]);
+
+/** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
+export async function openRocqTargets(
+  host: Host,
+  choice: TargetChoice,
+  signal: AbortSignal,
+): Promise<TargetFile> {
+  const calls = new OperationCalls(host);
+  const outline = await calls.call('rocq_outline', { file: choice.file, limit: 5000 }, signal);
+  const file = String(outline['file']);
+  const fileHash = String(outline['file_hash']);
+  const theorems = (outline['theorems'] as OutlineTheorem[]).filter(({ name }) => name !== null);
+  const wanted =
+    choice.theorems ?? theorems.flatMap(({ name, proved }) => (proved || name === null ? [] : [name]));
+  const versions = new Set(choice.versions ?? [fileHash]);
+  if (!versions.has(fileHash)) {
+    if (!(await isOwnWork(calls, file, choice.perhapsWritten ?? new Map(), signal))) {
+      throw fileChanged(file, 'since the run');
+    }
+    versions.add(fileHash);
+  }
+  const { text } = await readSourceFile(await host.workspace.resolve(choice.file));
+  const targets = wanted.map((theorem) => {
+    const found = theorems.find(({ name }) => name === theorem);
+    if (found === undefined) {
+      const names = theorems.flatMap(({ name }) => (name === null ? [] : [name]));
+      throw noSuchTheorem(theorem, names, file);
+    }
+    return new RocqTarget(calls, { theorem, statement: found.statement, file }, versions);
+  });
+  return {
+    file: await host.workspace.resolve(choice.file),
+    fileHash,
+    text,
+    targets,
+    compare: (original, stop) => compareRocq(calls, { file, original, wanted }, stop),
+    recheck: (names, stop) => judgeTogether(file, names, stop),
+  };
+}
+
+/**
+ * The whole file is judged against what it was; where that is not accepted as a whole, each proof is judged by itself in
+ * the file as it was.
+ */
+async function compareRocq(
+  calls: OperationCalls,
+  { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const proofOf = async (theorem: string): Promise<string | undefined> => {
+    const found = await calls.call('rocq_theorem', { file, theorem }, signal).catch(() => undefined);
+    return typeof found?.['proof'] === 'string' ? found['proof'] : undefined;
+  };
+  const { path, text } = await readSourceFile(file);
+  const target = { path, text: original };
+  const whole = await verify(target, { path, text }, { signal });
+  const accepted: { theorem: string; proof: string }[] = [];
+  const findings = findingsOf(whole);
+  const outline = outlineOf(original);
+  for (const theorem of wanted) {
+    const proof = await proofOf(theorem);
+    const item = outline.statements.find(({ name }) => name === theorem);
+    if (proof === undefined || item === undefined) continue;
+    if (whole.kind === 'accepted') {
+      accepted.push({ theorem, proof });
+      continue;
+    }
+    const replacement = splice(outline, item, proof);
+    const { start, end } = replacement.span;
+    const alone = original.slice(0, start) + replacement.text + original.slice(end);
+    if (alone === original) continue;
+    const judged = await judgeProof({ target, text: alone, theorems: [theorem] }, { signal });
+    if (judged.kind === 'accepted') accepted.push({ theorem, proof });
+  }
+  const clean =
+    whole.kind === 'accepted' ||
+    (whole.kind === 'rejected' && whole.findings.every(({ kind }) => kind === 'admitted'));
+  return { clean, accepted, findings };
+}
+
+/** One judgement of all the proofs in the file as it is now. */
+async function judgeTogether(
+  file: string,
+  theorems: readonly string[],
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const target = await readSourceFile(file);
+  const verdict = await judgeProof({ target, text: target.text, theorems }, { signal });
+  return { verdict: verdict.kind, findings: findingsOf(verdict) };
+}
+
+function findingsOf(verdict: Verdict): string[] {
+  switch (verdict.kind) {
+    case 'rejected':
+      return verdict.findings.map(({ kind, message }) => `${kind}: ${message}`);
+    case 'unknown':
+      return [`${verdict.reason}: ${verdict.message}`];
+    case 'accepted':
+      return [];
+  }
+}
+
+interface OutlineTheorem {
+  readonly name: string | null;
+  readonly statement: string;
+  readonly proved: boolean;
+}
+
+async function isOwnWork(
+  calls: OperationCalls,
+  file: string,
+  proofs: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const words = (text: string): string => text.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
+  for (const [theorem, proof] of proofs) {
+    const found = await calls.call('rocq_theorem', { file, theorem }, signal);
+    if (typeof found['proof'] === 'string' && words(found['proof']) === words(proof)) return true;
+  }
+  return false;
+}
+
+class RocqTarget implements Target {
+  readonly prover = 'rocq';
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+  readonly tools: readonly TargetTool[] = Object.entries(TOOLS).map(([name, { leavesState }]) => ({
+    ...describeTool(operation(name), HIDDEN),
+    leavesState,
+  }));
+  readonly #calls: OperationCalls;
+  /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
+  readonly #versions: Set<string>;
+  /** The latest proof that the gate accepted, and the version of the file that it was judged in. */
+  #accepted: { readonly proof: string; readonly hash: string } | undefined;
+
+  constructor(
+    calls: OperationCalls,
+    { theorem, statement, file }: { theorem: string; statement: string; file: string },
+    versions: Set<string>,
+  ) {
+    this.theorem = theorem;
+    this.statement = statement;
+    this.file = file;
+    this.#calls = calls;
+    this.#versions = versions;
+  }
+
+  async openDesk(signal: AbortSignal): Promise<Desk> {
+    const { file, theorem } = this;
+    const opened = await this.#calls.call('rocq_open', { file, theorem }, signal);
+    return new RocqDesk(
+      this.#calls,
+      this,
+      String(opened['session_id']),
+      operation('rocq_open').render(opened),
+    );
+  }
+
+  async similarProofs(
+    goal: string | undefined,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly SimilarProof[]> {
+    const { file, theorem } = this;
+    const input = { file, theorem, limit, ...(goal !== undefined && { goal }) };
+    const { proofs } = await this.#calls.call('rocq_similar_proofs', input, signal);
+    return proofs as SimilarProof[];
+  }
+
+  async search(
+    seconds: number,
+    seed: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly proof: string | null; readonly message: string }> {
+    const { file, theorem } = this;
+    const input = { file, theorems: [theorem], budget: seconds, seed };
+    const { results } = await this.#calls.call('proof_search', input, signal);
+    const [result] = results as { proof: string | null; message: string | null }[];
+    return { proof: result?.proof ?? null, message: result?.message ?? '' };
+  }
+
+  async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
+    const { verdict, findings, file_hash: hash } = await this.#fill(proof, { dry_run: true }, signal);
+    if (verdict === 'accepted') this.#accepted = { proof, hash: String(hash) };
+    return { verdict: verdict as Judgement['verdict'], findings: findings as string[] };
+  }
+
+  async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
+    const { written, file_hash: fileHash, findings } = await this.#fill(proof, {}, signal);
+    if (written !== true) {
+      throw new QuodError(
+        'not-verified',
+        `The proof of ${this.theorem} was not written: ${(findings as string[]).join('; ')}.`,
+        {
+          place: { file: this.file },
+          remedy: '`quod show` prints it.',
+        },
+      );
+    }
+    this.#versions.add(String(fileHash));
+    return { fileHash: String(fileHash) };
+  }
+
+  async #fill(
+    proof: string,
+    how: { readonly dry_run?: boolean },
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    const { file, theorem } = this;
+    const now = await this.#calls.call('rocq_outline', { file, limit: 1 }, signal);
+    const hash = String(now['file_hash']);
+    if (!this.#versions.has(hash)) {
+      throw fileChanged(file, 'while the agent worked on it');
+    }
+    // The gate accepted these very bytes a moment ago.
+    const known = this.#accepted?.proof === proof && this.#accepted.hash === hash;
+    const input = { file, theorem, proof, file_hash: hash, unjudged: known, ...how };
+    return this.#calls.call('rocq_fill', input, signal);
+  }
+}
+
+class RocqDesk implements Desk {
+  readonly state: string;
+  readonly #calls: OperationCalls;
+  readonly #target: RocqTarget;
+  readonly #session: string;
+
+  constructor(calls: OperationCalls, target: RocqTarget, session: string, state: string) {
+    // Without the session's name, which is another one in a run that is resumed.
+    this.state = state.replace(/^Session \S+, state/u, 'State');
+    this.#calls = calls;
+    this.#target = target;
+    this.#session = session;
+  }
+
+  async call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
+    const called = operation(tool);
+    try {
+      const answer = await this.#calls.call(
+        tool,
+        { ...toldOf(input, HIDDEN), ...this.#place(called) },
+        signal,
+      );
+      return { text: called.render(answer), check: checkOf(tool, answer) };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+      const check = tool === 'rocq_check_proof' ? { outcome: error.reason, proof: null, goal: null } : null;
+      return { text: `Error [${error.reason}]: ${error.toString()}`, check };
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#calls.call('rocq_close', { session_id: this.#session }, new AbortController().signal);
+    } catch (error) {
+      // It ends with the process at the latest.
+      if (!(error instanceof Error)) throw new Error(errorText(error), { cause: error });
+    }
+  }
+
+  #place({ name, input }: Operation): Record<string, unknown> {
+    if (name === 'proof_search') return { file: this.#target.file, theorems: [this.#target.theorem] };
+    return 'session_id' in input.shape ? { session_id: this.#session } : {};
+  }
+}
+
+function checkOf(tool: string, answer: Record<string, unknown>): Check | null {
+  if (tool === 'proof_search') {
+    const [result] = answer['results'] as { proof: string | null }[];
+    return result === undefined || result.proof === null
+      ? null
+      : { outcome: 'proved', proof: result.proof, goal: null };
+  }
+  if (tool !== 'rocq_check_proof') return null;
+  const [goal] = answer['goals'] as { conclusion: string }[];
+  return {
+    outcome: String(answer['outcome']),
+    proof: typeof answer['proof'] === 'string' ? answer['proof'] : null,
+    goal: goal?.conclusion ?? null,
+  };
+}

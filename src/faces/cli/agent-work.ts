@@ -1,0 +1,150 @@
+/**
+ * A run in the terminal: its events as lines or as JSON, and Ctrl+C. The first one stops the step that is under way, with
+ * everything recorded; where somebody sits at the terminal, they are asked for a message to the model and the run goes on.
+ */
+import { createInterface } from 'node:readline/promises';
+import { run } from '../../agent/run.ts';
+import type { RunRecord, Task } from '../../agent/runs/events.ts';
+import { foldRun } from '../../agent/runs/fold.ts';
+import { RunLog, readRun, runsFolder } from '../../agent/runs/run-log.ts';
+import type { Settings } from '../../agent/settings.ts';
+import type { TargetFile } from '../../agent/target.ts';
+import { openTargets } from '../agent/open-targets.ts';
+import type { TargetChoice } from '../agent/target-choice.ts';
+import { openHost } from '../host.ts';
+import { readPackageVersion } from '../package-version.ts';
+import { LiveView } from './agent-live.ts';
+import { eventLine } from './agent-progress.ts';
+import { mcpLaunch, taskFiles } from './agent-task.ts';
+import { canRedraw } from './can-redraw.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { exitSoon } from './exit-soon.ts';
+import { listenForInterrupt } from './interrupt.ts';
+
+export interface Work {
+  readonly choices: readonly TargetChoice[];
+  readonly task: Task | null;
+  readonly settings: Settings;
+  readonly json: boolean;
+}
+
+type Watcher = (record: RunRecord) => void;
+
+export async function work(
+  { choices, task, settings, json }: Work,
+  open: (watcher: Watcher) => RunLog,
+): Promise<ExitCode> {
+  const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
+  let interrupt = listenForInterrupt();
+  try {
+    const files: TargetFile[] = [];
+    for (const choice of choices) {
+      const opened = await openTargets(host, choice, interrupt.signal);
+      if (opened.targets.length > 0) files.push(opened);
+    }
+    if (files.length === 0) {
+      console.error(`${choices.map(({ file }) => file).join(', ')}: no hole.`);
+      return 0;
+    }
+    const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
+    const watcher: Watcher = (record) => {
+      if (json) console.log(JSON.stringify(record));
+      const line = eventLine(record);
+      if (screen !== undefined) screen.add(record, line);
+      else if (!json && line !== undefined) console.error(line);
+    };
+    let log = open(watcher);
+    const { name } = log;
+    const runs = runsFolder(process.cwd());
+    console.error(`Run ${name}`);
+    try {
+      for (;;) {
+        const { outcome } = await run({
+          ...{ log, files, settings, quod: readPackageVersion(), environment: process.env },
+          ...(task !== null && { task: { task, files: taskFiles(task), mcp: mcpLaunch(task) } }),
+          signal: interrupt.signal,
+        });
+        screen?.rest();
+        if (outcome !== 'interrupted') {
+          if (!json) printProofs(readRun(runs, name));
+          return outcome === 'proved' ? 0 : outcome === 'failed' ? 2 : 1;
+        }
+        const said = json ? undefined : await askUser(interrupt.stop);
+        if (said === undefined) {
+          if (!json) printProofs(readRun(runs, name));
+          console.error(`Go on with: quod resume ${name}`);
+          return 130;
+        }
+        if (said !== '') log.append({ kind: 'user-said', text: said });
+        interrupt = listenForInterrupt();
+        log.close();
+        log = RunLog.reopen(runs, name, watcher);
+      }
+    } finally {
+      screen?.rest();
+      log.close();
+    }
+  } finally {
+    await host.services.close();
+    interrupt.stop();
+    exitSoon();
+  }
+}
+
+interface Screen {
+  /** Shows the line of an event above what is redrawn. */
+  add(record: RunRecord, line: string | undefined): void;
+  /** Removes what is redrawn, until the next event. */
+  rest(): void;
+}
+
+const REDRAW_EVERY_MS = 500;
+
+async function openScreen(settings: Settings): Promise<Screen> {
+  const { createLogUpdate } = await import('log-update');
+  const live = createLogUpdate(process.stderr);
+  const view = new LiveView(settings);
+  const redraw = (): void => live(view.lines(Date.now()).join('\n'));
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    add: (record, line) => {
+      view.add(record);
+      if (line !== undefined) live.persist(line);
+      timer ??= setInterval(redraw, REDRAW_EVERY_MS);
+      redraw();
+    },
+    rest: () => {
+      clearInterval(timer);
+      timer = undefined;
+      live.clear();
+    },
+  };
+}
+
+/** What the user wants to say; empty: just go on; undefined: quit, or nobody is there. */
+async function askUser(stopListening: () => void): Promise<string | undefined> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return undefined;
+  const lines = createInterface({ input: stdin, output: stderr });
+  try {
+    const stopped = new AbortController();
+    lines.on('SIGINT', () => stopped.abort());
+    lines.on('close', () => stopped.abort());
+    stopListening();
+    const answer = await lines.question('Stopped. A message to the model, nothing to go on, q to quit: ', {
+      signal: stopped.signal,
+    });
+    return answer.trim() === 'q' ? undefined : answer.trim();
+  } catch {
+    // A second Ctrl+C, or the end of the input.
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+function printProofs(records: readonly RunRecord[]): void {
+  for (const { statement, proof } of foldRun(records)?.theorems ?? []) {
+    if (proof !== null) console.log(`${statement}\n${proof}\n`);
+  }
+}

@@ -1,0 +1,62 @@
+/** `quod dataset stats|check|merge`: works with the data sets that `quod mine` makes. */
+import { resolve } from 'node:path';
+import { Dataset } from '../../corpus/dataset.ts';
+import { checkDataset } from '../../corpus/dataset-check.ts';
+import { mergeDatasets } from '../../corpus/dataset-merge.ts';
+import { datasetFigures } from '../../corpus/dataset-stats.ts';
+import { SPLITS } from '../../corpus/item.ts';
+import { QuodError } from '../../core/errors.ts';
+import { countsText } from './dataset-output.ts';
+import type { ExitCode } from './exit-codes.ts';
+
+export interface DatasetOptions {
+  readonly json?: boolean;
+}
+
+export interface MergeOptions extends DatasetOptions {
+  readonly output: string;
+}
+
+export async function statsCommand(folder: string, options: DatasetOptions): Promise<ExitCode> {
+  const { sources, splits, counts, roots } = await datasetFigures(await Dataset.open(resolve(folder)));
+  if (options.json === true) {
+    console.log(JSON.stringify({ sources, splits, counts, roots: Object.fromEntries(roots) }));
+    return 0;
+  }
+  console.log(`${sources} sources`);
+  console.log(countsText(counts));
+  for (const split of SPLITS)
+    console.log(`${split}: ${splits[split].items} items of ${splits[split].sources} sources`);
+  for (const [root, figures] of roots)
+    console.log(
+      `  ${root}  ${figures.sources} sources, ${figures.counts.items} items of ${figures.counts.proofs} proofs`,
+    );
+  return 0;
+}
+
+export async function checkDatasetCommand(folder: string, options: DatasetOptions): Promise<ExitCode> {
+  const dataset = await Dataset.open(resolve(folder));
+  const faults = await checkDataset(dataset);
+  for (const fault of faults) {
+    const place = fault.line === undefined ? fault.file : `${fault.file}:${fault.line}`;
+    if (options.json === true) console.log(JSON.stringify(fault));
+    else console.log(`${place}: ${fault.message}`);
+  }
+  const { length } = await dataset.libraries();
+  console.error(
+    faults.length === 0 ? `${length} sources, no fault` : `${length} sources, ${faults.length} faults`,
+  );
+  return faults.length === 0 ? 0 : 1;
+}
+
+export async function mergeCommand(folders: readonly string[], options: MergeOptions): Promise<ExitCode> {
+  const from = await Promise.all(folders.map((folder) => Dataset.open(resolve(folder))));
+  const [first] = from;
+  if (first === undefined) throw new QuodError('invalid-input', 'There is nothing to merge.');
+  const target = await Dataset.openOrCreate(resolve(options.output), first.header);
+  const merged = await mergeDatasets(target, from);
+  if (options.json === true) console.log(JSON.stringify(merged));
+  else
+    console.log(`${merged.sources} sources with ${merged.items} items copied, ${merged.shared} were there`);
+  return 0;
+}

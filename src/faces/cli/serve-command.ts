@@ -1,0 +1,71 @@
+/** `quod serve`: the operations of one workspace over HTTP, for as long as the process lives. */
+import { resolve } from 'node:path';
+import { operationsOf } from '../../operations/catalogue.ts';
+import { openHost } from '../host.ts';
+import { makeToken, serveHttp } from '../http/serve.ts';
+import { removeServerFile, writeServerFile } from '../http/server-file.ts';
+import { quodSurface } from '../mcp/quod-surface.ts';
+import { areasOf } from './areas.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { exitSoon } from './exit-soon.ts';
+import { listenForInterrupt } from './interrupt.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  /** False with --no-auth. */
+  readonly auth: boolean;
+  readonly workspace: string;
+  readonly tools?: string;
+}
+
+/** A token for every start, so that the clients' settings need not change when the server is started again. */
+const TOKEN_VARIABLE = 'QUOD_TOKEN';
+
+export async function serveCommand(options: ServeOptions): Promise<ExitCode> {
+  const host = await openHost({
+    folder: resolve(options.workspace),
+    confined: true,
+    operations: operationsOf(areasOf(options.tools)),
+  });
+  const interrupt = listenForInterrupt();
+  const token = options.auth ? (process.env[TOKEN_VARIABLE] ?? makeToken()) : null;
+  try {
+    const server = await serveHttp({
+      host,
+      surface: (client) => quodSurface(host, client),
+      port: options.port,
+      token,
+      onError: (error) => {
+        console.error(`quod serve: ${error.stack ?? error.message}`);
+      },
+    });
+    const running = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };
+    try {
+      await writeServerFile(running);
+      console.error(
+        `quod serves ${host.workspace.root} at ${server.url} (MCP: /mcp, REST: /api, pages: /docs).`,
+      );
+      console.error(token === null ? 'No token is asked for.' : `Token: ${token}`);
+      await aborted(interrupt.signal);
+    } finally {
+      await removeServerFile(running);
+      await server.close();
+    }
+  } finally {
+    await host.services.close();
+    interrupt.stop();
+  }
+  exitSoon();
+  return 0;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else {
+      signal.addEventListener('abort', () => {
+        resolve();
+      });
+    }
+  });
+}

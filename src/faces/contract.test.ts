@@ -1,0 +1,125 @@
+/** Every operation at every face: what a stranger's model, editor or script may rely on. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { CATALOGUE, COMPATIBLE_CATALOGUES } from '../operations/catalogue.ts';
+import { AREAS } from '../operations/operation.ts';
+import { OPERATION_WORDS } from './cli/main.ts';
+import { addOperationCommands } from './cli/operation-commands.ts';
+import { buildProgram } from './cli/main.ts';
+import { verbOf } from './host.ts';
+import { toolListing } from './mcp/operation-tool.ts';
+import { PROMPTS } from './mcp/prompts.ts';
+import { inputSchemaOf, outputSchemaOf } from './operation-schema.ts';
+import type { PropertySchema } from './operation-schema.ts';
+import { referenceFiles } from './reference/reference-pages.ts';
+import { openApiDocument } from './rest/openapi.ts';
+import { pathOf } from './rest/routes.ts';
+
+const root = new URL('../../', import.meta.url);
+const OFFERED = [...CATALOGUE, ...Object.values(COMPATIBLE_CATALOGUES).flat()];
+
+describe.each(OFFERED.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
+  const schemas = [inputSchemaOf(operation), outputSchemaOf(operation)];
+
+  test('has schemas that every model vendor takes', () => {
+    for (const schema of schemas) {
+      expect(schema.type).toBe('object');
+      for (const key of ['oneOf', 'anyOf', 'allOf', '$defs']) expect(schema).not.toHaveProperty(key);
+      expect(JSON.stringify(schema)).not.toMatch(/"\$ref"|"\$defs"/);
+      for (const [property, value] of Object.entries(schema.properties))
+        expectNothingOptionalInside(property, value);
+    }
+  });
+
+  test('takes a timeout and refuses what it does not know', () => {
+    const input = inputSchemaOf(operation);
+    expect(Object.keys(input.properties)).toContain('timeout');
+    expect(input).toMatchObject({ additionalProperties: false });
+    for (const word of operation.positional) expect(Object.keys(input.properties)).toContain(word);
+  });
+
+  test('is named, described and annotated honestly', () => {
+    expect(name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
+    expect(operation.summary).toMatch(/\.$/);
+    const { annotations } = toolListing(operation);
+    if (annotations?.readOnlyHint === true) expect(annotations).toMatchObject({ destructiveHint: false });
+  });
+});
+
+/** What may be absent inside an object is null there: optional properties inside objects confuse some vendors. */
+function expectNothingOptionalInside(path: string, schema: PropertySchema): void {
+  if (schema.properties !== undefined) {
+    expect(Object.keys(schema.properties).sort(), path).toEqual([...(schema.required ?? [])].sort());
+    for (const [name, inner] of Object.entries(schema.properties)) {
+      expectNothingOptionalInside(`${path}.${name}`, inner);
+    }
+  }
+  if (schema.items !== undefined) expectNothingOptionalInside(`${path}[]`, schema.items);
+  for (const choice of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
+    expectNothingOptionalInside(path, choice);
+}
+
+describe('the catalogue', () => {
+  test('has each name, route and command once', () => {
+    for (const namesOf of [({ name }: (typeof CATALOGUE)[number]) => name, pathOf]) {
+      const names = CATALOGUE.map(namesOf);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  test('is all reached from the command line, and nothing is reached twice', () => {
+    expect([...OPERATION_WORDS].sort()).toEqual([...AREAS, 'call'].sort());
+    const program = buildProgram(() => {});
+    addOperationCommands(program, CATALOGUE, () => {});
+    for (const operation of CATALOGUE) {
+      const group = program.commands.find((command: Command) => command.name() === operation.area);
+      const found = group?.commands.filter((command) => command.name() === verbOf(operation)) ?? [];
+      expect(found, operation.name).toHaveLength(1);
+      const [command] = found;
+      const reached = [
+        ...(command?.registeredArguments ?? []).map((argument) => argument.name()),
+        ...(command?.options ?? []).map((option) => option.name().replace(/^no-/, '')),
+      ];
+      for (const property of Object.keys(inputSchemaOf(operation).properties)) {
+        expect(reached, operation.name).toContain(property.replaceAll('_', '-'));
+      }
+      expect(new Set(reached).size, operation.name).toBe(reached.length);
+    }
+  });
+
+  test('is all described in OpenAPI, and nothing else is but the server itself', () => {
+    const { paths } = openApiDocument(CATALOGUE) as {
+      paths: Record<string, { post?: { operationId: string } }>;
+    };
+    const posts = Object.entries(paths).flatMap(([path, { post }]) =>
+      post ? [[path, post.operationId]] : [],
+    );
+    expect(posts).toEqual(CATALOGUE.map((operation) => [pathOf(operation), operation.name]));
+    expect(Object.keys(paths).filter((path) => paths[path]?.post === undefined)).toEqual([
+      '/api/server',
+      '/api/events',
+      '/api/client',
+    ]);
+  });
+
+  test('has all tools that the prompts and the skill speak of', () => {
+    const names = new Set(CATALOGUE.map(({ name }) => name));
+    for (const { get, listing } of PROMPTS) {
+      const values = Object.fromEntries((listing.arguments ?? []).map(({ name }) => [name, 'x']));
+      const text = JSON.stringify(get(values));
+      for (const [word] of text.matchAll(/\b(?:rocq|lean|fstar|hol|proof|gate)_[a-z_]+/g))
+        expect(names).toContain(word);
+    }
+  });
+});
+
+test('the reference pages and the skill are what `npm run reference` writes', () => {
+  const files = referenceFiles(CATALOGUE);
+  for (const [path, text] of files) {
+    expect(existsSync(new URL(path, root)), path).toBe(true);
+    expect(readFileSync(new URL(path, root), 'utf8'), `${path} is stale: npm run reference`).toBe(text);
+  }
+  const written = readdirSync(new URL('docs/reference/', root)).map((name) => `docs/reference/${name}`);
+  expect(written.sort()).toEqual([...files.keys()].filter((path) => path.startsWith('docs/')).sort());
+});

@@ -1,0 +1,36 @@
+/** How an error looks at every face that speaks JSON: the same keys, absent where there is nothing to say. */
+import { QuodError, errorText } from '../core/errors.ts';
+import type { ReasonCode } from '../core/reason.ts';
+
+export interface ErrorObject {
+  readonly reason: ReasonCode;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly remedy?: string;
+}
+
+export function errorObject({ reason, message, place, remedy }: QuodError): ErrorObject {
+  return {
+    reason,
+    message,
+    ...(place.file !== undefined && { file: place.file }),
+    ...place.position,
+    ...(remedy !== undefined && { remedy }),
+  };
+}
+
+/** What was thrown as an error with a reason; what has none is a defect of Quod. */
+export function asQuodError(error: unknown): QuodError {
+  if (error instanceof QuodError) return error;
+  return new QuodError('internal', `Quod has a defect: ${errorText(error)}`, {
+    remedy: 'Please report it with what was asked.',
+    cause: error,
+  });
+}
+
+/** One line: `file:line:column: message remedy [reason]`. */
+export function errorLine(error: QuodError): string {
+  return `${error.toString()} [${error.reason}]`;
+}

@@ -1,0 +1,42 @@
+/** What a face needs to answer calls: where the files are, what lives between calls, and what can be called. */
+import { totalmem } from 'node:os';
+import type { Area, Operation } from '../operations/operation.ts';
+import { Services } from '../operations/services.ts';
+import { Workspace } from '../operations/workspace.ts';
+import { cacheDirectory } from '../process/cache-directory.ts';
+import { Calls } from './calls.ts';
+
+export interface Host {
+  readonly workspace: Workspace;
+  readonly services: Services;
+  readonly operations: readonly Operation[];
+  readonly calls: Calls;
+}
+
+export interface HostChoice {
+  /** The folder whose files may be named. */
+  readonly folder: string;
+  /** Whether paths must stay inside it. Only the command line, whose user owns the machine, goes without. */
+  readonly confined: boolean;
+  readonly operations: readonly Operation[];
+}
+
+const SESSION_IDLE_MS = 30 * 60_000;
+const MAXIMUM_SESSIONS = 256;
+
+/** @throws QuodError `not-found` when there is no such folder. */
+export async function openHost({ folder, confined, operations }: HostChoice): Promise<Host> {
+  const workspace = confined ? await Workspace.confinedTo(folder) : await Workspace.openFrom(folder);
+  const services = new Services({
+    sessionIdleMs: SESSION_IDLE_MS,
+    maximumSessions: MAXIMUM_SESSIONS,
+    proverMemory: totalmem() / 2,
+    cacheDirectory: cacheDirectory(),
+  });
+  return { workspace, services, operations, calls: new Calls(workspace, services) };
+}
+
+/** The part of a name after its area, in words of the command line and the routes: `check-proof`. */
+export function verbOf({ name, area }: { readonly name: string; readonly area: Area }): string {
+  return (name.startsWith(`${area}_`) ? name.slice(area.length + 1) : name).replaceAll('_', '-');
+}

@@ -1,0 +1,65 @@
+/** The JSON Schemas of an operation, as MCP, OpenAPI and the reference pages show them. */
+import { z } from 'zod';
+import type { Operation } from '../operations/operation.ts';
+
+export interface ObjectSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, PropertySchema>>;
+  readonly required: readonly string[];
+}
+
+/** A JSON Schema of one property: the keys that faces look at. The rest is passed on as it is. */
+export interface PropertySchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly items?: PropertySchema;
+  readonly properties?: Readonly<Record<string, PropertySchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly PropertySchema[];
+  readonly oneOf?: readonly PropertySchema[];
+}
+
+const inputs = new WeakMap<Operation, ObjectSchema>();
+const outputs = new WeakMap<Operation, ObjectSchema>();
+
+/** What a caller may send: properties with a default are not required. */
+export function inputSchemaOf(operation: Operation): ObjectSchema {
+  return remembered(inputs, operation, () => objectSchema(operation.input, 'input'));
+}
+
+export function outputSchemaOf(operation: Operation): ObjectSchema {
+  return remembered(outputs, operation, () => objectSchema(operation.output, 'output'));
+}
+
+function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
+  // The dialect is left out: validators that know only an older one would refuse a schema that they understand.
+  const json = z.toJSONSchema(schema, { io, reused: 'inline' });
+  delete json.$schema;
+  // An object schema of zod is always written with its properties; `required` is left out when nothing is.
+  return { required: [], ...json } as unknown as ObjectSchema;
+}
+
+function remembered<Key extends object, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  map.set(key, value);
+  return value;
+}
+
+/** A type for people: `string`, `integer or null`, `list of string`, `"short" or "long"`, `object`. */
+export function typeText(schema: PropertySchema): string {
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return [...new Set(choices.map(typeText))].join(' or ');
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['any value']);
+  return types
+    .map((type) =>
+      type === 'array' && schema.items !== undefined ? `list of ${typeText(schema.items)}` : type,
+    )
+    .join(' or ');
+}
