@@ -19,7 +19,11 @@ function section(report: string, title: string): string {
 }
 
 const report = markdownReport(readTasks('report'), readAttempts('report'));
-const budgets = new Set(readAttempts('report').map(({ budgetSeconds }) => budgetSeconds));
+const budgets = new Set(
+  readAttempts('report')
+    .filter(({ method }) => method === 'quod')
+    .map(({ budgetSeconds }) => budgetSeconds),
+);
 const splitter = execFileSync(process.execPath, [join(import.meta.dirname, 'splitter.ts')], {
   encoding: 'utf8',
 })

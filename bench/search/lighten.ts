@@ -7,7 +7,12 @@ import type { FileOutline, TheoremItem } from '../../src/provers/rocq/syntax/out
 
 const KEYWORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
 
-export function lightenedBefore(outline: FileOutline, target: TheoremItem): string {
+/** @param kept Names of the theorems whose proofs stay. */
+export function lightenedBefore(
+  outline: FileOutline,
+  target: TheoremItem,
+  kept: ReadonlySet<string> = new Set(),
+): string {
   const end = outline.sentences[target.sentence]?.span.end ?? 0;
   let text = '';
   let from = 0;
@@ -21,6 +26,7 @@ export function lightenedBefore(outline: FileOutline, target: TheoremItem): stri
       item.closingWord !== 'Qed' ||
       item.hole !== undefined ||
       !KEYWORDS.has(item.keyword) ||
+      kept.has(item.name ?? '') ||
       actsBeyond(outline, item)
     )
       continue;

@@ -1,0 +1,56 @@
+/** The judge's prover with a note of how much processor time each of its steps took. */
+import type {
+  CompiledUnit,
+  CompileRequest,
+  CompileResult,
+  JudgeBackend,
+} from '../../src/gate/rocq/judge-backend.ts';
+import { NativeJudge } from '../../src/gate/rocq/native-judge.ts';
+import { findExecutable } from '../../src/process/executable.ts';
+
+export type Step = 'compile' | 'assumptions' | 'recheck';
+
+export class MeasuredJudge implements JudgeBackend {
+  readonly #judge: NativeJudge;
+  readonly name = 'coqc';
+  readonly steps: { readonly step: Step; readonly processorMs: number }[] = [];
+
+  constructor() {
+    const coqc = findExecutable(['coqc']);
+    if (coqc === undefined) throw new Error('There is no coqc here.');
+    this.#judge = new NativeJudge(coqc);
+  }
+
+  get processorMs(): number {
+    return this.#judge.processorMs;
+  }
+
+  version(): Promise<string> {
+    return this.#judge.version();
+  }
+
+  isolation(): ReturnType<JudgeBackend['isolation']> {
+    return this.#judge.isolation();
+  }
+
+  async compile(request: CompileRequest): Promise<CompileResult> {
+    const result = await this.#noted('compile', () => this.#judge.compile(request));
+    return result.status === 'compiled' ? { ...result, unit: this.#measured(result.unit) } : result;
+  }
+
+  #measured(unit: CompiledUnit): CompiledUnit {
+    return {
+      ...unit,
+      assumptions: (...parameters) => this.#noted('assumptions', () => unit.assumptions(...parameters)),
+      recheck: (limits) =>
+        this.#noted('recheck', async () => (await unit.recheck?.(limits)) ?? { status: 'missing' }),
+    };
+  }
+
+  async #noted<Answer>(step: Step, work: () => Promise<Answer>): Promise<Answer> {
+    const before = this.#judge.processorMs;
+    const answer = await work();
+    this.steps.push({ step, processorMs: this.#judge.processorMs - before });
+    return answer;
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Compiles a sample of the items of a data set with plain `coqc`: for each source drawn, a fresh file with its text up to
+ * the last item drawn and the items as lemmas where their theorems stand. Of Quod it uses the place of the theorems, the
+ * load path and nothing that has to do with mining.
+ *
+ *     node bench/mine/recheck.ts DATASET SOURCES... [--items 1000] [--per-source 20] [--seed 1]
+ *
+ * SOURCES are the folders that were mined: where a record says `a/b.v`, one of them has it.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { LineIndex } from '../../src/core/position.ts';
+import { itemSchema, type Item } from '../../src/corpus/item.ts';
+import { coqArguments, findRocqProject } from '../../src/provers/rocq/project.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    items: { type: 'string', default: '1000' },
+    'per-source': { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const [dataset = '.', ...folders] = positionals;
+const wanted = Number(values.items);
+const perSource = Number(values['per-source']);
+
+/** A small generator of numbers in [0, 1), so that a sample can be drawn again (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = generator(Number(values.seed));
+
+function shuffled<Value>(list: readonly Value[]): Value[] {
+  return list
+    .map((value) => ({ value, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ value }) => value);
+}
+
+function theoremAround(outline: FileOutline, item: Item): TheoremItem | undefined {
+  const offset = new LineIndex(outline.text).offsetOfPrinted(item);
+  return outline.statements.findLast(
+    ({ sentence }) => (outline.sentences[sentence]?.span.start ?? Infinity) <= (offset ?? -1),
+  );
+}
+
+interface Placed {
+  readonly item: Item;
+  readonly theorem: TheoremItem;
+}
+
+/** The source up to the last item, and the item that begins at each line of it that has one. */
+function fileOf(
+  outline: FileOutline,
+  placed: readonly Placed[],
+): { text: string; starts: Map<number, Item> } {
+  let text = '';
+  let done = 0;
+  const starts = new Map<number, Item>();
+  for (const { item, theorem } of placed) {
+    const at = outline.sentences[theorem.sentence]?.span.start ?? 0;
+    text += outline.text.slice(done, at);
+    done = at;
+    if (!text.endsWith('\n')) text += '\n';
+    starts.set(text.split('\n').length, item);
+    text += `Lemma ${item.name} ${item.statement}.\n${item.proof}\nQed.\n`;
+  }
+  const path = placed.at(-1)?.theorem.path ?? [];
+  // A module that is cut off may lack what its type asks for, and a program its obligations.
+  const inModule = outline.scopes.some(({ kind, name }) => kind !== 'section' && path.includes(name));
+  if (inModule || /\bObligations?\b/u.test(outline.text))
+    return { text: text + outline.text.slice(done), starts };
+  return {
+    text:
+      text +
+      path
+        .toReversed()
+        .map((name) => `End ${name}.\n`)
+        .join(''),
+    starts,
+  };
+}
+
+async function compile(file: string, programArguments: readonly string[]): Promise<string | undefined> {
+  const child = spawn('coqc', ['-q', '-w', 'none', ...programArguments, file]);
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return code === 0 ? undefined : printed;
+}
+
+const libraries = (await readdir(dataset)).filter((name) => name.endsWith('.jsonl'));
+const folder = await mkdtemp(join(tmpdir(), 'quod-recheck-'));
+let checked = 0;
+let sources = 0;
+const failures: string[] = [];
+try {
+  for (const name of shuffled(libraries)) {
+    if (checked >= wanted) break;
+    const lines = (await readFile(join(dataset, name), 'utf8')).split('\n').slice(0, -1);
+    const drawn = shuffled(lines)
+      .slice(0, Math.min(perSource, wanted - checked))
+      .map((line) => itemSchema.parse(JSON.parse(line)));
+    const [first] = drawn;
+    const source = first && folders.map((root) => resolve(root, first.file)).find((path) => existsSync(path));
+    if (source === undefined) continue;
+    const outline = outlineOf(await readFile(source, 'utf8'));
+    let placed = drawn
+      .flatMap((item) => {
+        const theorem = theoremAround(outline, item);
+        return theorem === undefined ? [] : [{ item, theorem }];
+      })
+      .sort((one, other) => one.theorem.sentence - other.theorem.sentence);
+    const programArguments = coqArguments(await findRocqProject(source));
+    sources += 1;
+    checked += placed.length;
+    while (placed.length > 0) {
+      const { text, starts } = fileOf(outline, placed);
+      const file = join(folder, basename(source));
+      await writeFile(file, text);
+      const printed = await compile(file, programArguments);
+      if (printed === undefined) break;
+      const line = Number(/line (\d+), characters/u.exec(printed)?.[1] ?? 0);
+      const item = [...starts].findLast(([start]) => start <= line)?.[1];
+      failures.push(
+        `${name} ${item?.name ?? `line ${line}`}: ${printed.slice(0, 400).replaceAll('\n', ' ')}`,
+      );
+      if (item === undefined) break;
+      placed = placed.filter((other) => other.item !== item);
+    }
+    console.error(`${checked}/${wanted} ${name}`);
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+for (const failure of failures) console.log(failure);
+console.log(`${checked} items of ${sources} sources compiled with coqc: ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

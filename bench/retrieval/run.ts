@@ -1,0 +1,130 @@
+/**
+ * `npm run bench:retrieval -- similarity|solved|distance|vectors`: what the rankers, the distance and the index are worth,
+ * on libraries that no model was trained on. Results are printed as Markdown; `--json FILE` keeps them.
+ */
+import { writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { Encoder } from '../../src/retrieval/model/encoder.ts';
+import { rankerModelFolder } from '../../src/retrieval/model/model-format.ts';
+import { VectorStore } from '../../src/retrieval/model/vector-store.ts';
+import { rankerNamed } from '../../src/retrieval/rankers/catalogue.ts';
+import type { VectorSource } from '../../src/retrieval/rankers/learned.ts';
+import { RANKER_NAMES, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
+import { errorText } from '../../src/core/errors.ts';
+import { coqFolder } from '../search/coqc.ts';
+import { HELD_OUT } from './held-out.ts';
+import { distancesOf, measureSimilarity, type SimilarityFigures } from './similarity.ts';
+import { measureSolved } from './solved.ts';
+import { statementsOf } from './statements.ts';
+import { measureVectors } from './vectors.ts';
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It must be a positive integer.');
+  return value;
+}
+
+function rankers(text: string): RankerName[] {
+  return text.split(',').map((name) => {
+    const known = RANKER_NAMES.find((candidate) => candidate === name);
+    if (known === undefined) throw new InvalidArgumentError(`Rankers are ${RANKER_NAMES.join(', ')}.`);
+    return known;
+  });
+}
+
+function names(text: string): string[] {
+  return text.split(',');
+}
+
+async function openVectors(): Promise<VectorSource> {
+  return new VectorStore(await Encoder.open(rankerModelFolder()), undefined);
+}
+
+interface SimilarityOptions {
+  readonly libraries?: readonly string[];
+  readonly rankers: readonly RankerName[];
+  readonly limit?: number;
+  readonly json?: string;
+}
+
+async function similarity(options: SimilarityOptions): Promise<void> {
+  const coq = coqFolder();
+  const measured: (SimilarityFigures & { library: string; theorems: number })[] = [];
+  console.log('| library | ranker | pairs | Pearson | Spearman | recall@7 | MRR | ms a query |');
+  console.log('|---|---|---|---|---|---|---|---|');
+  for (const library of HELD_OUT.filter(({ name }) => options.libraries?.includes(name) ?? true)) {
+    const all = statementsOf(library, coq);
+    const statements = all.slice(0, options.limit ?? all.length);
+    const distances = distancesOf(statements);
+    console.error(
+      `${library.name}: ${statements.length} theorems, ${distances.pairs.length} pairs, ` +
+        `${Math.round(distances.pairs.length / distances.seconds)} distances a processor second`,
+    );
+    for (const name of options.rankers) {
+      try {
+        const figures = await measureSimilarity(rankerNamed(name, openVectors), statements, distances);
+        measured.push({ library: library.name, theorems: statements.length, ...figures });
+        const cells = [figures.pearson, figures.spearman, figures.recall, figures.meanReciprocalRank];
+        console.log(
+          `| ${library.name} | ${name} | ${figures.pairs} | ${cells.map((value) => value.toFixed(3)).join(' | ')} | ` +
+            `${(figures.querySeconds * 1000).toFixed(2)} |`,
+        );
+      } catch (error) {
+        console.log(`| ${library.name} | ${name} | did not run: ${errorText(error)} |`);
+      }
+    }
+  }
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(measured, undefined, 1)}\n`);
+}
+
+function distance(options: { readonly limit: number }): void {
+  console.log('| library | proofs | mean tactics | pairs | pairs a processor second |');
+  console.log('|---|---|---|---|---|');
+  const coq = coqFolder();
+  for (const library of HELD_OUT) {
+    const statements = statementsOf(library, coq).slice(0, options.limit);
+    const mean = statements.reduce((sum, { tactics }) => sum + tactics.length, 0) / statements.length;
+    const { pairs, seconds } = distancesOf(statements);
+    console.log(
+      `| ${library.name} | ${statements.length} | ${mean.toFixed(1)} | ${pairs.length} | ${Math.round(pairs.length / seconds)} |`,
+    );
+  }
+}
+
+const program = new Command('bench:retrieval');
+program
+  .command('similarity')
+  .description('scores against the distance of the proofs, over all pairs of each held-out library')
+  .option('--libraries <names>', 'comma-separated', names)
+  .option('--rankers <names>', RANKER_NAMES.join(','), rankers, [...RANKER_NAMES])
+  .option('--limit <n>', 'theorems of each library', positive)
+  .option('--json <file>')
+  .action(similarity);
+program
+  .command('solved')
+  .description('theorems that the search proves when it may learn from k proofs of the same file')
+  .option('--rankers <names>', 'the first is what the others are compared with', rankers, [
+    'jaccard',
+    'learned',
+  ])
+  .option('--libraries <names>', 'comma-separated', names)
+  .option('--tasks <n>', 'of each group of lengths', positive, 50)
+  .option('--nodes <n>', 'of one search', positive, 400)
+  .option('--premises <k>', 'proofs to learn from', positive, 7)
+  .option('--json <file>', 'goes on where a run that wrote it was stopped')
+  .action(async (options: Parameters<typeof measureSolved>[0]) => {
+    await measureSolved(options, openVectors);
+  });
+program
+  .command('distance')
+  .description('pairs of proofs compared in a processor second')
+  .option('--limit <n>', 'proofs of each library', positive, 2000)
+  .action(distance);
+program
+  .command('vectors')
+  .description('the embedded index: build time, memory, time of a query, recall against exact search')
+  .option('--count <n>', 'vectors', positive, 100_000)
+  .option('--queries <n>', '', positive, 200)
+  .option('--threads <n>', 'of building', positive, 1)
+  .action(measureVectors);
+await program.parseAsync();

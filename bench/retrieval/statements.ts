@@ -1,0 +1,23 @@
+/** The theorems of an installed library with their statements and proofs, as its sources have them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { outlineOf } from '../../src/provers/rocq/syntax/outline.ts';
+import { writtenStatement } from '../../src/retrieval/outline-statements.ts';
+import type { ProvedStatement } from '../../src/retrieval/proved-statement.ts';
+import { eligibleTheorems } from '../search/theorems.ts';
+import type { HeldOutLibrary } from './held-out.ts';
+
+export function statementsOf(library: HeldOutLibrary, coqFolder: string): ProvedStatement[] {
+  return library.folders
+    .flatMap((folder) =>
+      readdirSync(join(coqFolder, folder), { recursive: true, encoding: 'utf8' }).map(
+        (file) => `${folder}/${file}`,
+      ),
+    )
+    .filter((source) => source.endsWith('.v'))
+    .sort()
+    .flatMap((source) => {
+      const outline = outlineOf(readFileSync(join(coqFolder, source), 'utf8'));
+      return eligibleTheorems(outline).flatMap((item) => writtenStatement(outline, item, source) ?? []);
+    });
+}
