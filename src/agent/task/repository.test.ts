@@ -1,10 +1,13 @@
-/** With a real git. */
+/** With a real git; skipped without one. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
 import { changedFiles, commitFiles } from './repository.ts';
+
+const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
 let folder: string;
 const path = (name: string): string => join(folder, name);

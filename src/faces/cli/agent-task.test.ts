@@ -1,16 +1,21 @@
-/** `quod agent --task` as a user runs it: a real Rocq, a real git, a scripted model over real HTTP; a real HOL4 where there is one. */
+/**
+ * `quod agent --task` as a user runs it: a real Rocq, a real git (skipped without one), a scripted model over real HTTP; a real
+ * HOL4 where there is one.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test as anyTest } from 'vitest';
 import { listRuns, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { startModelServer } from '../../agent/testing/scripted-model-server.ts';
 import type { ChatRequest, Reply, ScriptedModelServer } from '../../agent/testing/scripted-model-server.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { findHol4 } from '../../provers/hol4/discovery.ts';
 import { runQuod, startQuod } from './testing/run-quod.ts';
+
+const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
 const LEMMAS: Readonly<Record<string, string>> = {
   plus_n_zero: 'forall n, n + 0 = n',

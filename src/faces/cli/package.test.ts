@@ -1,6 +1,15 @@
 /** The packed package holds what it needs and nothing else, and does its main job installed in an empty directory. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +27,9 @@ const run = async (cwd: string, program: string, ...options: string[]): Promise<
   return stdout;
 };
 
+/** What is made here, and what is not of the package by any rule. */
+const NOT_COPIED = new Set(['node_modules', 'dist', '.git', '.quod', 'bench']);
+
 let folder: string;
 let archive: string;
 let files: string[];
@@ -27,10 +39,9 @@ beforeAll(async () => {
   // A copy is built and packed, so that a `dist` that somebody works with stays as it is.
   const copy = join(folder, 'copy');
   mkdirSync(copy);
-  const tracked = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const names = (await run(root, 'git', ...tracked)).split('\0').filter((name) => name !== '');
-  await run(root, 'cp', '--parents', '--no-dereference', ...names, copy);
-  await run(copy, 'ln', '-s', join(root, 'node_modules'), 'node_modules');
+  for (const name of readdirSync(root).filter((entry) => !NOT_COPIED.has(entry)))
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const printed = await run(copy, 'npm', 'pack', '--json', '--pack-destination', folder);
   const [packed] = JSON.parse(printed.slice(printed.indexOf('[\n'))) as [
     { filename: string; files: { path: string }[] },

@@ -119,17 +119,20 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     compile('windows.v');
   });
 
-  test('--diff is a patch that makes what --write makes', async () => {
-    write('a.v', EASY);
-    const run = await prove('a.v', '--diff', '--nodes', '200');
-    expect(run.exitCode, run.stderr).toBe(0);
-    const patched = join(folder, 'patched');
-    cpSync(join(folder, 'a.v'), join(patched, 'a.v'));
-    execFileSync('git', ['apply', '-p1'], { cwd: patched, input: run.stdout });
-    await prove('a.v', '--write', '--nodes', '200');
-    expect(readFileSync(join(patched, 'a.v'), 'utf8')).toBe(read('a.v'));
-    compile('a.v');
-  });
+  test.skipIf(findExecutable(['git']) === undefined)(
+    '--diff is a patch that makes what --write makes',
+    async () => {
+      write('a.v', EASY);
+      const run = await prove('a.v', '--diff', '--nodes', '200');
+      expect(run.exitCode, run.stderr).toBe(0);
+      const patched = join(folder, 'patched');
+      cpSync(join(folder, 'a.v'), join(patched, 'a.v'));
+      execFileSync('git', ['apply', '-p1'], { cwd: patched, input: run.stdout });
+      await prove('a.v', '--write', '--nodes', '200');
+      expect(readFileSync(join(patched, 'a.v'), 'utf8')).toBe(read('a.v'));
+      compile('a.v');
+    },
+  );
 
   test('--json prints one object a line and theorem, with what it rests on', async () => {
     write('some.v', EASY + FALSE);
