@@ -149,7 +149,12 @@ afterAll(async () => {
   await Promise.all(callers.map((caller) => caller.close()));
 });
 
-test.each(Object.entries(PROVOKED))('%s', async (reason, provoke) => {
+/** These need a Rocq that is a program of its own. */
+const OF_PROGRAMS: readonly string[] = ['timeout', 'prover-crashed', 'protocol-error', 'memory-exceeded'];
+const hasNativeRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
+
+test.for(Object.entries(PROVOKED))('%s', async ([reason, provoke], context) => {
+  context.skip(!hasNativeRocq && OF_PROGRAMS.includes(reason), 'no native Rocq');
   const caller = await openCaller(
     {
       'a.v': HOLE,

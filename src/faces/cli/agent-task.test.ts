@@ -224,7 +224,8 @@ describe.skipIf(findExecutable(['script']) === undefined)('at a terminal (skippe
       const quoted = [process.execPath, start, 'agent', '--task', 'TASK.md', ...options]
         .map((part) => `'${part.replaceAll("'", `'\\''`)}'`)
         .join(' ');
-      const terminal = spawn('script', ['-qefc', quoted, '/dev/null'], {
+      // A shell that stays between them would end by the Ctrl+C itself.
+      const terminal = spawn('script', ['-qefc', `exec ${quoted}`, '/dev/null'], {
         cwd: folder,
         stdio: ['pipe', 'pipe', 'ignore'],
       });

@@ -3,12 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { findHol4 } from '../../provers/hol4/discovery.ts';
 
-const QUOD = new URL('../cli/start.ts', import.meta.url).pathname;
+const QUOD = fileURLToPath(new URL('../cli/start.ts', import.meta.url));
 
 class ProcessTransport implements Transport {
   onmessage?: Transport['onmessage'];

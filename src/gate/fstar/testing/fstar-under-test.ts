@@ -5,12 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { locateFstar } from '../../../provers/fstar/discovery.ts';
 import { installedFstar, type TrustedFstar } from '../trusted-fstar.ts';
 
-const RECORDING = new URL('attack-runs.json.gz', import.meta.url).pathname;
+const RECORDING = fileURLToPath(new URL('attack-runs.json.gz', import.meta.url));
 
 const recordingSchema = z.object({
   version: z.string(),

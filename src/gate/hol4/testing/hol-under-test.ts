@@ -6,12 +6,13 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { findHol4 } from '../../../provers/hol4/discovery.ts';
 import { installedHol, type TheoryBuild, type TrustedHol } from '../theory-build.ts';
 
-const FIXTURES = new URL('fixtures/', import.meta.url).pathname;
+const FIXTURES = fileURLToPath(new URL('fixtures/', import.meta.url));
 const RECORDING = `${FIXTURES}attack-builds.json.gz`;
 
 const bytes = z.base64().transform((text) => new Uint8Array(Buffer.from(text, 'base64')));

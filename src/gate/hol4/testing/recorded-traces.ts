@@ -1,5 +1,6 @@
 /** The recorded traces of testing/fixtures, and what they rest on. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
 import { replayTrace, type ReplayPace } from '../replay-trace.ts';
 import { ReplayedTheories } from '../replayed-theories.ts';
@@ -7,7 +8,7 @@ import { ReplayedTheories } from '../replayed-theories.ts';
 export const unhurried: ReplayPace = { tick: () => undefined, termLimit: 2_000_000 };
 
 export const fixturePath = (name: string): string =>
-  new URL(`fixtures/${name}.prf.zst`, import.meta.url).pathname;
+  fileURLToPath(new URL(`fixtures/${name}.prf.zst`, import.meta.url));
 
 export function recordedTrace(name: string): Buffer {
   return zstdDecompressSync(readFileSync(fixturePath(name)));

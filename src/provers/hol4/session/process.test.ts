@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RECORDED_COMMANDS, SECRET } from '../testing/recorded-commands.ts';
 import { SESSION_RECORDING } from '../testing/recordings.ts';
 import { HolProcess, type HolAnswer } from './process.ts';
 import { readManagedProof } from './values.ts';
 
-const SCRIPTED = new URL('../testing/scripted-hol.ts', import.meta.url).pathname;
+const SCRIPTED = fileURLToPath(new URL('../testing/scripted-hol.ts', import.meta.url));
 
 function startScripted(file: string, cuts: string, memoryLimit?: number): Promise<HolProcess> {
   return HolProcess.start({

@@ -3,12 +3,13 @@
  * set, and a real one, the recording is made anew. A test with a recording starts one HOL, which saves no heaps: when and
  * where would differ each time.
  */
+import { fileURLToPath } from 'node:url';
 import { findHol4 } from '../discovery.ts';
 import type { HolSessionStart } from '../session/session.ts';
 import { SECRET } from './recorded-commands.ts';
 
 export function holUnderTest(name: string): HolSessionStart {
-  const program = (file: string): string => new URL(file, import.meta.url).pathname;
+  const program = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
   const recording = program(`recordings/${name}.jsonl`);
   const real = findHol4()?.hol;
   if (real === undefined) {

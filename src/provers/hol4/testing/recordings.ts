@@ -1,5 +1,6 @@
 /** What real HOLs said, as bytes; `frames.jsonl` is of a bare HOL with colours, `session.jsonl` of one that Quod talked to. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Recorded } from './recording-hol-format.ts';
 
 const lines = (name: string): readonly string[] =>
@@ -27,4 +28,4 @@ export function recordedStream(): Buffer {
   );
 }
 
-export const SESSION_RECORDING = new URL('recordings/session.jsonl', import.meta.url).pathname;
+export const SESSION_RECORDING = fileURLToPath(new URL('recordings/session.jsonl', import.meta.url));

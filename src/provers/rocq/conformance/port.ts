@@ -364,7 +364,7 @@ export function describePort(name: string, port: PortUnderTest): void {
         await delay(30);
         controller.abort();
         expect(await running).toMatchObject(cancelled);
-        expect((await behind).status).toBe('done');
+        expect(await behind).toMatchObject({ status: 'done' });
       });
     });
 

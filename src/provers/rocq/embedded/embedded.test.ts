@@ -9,6 +9,7 @@ import type { Prover, ProverSession, StateId } from '../../../core/prover.ts';
 import { describePort } from '../conformance/port.ts';
 import { createEmbeddedRocq, findEmbeddedRocq } from './adapter.ts';
 import { findJscoq } from './installation.ts';
+import { CoqThread } from './thread.ts';
 
 const cache = mkdtempSync(join(tmpdir(), 'quod-embedded-'));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
@@ -64,6 +65,34 @@ if (findEmbeddedRocq()) {
         const answer = await session.query(session.root, 'Print LoadPath.');
         expect(answer.status).toBe('done');
         expect(prover.identity.version).toBe('8.17.1');
+      }));
+
+    it('stays where it is, at whatever moment of a step it is interrupted', () =>
+      withSession(async (session) => {
+        const ask = Reflect.get<CoqThread, 'ask'>(CoqThread.prototype, 'ask');
+        const base = await run(session, session.root, 'Definition one := 1.', 'Goal True.');
+        try {
+          for (let round = 0; round < 120; round += 1) {
+            // Going back belongs to the step.
+            await run(session, base, 'idtac.', 'assert True.');
+            const controller = new AbortController();
+            CoqThread.prototype.ask = function asked(request) {
+              const reply = ask.call(this, request);
+              if (request.kind === 'step' && !controller.signal.aborted) {
+                const until = performance.now() + (round % 30) / 10;
+                while (performance.now() < until);
+                controller.abort();
+              }
+              return reply;
+            };
+            const stopped = session.run(base, 'assert True by exact I.', { signal: controller.signal });
+            const behind = session.run(base, 'exact I.');
+            expect(['done', 'unknown']).toContain((await stopped).status);
+            expect(await behind).toMatchObject({ status: 'done' });
+          }
+        } finally {
+          CoqThread.prototype.ask = ask;
+        }
       }));
 
     it('loads the libraries it ships, and their plugins', () =>

@@ -223,9 +223,12 @@ export class EmbeddedTransport implements StmTransport {
     }
   }
 
-  /** Index in the document; -1 for the root. */
+  /** Index in the document; -1 for the root. @throws QuodError `internal` for what is not in it. */
   #indexOf(id: StmId): number {
-    return this.#document.findIndex(({ outer }) => outer === id);
+    const index = this.#document.findIndex(({ outer }) => outer === id);
+    if (index < 0 && id !== this.root)
+      throw new QuodError('internal', `The document of the embedded Rocq has no sentence ${id}.`);
+    return index;
   }
 
   #coqId(id: StmId): number {
@@ -274,6 +277,7 @@ export class EmbeddedTransport implements StmTransport {
         this.#document.length = at + 1;
         return { status: 'stepped', coqId: reply.tip, digest: digestAnswers(reply.answers, sentence) };
       case 'displaced':
+        if (this.#isStopped() || Number.isNaN(reply.tip)) return this.#abandon();
         return this.#stepAfterRepair(at, reply.tip, sentence, withGoals);
       default:
         return this.#unexpected(reply);
@@ -287,6 +291,7 @@ export class EmbeddedTransport implements StmTransport {
       // The number of `tip` is smaller than all that come before it, so this goes back to the root.
       const told = await this.#tell([['Cancel', tip]], '');
       if (told.status === 'lost') return told;
+      if (told.digest.interrupted) return this.#abandon();
       end = -1;
     }
     const missing = this.#document.slice(end + 1, at + 1);
@@ -294,7 +299,7 @@ export class EmbeddedTransport implements StmTransport {
     for (const executed of missing) {
       const again = await this.#step(this.#document.length - 1, executed.text, false);
       if (again.status === 'lost') return again;
-      if (again.digest.interrupted) return again;
+      if (again.digest.interrupted) return this.#abandon();
       if (again.digest.error)
         return this.#giveUp(`a sentence failed that had succeeded: ${again.digest.error.message}`);
       this.#document.push({ ...executed, id: again.coqId });
@@ -302,9 +307,25 @@ export class EmbeddedTransport implements StmTransport {
     return this.#step(at, sentence, withGoals);
   }
 
+  /** Asked again after a wait. */
+  #isStopped(): boolean {
+    return this.#stopWanted;
+  }
+
   #unexpected(reply: ThreadReply | Lost): Promise<Lost> {
     if (reply.status === 'lost') return Promise.resolve(reply);
     return this.#giveUp(reply.status === 'crashed' ? reply.message : 'it answered another question');
+  }
+
+  /** Interrupted while the document was put right: nobody knows what it holds now, and a new one is made from the start. */
+  async #abandon(): Promise<Lost> {
+    const lost: Lost = {
+      status: 'lost',
+      reason: 'interrupted',
+      message: 'The embedded Rocq was interrupted while it went back.',
+    };
+    await this.#thread.end(lost);
+    return lost;
   }
 
   /** A trap inside WebAssembly leaves Coq in no state that can be relied on. */

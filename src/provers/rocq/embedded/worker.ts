@@ -222,33 +222,52 @@ function failed(): boolean {
   return answers.some((answer) => answer[0] === 'CoqExn');
 }
 
-/** The last sentence of the document. Asked as the mode of state 0, which jsCoq takes for the tip and names in the answer. */
+/**
+ * The last sentence of the document; NaN when Coq does not say. Asked as the mode of state 0, which jsCoq takes for the tip
+ * and names in the answer. An interrupt may end the question, once.
+ */
 function currentTip(): number {
-  tell(['Query', 0, 0, ['Mode']]);
-  const answer = answers.findLast(([name]) => name === 'ModeInfo');
-  return Number(answer?.[1]);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const before = answers.length;
+    tell(['Query', 0, 0, ['Mode']]);
+    const answer = answers.slice(before).find(([name]) => name === 'ModeInfo');
+    if (answer) return Number(answer[1]);
+  }
+  return NaN;
+}
+
+/** Throws away `first` and what stands behind it. Whether that worked, and the tip then. */
+function goBack(first: number, onTop: number): { readonly done: boolean; readonly tip: number } {
+  tell(['Cancel', first]);
+  let tip = currentTip();
+  if (tip !== onTop && failed()) {
+    // Interrupted, which happens once.
+    tell(['Cancel', first]);
+    tip = currentTip();
+  }
+  return { done: tip === onTop, tip };
 }
 
 /**
  * A command with side effects inside a proof gets a number of Coq's own choice instead of ours, which jsCoq does not
  * tell: hence the question for the tip after `Add`. Coq numbers by counting up from 2; where such a number stands among
- * ours, which are larger, `Cancel` throws away too little or too much: hence the question before.
+ * ours, which are larger, `Cancel` throws away too little or too much: hence the question after it. Interrupts arrive at
+ * any moment, also between these: what failed is gone from the document before the answer, or the answer is `displaced`.
  */
 function step({ cancel, onTop, id, text, withGoals }: Step): ThreadReply {
   if (cancel !== undefined) {
-    tell(['Cancel', cancel]);
-    const found = currentTip();
-    if (found !== onTop) return { status: 'displaced', tip: found, answers: [] };
+    const { done, tip } = goBack(cancel, onTop);
+    if (!done) return { status: 'displaced', tip, answers: [] };
   }
-  tell(['Add', onTop, id, text, true]);
-  let tip = onTop;
-  if (!failed()) {
-    tip = currentTip();
-    tell(['Exec', tip]);
-    if (withGoals && !failed()) tell(['Query', tip, 0, ['Goals']]);
-    if (failed()) tell(['Cancel', tip]);
+  if (!failed()) tell(['Add', onTop, id, text, true]);
+  const tip = currentTip();
+  if (!failed()) tell(['Exec', tip]);
+  if (withGoals && !failed()) tell(['Query', tip, 0, ['Goals']]);
+  if (failed() && tip !== onTop) {
+    const { done, tip: left } = goBack(tip, onTop);
+    if (!done) return { status: 'displaced', tip: left, answers: [] };
   }
-  return { status: 'stepped', tip, answers: answers.filter(isWanted) };
+  return { status: 'stepped', tip: failed() ? onTop : tip, answers: answers.filter(isWanted) };
 }
 
 async function perform(request: ThreadRequest): Promise<ThreadReply> {
