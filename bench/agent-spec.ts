@@ -1,7 +1,8 @@
 /**
  * Writes a specification for `quod bench run`: 50 theorems of Debian's libraries, by length as in the RocqStar paper's smaller
- * set (22, 16, 12), those that Rocq replays fastest, and every method that one model makes possible.
- *   npx node bench/agent-spec.ts MODEL [URL] > spec.json     such as ngram/tiny http://127.0.0.1:9009/v1
+ * set (22, 16, 12), those that Rocq replays fastest, and every method that needs no hosted model: the search, few-shot with
+ * each of the models, the agent with the first of them.
+ *   npx node bench/agent-spec.ts MODEL URL [MODEL URL] > spec.json     such as ngram/tiny http://127.0.0.1:9009/v1
  */
 import { coqFolder } from './search/coqc.ts';
 import { libraryNamed, loadPathOptions, readTasks } from './search/task.ts';
@@ -9,8 +10,11 @@ import { libraryNamed, loadPathOptions, readTasks } from './search/task.ts';
 const LIBRARIES = ['ext-lib', 'stdlib'];
 const SIZES = { '≤ 4': 22, '5–8': 16, '9–20': 12 } as const;
 
-const [model, url] = process.argv.slice(2);
-if (model === undefined) throw new Error('Name a model.');
+const words = process.argv.slice(2);
+const models = words.flatMap((model, at) => (at % 2 === 0 ? [{ model, url: words[at + 1] }] : []));
+if (models.length === 0) throw new Error('Name a model and the address of its server.');
+/** The models run on the processors that Rocq runs on. */
+const LIMITS = { samples: 4, maxOutputTokens: 160, maxTime: 120 } as const;
 const where = coqFolder();
 const chosen = Object.entries(SIZES).flatMap(([stratum, count]) =>
   readTasks('report')
@@ -18,13 +22,15 @@ const chosen = Object.entries(SIZES).flatMap(([stratum, count]) =>
     .toSorted((one, other) => one.replaySeconds - other.replaySeconds)
     .slice(0, count),
 );
-const provider = model.slice(0, model.indexOf('/'));
-const asked = {
+const asked = models.map(({ model, url }) => ({
   model,
-  ...(url !== undefined && { providers: { [provider]: { url, free: true } } }),
+  ...(url !== undefined && {
+    providers: { [model.slice(0, model.indexOf('/'))]: { url, free: true } },
+  }),
   searchFirst: false,
-};
-const fewShot = { ...asked, mode: 'few-shot' };
+  ...LIMITS,
+}));
+const [first] = asked;
 const loadPath = Object.fromEntries(
   LIBRARIES.flatMap((name) => {
     const options = loadPathOptions(libraryNamed(name), where);
@@ -32,18 +38,27 @@ const loadPath = Object.fromEntries(
   }),
 );
 const spec = {
-  name: `50 theorems of Debian’s ExtLib and standard library, ${model}, names hidden`,
+  name: '50 theorems of Debian’s ExtLib and standard library, names hidden',
   hideNames: true,
   theorems: chosen.map(({ source, theorem }) => ({ file: `${where}/${source}`, theorem })),
   loadPath,
   methods: [
     { name: 'search', settings: { searchSeconds: 15 } },
-    { name: 'few-shot, 7 nearest proofs', settings: fewShot },
-    { name: 'few-shot, no retrieval', settings: { ...fewShot, examples: 0 } },
-    { name: 'few-shot, three rounds', settings: { ...fewShot, rounds: 3 } },
-    { name: 'agent, direct plans', settings: { ...asked, planning: 'direct' } },
-    { name: 'agent, debate', settings: asked },
-    { name: 'agent, debate, search first', settings: { ...asked, searchFirst: true } },
+    ...asked.flatMap((settings) => {
+      const fewShot = { ...settings, mode: 'few-shot' };
+      return [
+        { name: `few-shot ${settings.model}, 7 nearest proofs`, settings: fewShot },
+        { name: `few-shot ${settings.model}, no retrieval`, settings: { ...fewShot, examples: 0 } },
+      ];
+    }),
+    ...(['jaccard', 'bm25'] as const).map((ranker) => ({
+      name: `few-shot ${first?.model}, 7 nearest by ${ranker}`,
+      settings: { ...first, mode: 'few-shot', ranker },
+    })),
+    { name: `few-shot ${first?.model}, three rounds`, settings: { ...first, mode: 'few-shot', rounds: 3 } },
+    { name: `agent ${first?.model}, direct plans`, settings: { ...first, planning: 'direct' } },
+    { name: `agent ${first?.model}, debate`, settings: first },
+    { name: `agent ${first?.model}, debate, search first`, settings: { ...first, searchFirst: true } },
   ],
 };
 console.log(JSON.stringify(spec, undefined, 1));

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { QuodError } from '../core/errors.ts';
+import { RANKER_NAMES } from '../retrieval/rankers/ranker.ts';
 
 export const ROLES = [
   'planner',
@@ -54,6 +55,11 @@ export const settingsSchema = z.strictObject({
     .min(0)
     .default(5)
     .describe('Similar proofs shown to the explainer and at the start; 0: none.'),
+  ranker: z
+    .enum(RANKER_NAMES)
+    .nullable()
+    .default(null)
+    .describe('What ranks similar proofs; null: the best that can run here. In HOL4 files only jaccard.'),
   silentMessages: z
     .int()
     .min(1)

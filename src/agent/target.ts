@@ -2,6 +2,7 @@
  * What the agent needs from the world below the theorem: tools to work with, similar proofs, the offline search, the gate.
  * The agent knows provers only through this port; a face fills it with operations, as it does for MCP and REST.
  */
+import type { RankerName } from '../retrieval/rankers/ranker.ts';
 import type { ProverName } from './manners.ts';
 import type { ToolDescription } from './models/conversation.ts';
 
@@ -40,6 +41,12 @@ export interface SimilarProof {
   readonly proof: string;
 }
 
+/** How many similar proofs, and what ranks them; null: the best that can run. */
+export interface ProofsWanted {
+  readonly limit: number;
+  readonly ranker: RankerName | null;
+}
+
 export interface Judgement {
   readonly verdict: 'accepted' | 'rejected' | 'unknown';
   readonly findings: readonly string[];
@@ -55,7 +62,7 @@ export interface Target {
   /** Finished proofs of the file, most like the goal first; the theorem's own statement when no goal is given. */
   similarProofs(
     goal: string | undefined,
-    limit: number,
+    wanted: ProofsWanted,
     signal: AbortSignal,
   ): Promise<readonly SimilarProof[]>;
   /** @returns a proof that the gate accepted, or why there is none. */

@@ -73,7 +73,9 @@ export async function similarProofs(
 ): Promise<string> {
   if (limit === 0) return '';
   const { text } = await flow.journal.once('retrieved', key, async () => {
-    const { result, ms } = await timed(flow, (signal) => target.similarProofs(goal, limit, signal));
+    const { result, ms } = await timed(flow, (signal) =>
+      target.similarProofs(goal, { limit, ranker: flow.settings.ranker }, signal),
+    );
     return { text: similarText(result), ms };
   });
   return text;

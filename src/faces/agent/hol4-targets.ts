@@ -13,6 +13,7 @@ import type {
   Comparison,
   Desk,
   Judgement,
+  ProofsWanted,
   SimilarProof,
   Target,
   TargetFile,
@@ -236,7 +237,14 @@ class Hol4Target implements Target {
     }
   }
 
-  async similarProofs(goal: string | undefined, limit: number): Promise<readonly SimilarProof[]> {
+  async similarProofs(
+    goal: string | undefined,
+    { limit, ranker }: ProofsWanted,
+  ): Promise<readonly SimilarProof[]> {
+    if (ranker !== null && ranker !== 'jaccard')
+      throw new QuodError('unsupported', `No ranker ${ranker} for HOL4 files.`, {
+        remedy: 'Leave the setting out, or take jaccard.',
+      });
     const { text } = await readSourceFile(this.file);
     const wanted = tokensOf(goal ?? this.statement);
     return parseScript(text)

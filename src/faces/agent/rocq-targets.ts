@@ -8,6 +8,7 @@ import type {
   Comparison,
   Desk,
   Judgement,
+  ProofsWanted,
   SimilarProof,
   Target,
   TargetFile,
@@ -214,11 +215,15 @@ class RocqTarget implements Target {
 
   async similarProofs(
     goal: string | undefined,
-    limit: number,
+    { limit, ranker }: ProofsWanted,
     signal: AbortSignal,
   ): Promise<readonly SimilarProof[]> {
     const { file, theorem } = this;
-    const input = { file, theorem, limit, ...(goal !== undefined && { goal }) };
+    const input = {
+      ...{ file, theorem, limit },
+      ...(goal !== undefined && { goal }),
+      ...(ranker !== null && { ranker }),
+    };
     const { proofs } = await this.#calls.call('rocq_similar_proofs', input, signal);
     return proofs as SimilarProof[];
   }
