@@ -3,14 +3,14 @@
  * this happens in a sandbox (bubblewrap): no network, no other processes in sight, nothing writable but a scratch folder,
  * and limits on time, memory and the size of files. What comes out is data like any other compiled module.
  */
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuodError } from '../core/errors.ts';
 import { findExecutable } from '../process/executable.ts';
 import { GuardedChild } from '../process/guarded-child.ts';
 import { underLimits } from '../process/interrupt-ladder.ts';
 import { type SearchSettings, searchRoots } from './lean/olean/search-path.ts';
+import { makeScratchFolder } from '../process/scratch-folder.ts';
 
 export interface CompileSettings extends SearchSettings {
   /** Milliseconds. Default 600,000. */
@@ -53,7 +53,7 @@ export async function compileLean(source: string, settings: CompileSettings = {}
       place: { file: source },
       remedy: 'Install bubblewrap, or compile the source in a sandbox of your own and judge the .olean file.',
     });
-  const scratch = mkdtempSync(join(tmpdir(), 'quod-lean-'));
+  const scratch = makeScratchFolder('lean');
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
   try {
     copyFileSync(source, join(scratch, 'Main.lean'));

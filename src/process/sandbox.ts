@@ -10,8 +10,8 @@
  * seen of an attempt to get out; that there are none proves nothing, because what stops the attempts is not the seeing.
  */
 import { type Stats, lstatSync, readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { release, tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { release } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { QuodError } from '../core/errors.ts';
 import { findExecutable } from './executable.ts';
@@ -27,6 +27,7 @@ import {
   scratchFiles,
   textOf,
 } from './sandbox-facts.ts';
+import { makeScratchFolder } from './scratch-folder.ts';
 
 export interface SandboxLimits {
   /** Milliseconds on the clock. */
@@ -126,7 +127,7 @@ async function probe(): Promise<string | undefined> {
 export async function runInSandbox(request: SandboxRequest, requireSandbox = false): Promise<SandboxRun> {
   const sandbox = await findSandbox();
   if (sandbox === undefined && requireSandbox) throw withoutSandbox();
-  const folder = await mkdtemp(join(tmpdir(), 'quod-sandbox-'));
+  const folder = makeScratchFolder('sandbox');
   try {
     const input = join(folder, 'input');
     await mkdir(input);

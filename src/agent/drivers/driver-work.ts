@@ -3,8 +3,7 @@
  * after each turn the gate compares the files with what they were at the start. What the other agent says of its success
  * is not heard; it is told what the gate says, and goes on, until every target is accepted or a budget is used up.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
@@ -23,6 +22,7 @@ import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.
 import type { McpLaunch } from './driver-command.ts';
 import { readDriverLine } from './driver-stream.ts';
 import type { DriverName } from './driver-stream.ts';
+import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 export interface DriverRequest {
   readonly driver: DriverName;
@@ -150,7 +150,7 @@ export class DriverWork {
     budget.requireCost();
     // A turn that a crash cut off is made again, in the session that it had begun.
     const begun = journal.recorded('driver-started', key);
-    const folder = await mkdtemp(join(tmpdir(), 'quod-driver-'));
+    const folder = makeScratchFolder('driver');
     const began = performance.now();
     let said = 0;
     let calls = 0;

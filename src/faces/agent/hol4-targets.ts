@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type {
@@ -24,6 +23,7 @@ import { scanScript } from '../../gate/hol4/script-scan.ts';
 import { replaceFile } from '../../operations/replace-file.ts';
 import { encode, hashOf, readSourceFile } from '../../operations/source-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
+import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { findCheats } from '../../provers/hol4/syntax/cheats.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
@@ -415,7 +415,7 @@ interface FolderCopy {
 async function copyFolder(file: string): Promise<FolderCopy> {
   const from = dirname(file);
   const beside = await refersToNeighbours(from);
-  const folder = await mkdtemp(beside ? join(dirname(from), '.quod-copy-') : join(tmpdir(), 'quod-hol-'));
+  const folder = beside ? await mkdtemp(join(dirname(from), '.quod-copy-')) : makeScratchFolder('hol4');
   await cp(from, folder, {
     recursive: true,
     filter: (path) => !LEFT_OUT.has(basename(path)) && !basename(path).startsWith('.quod-copy-'),

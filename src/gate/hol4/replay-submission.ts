@@ -1,12 +1,12 @@
 /** Replays the proofs of a built submission with the kernel of Quod's own, down to the axioms, against the target's. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FindingKind } from '../verdict.ts';
 import type { Ancestry } from './ancestry.ts';
 import type { RefusalCode } from './kernel/refusal.ts';
 import { replayFiles, type ReplayVerdict } from './replay-files.ts';
 import type { TheoryFiles, TrustedHol } from './theory-build.ts';
+import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 export interface SubmissionToReplay {
   readonly theory: string;
@@ -29,7 +29,7 @@ export type SubmissionReplay =
 
 export async function replaySubmission(request: SubmissionToReplay): Promise<SubmissionReplay> {
   const { theory, target, submission, ancestry, project, hol, cacheDirectory, signal } = request;
-  const folder = await mkdtemp(join(tmpdir(), 'quod-replay-'));
+  const folder = makeScratchFolder('replay');
   try {
     const missing: string[] = [];
     const files: string[] = [];

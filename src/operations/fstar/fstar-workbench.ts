@@ -1,7 +1,6 @@
 /** The live side of the F* operations: the sessions of all clients, one for each file that a client works on. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ProverIdentity } from '../../core/prover.ts';
 import { type PreparedFile, prepareFile, type PrepareOptions } from '../../provers/fstar/installation.ts';
@@ -10,6 +9,7 @@ import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { type LiveSession, SessionRegistry } from '../../sessions/session-registry.ts';
 import type { OperationContext } from '../operation.ts';
 import type { Service, ServiceSettings } from '../services.ts';
+import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 /** What one session may use of the memory of all: F* with its solver on a large module needs a few gigabytes. */
 const SHARE_OF_MEMORY = 2;
@@ -77,7 +77,7 @@ export class OpenFile implements LiveSession {
   }
 
   static async scratch(options: PrepareOptions, signal: AbortSignal): Promise<OpenFile> {
-    const folder = await mkdtemp(join(tmpdir(), 'quod-fstar-'));
+    const folder = makeScratchFolder('fstar');
     try {
       const file = join(folder, 'Scratch.fst');
       await writeFile(file, 'module Scratch\n');

@@ -1,7 +1,7 @@
 /** F* behind the prover port. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { totalmem, tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Prover, ProverIdentity, ProverSession, SessionContext } from '../../core/prover.ts';
 import { findFstar } from './discovery.ts';
@@ -9,6 +9,7 @@ import { prepareFile } from './installation.ts';
 import { moduleOfFile } from './project.ts';
 import { FstarProverSession } from './prover-session.ts';
 import type { Launch } from './session/connection.ts';
+import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 export interface FstarOptions {
   /** Default: what {@link findFstar} finds. */
@@ -41,7 +42,7 @@ async function openSession(
     return await FstarProverSession.open(identity, await options.launch(file), signal, async () => {});
   }
   // F* wants the file that it speaks for to be on the disk.
-  const scratch = existsSync(file) ? undefined : await mkdtemp(join(tmpdir(), 'quod-fstar-'));
+  const scratch = existsSync(file) ? undefined : makeScratchFolder('fstar');
   const end = async (): Promise<void> => {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
   };

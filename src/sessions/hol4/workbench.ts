@@ -2,8 +2,7 @@
  * A HOL session that people and models type into. It remembers what was executed, so that a HOL that died is started again
  * and told everything once more; what it cannot tell again it says.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import type { HolInstallation } from '../../provers/hol4/discovery.ts';
@@ -11,6 +10,7 @@ import { type HolAnswer, type HolLost, HolProcess } from '../../provers/hol4/ses
 import { mlString } from '../../provers/hol4/session/step-code.ts';
 import { type ManagedProof, readManagedProof } from '../../provers/hol4/session/values.ts';
 import type { Limits } from '../../process/interrupt-ladder.ts';
+import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 export interface WorkbenchOptions {
   readonly installation: HolInstallation;
@@ -155,7 +155,7 @@ export class HolWorkbench {
   async checkpoint(): Promise<void> {
     if (this.#unsavedMs < CHECKPOINT_MS) return;
     this.#unsavedMs = 0;
-    this.#heapFolder ??= await mkdtemp(join(tmpdir(), 'quod-hol4-'));
+    this.#heapFolder ??= makeScratchFolder('hol4');
     const heap = join(this.#heapFolder, `${this.#told.length}.heap`);
     const answer = await this.#process.execute(
       `val () = PolyML.SaveState.saveChild (${mlString(heap)}, length (PolyML.SaveState.showHierarchy ()))`,

@@ -5,8 +5,7 @@
  * since. A proof's `QED` executes the theorem as it would stand in the file.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { QuodError } from '../../../core/errors.ts';
@@ -38,6 +37,7 @@ import {
 } from './states.ts';
 import type { TacticStep } from '../syntax/tactic.ts';
 import { mlString, quotation, stepList } from './step-code.ts';
+import { makeScratchFolder } from '../../../process/scratch-folder.ts';
 
 interface Live {
   readonly process: HolProcess;
@@ -412,7 +412,7 @@ export class HolSession implements ProverSession {
     const { checkpointMs = CHECKPOINT_MS } = this.#start;
     if (live === undefined || live.dirty || this.#unsavedMs < checkpointMs) return;
     this.#unsavedMs = 0;
-    this.#folder ??= await mkdtemp(join(tmpdir(), 'quod-hol4-'));
+    this.#folder ??= makeScratchFolder('hol4');
     const heap = join(this.#folder, `${live.tip.number}.heap`);
     const code = `val () = (Quod_Port.forget_all (); PolyML.SaveState.saveChild (${mlString(heap)}, length (PolyML.SaveState.showHierarchy ())))`;
     const answer = await live.process.execute(code, { timeoutMs: READ_LIMIT_MS });

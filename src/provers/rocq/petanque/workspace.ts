@@ -4,11 +4,11 @@
  * the load path that Quod found and an empty file. The file has the name that the session speaks for, and its folder
  * the logical name of that file's, so that Rocq gives everything the same full names as in the file itself.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type RocqProject, coqArguments, libraryNameIn } from '../project.ts';
+import { makeScratchFolder } from '../../../process/scratch-folder.ts';
 
 export interface PetanqueWorkspace {
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface PetanqueWorkspace {
 }
 
 export async function makeWorkspace(project: RocqProject, file: string): Promise<PetanqueWorkspace> {
-  const folder = await mkdtemp(join(tmpdir(), 'quod-petanque-'));
+  const folder = makeScratchFolder('petanque');
   const empty = join(folder, isModuleFile(file) ? basename(file) : 'Top.v');
   await writeFile(join(folder, '_CoqProject'), projectText(project, file, folder));
   await writeFile(empty, '');
