@@ -61,7 +61,8 @@ describe('a guarded child', () => {
 
   it('is killed when it and its helpers hold more memory than allowed', async () => {
     // Stops at twice the limit and stays: whoever looks late finds it too.
-    const eat = 'const held = []; setInterval(() => held.length < 30 && held.push(Buffer.alloc(20e6, 1)), 10)';
+    const eat =
+      'const held = []; setInterval(() => held.length < 30 && held.push(Buffer.alloc(20e6, 1)), 10)';
     const child = await GuardedChild.start('/bin/sh', ['-c', '"$0" -e "$1" & wait', process.execPath, eat], {
       memoryLimit: 300e6,
     });
