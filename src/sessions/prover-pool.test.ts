@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../core/prover.ts';
 import { findRocq } from '../provers/rocq/discovery.ts';
-import { ProverPool, UnreachableState } from './prover-pool.ts';
+import { UnreachableState } from './engine.ts';
+import { ProverPool } from './prover-pool.ts';
 import { rootState, sentencesTo, stateAfter, statesAfter, type ScriptState } from './script-state.ts';
 
 const context = { file: join(tmpdir(), 'pool.v'), libraries: '' };

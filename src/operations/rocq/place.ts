@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../provers/rocq/known-libraries.ts';
-import { UnreachableState, type ProverPool } from '../../sessions/prover-pool.ts';
+import { UnreachableState } from '../../sessions/engine.ts';
+import type { ProverPool } from '../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../sessions/script-state.ts';
 import type { OperationContext } from '../operation.ts';
 import { restsOn, type RestsOn } from '../rests-on.ts';
