@@ -33,6 +33,15 @@ test('tables with intervals, costs, comparisons, what was left out, and plots', 
   for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg [^]*few-shot[^]*<\/svg>\n$/u);
 });
 
+test('no comparison is said to have a chance of nothing', () => {
+  const tasks = Array.from({ length: 12 }, (_, index) => `theorem-${index}`);
+  const cells = tasks.flatMap((task) => [
+    cell('search', task, 'proved'),
+    cell('few-shot', task, 'not-proved'),
+  ]);
+  expect(benchReport(spec, cells, []).markdown).toContain('| search | few-shot | 12 | 0 | < 0.001 |');
+});
+
 test('a specification lists theorems one by one or by file, and says what is wrong with it', () => {
   expect(listedTheorems(spec)).toEqual([
     { file: 'a.v', theorem: 'one' },

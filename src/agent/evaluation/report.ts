@@ -54,7 +54,7 @@ export function benchReport(
   const compared = methods.flatMap((one, index) =>
     methods.slice(index + 1).map((other) => {
       const { onlyFirst, onlySecond } = disagreements(of(one), of(other));
-      return `| ${one} | ${other} | ${onlyFirst} | ${onlySecond} | ${mcnemar(onlyFirst, onlySecond).toFixed(3)} |`;
+      return `| ${one} | ${other} | ${onlyFirst} | ${onlySecond} | ${probability(mcnemar(onlyFirst, onlySecond))} |`;
     }),
   );
   const markdown = [
@@ -113,6 +113,10 @@ function disagreements(
     if (!first && second) onlySecond++;
   }
   return { onlyFirst, onlySecond };
+}
+
+function probability(p: number): string {
+  return p < 0.0005 ? '< 0.001' : p.toFixed(3);
 }
 
 function percent(share: number): string {
