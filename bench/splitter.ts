@@ -1,12 +1,12 @@
 /**
  * The sentence splitter against `coqc -time` over every .v file that Debian's libcoq-* packages ship, and its speed.
  *
- *   node bench/splitter.ts [--cache DIR] [--fill MINUTES] [--scattered] [--only SUBSTRING]
+ *   node bench/splitter.ts [--cache DIR] [--fill MINUTES] [--scattered] [--only SUBSTRING] [--record]
  *
  * The oracle's answers are cached by content, so the run can be stopped and taken up again: `--fill` runs coqc on files
  * without an answer, smallest first or (`--scattered`) in an order that has nothing to do with size or package, for so
- * many minutes; without it only what is cached is compared. A file that coqc does not finish (an error, or two minutes of
- * its own) is compared up to where coqc got.
+ * many minutes; without it only what is cached or in bench/records is compared. `--record` puts what is cached there. A file
+ * that coqc does not finish (an error, or two minutes of its own) is compared up to where coqc got.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,9 +15,16 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { splitSentences } from '../src/provers/rocq/syntax/sentences.ts';
+import {
+  readSentenceRecord,
+  writeSentenceRecord,
+  type ByteRange,
+  type SentenceAnswer,
+} from './sentence-record.ts';
 
 /** Seconds of processor time; how long it takes by the clock depends on what else the machine does. */
 const FILE_LIMIT_SECONDS = 120;
+const RECORD = join(import.meta.dirname, 'records', 'sentences.jsonl.gz');
 
 interface Source {
   readonly path: string;
@@ -25,16 +32,11 @@ interface Source {
   readonly hash: string;
 }
 
-/** Half-open range of byte offsets, as coqc prints it. */
-type ByteRange = readonly [start: number, end: number];
-
-interface OracleAnswer {
+interface OracleAnswer extends SentenceAnswer {
   readonly path: string;
-  readonly finished: boolean;
   readonly milliseconds: number;
   /** The end of what coqc wrote on its error stream. */
   readonly errors: string;
-  readonly ranges: readonly ByteRange[];
 }
 
 function shippedSources(): Source[] {
@@ -127,7 +129,7 @@ interface Disagreement {
 }
 
 /** The ranges that only one of the two has, up to where coqc got. */
-function disagreements(oracle: OracleAnswer, own: readonly ByteRange[]): Disagreement[] {
+function disagreements(oracle: SentenceAnswer, own: readonly ByteRange[]): Disagreement[] {
   const key = ([start, end]: ByteRange): string => `${start}-${end}`;
   const known = new Set(oracle.ranges.map(key));
   const mine = new Set(own.map(key));
@@ -168,11 +170,17 @@ const { values } = parseArgs({
     fill: { type: 'string' },
     scattered: { type: 'boolean' },
     only: { type: 'string' },
+    record: { type: 'boolean' },
   },
 });
 const cache = values.cache ?? join(tmpdir(), 'quod-oracle');
 mkdirSync(join(cache, 'answers'), { recursive: true });
 const answerFile = (source: Source): string => join(cache, 'answers', `${source.hash}.json`);
+const record = readSentenceRecord(RECORD);
+const answerFor = (source: Source): SentenceAnswer | undefined =>
+  existsSync(answerFile(source))
+    ? (JSON.parse(readFileSync(answerFile(source), 'utf8')) as OracleAnswer)
+    : record.get(source.hash);
 const sources = shippedSources().filter(
   ({ path }) => values.only === undefined || path.includes(values.only),
 );
@@ -185,7 +193,7 @@ if (values.fill !== undefined) {
   );
   for (const source of queue) {
     if (performance.now() > deadline) break;
-    if (existsSync(answerFile(source))) continue;
+    if (answerFor(source) !== undefined) continue;
     writeFileSync(answerFile(source), JSON.stringify(askOracle(source, library, join(cache, 'work'))));
   }
 }
@@ -195,8 +203,9 @@ let finished = 0;
 let sentences = 0;
 let disagreeing = 0;
 for (const source of sources) {
-  if (!existsSync(answerFile(source))) continue;
-  const oracle = JSON.parse(readFileSync(answerFile(source), 'utf8')) as OracleAnswer;
+  const oracle = answerFor(source);
+  if (oracle === undefined) continue;
+  if (values.record === true) record.set(source.hash, { finished: oracle.finished, ranges: oracle.ranges });
   compared += 1;
   if (oracle.finished) finished += 1;
   sentences += oracle.ranges.length;
@@ -211,6 +220,7 @@ for (const source of sources) {
     );
   }
 }
+if (values.record === true) writeSentenceRecord(RECORD, record);
 console.log(`files shipped: ${sources.length}, asked of coqc: ${compared}, compiled to the end: ${finished}`);
 console.log(`sentences compared: ${sentences}, disagreements: ${disagreeing}`);
 console.log(`splitter: ${measureSpeed(sources)}`);
