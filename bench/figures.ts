@@ -1,5 +1,5 @@
 /**
- * Writes the figures of the README from what the benches recorded: the search's table from bench/results, the splitter's
+ * Writes the figures of the README from what the benches recorded: the search's table from bench/records, the splitter's
  * lines from a run over the answers of coqc that are stored. `npx node bench/figures.ts`.
  */
 import { execFileSync } from 'node:child_process';

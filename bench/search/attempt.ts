@@ -1,9 +1,10 @@
-/** One record of bench/results/search-*.jsonl: one method on one task. */
+/** One record of bench/records/search-*.jsonl, which is kept with the sources: one method on one task. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TaskSet } from './libraries.ts';
-import { RESULTS } from './task.ts';
+
+const RECORDS = join(import.meta.dirname, '..', 'records');
 
 export const METHODS = ['quod', 'oneshot', 'sauto', 'hammer'] as const;
 export type Method = (typeof METHODS)[number];
@@ -33,7 +34,7 @@ const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 export function attemptsPath(set: TaskSet): string {
-  return join(RESULTS, `search-attempts-${set}.jsonl`);
+  return join(RECORDS, `search-attempts-${set}.jsonl`);
 }
 
 /** What a second run need not do again. */
@@ -46,7 +47,7 @@ export function attemptKey(attempt: {
 }
 
 export function appendAttempt(set: TaskSet, attempt: Attempt): void {
-  mkdirSync(RESULTS, { recursive: true });
+  mkdirSync(RECORDS, { recursive: true });
   // The line end comes first: a half line of a killed run must not swallow this record.
   appendFileSync(attemptsPath(set), `\n${JSON.stringify(attempt)}`);
 }

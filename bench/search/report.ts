@@ -1,5 +1,5 @@
 /**
- * The table of `npm run bench:search` from the records in bench/results: `npx node bench/search/report.ts --set report`.
+ * The table of `npm run bench:search` from bench/records: `npx node bench/search/report.ts --set report`.
  * With `--write` it goes to docs/bench-search.md.
  */
 import { writeFileSync } from 'node:fs';
