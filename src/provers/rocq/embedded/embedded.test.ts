@@ -95,6 +95,18 @@ if (findEmbeddedRocq()) {
         }
       }));
 
+    it('stays in a proof in which a command of another kind fails', () =>
+      withSession(async (session) => {
+        const base = await run(session, session.root, 'Definition one := 1.', 'Goal True.');
+        for (const command of ['Definition bad := 1 + true.', 'Lemma nested : 1 + true = 2.'])
+          expect(await session.run(base, command)).toMatchObject({ status: 'failed' });
+        const inside = await run(session, base, 'Definition two := one + one.');
+        expect(await session.run(inside, 'Definition bad := two + true.')).toMatchObject({
+          status: 'failed',
+        });
+        await run(session, inside, 'Definition three := two + one.', 'exact I.', 'Qed.', 'Print three.');
+      }));
+
     it('loads the libraries it ships, and their plugins', () =>
       withSession(async (session) => {
         const loaded = await run(

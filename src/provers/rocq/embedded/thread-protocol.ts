@@ -51,7 +51,10 @@ export type Command = readonly unknown[];
 
 export type ThreadReply =
   | { readonly status: 'answered'; readonly answers: readonly Answer[] }
-  /** `tip` is the number that Coq gave the sentence, or the tip that was found instead of the one expected. */
+  /**
+   * `stepped`: `tip` is the number that Coq gave the sentence; where it failed, the last one that is left, which can be another
+   * than `onTop`. `displaced`: nothing was executed, because `tip` was found instead of `onTop`.
+   */
   | { readonly status: 'stepped' | 'displaced'; readonly tip: number; readonly answers: readonly Answer[] }
   | { readonly status: 'image'; readonly image: Uint8Array<ArrayBuffer> }
   /** The image on disk is not whole, or of another start; Coq's memory is as it was. */

@@ -273,19 +273,23 @@ export class EmbeddedTransport implements StmTransport {
       withGoals,
     });
     switch (reply.status) {
-      case 'stepped':
+      case 'stepped': {
         this.#document.length = at + 1;
-        return { status: 'stepped', coqId: reply.tip, digest: digestAnswers(reply.answers, sentence) };
+        const digest = digestAnswers(reply.answers, sentence);
+        const failed = digest.interrupted || digest.error !== undefined;
+        const lost = failed && reply.tip !== onTop ? await this.#repair(at, reply.tip) : undefined;
+        return lost ?? { status: 'stepped', coqId: reply.tip, digest };
+      }
       case 'displaced':
-        if (this.#isStopped() || Number.isNaN(reply.tip)) return this.#abandon();
-        return this.#stepAfterRepair(at, reply.tip, sentence, withGoals);
+        return (await this.#repair(at, reply.tip)) ?? this.#step(at, sentence, withGoals);
       default:
         return this.#unexpected(reply);
     }
   }
 
   /** `tip` is the tip although `at` should be: throws away what is still too much, then executes again what is missing. */
-  async #stepAfterRepair(at: number, tip: number, sentence: string, withGoals: boolean): Promise<Stepped> {
+  async #repair(at: number, tip: number): Promise<Lost | undefined> {
+    if (this.#isStopped() || Number.isNaN(tip)) return this.#abandon();
     let end = this.#document.findIndex(({ id }) => id === tip);
     if (end > at) {
       // The number of `tip` is smaller than all that come before it, so this goes back to the root.
@@ -304,7 +308,7 @@ export class EmbeddedTransport implements StmTransport {
         return this.#giveUp(`a sentence failed that had succeeded: ${again.digest.error.message}`);
       this.#document.push({ ...executed, id: again.coqId });
     }
-    return this.#step(at, sentence, withGoals);
+    return undefined;
   }
 
   /** Asked again after a wait. */

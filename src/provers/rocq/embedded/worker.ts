@@ -218,8 +218,12 @@ async function restore(image: PackedImage): Promise<ThreadReply> {
     : { status: 'crashed', message: 'A memory image was not whole.' };
 }
 
+function countFailures(): number {
+  return answers.filter((answer) => answer[0] === 'CoqExn').length;
+}
+
 function failed(): boolean {
-  return answers.some((answer) => answer[0] === 'CoqExn');
+  return countFailures() > 0;
 }
 
 /**
@@ -236,38 +240,34 @@ function currentTip(): number {
   return NaN;
 }
 
-/** Throws away `first` and what stands behind it. Whether that worked, and the tip then. */
-function goBack(first: number, onTop: number): { readonly done: boolean; readonly tip: number } {
+/** Throws away `first` and what stands behind it. The tip then; `onTop` unless Coq took `first` for another place. */
+function goBack(first: number, onTop: number): number {
+  const failures = countFailures();
   tell(['Cancel', first]);
-  let tip = currentTip();
-  if (tip !== onTop && failed()) {
-    // Interrupted, which happens once.
-    tell(['Cancel', first]);
-    tip = currentTip();
-  }
-  return { done: tip === onTop, tip };
+  const tip = currentTip();
+  if (tip === onTop || countFailures() === failures) return tip;
+  // Interrupted, which happens once.
+  tell(['Cancel', first]);
+  return currentTip();
 }
 
 /**
  * A command with side effects inside a proof gets a number of Coq's own choice instead of ours, which jsCoq does not
  * tell: hence the question for the tip after `Add`. Coq numbers by counting up from 2; where such a number stands among
- * ours, which are larger, `Cancel` throws away too little or too much: hence the question after it. Interrupts arrive at
- * any moment, also between these: what failed is gone from the document before the answer, or the answer is `displaced`.
+ * ours, which are larger, `Cancel` throws away too little or too much: hence the question after each. Interrupts arrive at
+ * any moment, also between these.
  */
 function step({ cancel, onTop, id, text, withGoals }: Step): ThreadReply {
   if (cancel !== undefined) {
-    const { done, tip } = goBack(cancel, onTop);
-    if (!done) return { status: 'displaced', tip, answers: [] };
+    const tip = goBack(cancel, onTop);
+    if (tip !== onTop) return { status: 'displaced', tip, answers: [] };
   }
   if (!failed()) tell(['Add', onTop, id, text, true]);
-  const tip = currentTip();
+  let tip = currentTip();
   if (!failed()) tell(['Exec', tip]);
   if (withGoals && !failed()) tell(['Query', tip, 0, ['Goals']]);
-  if (failed() && tip !== onTop) {
-    const { done, tip: left } = goBack(tip, onTop);
-    if (!done) return { status: 'displaced', tip: left, answers: [] };
-  }
-  return { status: 'stepped', tip: failed() ? onTop : tip, answers: answers.filter(isWanted) };
+  if (failed() && tip !== onTop) tip = goBack(tip, onTop);
+  return { status: 'stepped', tip, answers: answers.filter(isWanted) };
 }
 
 async function perform(request: ThreadRequest): Promise<ThreadReply> {
