@@ -206,7 +206,7 @@ End S.`,
 });
 
 test('what does not read back is written out', async (context) => {
-  // What prints so that it does not read back depends on the Rocq.
+  // The embedded Rocq does not print terms with everything in them.
   context.skip(findExecutable(['coqidetop.opt', 'coqidetop']) === undefined, 'no native Rocq');
   const lemma = (name: string): string => `Lemma ${name} : @nil nat = nil /\\ @nil bool = nil.
 Proof. split. - reflexivity. - reflexivity. Qed.`;
