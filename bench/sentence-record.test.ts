@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test('what is written is read again, whatever the ranges are', () => {
   const file = join(folder, 'deep', 'record.gz');
   expect(readSentenceRecord(file)).toEqual(new Map());
-  // coqc prints a range twice now and then, and sometimes one that goes back.
+  // Also such as coqc would not print: repeated, overlapping, going back.
   const range = fc.tuple(fc.nat(), fc.nat()).map(([start, length]): ByteRange => [start, start + length]);
   const answer = fc.record({ finished: fc.boolean(), ranges: fc.array(range) });
   fc.assert(

