@@ -1,18 +1,18 @@
 /**
- * `quod agent --task` as a user runs it: a real Rocq, a real git (skipped without one), a scripted model over real HTTP; a real
- * HOL4 where there is one.
+ * `quod agent --task` as a user runs it: a real Rocq, a real git (skipped without one), a scripted model over real HTTP; a
+ * HOL4, or what a real one answered.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test as anyTest } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test as anyTest, vi } from 'vitest';
 import { listRuns, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { startModelServer } from '../../agent/testing/scripted-model-server.ts';
 import type { ChatRequest, Reply, ScriptedModelServer } from '../../agent/testing/scripted-model-server.ts';
 import { findExecutable } from '../../process/executable.ts';
-import { findHol4 } from '../../provers/hol4/discovery.ts';
+import { holProgramsUnderTest } from '../../provers/hol4/testing/recorded-programs.ts';
 import { runQuod, startQuod } from './testing/run-quod.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
@@ -251,7 +251,7 @@ describe.skipIf(findExecutable(['script']) === undefined)('at a terminal (skippe
   );
 });
 
-describe.skipIf(findHol4() === undefined)('in a HOL4 (skipped without one: set QUOD_HOL4)', () => {
+describe('in a HOL4', () => {
   const SCRIPT = `Theory two
 Ancestors arithmetic
 
@@ -275,6 +275,12 @@ QED
   test(
     'the cursor tools, the handoff, the commits and Holmake’s word',
     async () => {
+      const hol4 = holProgramsUnderTest('agent-task');
+      vi.stubEnv('QUOD_HOL4', hol4.folder);
+      onTestFinished(() => {
+        vi.unstubAllEnvs();
+        hol4.close();
+      });
       writeFileSync(path('twoScript.sml'), SCRIPT);
       writeFileSync(path('TASK.md'), '# HOL\n\n## Targets\n- twoScript.sml\n');
       git('add', '.');
