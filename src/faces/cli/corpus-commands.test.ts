@@ -10,11 +10,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { runQuod } from './testing/run-quod.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-corpus-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 const quod = (...commandLine: string[]) => runQuod(commandLine, folder);
 
 mkdirSync(join(folder, 'lib'));
@@ -70,6 +74,32 @@ test('what is not there, and settings that do not go together, are clear errors'
   });
   await quod('mine', 'lib/A.v', '-o', 'seeded', '--seed', '3');
   expect(await quod('mine', 'lib/A.v', '-o', 'seeded')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('[invalid-input]') as unknown,
+  });
+});
+
+test('an index of a data set is made once, by the model that is there', async () => {
+  await quod('mine', 'lib/A.v', '-o', 'indexed');
+  vi.stubEnv('QUOD_RANKER_MODEL', join(folder, 'no-model'));
+  expect(await quod('dataset', 'index', 'indexed', '-o', 'index')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('There is no model') as unknown,
+  });
+  vi.stubEnv(
+    'QUOD_RANKER_MODEL',
+    fileURLToPath(new URL('../../retrieval/testing/tiny-model', import.meta.url)),
+  );
+  const first = await quod('dataset', 'index', 'indexed', '-o', 'index', '--json');
+  expect(first, first.stderr).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(first.stdout)).toMatchObject({ library: 'Lib.A', added: true });
+  expect(first.stderr).toMatch(/^[1-9]\d* proofs in the index/mu);
+  const again = await quod('dataset', 'index', 'indexed', '-o', 'index', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ library: 'Lib.A', added: false });
+
+  writeFileSync(join(folder, 'lib', 'A.v'), 'Lemma a : True /\\ True.\nProof. now split. Qed.\n');
+  await quod('mine', 'lib/A.v', '-o', 'indexed');
+  expect(await quod('dataset', 'index', 'indexed', '-o', 'index')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('[invalid-input]') as unknown,
   });

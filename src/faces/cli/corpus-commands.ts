@@ -1,7 +1,7 @@
 /** The commands `quod mine` and `quod dataset` and their options. */
 import type { Command } from 'commander';
 import { backendOption } from './backend-option.ts';
-import type { DatasetOptions, MergeOptions } from './dataset-command.ts';
+import type { DatasetOptions, IndexOptions, MergeOptions } from './dataset-command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { MineOptions } from './mine-command.ts';
 import { amount, count, wholeNumber } from './option-values.ts';
@@ -60,5 +60,19 @@ export function addCorpusCommands(program: Command, finish: (code: ExitCode) => 
     .action(async (folders: string[], options: MergeOptions) => {
       const { mergeCommand } = await import('./dataset-command.ts');
       finish(await mergeCommand(folders, options));
+    });
+  dataset
+    .command('index')
+    .summary('make a vector index of a data set')
+    .description(
+      'Encodes every item with the learned ranker and adds what the index does not have, source by source. A build that was stopped goes on where it was.',
+    )
+    .argument('<folder>', 'a data set')
+    .requiredOption('-o, --output <place>', 'a folder, or the URL of a PostgreSQL with pgvector')
+    .option('--threads <number>', 'threads of the encoder', count, 1)
+    .option('--json', 'print one JSON object a line for each source')
+    .action(async (folder: string, options: IndexOptions) => {
+      const { indexCommand } = await import('./dataset-command.ts');
+      finish(await indexCommand(folder, options));
     });
 }

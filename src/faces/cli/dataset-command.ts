@@ -1,4 +1,4 @@
-/** `quod dataset stats|check|merge`: works with the data sets that `quod mine` makes. */
+/** `quod dataset stats|check|merge|index`: works with the data sets that `quod mine` makes. */
 import { resolve } from 'node:path';
 import { Dataset } from '../../corpus/dataset.ts';
 import { checkDataset } from '../../corpus/dataset-check.ts';
@@ -6,8 +6,12 @@ import { mergeDatasets } from '../../corpus/dataset-merge.ts';
 import { datasetFigures } from '../../corpus/dataset-stats.ts';
 import { SPLITS } from '../../corpus/item.ts';
 import { QuodError } from '../../core/errors.ts';
+import { indexDataset } from '../../retrieval/index/dataset-index.ts';
+import { Encoder } from '../../retrieval/model/encoder.ts';
+import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
 import { countsText } from './dataset-output.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { listenForInterrupt } from './interrupt.ts';
 
 export interface DatasetOptions {
   readonly json?: boolean;
@@ -15,6 +19,11 @@ export interface DatasetOptions {
 
 export interface MergeOptions extends DatasetOptions {
   readonly output: string;
+}
+
+export interface IndexOptions extends DatasetOptions {
+  readonly output: string;
+  readonly threads: number;
 }
 
 export async function statsCommand(folder: string, options: DatasetOptions): Promise<ExitCode> {
@@ -58,5 +67,34 @@ export async function mergeCommand(folders: readonly string[], options: MergeOpt
   if (options.json === true) console.log(JSON.stringify(merged));
   else
     console.log(`${merged.sources} sources with ${merged.items} items copied, ${merged.shared} were there`);
+  return 0;
+}
+
+export async function indexCommand(folder: string, options: IndexOptions): Promise<ExitCode> {
+  const dataset = await Dataset.open(resolve(folder));
+  const { length } = await dataset.libraries();
+  const encoder = await Encoder.open(rankerModelFolder(), { threads: options.threads });
+  const interrupt = listenForInterrupt();
+  let done = 0;
+  try {
+    const size = await indexDataset({
+      dataset,
+      encoder,
+      place: options.output,
+      signal: interrupt.signal,
+      onSource: ({ library, counts }, isNew) => {
+        done += 1;
+        if (options.json === true)
+          console.log(JSON.stringify({ library, items: counts.items, added: isNew }));
+        if (isNew) console.error(`${done}/${length} ${library}: ${counts.items} items`);
+      },
+    });
+    console.error(
+      `${size} proofs in the index. QUOD_PROOF_INDEX=${options.output} lets similar proofs be looked for in it.`,
+    );
+  } finally {
+    interrupt.stop();
+    await encoder.close();
+  }
   return 0;
 }

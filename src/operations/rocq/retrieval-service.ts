@@ -1,8 +1,15 @@
 /** What retrieval keeps between calls: the encoder, opened when a learned ranker first runs, and the proofs of files. */
 import { readFile } from 'node:fs/promises';
-import { errorText } from '../../core/errors.ts';
+import { errorText, QuodError } from '../../core/errors.ts';
+import type { Goal } from '../../core/proof-state.ts';
 import { LineIndex } from '../../core/position.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import {
+  indexedProofSchema,
+  openProofIndex,
+  type IndexedProof,
+} from '../../retrieval/index/dataset-index.ts';
+import type { VectorIndex } from '../../retrieval/index/vector-index.ts';
 import { Encoder } from '../../retrieval/model/encoder.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
 import { VectorStore } from '../../retrieval/model/vector-store.ts';
@@ -30,6 +37,7 @@ export class RetrievalService implements Service {
   >();
   #encoder: Promise<Encoder> | undefined;
   #store: Promise<VectorStore> | undefined;
+  #index: Promise<VectorIndex> | undefined;
 
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
@@ -76,7 +84,44 @@ export class RetrievalService implements Service {
     return statements;
   }
 
+  /**
+   * The proofs of `$QUOD_PROOF_INDEX` that are nearest to a goal by the learned ranker, best first, and how many it has.
+   * @throws QuodError `not-found` when there is none, and as the index and the model do.
+   */
+  async indexed(
+    goal: Goal,
+    count: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly proofs: readonly (IndexedProof & { score: number })[]; readonly size: number }> {
+    const store = await this.#vectors();
+    const encoder = await this.#encoder;
+    this.#index ??= this.#openIndex(encoder?.card.model_sha256 ?? '');
+    // An index that is built meanwhile is found by the next call.
+    this.#index.catch(() => (this.#index = undefined));
+    const index = await this.#index;
+    const [vector] = await store.vectors([goal], signal);
+    const found = vector === undefined ? [] : await index.nearest(vector, count);
+    const proofs = found.map(({ item, similarity }) => ({
+      ...indexedProofSchema.parse(item),
+      score: similarity,
+    }));
+    return { proofs, size: index.size };
+  }
+
+  #openIndex(model: string): Promise<VectorIndex> {
+    const place = process.env['QUOD_PROOF_INDEX'];
+    if (place) return openProofIndex(place, model);
+    return Promise.reject(
+      new QuodError('not-found', 'There is no index of proofs.', {
+        remedy:
+          'Make one (`quod mine PATH -o DATA`, `quod dataset index DATA -o INDEX`) and set QUOD_PROOF_INDEX to it.',
+      }),
+    );
+  }
+
   async close(): Promise<void> {
+    const index = await this.#index?.catch(() => undefined);
+    await index?.close();
     const encoder = await this.#encoder?.catch(() => undefined);
     await encoder?.close();
   }

@@ -30,9 +30,11 @@ export const rocqSimilarProofs = defineOperation({
     ...placeFields,
     goal: z.string().optional().describe('A statement to compare with, instead of the goal at the place.'),
     scope: z
-      .enum(['file', 'project'])
+      .enum(['file', 'project', 'index'])
       .default('file')
-      .describe('Look in the file, or in all `.v` files of the workspace.'),
+      .describe(
+        'Look in the file, in all `.v` files of the workspace, or in the index that QUOD_PROOF_INDEX names.',
+      ),
     search_in: z.string().optional().describe('Look in this file instead of the session’s own.'),
     ranker: z.enum(RANKER_NAMES).optional().describe('How to compare.'),
     limit: z.int().positive().max(200).default(15),
@@ -85,43 +87,108 @@ export const rocqSimilarProofs = defineOperation({
         });
       }
       const target = session === undefined ? input.theorem : session.target?.item.name;
-      const candidates = (await statementsIn(input.scope, file, service, context)).filter(
-        ({ name, origin }) => name !== target || origin !== own?.name,
-      );
-      const { ranker, collection, passedOver } = await service.collection(
-        input.ranker,
-        candidates,
-        context.signal,
-      );
       const begun = session === undefined ? [] : tacticsOfProof(session.scriptTo(state).join('\n'));
-      const scores = await collection.scores({ goal, tactics: begun }, context.signal);
+      const ranked =
+        input.scope === 'index'
+          ? await fromIndex(input, goal, service, context.signal)
+          : await fromFiles(input, { goal, tactics: begun }, service, context, {
+              file,
+              // Its own proof is what a target must do without.
+              isOwn: ({ name, origin }) => name === target && origin === own?.name,
+            });
       return {
-        proofs: best(scores, input.limit).flatMap(({ index, score }) => {
-          const candidate = candidates[index];
-          if (candidate === undefined || (score <= 0 && COUNTING.has(ranker.name))) return [];
-          const { name, origin, statement, proof, line } = candidate;
-          return [
-            {
-              name,
-              file: origin,
-              statement,
-              proof:
-                proof.length <= input.max_characters ? proof : `${proof.slice(0, input.max_characters)}…`,
-              score: Math.round(score * 1000) / 1000,
-              line,
-            },
-          ];
-        }),
-        ranker: `${ranker.name}: ${ranker.about}`,
-        passed_over: passedOver,
-        candidates: candidates.length,
+        ...ranked,
+        proofs: ranked.proofs.map((found) => ({
+          ...found,
+          proof: shortened(found.proof, input.max_characters),
+          score: Math.round(found.score * 1000) / 1000,
+        })),
         rests_on: await placeRestsOn(context, pool, file),
       };
     }),
 });
 
+interface Ranked {
+  readonly proofs: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly statement: string;
+    readonly proof: string;
+    readonly score: number;
+    readonly line: number;
+  }[];
+  readonly ranker: string;
+  readonly passed_over: { ranker: string; why: string }[];
+  readonly candidates: number;
+}
+
+interface Wanted {
+  readonly scope: 'file' | 'project' | 'index';
+  readonly ranker?: RankerName | undefined;
+  readonly limit: number;
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+async function fromIndex(
+  { ranker, limit }: Wanted,
+  goal: Goal,
+  service: RetrievalService,
+  signal: AbortSignal,
+): Promise<Ranked> {
+  if (ranker !== undefined && ranker !== 'learned') {
+    throw new QuodError('invalid-input', 'The index is searched by learned vectors alone.', {
+      remedy: 'Leave `ranker` out, or look in the file or the project.',
+    });
+  }
+  const { proofs, size } = await service.indexed(goal, limit, signal);
+  return {
+    proofs: proofs.map(({ name, library, statement, proof, score, line }) => ({
+      name,
+      file: library,
+      statement: `Lemma ${name} ${statement}.`,
+      proof: `${proof}\nQed.`,
+      score,
+      line,
+    })),
+    ranker: 'learned: cosine of learned vectors of goals, in the index',
+    passed_over: [],
+    candidates: size,
+  };
+}
+
+async function fromFiles(
+  { scope, ranker: wanted, limit }: Wanted,
+  query: { readonly goal: Goal; readonly tactics: readonly string[] },
+  service: RetrievalService,
+  context: OperationContext,
+  place: {
+    readonly file: RocqFile | undefined;
+    readonly isOwn: (statement: PlacedStatement) => boolean;
+  },
+): Promise<Ranked> {
+  const candidates = (await statementsIn(scope, place.file, service, context)).filter(
+    (statement) => !place.isOwn(statement),
+  );
+  const { ranker, collection, passedOver } = await service.collection(wanted, candidates, context.signal);
+  const scores = await collection.scores(query, context.signal);
+  return {
+    proofs: best(scores, limit).flatMap(({ index, score }) => {
+      const candidate = candidates[index];
+      if (candidate === undefined || (score <= 0 && COUNTING.has(ranker.name))) return [];
+      const { name, origin, statement, proof, line } = candidate;
+      return [{ name, file: origin, statement, proof, score, line }];
+    }),
+    ranker: `${ranker.name}: ${ranker.about}`,
+    passed_over: passedOver,
+    candidates: candidates.length,
+  };
+}
+
 async function statementsIn(
-  scope: 'file' | 'project',
+  scope: Wanted['scope'],
   file: RocqFile | undefined,
   service: RetrievalService,
   { workspace, signal }: OperationContext,

@@ -2,6 +2,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Dataset } from '../../corpus/dataset.ts';
+import type { Item } from '../../corpus/item.ts';
+import { noCounts } from '../../corpus/mined-counts.ts';
+import { indexDataset } from '../../retrieval/index/dataset-index.ts';
+import { Encoder } from '../../retrieval/model/encoder.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
 const FILE = `Lemma add_zero (n : nat) : n + 0 = n.
@@ -25,6 +30,26 @@ interface Proof {
   readonly name: string;
   readonly file: string;
   readonly line: number;
+}
+
+const MODEL = fileURLToPath(new URL('../../retrieval/testing/tiny-model', import.meta.url));
+
+/** An index of these goals, as `quod dataset index` makes it. */
+async function indexOf(place: string, data: string, goals: Readonly<Record<string, string>>): Promise<void> {
+  const dataset = await Dataset.openOrCreate(data, { format: 1, seed: 0, after: null });
+  const items = Object.entries(goals).map(([name, goal]): Item => ({
+    ...{ name, goal, theorem: name, library: 'Lib.A', file: 'A.v', line: 3, column: 0, path: [] },
+    ...{ context: '', statement: `: ${goal}`, hypotheses: [], tactics: ['auto'], proof: 'auto.', names: [] },
+    ...{ depth: 0, step: 0, origin: 'theorem', isOriginal: true, printing: 'usual', split: 'train' },
+  }));
+  const source = { library: 'Lib.A', file: 'A.v', key: 'one', prover: 'rocq', split: 'train' } as const;
+  await dataset.write({ ...source, counts: noCounts(), errors: [] }, items);
+  const encoder = await Encoder.open(MODEL);
+  try {
+    await indexDataset({ dataset, encoder, place });
+  } finally {
+    await encoder.close();
+  }
 }
 
 let caller: Caller;
@@ -84,12 +109,32 @@ describe('similar proofs', () => {
     ).toMatchObject({
       reason: 'not-found',
     });
-    vi.stubEnv(
-      'QUOD_RANKER_MODEL',
-      fileURLToPath(new URL('../../retrieval/testing/tiny-model', import.meta.url)),
-    );
+    vi.stubEnv('QUOD_RANKER_MODEL', MODEL);
     const { names } = await similar({ ranker: 'learned' });
     expect([...names].sort()).toEqual(['add_zero', 'and_left', 'mul_one']);
+  });
+
+  it('come from an index of a data set when there is one', async () => {
+    vi.stubEnv('QUOD_RANKER_MODEL', MODEL);
+    const asked = { file: 'a.v', goal: 'm + 0 = m', scope: 'index' };
+    expect(await caller.failure('rocq_similar_proofs', asked)).toMatchObject({
+      reason: 'not-found',
+      text: expect.stringContaining('QUOD_PROOF_INDEX') as unknown,
+    });
+    const place = join(caller.folder, 'index');
+    const goals = { indexed_add: 'm + 0 = m', indexed_and: 'P /\\ Q -> Q', indexed_or: 'P -> P \\/ Q' };
+    await indexOf(place, join(caller.folder, 'data'), goals);
+    vi.stubEnv('QUOD_PROOF_INDEX', place);
+    const { proofs, ...answer } = await similar({ scope: 'index', limit: 2 });
+    expect(proofs).toHaveLength(2);
+    expect(proofs[0]).toMatchObject({
+      ...{ name: 'indexed_add', file: 'Lib.A', line: 3, score: 1 },
+      ...{ statement: 'Lemma indexed_add : m + 0 = m.', proof: 'auto.\nQed.' },
+    });
+    expect(answer).toMatchObject({ candidates: 3, ranker: expect.stringContaining('learned') as unknown });
+    expect(await caller.failure('rocq_similar_proofs', { ...asked, ranker: 'bm25' })).toMatchObject({
+      reason: 'invalid-input',
+    });
   });
 
   it('by proof-bm25 need a proof that has begun', async () => {
