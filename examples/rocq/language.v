@@ -216,7 +216,6 @@ Proof.
   - admit.
 Admitted.
 
-(* an honest leftover: only an invariant for the loop's own command makes the induction go through *)
 Theorem while_true_diverges (c : command) (s s' : state) : ~ exec (While (fun _ => true) c) s s'.
 Proof.
 Admitted.

@@ -18,7 +18,7 @@ export interface CandidateSourceOptions {
 
 /** A second induction inside a first is seldom what a proof needs. */
 const NESTED_INDUCTION_COST = 1.5;
-const INDUCTION = /^(?:revert\b[^;]*;\s*)?(?:by\s+)?(?:induction|elim)\b/u;
+const INDUCTION = /^(?:(?:revert|generalize|remember)\b[^;]*;\s*)*(?:by\s+)?(?:induction|elim)\b/u;
 
 const FINISHERS = 5;
 const FINISHER_COST = 1.05;

@@ -1,6 +1,6 @@
 /** A goal read once: terms instead of text, the names that are local to it, a key up to nothing but blanks. */
 import type { Goal } from '../core/proof-state.ts';
-import { readTerm, splitArrows, subterms, type Term } from './term.ts';
+import { mentionsName, readTerm, splitArrows, subterms, type Term } from './term.ts';
 
 export interface HypothesisView {
   readonly name: string;
@@ -104,3 +104,17 @@ const PROPOSITION_HEADS = new Set([
   'lt',
   'is_true',
 ]);
+
+/** A hypothesis that nothing speaks of and that speaks of local things states something about them. */
+export function isFact(hypothesis: HypothesisView, view: GoalView): boolean {
+  if (looksLikeProposition(hypothesis.term)) return true;
+  const { name, term } = hypothesis;
+  const speaks = [...subterms(term)].some(({ symbol }) => view.locals.has(symbol));
+  return speaks && !isMentioned(name, view);
+}
+
+function isMentioned(name: string, view: GoalView): boolean {
+  return (
+    mentionsName(view.goal.conclusion, name) || view.hypotheses.some(({ type }) => mentionsName(type, name))
+  );
+}

@@ -2,9 +2,10 @@
  * Compound steps that people write again and again: induction followed by what simple cases need, splitting every
  * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
  */
+import { freshName } from './adapt.ts';
 import type { Candidate } from './candidate.ts';
-import { looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
-import { mentionsName, splitArrows, subterms, type Term } from './term.ts';
+import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
+import { mentionsName, splitArrows, withoutParentheses, type Term } from './term.ts';
 
 /** One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at hand. */
 const ROUND = [
@@ -81,6 +82,13 @@ export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: bo
       add(`${start}; intros; simpl in *; subst; ${crush(finish, 6)}`, 2.4 + cost);
       if (derivable) add(`${start}; intros; first [${derive(2)} | ${invertOne(derive(2))}]`, 2.0 + cost);
     }
+    const fact = view.hypotheses.find((hypothesis) => hypothesis.name === name);
+    const remembered = fact && isFact(fact, view) ? rememberedIndices(fact, view) : undefined;
+    if (remembered !== undefined) {
+      const { tactic, equations } = remembered;
+      const clear = `first [discriminate | ${equations.map((equation) => `inversion ${equation}; subst; `).join('')}${finish.last}]`;
+      add(`${tactic}; induction ${name}; simpl in *; intros; ${clear}`, 2.4 + late);
+    }
     if (ssreflect) {
       add(`by elim: ${name} => //= *; rewrite ?IH //`, 3 + late);
       add(`by elim: ${name} => //= *; congruence`, 3 + late);
@@ -119,22 +127,8 @@ function isPredicate({ symbol, children }: Term): boolean {
   return WORD.test(symbol) && children.length > 0 && !NOT_DERIVED.has(symbol);
 }
 
-/** A hypothesis that nothing speaks of and that speaks of local things states something about them. */
-function isFact(hypothesis: HypothesisView, view: GoalView): boolean {
-  if (looksLikeProposition(hypothesis.term)) return true;
-  const { name, term } = hypothesis;
-  const speaks = [...subterms(term)].some(({ symbol }) => view.locals.has(symbol));
-  return speaks && !isMentioned(name, view);
-}
-
-function isMentioned(name: string, view: GoalView): boolean {
-  return (
-    mentionsName(view.goal.conclusion, name) || view.hypotheses.some(({ type }) => mentionsName(type, name))
-  );
-}
-
 /** Makes the induction hypothesis speak of all values of what the goal is about besides the target. */
-function generalised(view: GoalView, target: string): string {
+export function generalised(view: GoalView, target: string): string {
   const own = view.hypotheses.find(({ name }) => name === target);
   if (own === undefined) return '';
   const names = view.hypotheses.filter(({ name, type, term, hasBody }) => {
@@ -143,9 +137,44 @@ function generalised(view: GoalView, target: string): string {
     if (/(?:^|\s)(?:Type|Set|Prop)$/u.test(type) || splitArrows(term).premises.length > 0) return false;
     if (looksLikeProposition(term) || !mentionsName(view.goal.conclusion, name)) return false;
     // What other data is built on (the operation of a section) stays.
-    return !view.hypotheses.some((other) => other.name !== target && mentionsName(other.type, name));
+    return dependents(view, name, target).every((other) => isFact(other, view));
   });
-  return names.map(({ name }) => `revert ${name}; `).join('');
+  return names
+    .map(({ name }) => {
+      const isAlone = dependents(view, name, target).length === 0;
+      return `${isAlone ? 'revert' : 'generalize dependent'} ${name}; `;
+    })
+    .join('');
+}
+
+const REMEMBERED_AT_ONCE = 2;
+
+/**
+ * Names for the compound arguments of an inductive fact, with equations for what they were: an induction on the fact
+ * would forget them. Undefined when it would forget nothing.
+ */
+export function rememberedIndices(
+  { type, term }: HypothesisView,
+  view: GoalView,
+): { readonly tactic: string; readonly equations: readonly string[] } | undefined {
+  const compound = term.children.filter(({ children }) => children.length > 0);
+  if (compound.length === 0 || compound.length > REMEMBERED_AT_ONCE) return undefined;
+  const taken = new Set(view.locals);
+  const equations: string[] = [];
+  const tactics = compound.map((argument) => {
+    const name = freshName('x', taken);
+    taken.add(name);
+    const equation = freshName('Heq', taken);
+    taken.add(equation);
+    const text = withoutParentheses(type.slice(argument.start, argument.end));
+    equations.push(equation);
+    return `remember (${text}) as ${name} eqn:${equation}`;
+  });
+  return { tactic: tactics.join('; '), equations };
+}
+
+function dependents(view: GoalView, name: string, target: string): HypothesisView[] {
+  return view.hypotheses.filter((other) => other.name !== target && mentionsName(other.type, name));
 }
 
 function inductionTargets(view: GoalView): string[] {

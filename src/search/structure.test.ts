@@ -40,6 +40,14 @@ describe('structuralCandidates', () => {
       expect(offered).toContain(tactic);
   });
 
+  it('keeps in an induction what it would forget', () => {
+    const offered = tactics(goal({ n: 'nat', m: 'nat', H: 'le (S n) (f m)' }, 'n + m = m + n'));
+    expect(offered).toContain('generalize dependent m; induction n');
+    expect(offered).toContain(
+      'remember (S n) as x0 eqn:Heq0; remember (f m) as x1 eqn:Heq1; induction H; try discriminate',
+    );
+  });
+
   it('offers as witnesses locals, numbers and terms of the goal that do not speak of the witness', () => {
     const offered = tactics(goal({ k: 'nat' }, 'exists n, n + f a = S k'));
     for (const tactic of ['exists k', 'exists 0', 'exists (f a)', 'exists (S k)'])

@@ -2,8 +2,17 @@
 import { freshName } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
 import type { Definition, Definitions } from './definitions.ts';
-import { looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
-import { boundBy, mentionsName, sameTerm, splitArrows, subterms, type Term } from './term.ts';
+import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
+import { generalised, rememberedIndices } from './strategies.ts';
+import {
+  boundBy,
+  mentionsName,
+  sameTerm,
+  splitArrows,
+  subterms,
+  withoutParentheses,
+  type Term,
+} from './term.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
@@ -15,6 +24,8 @@ const EQUALITY = new Set(['=', '≡']);
 
 const MAXIMUM_HYPOTHESES = 10;
 const INDUCTION_HYPOTHESIS_BONUS = 0.8;
+/** Nothing but its place among the hypotheses says that it states something. */
+const DOUBTFUL_FACT_COST = 0.3;
 
 export function structuralCandidates(
   view: GoalView,
@@ -160,8 +171,7 @@ function witnesses(view: GoalView, add: Add): void {
   for (const part of subterms(view.conclusion)) {
     const text = view.goal.conclusion.slice(part.start, part.end);
     const speaks = [...subterms(part)].some(({ symbol }) => bound.has(symbol) || symbol === ':');
-    if (!speaks && part !== view.conclusion && text.length < 60)
-      texts.add(text.replace(/^\((.*)\)$/su, '$1'));
+    if (!speaks && part !== view.conclusion && text.length < 60) texts.add(withoutParentheses(text));
   }
   const terms = [...texts]
     .filter((text) => !view.locals.has(text))
@@ -245,10 +255,12 @@ function hypothesisSteps(view: GoalView, add: Add): void {
     const age = name.startsWith('IH') ? -INDUCTION_HYPOTHESIS_BONUS : 0.12 * index;
     const { conclusion, premises, bound } = splitArrows(term);
     const head = conclusion.symbol;
-    if (!looksLikeProposition(term)) {
+    if (!isFact(hypothesis, view)) {
       if (premises.length === 0 && bound.length === 0 && view.goal.conclusion.includes(name)) {
         add(`destruct ${name}`, 2.8 + age);
         add(`induction ${name}`, 3.0 + age);
+        const general = generalised(view, name);
+        if (general !== '') add(`${general}induction ${name}`, 3.1 + age);
         const dependents = view.hypotheses.filter(
           (other) => other.name !== name && mentionsName(other.type, name),
         );
@@ -273,9 +285,13 @@ function hypothesisSteps(view: GoalView, add: Add): void {
       add(`injection ${name} as ${name}`, 3.0 + age);
       add(`inversion ${name}; subst`, 3.2 + age);
     } else if (plain && !NEGATION.has(head)) {
-      add(`inversion ${name}; subst`, 2.6 + age);
-      add(`destruct ${name}`, 2.6 + age);
-      add(`induction ${name}`, 3.0 + age);
+      const doubt = looksLikeProposition(term) ? 0 : DOUBTFUL_FACT_COST;
+      add(`inversion ${name}; subst`, 2.6 + doubt + age);
+      add(`destruct ${name}`, 2.6 + 2 * doubt + age);
+      add(`induction ${name}`, 3.0 + 2 * doubt + age);
+      const remembered = rememberedIndices(hypothesis, view);
+      if (remembered !== undefined)
+        add(`${remembered.tactic}; induction ${name}; try discriminate`, 3.3 + 2 * doubt + age);
     }
     if (head === goalHead || view.locals.has(head) || bound.includes(head)) {
       add(plain ? `exact ${name}` : `apply ${name}`, 1.2 + age);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTerm, sameTerm, splitArrows, subterms, type Term } from './term.ts';
+import { readTerm, sameTerm, splitArrows, subterms, withoutParentheses, type Term } from './term.ts';
 
 function show(term: Term): string {
   return term.children.length === 0 ? term.symbol : `${term.symbol}(${term.children.map(show).join(' ')})`;
@@ -92,4 +92,13 @@ describe('splitArrows', () => {
     expect(premises.map(show)).toEqual(['<(n m)', 'P(l)']);
     expect(show(conclusion)).toBe('Q(n)');
   });
+});
+
+it.each([
+  ['(a + b)', 'a + b'],
+  ['(a) + (b)', '(a) + (b)'],
+  ['((a))', '(a)'],
+  ['a', 'a'],
+])('without the parentheses around it, %s is %s', (text, expected) => {
+  expect(withoutParentheses(text)).toBe(expected);
 });

@@ -397,3 +397,15 @@ export function mentionsName(text: string, name: string): boolean {
     'u',
   ).test(text);
 }
+
+/** `a + b` for `(a + b)`; `(a) + (b)` stays. */
+export function withoutParentheses(text: string): string {
+  if (!text.startsWith('(') || !text.endsWith(')')) return text;
+  let depth = 0;
+  for (let at = 0; at < text.length - 1; at += 1) {
+    if (text[at] === '(') depth += 1;
+    if (text[at] === ')') depth -= 1;
+    if (depth === 0) return text;
+  }
+  return text.slice(1, -1);
+}
