@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,7 @@ import torch
 from .distance import distance_matrix
 from .goal import Item
 from .settings import Settings
-from .tokenizer import Encoded, Tokenizer
+from .tokenizer import MASK, SPECIAL, Encoded, Tokenizer
 
 #: A step is cut into this many groups of like length, so that little of it is padding.
 _GROUPS = 4
@@ -76,7 +77,7 @@ class Batches:
         goals = []
         for index in chosen:
             item = self.items[index]
-            goals.append(self.tokenizer.encode(item.goal if self.random.random() < 0.5 else item.closed))
+            goals.append(self._hidden(self.tokenizer.encode(item.goal if self.random.random() < 0.5 else item.closed)))
         order = numpy.argsort([len(goal.ids) for goal in goals], kind="stable")
         chosen, goals = chosen[order], [goals[row] for row in order]
         cuts = [rows for rows in numpy.array_split(numpy.arange(len(goals)), _GROUPS) if len(rows)]
@@ -101,6 +102,12 @@ class Batches:
                 step = coming.result()
                 coming = worker.submit(self.next, device)
                 yield step
+
+    def _hidden(self, goal: Encoded) -> Encoded:
+        """With some pieces masked: without it a small corpus is learnt by heart within a few rounds."""
+        hidden = self.random.random(len(goal.ids)) < self.settings.hidden_pieces
+        ids = [MASK if hide and piece >= len(SPECIAL) else piece for piece, hide in zip(goal.ids, hidden, strict=True)]
+        return dataclasses.replace(goal, ids=ids)
 
     def _draw(self) -> numpy.ndarray:
         if self.random.random() < self.settings.one_library:

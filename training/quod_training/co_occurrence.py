@@ -10,6 +10,8 @@ from collections.abc import Iterable
 
 import numpy
 
+from .tokenizer import SPECIAL
+
 
 def piece_vectors(
     pairs: Iterable[tuple[list[int], list[int]]], pieces: int, width: int, seed: int
@@ -43,3 +45,16 @@ def piece_vectors(
     vectors = (basis @ left[:, largest]) * numpy.maximum(squares[largest], 0) ** 0.25
     spread = vectors.std()
     return (vectors / spread if spread > 0 else vectors).astype(numpy.float32)
+
+
+def word_directions(statements: Iterable[list[int]], pieces: int, dimension: int, seed: int) -> numpy.ndarray:
+    """A random direction for each piece, as long as the logarithm of how rare it is among the statements; none for special pieces."""
+    holders = numpy.zeros(pieces)
+    count = 0
+    for ids in statements:
+        holders[numpy.unique(ids)] += 1
+        count += 1
+    rarity = numpy.log((count + 1) / (holders + 1))
+    rarity[: len(SPECIAL)] = 0
+    directions = numpy.random.default_rng(seed).standard_normal((pieces, dimension)) / dimension**0.5
+    return (directions * rarity[:, None]).astype(numpy.float32)

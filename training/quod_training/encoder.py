@@ -38,6 +38,7 @@ class Encoder(nn.Module):
     def __init__(self, settings: Settings, pieces: int, tactic_heads: int) -> None:
         super().__init__()
         width = settings.width
+        self.dimension = settings.dimension
         self.pieces = nn.Embedding(pieces, width)
         self.positions = nn.Embedding(settings.maximum_length, width)
         self.segments = nn.Embedding(2, width)
@@ -45,9 +46,14 @@ class Encoder(nn.Module):
         self.last = nn.LayerNorm(width)
         self.attend = nn.Linear(width, 1)
         self.dropout = nn.Dropout(settings.dropout)
-        self.project = nn.Linear(2 * width, settings.dimension)
+        self.inner_dropout = nn.Dropout(settings.inner_dropout)
+        self.project = nn.Linear(2 * width, settings.dimension - settings.lexical_dimension)
         self.tactic_head = nn.Linear(2 * width, tactic_heads)
         self.proof_pieces = nn.Linear(2 * width, width)
+        #: A fixed direction of each piece, as long as the piece is rare: two goals that share words are near by it, also
+        #: when their words were never trained on.
+        self.lexical = nn.Embedding(pieces, settings.lexical_dimension) if settings.lexical_dimension > 0 else None
+        self.lexical_share = settings.lexical_share if self.lexical is not None else 0.0
         for name, parameter in self.named_parameters():
             if parameter.dim() > 1:
                 nn.init.normal_(parameter, std=0.02)
@@ -60,19 +66,29 @@ class Encoder(nn.Module):
         places = torch.arange(ids.shape[1], device=ids.device)
         x = self.pieces(ids) + self.positions(places) + self.segments(segments)
         for block in self.blocks:
-            x = block(x, mask)
+            x = block(self.inner_dropout(x), mask)
         x = self.last(x)
         mean = (x * real[:, :, None]).sum(1) / real.sum(1, keepdim=True)
         weights = (self.attend(x).squeeze(-1) + mask).softmax(-1)
         attended = (weights[:, None, :] @ x).squeeze(1)
         return torch.cat([mean, attended], -1)
 
-    def embedding(self, pooled: torch.Tensor) -> torch.Tensor:
-        return functional.normalize(self.project(pooled), dim=-1)
+    def words(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor | None:
+        if self.lexical is None:
+            return None
+        return functional.normalize((self.lexical(ids) * attention_mask[:, :, None]).sum(1), dim=-1)
+
+    def embedding(self, pooled: torch.Tensor, words: torch.Tensor | None) -> torch.Tensor:
+        learnt = functional.normalize(self.project(pooled), dim=-1)
+        if words is None:
+            return learnt
+        parts = [learnt * (1 - self.lexical_share) ** 0.5, words * self.lexical_share**0.5]
+        # A goal of special pieces alone has no words.
+        return functional.normalize(torch.cat(parts, -1), dim=-1)
 
     def forward(self, ids, segments, attention_mask) -> tuple[torch.Tensor, torch.Tensor]:
         pooled = self.pooled(ids, segments, attention_mask)
-        return self.embedding(pooled), self.tactic_head(pooled)
+        return self.embedding(pooled, self.words(ids, attention_mask)), self.tactic_head(pooled)
 
     def proof_piece_logits(self, pooled: torch.Tensor) -> torch.Tensor:
         return self.proof_pieces(pooled) @ self.pieces.weight.T

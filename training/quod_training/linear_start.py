@@ -39,7 +39,7 @@ def start_projection(encoder: Encoder, tokenizer: Tokenizer, items: Sequence[Ite
     nearness = _within(nearness, libraries)
     among = (nearness[: len(landmarks)] + nearness[: len(landmarks)].T) / 2
     values, vectors = numpy.linalg.eigh(among)
-    kept = numpy.argsort(-values)[: min(_DIRECTIONS, settings.dimension)]
+    kept = numpy.argsort(-values)[: min(_DIRECTIONS, encoder.project.out_features)]
     kept = kept[values[kept] > 0.01 * values.max()]
     positions = nearness @ vectors[:, kept] / numpy.sqrt(values[kept])
 

@@ -82,10 +82,13 @@ def write_network(encoder: Encoder, path: Path) -> None:
             epsilon=1e-5,
         )
 
-    integers, scale = quantise(state["pieces.weight"])
-    rows = graph.add("Gather", graph.hold(f"pieces.weight{_INTEGER}", integers), "input_ids", axis=0)
-    scales = graph.add("Gather", graph.hold(f"pieces.weight{_SCALE}", scale[:, None]), "input_ids", axis=0)
-    x = graph.add("Mul", graph.add("Cast", rows, to=TensorProto.FLOAT), scales)
+    def rows_of(name: str) -> str:
+        integers, scale = quantise(state[name])
+        rows = graph.add("Gather", graph.hold(f"{name}{_INTEGER}", integers), "input_ids", axis=0)
+        scales = graph.add("Gather", graph.hold(f"{name}{_SCALE}", scale[:, None]), "input_ids", axis=0)
+        return graph.add("Mul", graph.add("Cast", rows, to=TensorProto.FLOAT), scales)
+
+    x = rows_of("pieces.weight")
     length = graph.add("Shape", "input_ids", start=1, end=2)
     positions = graph.hold("positions.weight", state["positions.weight"])
     x = graph.add("Add", x, graph.add("Slice", positions, graph.integers(0), length, graph.integers(0)))
@@ -122,9 +125,22 @@ def write_network(encoder: Encoder, path: Path) -> None:
         "Squeeze", graph.add("MatMul", graph.add("Unsqueeze", weights, graph.integers(1)), x), graph.integers(1)
     )
     pooled = graph.add("Concat", mean, attended, axis=-1)
-    vector = linear(pooled, "project")
-    size = graph.add("Max", graph.add("ReduceL2", vector, graph.integers(-1), keepdims=1), graph.number(1e-12))
-    graph.add("Div", vector, size, output="embedding")
+
+    def unit(vector: str, output: str | None = None) -> str:
+        size = graph.add("Max", graph.add("ReduceL2", vector, graph.integers(-1), keepdims=1), graph.number(1e-12))
+        return graph.add("Div", vector, size, output=output)
+
+    learnt = linear(pooled, "project")
+    if encoder.lexical is None:
+        unit(learnt, "embedding")
+    else:
+        directions = graph.add("Mul", rows_of("lexical.weight"), real_columns)
+        words = unit(graph.add("ReduceSum", directions, graph.integers(1), keepdims=0))
+        parts = [
+            graph.add("Mul", part, graph.number(share**0.5))
+            for part, share in ((unit(learnt), 1 - encoder.lexical_share), (words, encoder.lexical_share))
+        ]
+        unit(graph.add("Concat", *parts, axis=-1), "embedding")
     graph.add("Identity", linear(pooled, "tactic_head"), output="tactic_head_logits")
 
     shape = ["batch", "sequence"]
@@ -133,7 +149,7 @@ def write_network(encoder: Encoder, path: Path) -> None:
         for name in ("input_ids", "segment_ids", "attention_mask")
     ]
     outputs = [
-        helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", encoder.project.out_features]),
+        helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", encoder.dimension]),
         helper.make_tensor_value_info("tactic_head_logits", TensorProto.FLOAT, ["batch", encoder.tactic_head.out_features]),
     ]
     model = helper.make_model(
@@ -142,7 +158,9 @@ def write_network(encoder: Encoder, path: Path) -> None:
         ir_version=9,
         producer_name="quod_training",
     )
-    helper.set_model_props(model, {"attention_heads": str(heads)})
+    helper.set_model_props(
+        model, {"attention_heads": str(heads), "lexical_share": repr(float(encoder.lexical_share))}
+    )
     onnx.checker.check_model(model, full_check=True)
     onnx.save(model, str(path))
 
@@ -157,7 +175,7 @@ class Model:
     weights: dict[str, torch.Tensor]
     heads: list[str]
     #: Those settings that the weights fix.
-    shape: dict[str, int]
+    shape: dict[str, int | float]
 
 
 def read_model(folder: Path) -> Model:
@@ -174,6 +192,7 @@ def read_model(folder: Path) -> Model:
         raise BrokenModel(f"{folder} is not a model: {error!r}") from error
     weights = _weights_of(network)
     about = {one.key: one.value for one in network.metadata_props}
+    lexical = weights["lexical.weight"].shape[1] if "lexical.weight" in weights else 0
     shape = {
         "vocabulary": len(tokenizer.pieces),
         "maximum_length": tokenizer.maximum_length,
@@ -181,7 +200,9 @@ def read_model(folder: Path) -> Model:
         "width": weights["pieces.weight"].shape[1],
         "layers": sum(name.endswith(".mixed.weight") for name in weights),
         "attention_heads": int(about["attention_heads"]),
-        "dimension": weights["project.weight"].shape[0],
+        "dimension": weights["project.weight"].shape[0] + lexical,
+        "lexical_dimension": lexical,
+        "lexical_share": float(about.get("lexical_share", 0)),
         "tactic_heads": weights["tactic_head.weight"].shape[0],
     }
     return Model(tokenizer, weights, card["tactic_heads"], shape)

@@ -36,6 +36,8 @@ class Settings:
     weight_decay: float = _setting(1e-2, "of AdamW")
     warm_up: float = _setting(0.1, "share of the steps in which the rate rises; it falls linearly afterwards")
     dropout: float = _setting(0.1, "on what the last layer gives")
+    inner_dropout: float = _setting(0.1, "on what every layer reads")
+    hidden_pieces: float = _setting(0.15, "share of a goal's pieces that a step hides, drawn anew each time")
 
     vocabulary: int = _setting(8192, "pieces")
     maximum_length: int = _setting(128, "ids per goal")
@@ -44,6 +46,8 @@ class Settings:
     layers: int = _setting(4, "of the encoder")
     attention_heads: int = _setting(4, "per layer")
     dimension: int = _setting(256, "of the embedding")
+    lexical_dimension: int = _setting(128, "of these, say which words a goal has, and are not learnt; 0 leaves them out")
+    lexical_share: float = _setting(0.4, "of the cosine that comes from the words")
     co_occurrence: int = _setting(1, "1 starts pieces and projection from the corpus's statistics, 0 from chance")
     tactic_heads: int = _setting(64, "most frequent first words of tactics that are told apart")
     longest_proof: int = _setting(20, "steps; items with longer proofs are left out of training")

@@ -13,7 +13,7 @@ import torch
 from torch.nn import functional
 
 from .batches import Batches, Padded, Step, pad
-from .co_occurrence import piece_vectors
+from .co_occurrence import piece_vectors, word_directions
 from .encoder import Encoder
 from .evaluate import Measured, ranks
 from .goal import Goal, Item
@@ -60,7 +60,7 @@ class Trained:
 def embed(encoder: Encoder, tokenizer: Tokenizer, goals: Sequence[Goal], device: str = "cpu") -> numpy.ndarray:
     encoded = [tokenizer.encode(goal) for goal in goals]
     order = sorted(range(len(encoded)), key=lambda index: len(encoded[index].ids))
-    result = numpy.zeros((len(goals), encoder.project.out_features), dtype=numpy.float32)
+    result = numpy.zeros((len(goals), encoder.dimension), dtype=numpy.float32)
     encoder.eval()
     with torch.inference_mode():
         for start in range(0, len(order), 64):
@@ -101,6 +101,14 @@ def train(
         with torch.no_grad():
             encoder.pieces.weight.copy_(torch.from_numpy(vectors * _START_SPREAD))
         start_projection(encoder, tokenizer, items, settings)
+    if encoder.lexical is not None:
+        if start_from is None:
+            directions = word_directions(
+                (tokenizer.encode(item.closed).ids for item in items), *encoder.lexical.weight.shape, settings.seed
+            )
+            with torch.no_grad():
+                encoder.lexical.weight.copy_(torch.from_numpy(directions))
+        encoder.lexical.weight.requires_grad_(False)
     encoder.to(device)
     tell(f"{sum(one.numel() for one in encoder.parameters()):,} parameters on {device}; looking for near proofs")
     near = near_proofs([item.proof for item in items], settings.positive_below, settings.alpha, settings.seed)
@@ -109,7 +117,7 @@ def train(
     first_heads = numpy.array([head_numbers.get(head_of(item.proof[0]), 0) for item in items])
 
     optimiser = torch.optim.AdamW(
-        encoder.parameters(),
+        (parameter for parameter in encoder.parameters() if parameter.requires_grad),
         lr=settings.learning_rate,
         betas=(settings.beta1, settings.beta2),
         weight_decay=settings.weight_decay,
@@ -189,8 +197,9 @@ def _worth(measured: dict[str, float]) -> float:
 def _losses(
     encoder: Encoder, step: Step, settings: Settings, random, proof_pieces, first_heads, device
 ) -> dict[str, torch.Tensor]:
-    pooled = torch.cat([_pool(encoder, group) for group in step.groups])
-    embeddings = encoder.embedding(encoder.dropout(pooled))
+    pooled = torch.cat([encoder.pooled(group.ids, group.segments, group.mask) for group in step.groups])
+    words = [encoder.words(group.ids, group.mask) for group in step.groups]
+    embeddings = encoder.embedding(encoder.dropout(pooled), None if encoder.lexical is None else torch.cat(words))
     losses = {"contrastive": contrastive(embeddings, *draw_pairs(step.distances, settings, random), settings.temperature)}
     if settings.correlation_weight > 0 and step.same_library.sum() > 100:
         nearness = numpy.zeros(step.distances.shape, dtype=numpy.float32)
@@ -213,7 +222,3 @@ def _losses(
             logits, torch.from_numpy(target).to(device)
         )
     return losses
-
-
-def _pool(encoder: Encoder, group: Padded) -> torch.Tensor:
-    return encoder.pooled(group.ids, group.segments, group.mask)

@@ -1,5 +1,6 @@
 """Losses, a training in small, and the way from a checkpoint to a model folder and back."""
 
+import dataclasses
 import json
 import tempfile
 import unittest
@@ -8,8 +9,9 @@ from pathlib import Path
 import numpy
 import torch
 
-from quod_training.batches import pad
+from quod_training.batches import Batches, pad
 from quod_training.checkpoint import read_checkpoint, write_checkpoint
+from quod_training.co_occurrence import word_directions
 from quod_training.encoder import Encoder
 from quod_training.evaluate import Measured, bm25, figures, jaccard, ranks
 from quod_training.export import CHECKED, Exported, goal_of, write_model
@@ -17,7 +19,7 @@ from quod_training.goal import Goal, Item
 from quod_training.losses import contrastive, correlation, draw_pairs
 from quod_training.network import BrokenModel, read_model
 from quod_training.settings import Settings
-from quod_training.tokenizer import Tokenizer, learn_pieces
+from quod_training.tokenizer import MASK, SPECIAL, Tokenizer, learn_pieces
 from quod_training.train import Trained, embed, head_of, train
 
 TINY = Settings(
@@ -96,6 +98,51 @@ class FiguresTest(unittest.TestCase):
             self.assertGreater(scores[0, 1], scores[0, 2])
 
 
+class WordsTest(unittest.TestCase):
+    def setUp(self):
+        self.tokenizer = tokenizer_of(corpus())
+
+    def words(self, *texts: str) -> numpy.ndarray:
+        torch.manual_seed(1)
+        encoder = Encoder(TINY, len(self.tokenizer.pieces), 2)
+        statements = [self.tokenizer.encode(item.closed).ids for item in corpus()]
+        with torch.no_grad():
+            encoder.lexical.weight.copy_(torch.from_numpy(word_directions(statements, *encoder.lexical.weight.shape, 1)))
+            batch = pad([self.tokenizer.encode(Goal(text)) for text in texts])
+            return encoder.words(batch.ids, batch.mask).numpy()
+
+    def test_goals_are_near_by_the_rare_words_they_share(self):
+        same, reordered, other = self.words("a3 + b4", "b4 + a3", "a7 <= b9")
+        self.assertAlmostEqual(float(same @ reordered), 1, places=5)
+        self.assertLess(float(same @ other), 0.5)
+
+    def test_a_goal_without_words_has_no_direction(self):
+        (nothing,) = self.words("")
+        self.assertEqual(float(abs(nothing).max()), 0)
+
+    def test_they_are_their_share_of_the_cosine(self):
+        encoder = Encoder(dataclasses.replace(TINY, lexical_share=0.25), len(self.tokenizer.pieces), 2)
+        pooled = torch.randn(2, 2 * TINY.width, generator=torch.manual_seed(1))
+        words = torch.nn.functional.normalize(torch.randn(2, TINY.lexical_dimension), dim=-1)
+        with torch.inference_mode():
+            vectors = encoder.embedding(pooled, words)
+            learnt = torch.nn.functional.normalize(encoder.project(pooled), dim=-1)
+            expected = 0.75 * (learnt[0] @ learnt[1]) + 0.25 * (words[0] @ words[1])
+            torch.testing.assert_close(vectors[0] @ vectors[1], expected)
+
+    def test_pieces_are_hidden_and_special_ones_never(self):
+        items = corpus()
+        batches = Batches(items, [[0]] * len(items), self.tokenizer, dataclasses.replace(TINY, hidden_pieces=0.5))
+        goal = self.tokenizer.encode(items[0].goal)
+        hidden = [batches._hidden(goal) for _ in range(200)]
+        for one in hidden:
+            self.assertEqual(one.segments, goal.segments)
+            for piece, was in zip(one.ids, goal.ids, strict=True):
+                self.assertIn(piece, (was,) if was < len(SPECIAL) else (was, MASK))
+        often = numpy.mean([piece == MASK for one in hidden for piece, was in zip(one.ids, goal.ids) if was >= len(SPECIAL)])
+        self.assertAlmostEqual(float(often), 0.5, delta=0.06)
+
+
 class TrainingTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -159,6 +206,22 @@ class TrainingTest(unittest.TestCase):
         goals = [goal_of(entry) for entry in CHECKED]
         exported = Exported(self.model / "ranker.onnx", self.tokenizer)
         numpy.testing.assert_allclose(embed(encoder, model.tokenizer, goals), exported.embed(goals), atol=1e-5)
+
+    def test_a_model_without_words_is_read_as_well(self):
+        settings = dataclasses.replace(TINY, lexical_dimension=0, steps=1)
+        trained = train(corpus(), self.validation, self.tokenizer, settings, lambda _: None)
+        self.assertIsNone(trained.encoder.lexical)
+        with tempfile.TemporaryDirectory() as folder:
+            run, model = Path(folder) / "run", Path(folder) / "model"
+            run.mkdir()
+            self.tokenizer.write(run / "tokenizer.json")
+            write_checkpoint(run, trained, settings, {"corpus": [], "held_out": []})
+            write_model(run, model, "wordless", {}, [], {})
+            shape = read_model(model).shape
+            self.assertEqual((shape["dimension"], shape["lexical_dimension"]), (256, 0))
+            goals = [goal_of(entry) for entry in CHECKED]
+            cosine = (Exported(model / "ranker.onnx", self.tokenizer).embed(goals) * embed(trained.encoder, self.tokenizer, goals)).sum(1)
+            self.assertGreater(cosine.min(), 0.99)
 
     def test_a_model_that_was_changed_is_refused(self):
         network = self.model / "ranker.onnx"
