@@ -2,7 +2,13 @@
 import { AutomationRecord, automationCandidates } from './automation.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import type { GoalView } from './goal-view.ts';
-import { lemmaCandidates, lemmaChainCandidates, rankLemmas, rewritingEquations } from './lemma-steps.ts';
+import {
+  lemmaCandidates,
+  lemmaChainCandidates,
+  rankLemmas,
+  rewritingEquations,
+  ruleNames,
+} from './lemma-steps.ts';
 import type { Configuration } from './portfolio.ts';
 import type { GoalNode } from './proof-graph.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
@@ -103,7 +109,12 @@ export class CandidateSource {
       candidates.push(
         ...strategyCandidates(
           view,
-          { quick, last: finish, equations: rewritingEquations(view, ranked) },
+          {
+            quick,
+            last: finish,
+            equations: rewritingEquations(view, ranked),
+            rules: ruleNames(view, ranked),
+          },
           knowledge.ssreflect,
         ),
       );

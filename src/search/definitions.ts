@@ -1,4 +1,4 @@
-/** Which names of a goal stand for definitions that can be unfolded, as Rocq says; asked once a name. */
+/** Which names and notations of a goal stand for definitions that can be unfolded, as Rocq says; each is asked about once. */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { GoalView } from './goal-view.ts';
 import { subterms, type Term } from './term.ts';
@@ -23,39 +23,86 @@ const WORDS = new Set([
   'λ',
 ]);
 
-export class Definitions {
-  readonly #known = new Map<string, Definition | undefined>();
+/** Notations of Rocq's own that stand for nothing one would unfold. */
+const USUAL_SYMBOLS = new Set(
+  '= <> ≠ < <= ≤ > >= ≥ + - * / ^ ~ ¬ /\\ ∧ \\/ ∨ -> → <-> ↔ ∀ ∃ :: ++ && || , : ; | := => . @ _ ( [ { ?'.split(
+    ' ',
+  ),
+);
 
-  /** Asks about the names of a goal that are new. */
+interface Known {
+  readonly kind: Definition;
+  /** What `unfold` takes. */
+  readonly name: string;
+}
+
+export class Definitions {
+  readonly #known = new Map<string, Known | undefined>();
+
+  /** Asks about the names and notations of a goal that are new. */
   async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
+    const ask = async (command: string): Promise<string> => {
+      const answer = await session.query(state, command);
+      return answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
+    };
     let asked = 0;
-    for (const name of namesOf(view)) {
-      if (this.#known.has(name)) continue;
+    for (const symbol of symbolsOf(view)) {
+      if (this.#known.has(symbol)) continue;
       if ((asked += 1) > ASKED_AT_ONCE) return;
-      const answer = await session.query(state, `About ${name}.`);
-      const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
-      this.#known.set(name, read(said));
+      this.#known.set(symbol, await findDefinition(symbol, ask));
     }
   }
 
-  of(name: string): Definition | undefined {
-    return this.#known.get(name);
+  of(symbol: string): Definition | undefined {
+    return this.#known.get(symbol)?.kind;
+  }
+
+  /** The name of the definition that a name or notation stands for. */
+  nameOf(symbol: string): string | undefined {
+    return this.#known.get(symbol)?.name;
   }
 }
 
-function read(said: string): Definition | undefined {
+async function findDefinition(
+  symbol: string,
+  ask: (command: string) => Promise<string>,
+): Promise<Known | undefined> {
+  if (NAME.test(symbol)) {
+    const kind = kindOf(await ask(`About ${symbol}.`));
+    return kind && { kind, name: symbol };
+  }
+  for (const name of notedNames(await ask(`Locate "${symbol}".`))) {
+    // What Rocq's own notations stand for is known to everybody, and seldom unfolded.
+    if (kindOf(await ask(`About ${name}.`)) === 'own') return { kind: 'own', name };
+  }
+  return undefined;
+}
+
+/** The constants that the notations in an answer to `Locate` apply. */
+function notedNames(said: string): string[] {
+  const names = [...said.matchAll(/:=\s*\(?@?([\p{L}_][\p{L}\p{N}_'.]*)/gu)].map((match) => match[1] ?? '');
+  return [...new Set(names)].filter((name) => NAME.test(name) && !WORDS.has(name)).slice(0, 3);
+}
+
+function kindOf(said: string): Definition | undefined {
   const home = /Expands to: Constant (?<path>\S+)/u.exec(said)?.groups?.['path'];
   if (home === undefined || !/is transparent\b/u.test(said)) return undefined;
   return /^(?:Coq|Corelib|Stdlib)\./u.test(home) ? 'library' : 'own';
 }
 
-function namesOf(view: GoalView): Set<string> {
-  const names = new Set<string>();
+function symbolsOf(view: GoalView): Set<string> {
+  const found = new Set<string>();
   const collect = (term: Term): void => {
-    for (const { symbol } of subterms(term))
-      if (NAME.test(symbol) && !WORDS.has(symbol) && !view.locals.has(symbol)) names.add(symbol);
+    for (const { symbol } of subterms(term)) {
+      const isName = NAME.test(symbol) && !WORDS.has(symbol) && !view.locals.has(symbol);
+      if (isName || isNotation(symbol)) found.add(symbol);
+    }
   };
   collect(view.conclusion);
   for (const hypothesis of view.hypotheses.slice(-6)) collect(hypothesis.term);
-  return names;
+  return found;
+}
+
+function isNotation(symbol: string): boolean {
+  return /^[^\p{L}\p{N}_"?.]/u.test(symbol) && !symbol.includes('"') && !USUAL_SYMBOLS.has(symbol);
 }

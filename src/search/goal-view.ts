@@ -118,3 +118,23 @@ function isMentioned(name: string, view: GoalView): boolean {
     mentionsName(view.goal.conclusion, name) || view.hypotheses.some(({ type }) => mentionsName(type, name))
   );
 }
+
+/** A name without dots. */
+export const WORD = /^[\p{L}_][\p{L}\p{N}_']*$/u;
+const NOT_DERIVED = new Set([
+  'exists',
+  'exists2',
+  'forall',
+  'match',
+  'if',
+  'let',
+  'fun',
+  'not',
+  'iff',
+  'is_true',
+]);
+
+/** A named predicate of something: what may have rules. */
+export function isPredicate({ symbol, children }: Term): boolean {
+  return WORD.test(symbol) && children.length > 0 && !NOT_DERIVED.has(symbol);
+}

@@ -1,6 +1,6 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
 import { STEP_TIMEOUT_MS, type Candidate, type Knowledge } from './candidate.ts';
-import { looksLikeProposition, type GoalView } from './goal-view.ts';
+import { isFact, isPredicate, type GoalView } from './goal-view.ts';
 import { isEquation, mayMatch, mayOccur, type LemmaView } from './lemma-memory.ts';
 import { splitArrows, subterms } from './term.ts';
 
@@ -72,6 +72,17 @@ export function rewritingEquations(view: GoalView, ranked: readonly RankedLemma[
       return symbols.has(left.symbol) && lemma.premises.length === 0 && !mayOccur(left, right, lemma.bound);
     })
     .slice(0, REWRITING)
+    .map(({ lemma }) => lemma.name);
+}
+
+const RULES = 5;
+
+/** What concludes something that the goal speaks of and is not an equation: hints for proof search. */
+export function ruleNames(view: GoalView, ranked: readonly RankedLemma[]): string[] {
+  const symbols = new Set([...subterms(view.conclusion)].map(({ symbol }) => symbol));
+  return ranked
+    .filter(({ lemma }) => isPredicate(lemma.conclusion) && symbols.has(lemma.conclusion.symbol))
+    .slice(0, RULES)
     .map(({ lemma }) => lemma.name);
 }
 
@@ -147,7 +158,7 @@ function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic:
       uses.push({ tactic: ssreflect ? `rewrite -${name}` : `rewrite <- ${name}`, cost: 1.2 });
     if (left !== undefined)
       for (const hypothesis of view.hypotheses.slice(-5))
-        if (looksLikeProposition(hypothesis.term) && mayOccur(left, hypothesis.term, bound))
+        if (isFact(hypothesis, view) && mayOccur(left, hypothesis.term, bound))
           uses.push({ tactic: `rewrite ${name} in ${hypothesis.name}`, cost: inGoal ? 1.4 : 0.8 });
   } else if (
     conclusion.symbol !== '<->' &&
@@ -165,7 +176,7 @@ function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic:
   const lastPremise = premises.at(-1) ?? premises[0];
   if (premises.length > 0 && lastPremise !== undefined)
     for (const hypothesis of view.hypotheses.slice(-6)) {
-      if (!looksLikeProposition(hypothesis.term)) continue;
+      if (!isFact(hypothesis, view)) continue;
       if (premises.some((premise) => !bound.has(premise.symbol) && mayMatch(premise, hypothesis.term, bound)))
         uses.push({ tactic: `apply ${name} in ${hypothesis.name}`, cost: 1.2 });
     }

@@ -10,6 +10,11 @@ describe('splitTopLevel', () => {
       ';',
       ['repeat match goal with | H : _ |- _ => a; b end', 'c'],
     ],
+    [
+      'lazymatch goal with |- _ => a; b end; multimatch goal with |- _ => c; d end',
+      ';',
+      ['lazymatch goal with |- _ => a; b end', 'multimatch goal with |- _ => c; d end'],
+    ],
     ['auto | lia || ring | easy', '|', ['auto', 'lia || ring', 'easy']],
     ['idtac "a;b"; rematch', ';', ['idtac "a;b"', 'rematch']],
   ] as const)('splits %s', (text, separator, parts) => {

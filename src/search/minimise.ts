@@ -144,7 +144,7 @@ export function splitTopLevel(text: string, separator: ';' | '|'): string[] {
     if (quoted) continue;
     if ('([{'.includes(character)) depth += 1;
     else if (')]}'.includes(character)) depth -= 1;
-    else if (/\bmatch\b/uy.test(text.slice(at, at + 5)) && isWordStart(text, at)) depth += 1;
+    else if (isWordStart(text, at) && /^(?:lazy|multi)?match\b/u.test(text.slice(at, at + 10))) depth += 1;
     else if (
       text.startsWith('end', at) &&
       isWordStart(text, at) &&

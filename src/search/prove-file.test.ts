@@ -36,6 +36,38 @@ Lemma wrong n : double n = n.
 Admitted.
 `;
 
+/** Relations whose operations are definitions behind notations: nothing of them shows until it is unfolded. */
+const RELATIONS = `From Coq Require Import Relations.
+Section Relations.
+Variable A : Type.
+Implicit Types r s : A -> A -> Prop.
+Definition incl r s := forall x y, r x y -> s x y.
+Definition seq r s x y := exists z, r x z /\\ s z y.
+Definition functional r := forall x y z, r x y -> r x z -> y = z.
+Notation "r <<= s" := (incl r s) (at level 60).
+Notation "r ;; s" := (seq r s) (at level 40).
+
+Lemma closure_mono r s : r <<= s -> clos_trans A r <<= clos_trans A s.
+Proof. Admitted.
+
+Lemma closure_begin r : clos_trans A r <<= r ;; clos_refl_trans A r.
+Proof. Admitted.
+
+Lemma seq_functional r s : functional r -> functional s -> functional (r ;; s).
+Proof. Admitted.
+End Relations.
+`;
+
+/** The fact is about a compound term, which an induction forgets unless it is remembered. */
+const LOOP = `Inductive command := Skip | Loop (c : command).
+Inductive runs : command -> nat -> Prop :=
+  | runs_skip n : runs Skip n
+  | runs_loop c n m : runs c n -> runs (Loop c) m -> runs (Loop c) (n + m).
+
+Theorem never_ends c n : ~ runs (Loop c) n.
+Proof. Admitted.
+`;
+
 let prover: Prover;
 // The lemmas of the libraries are listed once for all tests.
 const cacheDirectory = mkdtempSync(join(tmpdir(), 'quod-search-test-'));
@@ -198,4 +230,20 @@ Proof. Defined.
     expect(results.map(({ outcome }) => outcome.kind)).toEqual(['proved']);
     expect(fill(text, results)).toBe(text);
   });
+});
+
+it('sees through definitions that notations hide', async () => {
+  const { results } = await prove(RELATIONS, { nodes: 2500 });
+  expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+    ['closure_mono', 'proved'],
+    ['closure_begin', 'proved'],
+    ['seq_functional', 'proved'],
+  ]);
+  for (const { outcome } of results)
+    expect(outcome.kind === 'proved' ? outcome.script : '').not.toMatch(/match goal|repeat/u);
+});
+
+it('remembers what an induction would forget', async () => {
+  const { results } = await prove(LOOP);
+  expect(results).toMatchObject([{ theorem: 'never_ends', outcome: { kind: 'proved' } }]);
 });

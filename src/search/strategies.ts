@@ -4,7 +4,14 @@
  */
 import { freshName } from './adapt.ts';
 import type { Candidate } from './candidate.ts';
-import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
+import {
+  isFact,
+  isPredicate,
+  looksLikeProposition,
+  WORD,
+  type GoalView,
+  type HypothesisView,
+} from './goal-view.ts';
 import { mentionsName, splitArrows, withoutParentheses, type Term } from './term.ts';
 
 /** One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at hand. */
@@ -25,10 +32,16 @@ export interface Finish {
   readonly last: string;
   /** Equations worth rewriting with, from left to right, wherever they apply. */
   readonly equations: readonly string[];
+  /** Rules about what the goal speaks of, for `eauto using`. */
+  readonly rules: readonly string[];
 }
 
+/** Two objects that a rule shows to be equal become one. */
+export const MERGE_EQUALS =
+  'repeat match goal with a : ?T, b : ?T |- _ => lazymatch type of T with Prop => fail | _ => assert_fails (constr_eq a b) end; assert (a = b) by eauto 3; subst end';
+
 /** Simplifies as far as `rounds` go, tries the closers on what is left after each. */
-function crush({ quick, last, equations }: Finish, rounds: number): string {
+function crush({ quick, last, equations }: Omit<Finish, 'rules'>, rounds: number): string {
   const round = [quick, ROUND, ...equations.map((name) => `rewrite ${name}`)].join(' | ');
   return `do ${rounds} try (first [${round}]; subst; try discriminate); ${last}`;
 }
@@ -72,6 +85,7 @@ export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: bo
   };
   const { conclusion } = splitArrows(view.conclusion);
   const derivable = isPredicate(conclusion);
+  const using = finish.rules.length === 0 ? '' : ` using ${finish.rules.join(', ')}`;
   inductionTargets(view).forEach((name, index) => {
     const late = 0.5 * index;
     const general = generalised(view, name);
@@ -80,6 +94,8 @@ export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: bo
       const cost = late + 0.3 * rank;
       add(`${start}; simpl in *; intros; subst; ${finish.last}`, 2.2 + cost);
       add(`${start}; intros; simpl in *; subst; ${crush(finish, 6)}`, 2.4 + cost);
+      if (conclusion.symbol !== '=')
+        add(`${start}; intros; ${BREAK_HYPOTHESES}; solve [eauto 7${using} | ${finish.last}]`, 2.5 + cost);
       if (derivable) add(`${start}; intros; first [${derive(2)} | ${invertOne(derive(2))}]`, 2.0 + cost);
     }
     const fact = view.hypotheses.find((hypothesis) => hypothesis.name === name);
@@ -101,6 +117,8 @@ export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: bo
   add(`intros; simpl in *; subst; ${finish.last}`, 2.2);
   add(rollOut(finish.quick), 2.0);
   add(`intros; ${BREAK_HYPOTHESES}; simpl in *; subst; ${crush(finish, 4)}`, 2.6);
+  if (view.hypotheses.some(({ term }) => showsEquals(term)))
+    add(`intros; ${BREAK_HYPOTHESES}; ${MERGE_EQUALS}; ${finish.last}`, 2.0);
   for (const [index, name] of caseTargets(view).entries()) {
     add(`destruct ${name}; simpl in *; intros; subst; ${finish.last}`, 2.8 + 0.2 * index);
     if (index < 3) add(`inversion ${name}; subst; simpl in *; ${crush(finish, 3)}`, 3.1 + 0.2 * index);
@@ -108,23 +126,14 @@ export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: bo
   return candidates;
 }
 
-const WORD = /^[\p{L}_][\p{L}\p{N}_']*$/u;
-const NOT_DERIVED = new Set([
-  'exists',
-  'exists2',
-  'forall',
-  'match',
-  'if',
-  'let',
-  'fun',
-  'not',
-  'iff',
-  'is_true',
-]);
-
-/** A named predicate of something: what may have rules. */
-function isPredicate({ symbol, children }: Term): boolean {
-  return WORD.test(symbol) && children.length > 0 && !NOT_DERIVED.has(symbol);
+/** `forall …, … -> x = y`: a rule by which two objects are one. */
+function showsEquals(term: Term): boolean {
+  const { bound, premises, conclusion } = splitArrows(term);
+  return (
+    conclusion.symbol === '=' &&
+    premises.length > 0 &&
+    conclusion.children.every(({ symbol, children }) => children.length === 0 && bound.includes(symbol))
+  );
 }
 
 /** Makes the induction hypothesis speak of all values of what the goal is about besides the target. */

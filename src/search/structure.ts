@@ -6,6 +6,7 @@ import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from
 import { generalised, rememberedIndices } from './strategies.ts';
 import {
   boundBy,
+  headOf,
   mentionsName,
   sameTerm,
   splitArrows,
@@ -16,10 +17,10 @@ import {
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
-const CONJUNCTION = new Set(['/\\', '∧']);
-const DISJUNCTION = new Set(['\\/', '∨']);
+export const CONJUNCTION = new Set(['/\\', '∧']);
+export const DISJUNCTION = new Set(['\\/', '∨']);
 const EQUIVALENCE = new Set(['<->', '↔']);
-const EXISTENTIAL = new Set(['exists', '∃', 'exists2', 'sig', '{']);
+export const EXISTENTIAL = new Set(['exists', '∃', 'exists2', 'sig', '{']);
 const EQUALITY = new Set(['=', '≡']);
 
 const MAXIMUM_HYPOTHESES = 10;
@@ -47,8 +48,8 @@ export function structuralCandidates(
     add('right', 1.4);
   }
   if (EXISTENTIAL.has(head)) witnesses(view, add);
-  else if (definitions.of(head) !== undefined) {
-    const hidden = definitions.of(head) === 'own' ? 0.8 : 1.6;
+  else if (definitions.of(headOf(conclusion)) !== undefined) {
+    const hidden = definitions.of(headOf(conclusion)) === 'own' ? 0.8 : 1.6;
     add('eexists', 1.6 + hidden);
     combinedWitnesses(view, hidden, add);
   }
@@ -63,7 +64,7 @@ export function structuralCandidates(
   if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) add('subst', 1.5);
   if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol))) add('exfalso', 3.2);
   caseSplits(view, add);
-  hypothesisSteps(view, add);
+  hypothesisSteps(view, definitions, add);
   unfolding(view, definitions, add);
   return candidates;
 }
@@ -137,7 +138,7 @@ function openedPremises(
     const [premise, body]: readonly Term[] = at.children;
     const [name] = rest.splice(0, 1);
     if (premise === undefined || name === undefined) break;
-    const { symbol } = premise;
+    const symbol = headOf(premise);
     if (EXISTENTIAL.has(symbol) || CONJUNCTION.has(symbol) || definitions.of(symbol) !== undefined) {
       const part = freshName(CONJUNCTION.has(symbol) ? 'H' : 'k', taken);
       taken.add(part);
@@ -246,7 +247,7 @@ export function isVariableEquation(hypothesis: HypothesisView, view: GoalView): 
   );
 }
 
-function hypothesisSteps(view: GoalView, add: Add): void {
+function hypothesisSteps(view: GoalView, definitions: Definitions, add: Add): void {
   const recent = [...view.hypotheses].reverse().slice(0, MAXIMUM_HYPOTHESES);
   const goalHead = splitArrows(view.conclusion).conclusion.symbol;
   recent.forEach((hypothesis, index) => {
@@ -297,6 +298,15 @@ function hypothesisSteps(view: GoalView, add: Add): void {
       add(plain ? `exact ${name}` : `apply ${name}`, 1.2 + age);
       if (!plain) add(`eapply ${name}`, 1.7 + age);
     }
+    const hidden = plain ? definitions.of(headOf(conclusion)) : undefined;
+    if (hidden !== undefined) {
+      // What it abbreviates may be a rule: `incl r s`, `transitive r`.
+      const cost = (hidden === 'own' ? 1.9 : 2.6) + age;
+      add(`apply ${name}`, cost);
+      add(`eapply ${name}`, cost + 0.3);
+      for (const other of recent.slice(0, 4))
+        if (other !== hypothesis && isFact(other, view)) add(`apply ${name} in ${other.name}`, cost + 1);
+    }
     if (NEGATION.has(head) || head === 'False') add(plain ? `destruct ${name}` : `apply ${name}`, 2.2 + age);
     if (EQUALITY.has(head) || EQUIVALENCE.has(head)) {
       add(`rewrite ${name}`, 1.5 + age);
@@ -325,8 +335,11 @@ function unfolding(view: GoalView, definitions: Definitions, add: Add): void {
     definitions,
   ).filter(({ name }) => !inGoal.some((other) => other.name === name));
   // `red` also shows a product that `intros` does not see through a definition.
-  const head = definitions.of(splitArrows(view.conclusion).conclusion.symbol);
-  if (head !== undefined) add('red', head === 'own' ? 2.2 : 3.4);
+  const head = definitions.of(headOf(splitArrows(view.conclusion).conclusion));
+  if (head !== undefined) {
+    add('red', head === 'own' ? 2.2 : 3.4);
+    add('red; intros', head === 'own' ? 2.0 : 3.2);
+  }
   const own = inGoal.filter(({ kind }) => kind === 'own').map(({ name }) => name);
   if (own.length > 1) add(`unfold ${own.slice(0, UNFOLDED_AT_ONCE).join(', ')}`, 2.0);
   for (const [rank, { name, kind }] of inGoal.entries())
@@ -345,7 +358,8 @@ function definedNames(
   for (const term of terms)
     for (const { symbol } of subterms(term)) {
       const kind = definitions.of(symbol);
-      if (kind !== undefined) found.set(symbol, kind);
+      const name = definitions.nameOf(symbol);
+      if (kind !== undefined && name !== undefined) found.set(name, kind);
     }
   return [...found].map(([name, kind]) => ({ name, kind }));
 }

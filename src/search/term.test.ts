@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTerm, sameTerm, splitArrows, subterms, withoutParentheses, type Term } from './term.ts';
+import { headOf, readTerm, sameTerm, splitArrows, subterms, withoutParentheses, type Term } from './term.ts';
 
 function show(term: Term): string {
   return term.children.length === 0 ? term.symbol : `${term.symbol}(${term.children.map(show).join(' ')})`;
@@ -13,6 +13,8 @@ describe('readTerm', () => {
     ['A -> B -> C', '->(A ->(B C))'],
     ['A /\\ B \\/ C', '\\/(/\\(A B) C)'],
     ['~ a < b', '~(<(a b))'],
+    ['(r ;; s) x y', '@(;;(r s) x y)'],
+    ['⦗d⦘ ⨾ r', '⨾(⦗(d) r)'],
     ['if a =? b then x else y', 'if(=?(a b) x y)'],
     ['∃ x, x.1 = y ∧ ¬ P x', '∃(x ∧(=(.1(x) y) ¬(P(x))))'],
     ['f x.1 (g y)', 'f(.1(x) g(y))'],
@@ -101,4 +103,12 @@ it.each([
   ['a', 'a'],
 ])('without the parentheses around it, %s is %s', (text, expected) => {
   expect(withoutParentheses(text)).toBe(expected);
+});
+
+it.each([
+  ['(r ;; s) x y', ';;'],
+  ['r x y', 'r'],
+  ['((f x) y) z', 'f'],
+])('in front of %s stands %s', (text, head) => {
+  expect(headOf(readTerm(text))).toBe(head);
 });

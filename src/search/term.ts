@@ -21,12 +21,13 @@ interface Token {
 }
 
 const NAME = /@?\??[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)*/uy;
-const OPERATOR = /\\\/|\/\\|\\[\p{L}_]+|\.[\p{N}+-]+|[,;']|[^\s\p{L}\p{N}_()[\]{}⟨⟩",;'\\]+|[^]/uy;
+const OPERATOR =
+  /\\\/|\/\\|\\[\p{L}_]+|\.[\p{N}+-]+|;;|[,;']|[^\s\p{L}\p{N}_()[\]{}⟨⟩⦗⦘⟦⟧⟪⟫⦃⦄⌈⌉⌊⌋",;'\\]+|[^]/uy;
 const SCOPE = /%[\p{L}_]+/uy;
 const STRING = /"(?:[^"]|"")*"?/uy;
 const NUMBER = /\p{N}+(?:\.\p{N}+)?/uy;
-const OPENING = '([{⟨';
-const CLOSING = ')]}⟩';
+const OPENING = '([{⟨⦗⟦⟪⦃⌈⌊';
+const CLOSING = ')]}⟩⦘⟧⟫⦄⌉⌋';
 
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
@@ -408,4 +409,9 @@ export function withoutParentheses(text: string): string {
     if (depth === 0) return text;
   }
   return text.slice(1, -1);
+}
+
+/** What stands in front: `;;` of `(r ;; s) x y`. */
+export function headOf({ symbol, children: [first] }: Term): string {
+  return symbol === '@' && first !== undefined ? headOf(first) : symbol;
 }

@@ -5,11 +5,11 @@
 import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import { freshName } from './adapt.ts';
-import { goalKey, viewGoal, type GoalView } from './goal-view.ts';
+import { goalKey, looksLikeProposition, viewGoal, type GoalView } from './goal-view.ts';
 import { splitTopLevel } from './minimise.ts';
 import type { ScriptTree } from './proof-graph.ts';
-import { INVERT_ONE } from './strategies.ts';
-import { caseSubjects, isVariableEquation } from './structure.ts';
+import { INVERT_ONE, MERGE_EQUALS } from './strategies.ts';
+import { caseSubjects, CONJUNCTION, DISJUNCTION, EXISTENTIAL, isVariableEquation } from './structure.ts';
 import { splitArrows, subterms } from './term.ts';
 
 /** Pieces that are taken apart rather than run. */
@@ -23,6 +23,14 @@ export interface UnfoldOptions {
   /** Tactics that may close a goal, the most welcome first. */
   readonly closers: readonly string[];
   readonly signal: AbortSignal;
+}
+
+/** What a strategy may use besides its rounds. */
+interface Strategy {
+  readonly rewrites: readonly string[];
+  readonly closers: readonly string[];
+  /** Whether it shows objects to be equal. */
+  readonly merges: boolean;
 }
 
 /** A step with its strategies written out; what cannot be written out stays as it is. */
@@ -59,7 +67,14 @@ export class Unfolder {
     const [first, ...rest] = pieces;
     const [goal] = (await this.#options.session.goals(state))?.goals ?? [];
     if (first === undefined || goal === undefined) return undefined;
-    if (/^(?:do \d+ try|repeat|solve)\b/u.test(first)) return this.#greedy(goal, state, 0, rewritesOf(first));
+    if (/^(?:do \d+ try|repeat|solve)\b/u.test(first)) {
+      const inside = {
+        rewrites: rewritesOf(first),
+        closers: pieces.flatMap(alternativesOf),
+        merges: pieces.includes(MERGE_EQUALS),
+      };
+      return this.#greedy(goal, state, 0, inside);
+    }
     if (first.startsWith('first ['))
       return this.#alternatives(first.slice('first ['.length, -1), rest, state);
     if (first.startsWith(INVERT_ONE)) return this.#inversion(first, goal, state);
@@ -124,18 +139,23 @@ export class Unfolder {
     goal: Goal,
     state: StateId,
     depth: number,
-    rewrites: readonly string[],
+    strategy: Strategy,
   ): Promise<ScriptTree | undefined> {
-    for (const closer of this.#options.closers) {
+    for (const closer of [...this.#options.closers, ...strategy.closers]) {
       const closed = await this.#run(state, `${closer}.`);
       if (closed?.goals.length === 0) return { sentences: [closer], children: [] };
     }
     if (depth >= MAXIMUM_DEPTH) return undefined;
-    for (const step of [...rounds(viewGoal(goal)), ...rewrites]) {
+    const view = viewGoal(goal);
+    for (const step of [
+      ...rounds(view),
+      ...strategy.rewrites,
+      ...(strategy.merges ? equalities(view) : []),
+    ]) {
       const next = await this.#run(state, `${step}.`);
       if (next === undefined || next.goals.some((left) => goalKey(left) === goalKey(goal))) continue;
       return this.#each(next, step, (child, childState) =>
-        this.#greedy(child, childState, depth + 1, rewrites),
+        this.#greedy(child, childState, depth + 1, strategy),
       );
     }
     return undefined;
@@ -160,8 +180,28 @@ function rewritesOf(piece: string): string[] {
   return splitTopLevel(inside, '|').filter((alternative) => /^rewrite [^;]*$/u.test(alternative));
 }
 
+/** `a` and `b` of `solve [a | b]`, without what is a strategy itself. */
+function alternativesOf(piece: string): string[] {
+  const inside = /^solve \[(.*)\]$/su.exec(piece)?.[1] ?? '';
+  return splitTopLevel(inside, '|').filter((alternative) => alternative !== '' && !/[;[]/u.test(alternative));
+}
+
+/** What {@link MERGE_EQUALS} may have shown. */
+function* equalities({ hypotheses }: GoalView): Generator<string> {
+  for (const [at, one] of hypotheses.entries())
+    for (const other of hypotheses.slice(at + 1))
+      if (one.type === other.type && !looksLikeProposition(one.term))
+        yield `assert (${one.name} = ${other.name}) by eauto 3`;
+}
+
 function* rounds(view: GoalView): Generator<string> {
   if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) yield 'subst';
+  for (const { name, term } of view.hypotheses) {
+    const fresh = freshName(name, view.locals);
+    if (CONJUNCTION.has(term.symbol)) yield `destruct ${name} as [${name} ${fresh}]`;
+    if (EXISTENTIAL.has(term.symbol)) yield `destruct ${name} as [${freshName('k', view.locals)} ${name}]`;
+    if (DISJUNCTION.has(term.symbol)) yield `destruct ${name} as [${name}|${name}]`;
+  }
   yield 'simpl';
   if (view.hypotheses.length > 0) yield 'simpl in *';
   for (const subject of caseSubjects(view, view.hypotheses.length))
