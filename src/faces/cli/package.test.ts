@@ -58,6 +58,9 @@ test('the package holds the build, the documents and what users take from it, bu
       'dist/faces/cli/start.js',
       'examples/rocq/lists.v',
       'exporters/hol4/Tracing.sml',
+      'models/ranker/card.json',
+      'models/ranker/ranker.onnx',
+      'models/ranker/tokenizer.json',
       'prompts/agent/execute.md',
       'skill/SKILL.md',
       'training/requirements.lock',
@@ -70,7 +73,7 @@ test('the package holds the build, the documents and what users take from it, bu
     ]),
   );
   const allowed =
-    /^(?:bin|docs|examples|exporters|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+    /^(?:bin|docs|examples|exporters|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
   expect(files.filter((path) => !allowed.test(path) || path.includes('/testing/'))).toEqual([]);
 });
 

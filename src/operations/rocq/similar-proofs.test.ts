@@ -7,6 +7,7 @@ import type { Item } from '../../corpus/item.ts';
 import { noCounts } from '../../corpus/mined-counts.ts';
 import { indexDataset } from '../../retrieval/index/dataset-index.ts';
 import { Encoder } from '../../retrieval/model/encoder.ts';
+import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
 const FILE = `Lemma add_zero (n : nat) : n + 0 = n.
@@ -44,7 +45,7 @@ async function indexOf(place: string, data: string, goals: Readonly<Record<strin
   }));
   const source = { library: 'Lib.A', file: 'A.v', key: 'one', prover: 'rocq', split: 'train' } as const;
   await dataset.write({ ...source, counts: noCounts(), errors: [] }, items);
-  const encoder = await Encoder.open(MODEL);
+  const encoder = await Encoder.open(rankerModelFolder());
   try {
     await indexDataset({ dataset, encoder, place });
   } finally {
@@ -71,11 +72,27 @@ async function similar(input: Record<string, unknown>) {
 }
 
 describe('similar proofs', () => {
-  it('need no model: the best ranker that can run is taken and named', async () => {
+  it('are ranked by the model that the package ships', async () => {
     const { names, ...answer } = await similar({});
     expect(names[0]).toBe('add_zero');
     expect(names).not.toContain('unfinished');
-    expect(answer).toMatchObject({ ranker: expect.stringContaining('tf-idf') as unknown, candidates: 3 });
+    const ranker = expect.stringMatching(/^blend: 1 × learned/u) as unknown;
+    expect(answer).toMatchObject({ ranker, passed_over: [], candidates: 3 });
+  });
+
+  it('need no model: the next ranker that can run is taken, and what was passed over is told', async () => {
+    vi.stubEnv('QUOD_RANKER_MODEL', join(caller.folder, 'no-model'));
+    const other = await openCaller({ 'a.v': FILE });
+    try {
+      const answer = await other.call('rocq_similar_proofs', { file: 'a.v', goal: 'm + 0 = m' });
+      expect((answer['proofs'] as Proof[])[0]?.name).toBe('add_zero');
+      expect(answer).toMatchObject({
+        ranker: expect.stringMatching(/^tf-idf: /u) as unknown,
+        passed_over: [{ ranker: 'blend', why: expect.stringContaining('There is no model') as unknown }],
+      });
+    } finally {
+      await other.close();
+    }
   });
 
   it('come from all files of the project when asked, with their place', async () => {
@@ -102,20 +119,22 @@ describe('similar proofs', () => {
     });
   });
 
-  it('can be ranked by a model, which is said to be missing or damaged when it is', async () => {
-    vi.stubEnv('QUOD_RANKER_MODEL', join(caller.folder, 'no-model'));
-    expect(
-      await caller.failure('rocq_similar_proofs', { file: 'a.v', goal: 'm = m', ranker: 'learned' }),
-    ).toMatchObject({
-      reason: 'not-found',
-    });
-    vi.stubEnv('QUOD_RANKER_MODEL', MODEL);
-    const { names } = await similar({ ranker: 'learned' });
-    expect([...names].sort()).toEqual(['add_zero', 'and_left', 'mul_one']);
+  it('asked for by a model that is missing, say so; one that is put there is found', async () => {
+    const other = await openCaller({ 'a.v': FILE });
+    const asked = { file: 'a.v', goal: 'm = m', ranker: 'learned' };
+    try {
+      vi.stubEnv('QUOD_RANKER_MODEL', join(caller.folder, 'no-model'));
+      expect(await other.failure('rocq_similar_proofs', asked)).toMatchObject({ reason: 'not-found' });
+      vi.stubEnv('QUOD_RANKER_MODEL', MODEL);
+      const { proofs } = await other.call('rocq_similar_proofs', asked);
+      const names = (proofs as Proof[]).map(({ name }) => name);
+      expect(names.sort()).toEqual(['add_zero', 'and_left', 'mul_one']);
+    } finally {
+      await other.close();
+    }
   });
 
   it('come from an index of a data set when there is one', async () => {
-    vi.stubEnv('QUOD_RANKER_MODEL', MODEL);
     const asked = { file: 'a.v', goal: 'm + 0 = m', scope: 'index' };
     expect(await caller.failure('rocq_similar_proofs', asked)).toMatchObject({
       reason: 'not-found',

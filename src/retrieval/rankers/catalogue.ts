@@ -21,8 +21,7 @@ export function rankerNamed(name: RankerName, openVectors: () => Promise<VectorS
     case 'blend':
       return blendRanker([
         { ranker: learnedRanker(openVectors), weight: 1 },
-        { ranker: tfIdfRanker, weight: 1 },
-        { ranker: bm25Ranker, weight: 1 },
+        { ranker: jaccardRanker, weight: 1 },
       ]);
   }
 }
