@@ -404,7 +404,10 @@ describe('the environment', () => {
     const { premises } = await caller.call('rocq_premises', { session_id, limit: 5 });
     expect((premises as { name: string }[]).map(({ name }) => name)).toContain('app_one');
     const similar = await caller.call('rocq_similar_proofs', { session_id });
-    expect(similar['proofs']).toMatchObject([{ name: 'app_one', proof: 'Proof. reflexivity. Qed.' }]);
+    expect(similar['proofs']).toMatchObject([
+      { name: 'app_one', proof: 'Proof. reflexivity. Qed.' },
+      { name: 'both' },
+    ]);
     const other = await open('app_one');
     const names = (await caller.call('rocq_similar_proofs', { session_id: other.session_id }))['proofs'] as {
       name: string;
