@@ -92,6 +92,10 @@ export async function indexCommand(folder: string, options: IndexOptions): Promi
     console.error(
       `${size} proofs in the index. QUOD_PROOF_INDEX=${options.output} lets similar proofs be looked for in it.`,
     );
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    console.error(`Stopped after ${done} of ${length} sources; the same command goes on from there.`);
+    return 130;
   } finally {
     interrupt.stop();
     await encoder.close();

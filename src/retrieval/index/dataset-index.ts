@@ -1,7 +1,6 @@
 /** The proofs of a data set as a vector index, so that what is like a goal is found among all of them at once. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { QuodError } from '../../core/errors.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { Dataset, SourceRecord } from '../../corpus/dataset.ts';
 import type { Item } from '../../corpus/item.ts';
@@ -53,7 +52,7 @@ export async function indexDataset(request: IndexingRequest): Promise<number> {
     : await buildEmbeddedIndex({ folder: resolve(place), model });
   try {
     for (const library of await dataset.libraries()) {
-      if (signal?.aborted === true) throw new QuodError('interrupted', 'The indexing was stopped.');
+      signal?.throwIfAborted();
       const record = await dataset.record(library);
       if (record === undefined) continue;
       const source = { name: library, hash: record.itemsHash };
