@@ -54,12 +54,12 @@ export class Definitions {
   }
 
   of(symbol: string): Definition | undefined {
-    return this.#known.get(symbol)?.kind;
+    return this.find(symbol)?.kind;
   }
 
-  /** The name of the definition that a name or notation stands for. */
-  nameOf(symbol: string): string | undefined {
-    return this.#known.get(symbol)?.name;
+  /** The definition that a name or notation stands for. */
+  find(symbol: string): Known | undefined {
+    return this.#known.get(symbol);
   }
 }
 

@@ -105,12 +105,18 @@ const PROPOSITION_HEADS = new Set([
   'is_true',
 ]);
 
+/** Asked many times of each hypothesis while the candidates of a goal are made. */
+const facts = new WeakMap<HypothesisView, boolean>();
+
 /** A hypothesis that nothing speaks of and that speaks of local things states something about them. */
 export function isFact(hypothesis: HypothesisView, view: GoalView): boolean {
-  if (looksLikeProposition(hypothesis.term)) return true;
+  const known = facts.get(hypothesis);
+  if (known !== undefined) return known;
   const { name, term } = hypothesis;
-  const speaks = [...subterms(term)].some(({ symbol }) => view.locals.has(symbol));
-  return speaks && !isMentioned(name, view);
+  const speaks = (): boolean => [...subterms(term)].some(({ symbol }) => view.locals.has(symbol));
+  const fact = looksLikeProposition(term) || (speaks() && !isMentioned(name, view));
+  facts.set(hypothesis, fact);
+  return fact;
 }
 
 function isMentioned(name: string, view: GoalView): boolean {

@@ -182,7 +182,8 @@ export function rememberedIndices(
   return { tactic: tactics.join('; '), equations };
 }
 
-function dependents(view: GoalView, name: string, target: string): HypothesisView[] {
+/** The hypotheses that speak of a name, without the target of the induction. */
+export function dependents(view: GoalView, name: string, target: string): HypothesisView[] {
   return view.hypotheses.filter((other) => other.name !== target && mentionsName(other.type, name));
 }
 

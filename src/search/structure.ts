@@ -3,17 +3,8 @@ import { freshName } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
 import type { Definition, Definitions } from './definitions.ts';
 import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
-import { generalised, rememberedIndices } from './strategies.ts';
-import {
-  boundBy,
-  headOf,
-  mentionsName,
-  sameTerm,
-  splitArrows,
-  subterms,
-  withoutParentheses,
-  type Term,
-} from './term.ts';
+import { dependents, generalised, rememberedIndices } from './strategies.ts';
+import { boundBy, headOf, sameTerm, splitArrows, subterms, withoutParentheses, type Term } from './term.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
@@ -262,14 +253,8 @@ function hypothesisSteps(view: GoalView, definitions: Definitions, add: Add): vo
         add(`induction ${name}`, 3.0 + age);
         const general = generalised(view, name);
         if (general !== '') add(`${general}induction ${name}`, 3.1 + age);
-        const dependents = view.hypotheses.filter(
-          (other) => other.name !== name && mentionsName(other.type, name),
-        );
-        if (dependents.length > 0)
-          add(
-            `revert ${dependents.map((other) => other.name).join(' ')}; induction ${name}; intros`,
-            3.4 + age,
-          );
+        const others = dependents(view, name, name).map((other) => other.name);
+        if (others.length > 0) add(`revert ${others.join(' ')}; induction ${name}; intros`, 3.4 + age);
       }
       if (premises.length === 0) return;
     }
@@ -357,9 +342,8 @@ function definedNames(
   const found = new Map<string, Definition>();
   for (const term of terms)
     for (const { symbol } of subterms(term)) {
-      const kind = definitions.of(symbol);
-      const name = definitions.nameOf(symbol);
-      if (kind !== undefined && name !== undefined) found.set(name, kind);
+      const known = definitions.find(symbol);
+      if (known !== undefined) found.set(known.name, known.kind);
     }
   return [...found].map(([name, kind]) => ({ name, kind }));
 }

@@ -12,7 +12,7 @@ import numpy
 import torch
 from torch.nn import functional
 
-from .batches import Batches, Padded, Step, pad
+from .batches import Batches, Step, pad
 from .co_occurrence import piece_vectors, word_directions
 from .encoder import Encoder
 from .evaluate import Measured, ranks

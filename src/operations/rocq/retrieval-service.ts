@@ -94,8 +94,7 @@ export class RetrievalService implements Service {
     signal: AbortSignal,
   ): Promise<{ readonly proofs: readonly (IndexedProof & { score: number })[]; readonly size: number }> {
     const store = await this.#vectors();
-    const encoder = await this.#encoder;
-    this.#index ??= this.#openIndex(encoder?.card.model_sha256 ?? '');
+    this.#index ??= this.#openIndex(store.model);
     // An index that is built meanwhile is found by the next call.
     this.#index.catch(() => (this.#index = undefined));
     const index = await this.#index;

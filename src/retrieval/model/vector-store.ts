@@ -28,9 +28,12 @@ export class VectorStore implements VectorSource {
   constructor(encoder: Pick<Encoder, 'card' | 'encode'>, cacheDirectory: string | undefined) {
     this.#encoder = encoder;
     this.#folder =
-      cacheDirectory === undefined
-        ? undefined
-        : join(cacheDirectory, 'vectors-1', encoder.card.model_sha256.slice(0, 16));
+      cacheDirectory === undefined ? undefined : join(cacheDirectory, 'vectors-1', this.model.slice(0, 16));
+  }
+
+  /** `model_sha256` of the model whose vectors these are. */
+  get model(): string {
+    return this.#encoder.card.model_sha256;
   }
 
   async vectors(goals: readonly Goal[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
