@@ -63,6 +63,7 @@ export class FileRun {
   readonly #cutsShare: number;
   readonly #lines: LineIndex;
   readonly #statementAt: ReadonlyMap<number, TheoremItem>;
+  readonly #recorded = new Set<TheoremItem>();
   #state: StateId;
   #next = 0;
   readonly #started = performance.now();
@@ -110,6 +111,12 @@ export class FileRun {
     return state;
   }
 
+  /** Reports the steps that an author wrote of the open proof at `opened`, once; running past it later does not again. */
+  async recordOpenProof(theorem: TheoremItem, opened: StateId): Promise<void> {
+    const { first, end } = theorem.body;
+    if (this.#record && first < end) await this.#runSentences(theorem, opened, first, end);
+  }
+
   /** Runs what is left of the file. */
   async finish(): Promise<void> {
     const { length } = this.#outline.sentences;
@@ -143,11 +150,20 @@ export class FileRun {
     if (admitted.status === 'done') this.#state = admitted.state;
   }
 
-  async #runProof(theorem: TheoremItem, opened: StateId, end: number): Promise<StateId | RefusedSentence> {
+  #runProof(theorem: TheoremItem, opened: StateId, end: number): Promise<StateId | RefusedSentence> {
+    return this.#runSentences(theorem, opened, theorem.sentence + 1, end);
+  }
+
+  async #runSentences(
+    theorem: TheoremItem,
+    opened: StateId,
+    first: number,
+    end: number,
+  ): Promise<StateId | RefusedSentence> {
     const trace: TracedSentence[] = [];
     let state = opened;
     let proof = this.#record ? ((await this.#session.goals(opened)) ?? undefined) : undefined;
-    for (let index = theorem.sentence + 1; index < end; index += 1) {
+    for (let index = first; index < end; index += 1) {
       const sentence = this.#outline.sentences[index];
       if (sentence === undefined) break;
       const isTactic = this.#record && index >= theorem.body.first && index < theorem.body.end;
@@ -168,8 +184,10 @@ export class FileRun {
       if (result.proof !== undefined) proof = result.proof ?? undefined;
       state = result.state;
     }
-    if (this.#record && theorem.hole === undefined)
+    if (this.#record && !this.#recorded.has(theorem)) {
+      this.#recorded.add(theorem);
       this.#events.onSteps(stepsOf(trace, this.#file, theorem.name ?? ''));
+    }
     return state;
   }
 

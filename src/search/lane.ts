@@ -16,7 +16,9 @@ import type { Replacement } from './judging.ts';
 import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { proofText } from './proof-text.ts';
+import { stepsOf, traceOf } from './record-proof.ts';
 import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+import { scriptSentences } from './script-text.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
 
@@ -53,6 +55,8 @@ export class Lane {
   readonly #without: ReadonlySet<Ingredient>;
   readonly #lines: LineIndex;
   readonly #libraryLemmas: Promise<void>;
+  /** Proofs that were found and not yet learned from. */
+  readonly #found: { theorem: TheoremItem; worker: SearchWorker; script: ScriptTree }[] = [];
   #lemmasUpTo = -1;
   #loaded = false;
 
@@ -163,6 +167,7 @@ export class Lane {
         reason: 'does-not-compile',
         message: 'Rocq does not accept the statement, so there is no proof to search for.',
       });
+    await this.#learn(theorem, roots[0]);
     const knowledge = await this.#knowledgeAt(first, theorem);
     let noted = started;
     let spent = 0;
@@ -194,7 +199,10 @@ export class Lane {
         },
       });
       spent += found.nodes;
-      if (found.kind === 'found') return found.script;
+      if (found.kind === 'found') {
+        this.#found.push({ theorem, worker: on[0] ?? first, script: found.script });
+        return found.script;
+      }
       reached = found;
       return undefined;
     };
@@ -206,6 +214,19 @@ export class Lane {
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }
     return finish(spent, { kind: 'proved', script: replacement.text.trim(), replacement });
+  }
+
+  /** Takes up what the author wrote of this proof, and what was found for the holes before it. */
+  async #learn(theorem: TheoremItem, opened: StateId | undefined): Promise<void> {
+    if (opened !== undefined) await this.#runs[0]?.run.recordOpenProof(theorem, opened);
+    const found = this.#found.splice(0);
+    // Which holes this lane proved before depends on the clock.
+    if (this.#request.nodes !== undefined) return;
+    for (const { theorem: proved, worker, script } of found) {
+      const { signal, file } = this.#request;
+      const trace = await traceOf(worker.session, worker.root, scriptSentences(script), signal);
+      for (const step of storedSteps(stepsOf(trace, file, titleOf(proved)))) this.#steps.add(step);
+    }
   }
 
   /** Keeps what the author wrote and searches only the places that were left open. */

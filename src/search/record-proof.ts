@@ -1,5 +1,6 @@
 /** Turns the run of a proof into steps: each tactic with the goal it was made on and how far it was from the end. */
 import type { Goal, ProofState } from '../core/proof-state.ts';
+import type { ProverSession, StateId } from '../core/prover.ts';
 import { atomise } from './atomise.ts';
 import type { RecordedStep } from './step-memory.ts';
 
@@ -15,6 +16,7 @@ export interface TracedSentence {
 
 const SELECTOR = /^(?:\d+|all|!|par)\s*:\s*/u;
 const LONGEST_GOAL = 4000;
+const GIVES_UP = /\b(?:admit|give_up)\b/u;
 
 export function stepsOf(trace: readonly TracedSentence[], origin: string, theorem: string): RecordedStep[] {
   const steps: RecordedStep[] = [];
@@ -23,7 +25,7 @@ export function stepsOf(trace: readonly TracedSentence[], origin: string, theore
     const [goal] = before.goals;
     const remaining = remainingSteps(trace, index);
     const text = tactic.replace(SELECTOR, '').trim();
-    if (goal === undefined || text === '' || text === 'idtac') return;
+    if (goal === undefined || text === '' || text === 'idtac' || GIVES_UP.test(text)) return;
     const make = (at: Goal, step: string, more: number): RecordedStep => {
       return { goal: at, tactic: step, remaining: remaining + more, origin, theorem, next: undefined };
     };
@@ -39,6 +41,29 @@ export function stepsOf(trace: readonly TracedSentence[], origin: string, theore
     steps.push(whole, ...beginnings, ...parts);
   });
   return steps.filter((step) => goalLength(step.goal) <= LONGEST_GOAL);
+}
+
+const FOCUS = /^(?:\{|\}|[-+*]+)$/u;
+
+/** Runs a proof from the state where it begins, and watches what each sentence does. */
+export async function traceOf(
+  session: ProverSession,
+  start: StateId,
+  sentences: readonly string[],
+  signal: AbortSignal,
+): Promise<TracedSentence[]> {
+  const trace: TracedSentence[] = [];
+  let state = start;
+  let before = await session.goals(start);
+  for (const sentence of sentences) {
+    const result = await session.run(state, sentence, { signal, withGoals: true });
+    if (result.status !== 'done' || before === null) break;
+    const after = result.proof ?? null;
+    if (!FOCUS.test(sentence)) trace.push({ before, tactic: sentence.replace(/\.$/u, ''), after, inner: [] });
+    state = result.state;
+    before = after;
+  }
+  return trace;
 }
 
 function remainingSteps(trace: readonly TracedSentence[], index: number): number {
