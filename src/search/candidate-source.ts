@@ -3,6 +3,7 @@ import { AutomationRecord, automationCandidates } from './automation.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import type { GoalView } from './goal-view.ts';
 import {
+  instanceCandidates,
   lemmaCandidates,
   lemmaChainCandidates,
   rankLemmas,
@@ -26,6 +27,7 @@ export interface CandidateSourceOptions {
 const NESTED_INDUCTION_COST = 1.5;
 const INDUCTION = /^(?:(?:revert|generalize|remember)\b[^;]*;\s*)*(?:by\s+)?(?:induction|elim)\b/u;
 
+const FACT_USERS = new Set(['lia', 'lra', 'nia', 'nra', 'eauto', 'congruence']);
 const FINISHERS = 5;
 const FINISHER_COST = 1.05;
 /** A closer that takes longer than this on the average is too dear to be tried in every case of a strategy. */
@@ -89,6 +91,17 @@ export class CandidateSource {
     return [...new Set(quick)].slice(0, FINISHERS);
   }
 
+  /** Automation that gets further when it is given facts. */
+  #factUsers(view: GoalView): string[] {
+    const solvers = this.#knowledge.automation.filter(({ tactic }) => FACT_USERS.has(tactic));
+    return [
+      ...new Set([
+        ...automationCandidates(view, solvers).map(({ tactic }) => tactic.slice('solve ['.length, -1)),
+        ...this.finishers(view, 'quick'),
+      ]),
+    ];
+  }
+
   #make(node: GoalNode): Candidate[] {
     const { without } = this.#options;
     const { view } = node;
@@ -100,6 +113,10 @@ export class CandidateSource {
     const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
     const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
     candidates.push(...lemmaCandidates(view, ranked, knowledge.ssreflect));
+    if (!without.has('lemmas')) {
+      const finish = finisher(this.#factUsers(view));
+      candidates.push(...instanceCandidates(view, knowledge.lemmas, ranked, finish));
+    }
     if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
     if (!without.has('structure'))
       candidates.push(...structuralCandidates(view, knowledge.definitions, knowledge.ssreflect));

@@ -9,6 +9,9 @@ function hashed(feature: string): number {
   return hash >>> 0;
 }
 
+/** The feature of a statement that says: it mentions this constant. */
+export const symbolFeature = hashed;
+
 /** Feature to weight in (0, 1]. */
 export type FeatureVector = ReadonlyMap<number, number>;
 

@@ -1,7 +1,6 @@
 /** The statements in scope, ranked for a goal: for applying, rewriting in either direction, or standing in for another. */
-import { termFeatures } from './goal-features.ts';
+import { goalFeatures, symbolFeature, termFeatures } from './goal-features.ts';
 import type { GoalView } from './goal-view.ts';
-import { goalFeatures } from './goal-features.ts';
 import { NearestIndex } from './nearest.ts';
 import { readTerm, splitArrows, subterms, type Term } from './term.ts';
 
@@ -64,6 +63,12 @@ const TACTIC_WORDS = new Set([
 
 const EQUATION_HEADS = new Set(['=', '<->', '↔', '==', '≡', '≡ₚ', '≡ᵢ', '=i', '=1', '=2']);
 
+export function viewLemma(lemma: Lemma, order: number): LemmaView {
+  const term = readTerm(lemma.statement.slice(0, 2000));
+  const { premises, conclusion, bound } = splitArrows(term);
+  return { ...lemma, term, premises, conclusion, bound: new Set(bound), order };
+}
+
 export class LemmaMemory {
   readonly #index = new NearestIndex<LemmaView>();
   readonly #byName = new Map<string, LemmaView>();
@@ -71,19 +76,10 @@ export class LemmaMemory {
 
   add(lemma: Lemma): void {
     if (this.#byName.has(lemma.name)) return;
-    const term = readTerm(lemma.statement.slice(0, 2000));
-    const { premises, conclusion, bound } = splitArrows(term);
-    const view: LemmaView = {
-      ...lemma,
-      term,
-      premises,
-      conclusion,
-      bound: new Set(bound),
-      order: this.#byName.size,
-    };
+    const view = viewLemma(lemma, this.#byName.size);
     this.#byName.set(lemma.name, view);
     this.#bySuffix.set(lemma.name.slice(lemma.name.lastIndexOf('.') + 1), view);
-    this.#index.add(view, termFeatures(term, view.bound));
+    this.#index.add(view, termFeatures(view.term, view.bound));
   }
 
   /** The lemma of that name, however much of its path is written. */
@@ -97,6 +93,11 @@ export class LemmaMemory {
     return this.#index
       .nearest(goalFeatures(view), count)
       .map(({ item, similarity }) => ({ lemma: item, score: similarity }));
+  }
+
+  /** Lemmas that mention a constant, in the order in which they were added. */
+  mentioning(symbol: string): LemmaView[] {
+    return this.#index.itemsWith(symbolFeature(symbol));
   }
 
   /** Lemmas stated like this one, itself excluded. */

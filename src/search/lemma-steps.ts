@@ -1,7 +1,8 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
 import { STEP_TIMEOUT_MS, type Candidate, type Knowledge } from './candidate.ts';
 import { isFact, isPredicate, type GoalView } from './goal-view.ts';
-import { isEquation, mayMatch, mayOccur, type LemmaView } from './lemma-memory.ts';
+import { instancesFor } from './lemma-instances.ts';
+import { isEquation, mayMatch, mayOccur, type LemmaMemory, type LemmaView } from './lemma-memory.ts';
 import { splitArrows, subterms } from './term.ts';
 
 const CONSIDERED = 120;
@@ -133,6 +134,40 @@ export function lemmaChainCandidates(
       add(`solve [eauto ${index === 0 ? '' : '7 '}using ${hints.join(', ')}]`, 2.6 + index * 0.8);
   }
   return candidates;
+}
+
+const INSTANCES = 8;
+const POSED_TOGETHER = [4, 8];
+
+/** What lemmas say of the goal's own terms, put before it one by one, and together before the automation. */
+export function instanceCandidates(
+  view: GoalView,
+  lemmas: LemmaMemory,
+  ranked: readonly RankedLemma[],
+  finish: string,
+): Candidate[] {
+  const instances = instancesFor(view, lemmas, new Map(ranked.map(({ lemma, score }) => [lemma, score])))
+    .slice(0, INSTANCES)
+    .map((instance) => `pose proof (${instance})`);
+  const alone: Candidate[] = instances.map((tactic, rank) => ({
+    tactic,
+    cost: 3.2 + 0.3 * rank,
+    timeoutMs: STEP_TIMEOUT_MS,
+    ingredient: 'lemmas',
+  }));
+  const together: Candidate[] = POSED_TOGETHER.filter(
+    (_, index) => instances.length > (POSED_TOGETHER[index - 1] ?? 0),
+  ).map((count, index) => ({
+    tactic: `${instances
+      .slice(0, count)
+      .map((tactic) => `try ${tactic}`)
+      .join('; ')}; ${finish}`,
+    cost: 2.3 + 0.8 * index,
+    timeoutMs: CHAIN_TIMEOUT_MS,
+    ingredient: 'strategies',
+    closing: true,
+  }));
+  return [...alone, ...together];
 }
 
 function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic: string; cost: number }[] {

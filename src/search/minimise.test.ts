@@ -22,6 +22,15 @@ describe('splitTopLevel', () => {
   });
 });
 
+it('offers what is posed without precautions', () => {
+  expect([...shorterSentences('try pose proof (@app_length _ l k); lia')]).toEqual([
+    'lia',
+    'try pose proof (@app_length _ l k)',
+    'pose proof (@app_length _ l k); lia',
+    'try pose proof (app_length l k); lia',
+  ]);
+});
+
 it('offers each alternative alone and each chain without one piece', () => {
   expect([...shorterSentences('solve [auto | lia]')]).toEqual(['auto', 'lia']);
   expect([...shorterSentences('intros; simpl; auto')]).toEqual([

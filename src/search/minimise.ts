@@ -130,6 +130,17 @@ export function* shorterSentences(sentence: string): Generator<string> {
       const rest = pieces.toSpliced(index, 1).join('; ');
       if (rest !== '') yield rest;
     }
+  for (const [index, piece] of pieces.entries())
+    for (const plain of plainPieces(piece)) yield pieces.with(index, plain).join('; ');
+}
+
+/** `t` for `try t`, and `(lemma x)` for `(@lemma _ x)`. */
+function* plainPieces(piece: string): Generator<string> {
+  if (piece.startsWith('try pose proof')) yield piece.slice('try '.length);
+  const posed = /^(?<before>(?:try )?pose proof \()@(?<name>\S+)(?<holes>(?: _)*)(?<rest>.*)$/su.exec(
+    piece,
+  )?.groups;
+  if (posed !== undefined) yield `${posed['before'] ?? ''}${posed['name'] ?? ''}${posed['rest'] ?? ''}`;
 }
 
 /** Splits at a separator outside brackets, quotes and `match … end`. */

@@ -37,6 +37,11 @@ export class NearestIndex<Item> {
     return Math.log(1 + this.#items.length / (1 + count));
   }
 
+  /** Every item with the feature, in the order in which they were added. */
+  itemsWith(feature: number): Item[] {
+    return (this.#postings.get(feature)?.ids ?? []).flatMap((id) => this.#items[id] ?? []);
+  }
+
   /** The `count` most similar items, best first; ties by recency (later added first). */
   nearest(query: FeatureVector, count: number): Neighbour<Item>[] {
     const norms = (this.#norms ??= this.#computeNorms());

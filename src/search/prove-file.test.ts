@@ -247,3 +247,42 @@ it('remembers what an induction would forget', async () => {
   const { results } = await prove(LOOP);
   expect(results).toMatchObject([{ theorem: 'never_ends', outcome: { kind: 'proved' } }]);
 });
+
+it('does in an open place what the author did in the places beside it', async () => {
+  const text = `From Coq Require Import List.
+Import ListNotations.
+Inductive expr := Const (n : nat) | Plus (a b : expr) | Times (a b : expr).
+Inductive instruction := Push (n : nat) | Add | Multiply.
+Fixpoint compile e :=
+  match e with
+  | Const n => [Push n]
+  | Plus a b => compile a ++ compile b ++ [Add]
+  | Times a b => compile a ++ compile b ++ [Multiply]
+  end.
+
+Lemma compile_not_nil e : compile e <> [].
+Proof.
+  destruct e; simpl.
+  - discriminate.
+  - intros H. apply app_eq_nil in H as [_ H]. apply app_eq_nil in H as [_ H]. discriminate.
+  - admit.
+Admitted.
+`;
+  const { results } = await prove(text, { nodes: 100 });
+  expect(results).toMatchObject([{ outcome: { kind: 'proved' } }]);
+  expect(await errorsOf(fill(text, results))).toEqual([]);
+});
+
+it('gives arithmetic what lemmas say of the terms of the goal', async () => {
+  const text = `From Coq Require Import Lia.
+Fixpoint half n := match n with S (S m) => S (half m) | _ => 0 end.
+Lemma half_le n : half n <= n.
+Proof. enough (half n <= n /\\ half (S n) <= S n) by tauto. induction n; simpl in *; lia. Qed.
+
+Lemma halves a b c : half (a + b) + half (b * c) < 2 * a + b + b * c + 1.
+Proof. Admitted.
+`;
+  const { results } = await prove(text, { nodes: 150 });
+  expect(results).toMatchObject([{ outcome: { kind: 'proved' } }]);
+  expect(fill(text, results)).toContain('  pose proof (half_le (a + b)).\n');
+});

@@ -384,7 +384,9 @@ export function splitArrows(term: Term): {
 
 /** The names that a binder (`forall`, `exists`, `fun`, …) binds. */
 export function boundBy(binder: Term): string[] {
-  return binder.children.slice(0, -1).flatMap((child) => {
+  return binder.children.slice(0, -1).flatMap((group) => {
+    const inner = group.symbol === '{' || group.symbol === '[' ? group.children[0] : undefined;
+    const child = inner ?? group;
     if (child.children.length === 0) return [child.symbol];
     const names = child.symbol === ':' ? child.children[0] : undefined;
     return names === undefined ? [] : [names.symbol, ...names.children.map(({ symbol }) => symbol)];
