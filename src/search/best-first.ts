@@ -10,6 +10,7 @@ import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import { CandidateSource } from './candidate-source.ts';
 import type { Definitions } from './definitions.ts';
 import { existentials, termSize } from './goal-view.ts';
+import type { LemmaMemory } from './lemma-memory.ts';
 import { ALONE, PORTFOLIO, type Configuration } from './portfolio.ts';
 import { PriorityQueue } from './priority-queue.ts';
 import {
@@ -85,6 +86,7 @@ export class BestFirstSearch {
   readonly #workers: readonly SearchWorker[];
   readonly #source: CandidateSource;
   readonly #definitions: Definitions;
+  readonly #lemmas: LemmaMemory;
   readonly #pace: number;
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
@@ -108,6 +110,7 @@ export class BestFirstSearch {
   ) {
     this.#workers = workers;
     this.#definitions = knowledge.definitions;
+    this.#lemmas = knowledge.lemmas;
     this.#pace = knowledge.pace;
     this.#source = new CandidateSource(knowledge, {
       without: options.without,
@@ -170,10 +173,11 @@ export class BestFirstSearch {
 
   async #work(worker: SearchWorker): Promise<void> {
     while (!this.#over()) {
+      if (this.#source.renew()) this.#beginAgain();
       const next = this.#pop();
       if (next === undefined) {
-        // Another worker may still bring new goals.
-        if (this.#busy === 0) return;
+        // Another worker may still bring new goals, and the libraries more to try on those there are.
+        if (this.#busy === 0 && !this.#lemmas.growing) return;
         await new Promise((resolve) => setTimeout(resolve, 5));
         continue;
       }
@@ -235,6 +239,12 @@ export class BestFirstSearch {
     // Candidates are made when the node is first expanded: most never are.
     for (const lane of this.#lanes)
       lane.queue.push({ node, next: 0 }, lane.configuration.caution * node.cost + difficulty(node));
+  }
+
+  /** Looks at every goal anew, since more is known now; what was tried is not tried again. */
+  #beginAgain(): void {
+    for (const { queue } of this.#lanes) queue.clear();
+    for (const node of this.#queued) this.#enqueue(node);
   }
 
   async #try(worker: SearchWorker, node: GoalNode, state: StateId, candidate: Candidate): Promise<void> {

@@ -40,9 +40,22 @@ export class CandidateSource {
   readonly #all = new Map<GoalNode, Candidate[]>();
   readonly #orders = new Map<Configuration, Map<GoalNode, Candidate[]>>();
 
+  #lemmas: number;
+
   constructor(knowledge: Knowledge, options: CandidateSourceOptions) {
     this.#knowledge = knowledge;
     this.#options = options;
+    this.#lemmas = knowledge.lemmas.size;
+  }
+
+  /** Forgets the candidates that were made before the lemmas of the libraries had been listed; whether there were any. */
+  renew(): boolean {
+    const { size } = this.#knowledge.lemmas;
+    if (size === this.#lemmas) return false;
+    this.#lemmas = size;
+    this.#all.clear();
+    this.#orders.clear();
+    return true;
   }
 
   /** The candidates of a node in the order of a configuration, the cheapest first. */

@@ -74,8 +74,10 @@ export class Lane {
     this.#steps = new StepMemory(request.file);
     // The most distant first: of equally similar steps the one that was added last is preferred.
     for (const step of [...library].reverse()) this.#steps.add(step);
+    this.#lemmas.growing = true;
     this.#libraryLemmas = lemmas.then((listed) => {
       for (const lemma of listed) this.#lemmas.add(lemma);
+      this.#lemmas.growing = false;
     });
     this.#without = new Set(INGREDIENTS.filter((name) => request.without?.includes(name)));
     this.#runs = sessions.map((session, index) => ({

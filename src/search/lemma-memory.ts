@@ -73,6 +73,12 @@ export class LemmaMemory {
   readonly #index = new NearestIndex<LemmaView>();
   readonly #byName = new Map<string, LemmaView>();
   readonly #bySuffix = new Map<string, LemmaView>();
+  /** Whether the lemmas of the libraries are still being listed. */
+  growing = false;
+
+  get size(): number {
+    return this.#byName.size;
+  }
 
   add(lemma: Lemma): void {
     if (this.#byName.has(lemma.name)) return;

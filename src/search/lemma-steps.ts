@@ -70,6 +70,8 @@ export function rewritingEquations(view: GoalView, ranked: readonly RankedLemma[
     .filter(({ lemma }) => {
       const [left, right] = lemma.conclusion.children;
       if (lemma.conclusion.symbol !== '=' || left === undefined || right === undefined) return false;
+      // `l = l ++ []` applies to every list.
+      if (lemma.bound.has(left.symbol)) return false;
       return symbols.has(left.symbol) && lemma.premises.length === 0 && !mayOccur(left, right, lemma.bound);
     })
     .slice(0, REWRITING)

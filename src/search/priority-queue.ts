@@ -12,6 +12,10 @@ export class PriorityQueue<Item> {
     return this.#heap[0]?.priority ?? Infinity;
   }
 
+  clear(): void {
+    this.#heap.length = 0;
+  }
+
   push(item: Item, priority: number): void {
     const entry = { priority, order: this.#count, item };
     this.#count += 1;
