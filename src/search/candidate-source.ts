@@ -145,6 +145,7 @@ export class CandidateSource {
             equations: rewritingEquations(view, ranked),
             rules: ruleNames(view, ranked),
           },
+          knowledge.definitions,
           knowledge.ssreflect,
         ),
       );

@@ -30,14 +30,16 @@ const USUAL_SYMBOLS = new Set(
   ),
 );
 
-interface Known {
+export interface KnownDefinition {
   readonly kind: Definition;
   /** What `unfold` takes. */
   readonly name: string;
+  /** Unfolded once, it says that something exists. */
+  readonly existential: boolean;
 }
 
 export class Definitions {
-  readonly #known = new Map<string, Known | undefined>();
+  readonly #known = new Map<string, KnownDefinition | undefined>();
 
   /** Asks about the names and notations of a goal that are new. */
   async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
@@ -58,7 +60,7 @@ export class Definitions {
   }
 
   /** The definition that a name or notation stands for. */
-  find(symbol: string): Known | undefined {
+  find(symbol: string): KnownDefinition | undefined {
     return this.#known.get(symbol);
   }
 }
@@ -66,16 +68,21 @@ export class Definitions {
 async function findDefinition(
   symbol: string,
   ask: (command: string) => Promise<string>,
-): Promise<Known | undefined> {
+): Promise<KnownDefinition | undefined> {
   if (NAME.test(symbol)) {
     const kind = kindOf(await ask(`About ${symbol}.`));
-    return kind && { kind, name: symbol };
+    return kind && { kind, name: symbol, existential: await isExistential(symbol, ask) };
   }
   for (const name of notedNames(await ask(`Locate "${symbol}".`))) {
     // What Rocq's own notations stand for is known to everybody, and seldom unfolded.
-    if (kindOf(await ask(`About ${name}.`)) === 'own') return { kind: 'own', name };
+    if (kindOf(await ask(`About ${name}.`)) === 'own')
+      return { kind: 'own', name, existential: await isExistential(name, ask) };
   }
   return undefined;
+}
+
+async function isExistential(name: string, ask: (command: string) => Promise<string>): Promise<boolean> {
+  return /^\s*\S+\s*=\s*(?:fun\b[^]*?=>\s*)?(?:exists2?\b|∃|\{)/u.test(await ask(`Print ${name}.`));
 }
 
 /** The constants that the notations in an answer to `Locate` apply. */

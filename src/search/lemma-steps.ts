@@ -139,6 +139,7 @@ export function lemmaChainCandidates(
 }
 
 const INSTANCES = 8;
+const POSED_ALONE = 4;
 const POSED_TOGETHER = [4, 8];
 
 /** What lemmas say of the goal's own terms, put before it one by one, and together before the automation. */
@@ -151,9 +152,9 @@ export function instanceCandidates(
   const instances = instancesFor(view, lemmas, new Map(ranked.map(({ lemma, score }) => [lemma, score])))
     .slice(0, INSTANCES)
     .map((instance) => `pose proof (${instance})`);
-  const alone: Candidate[] = instances.map((tactic, rank) => ({
+  const alone: Candidate[] = instances.slice(0, POSED_ALONE).map((tactic, rank) => ({
     tactic,
-    cost: 3.2 + 0.3 * rank,
+    cost: 3.8 + 0.3 * rank,
     timeoutMs: STEP_TIMEOUT_MS,
     ingredient: 'lemmas',
   }));

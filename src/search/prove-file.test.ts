@@ -286,3 +286,26 @@ Proof. Admitted.
   expect(results).toMatchObject([{ outcome: { kind: 'proved' } }]);
   expect(fill(text, results)).toContain('  pose proof (half_le (a + b)).\n');
 });
+
+it('finds what exists behind a definition, and goes by induction on a premise at once', async () => {
+  const text = `From Coq Require Import Lia.
+Definition divides (d n : nat) : Prop := exists k, n = k * d.
+Lemma divides_trans a b c : divides a b -> divides b c -> divides a c.
+Proof. Admitted.
+
+Section Invariant.
+Context {A : Type} (R : A -> A -> Prop) (P : A -> Prop).
+Inductive star : A -> A -> Prop :=
+  | star_refl x : star x x
+  | star_step x y z : R x y -> star y z -> star x z.
+Hypothesis preserved : forall x y, R x y -> P x -> P y.
+Lemma invariant x y : star x y -> P x -> P y.
+Proof. Admitted.
+End Invariant.
+`;
+  const { results } = await prove(text, { nodes: 200 });
+  expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+    ['divides_trans', 'proved'],
+    ['invariant', 'proved'],
+  ]);
+});

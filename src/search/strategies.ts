@@ -4,6 +4,7 @@
  */
 import { freshName } from './adapt.ts';
 import type { Candidate } from './candidate.ts';
+import type { Definitions } from './definitions.ts';
 import {
   isFact,
   isPredicate,
@@ -12,7 +13,9 @@ import {
   type GoalView,
   type HypothesisView,
 } from './goal-view.ts';
-import { mentionsName, splitArrows, withoutParentheses, type Term } from './term.ts';
+import { introductionNames } from './introduction-names.ts';
+import { boundBy, headOf, mentionsName, splitArrows, withoutParentheses, type Term } from './term.ts';
+import { hiddenCost, witnessTerms } from './witnesses.ts';
 
 /** One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at hand. */
 const ROUND = [
@@ -48,6 +51,7 @@ function crush({ quick, last, equations }: Omit<Finish, 'rules'>, rounds: number
 
 const STRATEGY_TIMEOUT_MS = 1500;
 const MAXIMUM_TARGETS = 4;
+const WITNESSES_TRIED = 10;
 
 /** Derives a predicate by its rules, trying them in turn, so many deep. */
 function derive(depth: number): string {
@@ -72,7 +76,12 @@ export function rollOut(quick: string): string {
   return `intros; simpl in *; subst; ${crush({ quick, last: quick, equations: [] }, 6)}`;
 }
 
-export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: boolean): Candidate[] {
+export function strategyCandidates(
+  view: GoalView,
+  finish: Finish,
+  definitions: Definitions,
+  ssreflect: boolean,
+): Candidate[] {
   const candidates: Candidate[] = [];
   const add = (tactic: string, cost: number): void => {
     candidates.push({
@@ -86,20 +95,21 @@ export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: bo
   const { conclusion } = splitArrows(view.conclusion);
   const derivable = isPredicate(conclusion);
   const using = finish.rules.length === 0 ? '' : ` using ${finish.rules.join(', ')}`;
-  inductionTargets(view).forEach((name, index) => {
+  inductionTargets(view, definitions).forEach(({ introduced, name, fact, derivation }, index) => {
     const late = 0.5 * index;
-    const general = generalised(view, name);
-    for (const [rank, before] of (general === '' ? [''] : [general, '']).entries()) {
+    const general = introduced === '' ? generalised(view, name) : introduced;
+    for (const [rank, before] of (general === introduced ? [introduced] : [general, '']).entries()) {
       const start = `${before}induction ${name}`;
       const cost = late + 0.3 * rank;
       add(`${start}; simpl in *; intros; subst; ${finish.last}`, 2.2 + cost);
       add(`${start}; intros; simpl in *; subst; ${crush(finish, 6)}`, 2.4 + cost);
+      if (derivation) add(`${start}; intros; solve [eauto | ${finish.last}]`, 1.8 + cost);
       if (conclusion.symbol !== '=')
         add(`${start}; intros; ${BREAK_HYPOTHESES}; solve [eauto 7${using} | ${finish.last}]`, 2.5 + cost);
       if (derivable) add(`${start}; intros; first [${derive(2)} | ${invertOne(derive(2))}]`, 2.0 + cost);
     }
-    const fact = view.hypotheses.find((hypothesis) => hypothesis.name === name);
-    const remembered = fact && isFact(fact, view) ? rememberedIndices(fact, view) : undefined;
+    const hypothesis = fact ? view.hypotheses.find((other) => other.name === name) : undefined;
+    const remembered = hypothesis && rememberedIndices(hypothesis, view);
     if (remembered !== undefined) {
       const { tactic, equations } = remembered;
       const clear = `first [discriminate | ${equations.map((equation) => `inversion ${equation}; subst; `).join('')}${finish.last}]`;
@@ -119,6 +129,14 @@ export function strategyCandidates(view: GoalView, finish: Finish, ssreflect: bo
   add(`intros; ${BREAK_HYPOTHESES}; simpl in *; subst; ${crush(finish, 4)}`, 2.6);
   if (view.hypotheses.some(({ term }) => showsEquals(term)))
     add(`intros; ${BREAK_HYPOTHESES}; ${MERGE_EQUALS}; ${finish.last}`, 2.0);
+  const hidden = hiddenCost(view.conclusion, definitions);
+  if (hidden !== undefined) {
+    const cheapest = witnessTerms(view)
+      .sort((left, right) => left.cost - right.cost)
+      .slice(0, WITNESSES_TRIED);
+    const tries = ['eexists', ...cheapest.map(({ text }) => `exists ${text}`)];
+    add(`first [${tries.map((tactic) => `${tactic}; subst; ${finish.last}`).join(' | ')}]`, 0.9 + hidden / 2);
+  }
   for (const [index, name] of caseTargets(view).entries()) {
     add(`destruct ${name}; simpl in *; intros; subst; ${finish.last}`, 2.8 + 0.2 * index);
     if (index < 3) add(`inversion ${name}; subst; simpl in *; ${crush(finish, 3)}`, 3.1 + 0.2 * index);
@@ -187,15 +205,67 @@ export function dependents(view: GoalView, name: string, target: string): Hypoth
   return view.hypotheses.filter((other) => other.name !== target && mentionsName(other.type, name));
 }
 
-function inductionTargets(view: GoalView): string[] {
+interface InductionTarget {
+  /** What introduces it: empty for what is there already, or what `induction` introduces by itself. */
+  readonly introduced: string;
+  readonly name: string;
+  readonly fact: boolean;
+  /** It states a named predicate, which may have rules. */
+  readonly derivation: boolean;
+}
+
+function inductionTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
   const { bound } = splitArrows(view.conclusion);
-  const targets = bound.filter((name) => WORD.test(name) && !view.locals.has(name));
+  const targets: InductionTarget[] = [
+    ...premiseTargets(view, definitions),
+    ...bound
+      .filter((name) => WORD.test(name) && !view.locals.has(name))
+      .map((name) => ({ introduced: '', name, fact: false, derivation: false })),
+  ];
   for (const hypothesis of [...view.hypotheses].reverse()) {
     if (splitArrows(hypothesis.term).premises.length > 0) continue;
-    if (isFact(hypothesis, view) || mentionsName(view.goal.conclusion, hypothesis.name))
-      targets.push(hypothesis.name);
+    if (definitions.of(headOf(hypothesis.term)) !== undefined) continue;
+    const fact = isFact(hypothesis, view);
+    if (fact || mentionsName(view.goal.conclusion, hypothesis.name))
+      targets.push({
+        introduced: '',
+        name: hypothesis.name,
+        fact,
+        derivation: fact && isPredicate(hypothesis.term),
+      });
   }
   return targets.slice(0, MAXIMUM_TARGETS);
+}
+
+const PREMISES_TRIED = 2;
+
+/** The first premises that a predicate states: introduced up to there, what stands behind stays general. */
+function premiseTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+  const names = introductionNames(view.conclusion, view.locals);
+  const targets: InductionTarget[] = [];
+  let count = 0;
+  let at: Term | undefined = view.conclusion;
+  while (at !== undefined && count < names.length && targets.length < PREMISES_TRIED) {
+    const [premise, body]: readonly Term[] = at.children;
+    if (at.symbol === 'forall' || at.symbol === '∀') {
+      count += boundBy(at).length;
+      at = at.children.at(-1);
+      continue;
+    }
+    count += 1;
+    const name = names[count - 1];
+    const mayHaveRules =
+      premise !== undefined && isPredicate(premise) && definitions.of(headOf(premise)) === undefined;
+    if (name !== undefined && mayHaveRules)
+      targets.push({
+        introduced: `intros ${names.slice(0, count).join(' ')}; `,
+        name,
+        fact: true,
+        derivation: true,
+      });
+    at = body;
+  }
+  return targets;
 }
 
 function caseTargets(view: GoalView): string[] {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Definitions } from './definitions.ts';
 import { viewGoal, type GoalView } from './goal-view.ts';
-import { caseSubjects, introductionNames, structuralCandidates } from './structure.ts';
+import { introductionNames } from './introduction-names.ts';
+import { caseSubjects, structuralCandidates } from './structure.ts';
 
 function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {
   return viewGoal({

@@ -3,15 +3,16 @@ import { freshName } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
 import type { Definition, Definitions } from './definitions.ts';
 import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
+import { freshHypothesis, introductionNames } from './introduction-names.ts';
 import { dependents, generalised, rememberedIndices } from './strategies.ts';
-import { boundBy, headOf, sameTerm, splitArrows, subterms, withoutParentheses, type Term } from './term.ts';
+import { boundBy, headOf, splitArrows, subterms, type Term } from './term.ts';
+import { combinedWitnesses, EXISTENTIAL, hiddenCost, witnessTerms } from './witnesses.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
 export const CONJUNCTION = new Set(['/\\', '∧']);
 export const DISJUNCTION = new Set(['\\/', '∨']);
 const EQUIVALENCE = new Set(['<->', '↔']);
-export const EXISTENTIAL = new Set(['exists', '∃', 'exists2', 'sig', '{']);
 const EQUALITY = new Set(['=', '≡']);
 
 const MAXIMUM_HYPOTHESES = 10;
@@ -38,11 +39,11 @@ export function structuralCandidates(
     add('left', 1.4);
     add('right', 1.4);
   }
-  if (EXISTENTIAL.has(head)) witnesses(view, add);
-  else if (definitions.of(headOf(conclusion)) !== undefined) {
-    const hidden = definitions.of(headOf(conclusion)) === 'own' ? 0.8 : 1.6;
+  const hidden = hiddenCost(conclusion, definitions);
+  if (hidden !== undefined) {
     add('eexists', 1.6 + hidden);
-    combinedWitnesses(view, hidden, add);
+    for (const { text, cost } of hidden === 0 ? witnessTerms(view) : combinedWitnesses(view))
+      add(`exists ${text}`, cost + hidden);
   }
   if (EQUALITY.has(head)) equality(view, add);
   if (!PRODUCT.has(head)) {
@@ -80,31 +81,6 @@ function introduction(view: GoalView, definitions: Definitions, ssreflect: boole
   });
 }
 
-/** Names for what `intros` brings: those that Rocq printed, `H`, `H0`, … for premises; none that is taken. */
-export function introductionNames(conclusion: Term, locals: ReadonlySet<string>): string[] {
-  const taken = new Set(locals);
-  const names: string[] = [];
-  let at: Term | undefined = conclusion;
-  while (at !== undefined && names.length < 30) {
-    if (at.symbol === 'forall' || at.symbol === '∀') {
-      const body: Term | undefined = at.children.at(-1);
-      for (const name of boundBy(at)) {
-        const fresh =
-          name === '_' ? freshHypothesis(taken, 0) : taken.has(name) ? freshName(name, taken) : name;
-        names.push(fresh);
-        taken.add(fresh);
-      }
-      at = body;
-    } else if ((at.symbol === '->' || at.symbol === '→') && at.children.length === 2) {
-      const name = freshHypothesis(taken, 0);
-      names.push(name);
-      taken.add(name);
-      at = at.children[1];
-    } else break;
-  }
-  return names.every((name) => /^[\p{L}_][\p{L}\p{N}_']*$/u.test(name)) ? names : [];
-}
-
 /**
  * The names with a pattern for each premise that is a conjunction or says that something exists, as it stands or through
  * a definition; undefined when there is none.
@@ -139,58 +115,6 @@ function openedPremises(
     at = body;
   }
   return opens ? patterns.join(' ') : undefined;
-}
-
-function freshHypothesis(taken: ReadonlySet<string>, from: number): string {
-  if (from === 0 && !taken.has('H')) return 'H';
-  return freshName('H', taken);
-}
-
-function witnesses(view: GoalView, add: Add): void {
-  add('eexists', 1.6);
-  const type = view.conclusion.children.length > 1 ? view.conclusion.children[0] : undefined;
-  const wanted = type?.symbol === ':' ? type.children[1] : undefined;
-  let offered = 0;
-  for (const hypothesis of [...view.hypotheses].reverse()) {
-    if (offered >= 6 || looksLikeProposition(hypothesis.term)) continue;
-    if (wanted !== undefined && !sameTerm(wanted, hypothesis.term)) continue;
-    add(`exists ${hypothesis.name}`, 1.6 + 0.2 * offered);
-    offered += 1;
-  }
-  // Terms of the goal that do not speak of the witness itself, the small ones first; then the numbers.
-  const bound = new Set(boundBy(view.conclusion));
-  const texts = new Set<string>();
-  for (const part of subterms(view.conclusion)) {
-    const text = view.goal.conclusion.slice(part.start, part.end);
-    const speaks = [...subterms(part)].some(({ symbol }) => bound.has(symbol) || symbol === ':');
-    if (!speaks && part !== view.conclusion && text.length < 60) texts.add(withoutParentheses(text));
-  }
-  const terms = [...texts]
-    .filter((text) => !view.locals.has(text))
-    .sort((left, right) => left.length - right.length);
-  for (const [rank, text] of ['0', '1', ...terms.slice(0, 6), '2', '3'].entries())
-    add(`exists ${/^\S+$/u.test(text) ? text : `(${text})`}`, 2.2 + 0.15 * rank);
-  combinedWitnesses(view, 0, add);
-}
-
-const OPERATORS = ['*', '+', '++'];
-
-/** Witnesses made of the two newest objects of one type with an operation that the goal or its hypotheses speak of. */
-function combinedWitnesses(view: GoalView, extra: number, add: Add): void {
-  const objects = view.hypotheses.filter(({ term }) => !looksLikeProposition(term)).toReversed();
-  const [newest] = objects;
-  const other = objects.find(({ name, type }) => name !== newest?.name && type === newest?.type);
-  if (newest === undefined || other === undefined) return;
-  const symbols = new Set(
-    [view.conclusion, ...view.hypotheses.map(({ term }) => term)].flatMap((term) =>
-      [...subterms(term)].map(({ symbol }) => symbol),
-    ),
-  );
-  const used = OPERATORS.filter((operator) => symbols.has(operator));
-  for (const [rank, operator] of used.entries()) {
-    add(`exists (${newest.name} ${operator} ${other.name})`, 2.2 + extra + 0.3 * rank);
-    add(`exists (${other.name} ${operator} ${newest.name})`, 2.4 + extra + 0.3 * rank);
-  }
 }
 
 function equality(view: GoalView, add: Add): void {

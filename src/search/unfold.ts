@@ -9,8 +9,9 @@ import { goalKey, looksLikeProposition, viewGoal, type GoalView } from './goal-v
 import { splitTopLevel } from './minimise.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { INVERT_ONE, MERGE_EQUALS } from './strategies.ts';
-import { caseSubjects, CONJUNCTION, DISJUNCTION, EXISTENTIAL, isVariableEquation } from './structure.ts';
+import { caseSubjects, CONJUNCTION, DISJUNCTION, isVariableEquation } from './structure.ts';
 import { splitArrows, subterms } from './term.ts';
+import { EXISTENTIAL } from './witnesses.ts';
 
 /** Pieces that are taken apart rather than run. */
 const NESTED = /^(?:first \[|do \d+ try|repeat|solve|match)/u;
