@@ -38,6 +38,8 @@ export interface SimilarStep {
 }
 
 const SAME_FILE_FACTOR = 1.25;
+/** Whether what it leads to is a proof shows only at `Qed`: the goal itself is among the hypotheses. */
+const UNGUARDED = /^(?:co)?fix\b/u;
 
 export class StepMemory {
   readonly #index = new NearestIndex<StoredStep>();
@@ -51,6 +53,7 @@ export class StepMemory {
   }
 
   add(step: StoredStep): void {
+    if (UNGUARDED.test(step.tactic)) return;
     this.#index.add(step, step.features);
     if (step.mentionsLocal || step.remaining !== 1) return;
     const uses = step.origin === this.#home ? 3 : 1;

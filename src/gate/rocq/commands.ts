@@ -35,6 +35,12 @@ const COMMANDS = new Set(
   ).split(' '),
 );
 
+/** Commands that do nothing but to the proof they stand in. */
+const PROOF_COMMANDS = new Set('Focus Unfocus Unfocused Guarded Unshelve Show Grab Existential'.split(' '));
+
+/** No command's name has a dot: a tactic of another module. */
+const QUALIFIED = /^\p{L}[^.]*\.\p{L}/u;
+
 /** Commands of several words. */
 const COMMAND_PHRASES: readonly (readonly string[])[] = [
   ['Tactic', 'Notation'],
@@ -175,7 +181,8 @@ function classifyWord(
 ): CommandClass {
   const word = tokens[at] ?? '';
   const isCommandWord = /^\p{Lu}/u.test(word);
-  if (place.inProof && (!isCommandWord || tactics.has(word))) return { kind: 'tactic' };
+  const isTactic = !isCommandWord || tactics.has(word) || QUALIFIED.test(word) || PROOF_COMMANDS.has(word);
+  if (place.inProof && isTactic) return { kind: 'tactic' };
   if (word === 'Admitted') return { kind: 'admitted' };
   if (word === 'Admit' && tokens[at + 1] === 'Obligations') return { kind: 'admitted' };
   if (AXIOMS.has(word)) return { kind: 'axiom' };

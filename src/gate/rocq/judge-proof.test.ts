@@ -4,6 +4,7 @@ import type { Verdict } from '../verdict.ts';
 
 const FILE = `Require Import List.
 Definition double (n : nat) := n + n.
+Module Own. Ltac finish := reflexivity. End Own.
 Lemma first : forall n, double n = n + n.
 Admitted.
 Section S.
@@ -51,6 +52,13 @@ describe('judgeProof', () => {
     );
     const verdict = await judge(text, ['second', 'third']);
     expect(verdict).toMatchObject({ kind: 'accepted', statements: [{ name: 'second' }, { name: 'third' }] });
+  });
+
+  it.each([
+    ['a tactic of another module', 'Proof. Own.finish. Qed.'],
+    ['a command about the proof', 'Proof. shelve. Unshelve. reflexivity. Qed.'],
+  ])('accepts %s', async (_, proof) => {
+    expect(await judge(withThird(proof), ['third'])).toMatchObject({ kind: 'accepted' });
   });
 
   it.each([

@@ -120,6 +120,13 @@ function sameUsing(target: Statement, submission: Statement): boolean {
   return words(target.item.using) === words(submission.item.using);
 }
 
+const LONGEST_EXCERPT = 80;
+
+function excerpt(script: Script, index: number): string {
+  const text = (script.outline.sentences[index]?.text ?? '').replace(/\s+/g, ' ');
+  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
+}
+
 function strangeInProof(
   script: Script,
   statement: Statement,
@@ -132,7 +139,7 @@ function strangeInProof(
     const tokens = script.tokens(index);
     if (index === item.proofSentence && tokens[0] === 'Proof') continue;
     if (classify(tokens, { inProof: true, inSection: false }, tactics).kind !== 'tactic') {
-      return { pinned: false, at: index, message: 'It is not a tactic.' };
+      return { pinned: false, at: index, message: `It is not a tactic: ${excerpt(script, index)}` };
     }
   }
   const closing = item.closing === undefined ? [] : script.tokens(item.closing);
