@@ -75,11 +75,11 @@ Section Monoid.
       rewrite op_assoc, (op_comm x y), <- op_assoc. reflexivity.
     Qed.
 
+    (* an honest leftover: behind the induction six steps in the right order, like no other proof here *)
     Lemma product_rev (l : list M) : product (rev l) = product l.
     Proof using op_assoc op_comm unit_left unit_right.
     Abort.
 
-    (* an honest leftover: four factors must be moved past each other in the right order *)
     Lemma power_mul (x y : M) (n : nat) : power (x * y) n = power x n * power y n.
     Proof using op_assoc op_comm unit_left.
     Admitted.

@@ -68,7 +68,6 @@ Lemma add_assoc (m n p : nat) : add m (add n p) = add (add m n) p.
 Proof.
 Admitted.
 
-(* an honest leftover: the middle factors must be found and exchanged *)
 Lemma add_exchange (m n p q : nat) : add (add m n) (add p q) = add (add m p) (add n q).
 Proof.
 Admitted.

@@ -96,8 +96,12 @@ export class LemmaMemory {
 
   /** Lemmas whose statements share the goal's symbols, with their similarity in [0, 1]. */
   similarToGoal(view: GoalView, count: number): { lemma: LemmaView; score: number }[] {
+    const features = new Map(goalFeatures(view));
+    // A variable of the section, which lemmas of the section speak of by its name.
+    for (const { symbol } of subterms(view.conclusion))
+      if (view.locals.has(symbol)) features.set(symbolFeature(symbol), 1);
     return this.#index
-      .nearest(goalFeatures(view), count)
+      .nearest(features, count)
       .map(({ item, similarity }) => ({ lemma: item, score: similarity }));
   }
 
