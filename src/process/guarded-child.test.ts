@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { GuardedChild } from './guarded-child.ts';
+import { GuardedChild, LAUNCHER } from './guarded-child.ts';
 import { processesOfSession, readProcess } from './process-table.ts';
 
 /** Waits for something that the kernel does in its own time; the test's own timeout is the limit. */
@@ -85,6 +89,26 @@ describe('a guarded child', () => {
     await until(() => processesOfSession(session).length >= 4);
     parent.kill('SIGKILL');
     await until(() => processesOfSession(session).length === 0);
+  });
+
+  it('does not outlive a Quod that was killed before the guardian was at its post', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quod-guardian-'));
+    const server = createServer((connection) => connection.destroy());
+    server.listen(join(folder, 'quod'));
+    await once(server, 'listening');
+    // The other end is gone before the launcher begins.
+    const pipe = connect({ path: join(folder, 'quod'), allowHalfOpen: true });
+    pipe.resume();
+    await once(pipe, 'end');
+    const child = spawn('/bin/sh', ['-c', LAUNCHER, 'sh', '/bin/sleep', '1000'], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', pipe],
+    });
+    await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGKILL');
+    pipe.destroy();
+    server.close();
+    rmSync(folder, { recursive: true });
   });
 
   it('says so when the folder to start in is not there', async () => {

@@ -31,12 +31,14 @@ export interface ChildOptions {
   readonly memoryLimit?: number;
 }
 
-// `$$` stays the number of the launching shell, which `exec` hands to the program: it names process, group and session.
-// The guardian must not hold the program's pipes, or their ends would never be seen. It tells its own number first. It
-// looks through /proc until nobody else is left, since what it kills may have forked a moment before, perhaps into a
-// group of its own; where there is no /proc, killing the group must do.
-const LAUNCHER = `
-( trap '' INT TERM HUP
+/**
+ * `$$` stays the number of the launching shell, which `exec` hands to the program: it names process, group and session.
+ * The guardian must not hold the program's pipes, or their ends would never be seen. It tells its own number first, and
+ * must not die of it when Quod is gone already. It looks through /proc until nobody else is left, since what it kills may
+ * have forked a moment before, perhaps into a group of its own; where there is no /proc, killing the group must do.
+ */
+export const LAUNCHER = `
+( trap '' INT TERM HUP PIPE
   read -r self _ </proc/self/stat && echo "$self" >&3
   read -r _ <&3
   found=yes

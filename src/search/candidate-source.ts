@@ -39,7 +39,7 @@ export class CandidateSource {
   readonly #record = new AutomationRecord();
   readonly #all = new Map<GoalNode, Candidate[]>();
   readonly #orders = new Map<Configuration, Map<GoalNode, Candidate[]>>();
-
+  /** How many there were when the candidates were made. */
   #lemmas: number;
 
   constructor(knowledge: Knowledge, options: CandidateSourceOptions) {

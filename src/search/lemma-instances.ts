@@ -7,29 +7,11 @@ import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from './lemma
 import { BINDERS, boundBy, sameTerm, subterms, withoutParentheses, type Term } from './term.ts';
 
 /** What says nothing about which lemma is meant: logic, equality, and the operations that arithmetic knows by itself. */
-const COMMON = new Set([
-  ...[
-    'forall',
-    '∀',
-    '->',
-    '→',
-    '/\\',
-    '∧',
-    '\\/',
-    '∨',
-    '<->',
-    '↔',
-    '~',
-    '¬',
-    'exists',
-    '∃',
-    'fun',
-    'λ',
-    'match',
-    'if',
-  ],
-  ...['=', '<>', '≠', '<', '<=', '≤', '>', '>=', '≥', '+', '-', '*', 'S', 'O', 'not', 'let', ':', ',', '@'],
-]);
+const COMMON = new Set(
+  'forall ∀ -> → /\\ ∧ \\/ ∨ <-> ↔ ~ ¬ not exists ∃ fun λ match if let = <> ≠ < <= ≤ > >= ≥ + - * S O : , @'.split(
+    ' ',
+  ),
+);
 const LONGEST_ARGUMENT = 80;
 const MENTIONING_READ = 400;
 /** The order of a hypothesis. */

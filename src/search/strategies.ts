@@ -115,7 +115,7 @@ export function strategyCandidates(
       const clear = `first [discriminate | ${equations.map((equation) => `inversion ${equation}; subst; `).join('')}${finish.last}]`;
       add(`${tactic}; induction ${name}; simpl in *; intros; ${clear}`, 2.4 + late);
     }
-    if (ssreflect) {
+    if (ssreflect && introduced === '') {
       add(`by elim: ${name} => //= *; rewrite ?IH //`, 3 + late);
       add(`by elim: ${name} => //= *; congruence`, 3 + late);
     }
