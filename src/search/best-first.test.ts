@@ -58,5 +58,9 @@ it('waits for the lemmas of the libraries, and looks again at the goals that it 
     lemmas.add({ name: 'known', statement: 'P' });
     lemmas.growing = false;
   }, 3000);
-  expect(await found).toMatchObject({ kind: 'found', script: { sentences: ['apply known'] } });
+  // Which configuration comes to it first depends on the clock.
+  expect(await found).toMatchObject({
+    kind: 'found',
+    script: { sentences: [expect.stringContaining('apply known')] },
+  });
 });
