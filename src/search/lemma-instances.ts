@@ -42,7 +42,7 @@ export function instancesFor(
   const parts = new Map<string, readonly Instance[]>();
   const general = view.hypotheses
     .filter(({ term }) => term.symbol === 'forall' || term.symbol === '∀')
-    .map(({ name, type }) => viewLemma({ name, statement: type }, LOCAL));
+    .map(({ name, type, term }) => viewLemma({ name, statement: type }, LOCAL, term));
   for (const { term, text } of termsOf(view)) {
     const subject = withoutParentheses(text.slice(term.start, term.end));
     if (parts.has(subject) || term.children.length === 0 || COMMON.has(term.symbol)) continue;

@@ -63,8 +63,11 @@ const TACTIC_WORDS = new Set([
 
 const EQUATION_HEADS = new Set(['=', '<->', '↔', '==', '≡', '≡ₚ', '≡ᵢ', '=i', '=1', '=2']);
 
-export function viewLemma(lemma: Lemma, order: number): LemmaView {
-  const term = readTerm(lemma.statement.slice(0, 2000));
+export function viewLemma(
+  lemma: Lemma,
+  order: number,
+  term = readTerm(lemma.statement.slice(0, 2000)),
+): LemmaView {
   const { premises, conclusion, bound } = splitArrows(term);
   return { ...lemma, term, premises, conclusion, bound: new Set(bound), order };
 }
