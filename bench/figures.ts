@@ -18,9 +18,9 @@ function section(report: string, title: string): string {
   return found.slice(title.length).trim();
 }
 
-const report = markdownReport(readTasks('report'), readAttempts('report'));
+const report = markdownReport(readTasks('report'), readAttempts('attempts-report'));
 const budgets = new Set(
-  readAttempts('report')
+  readAttempts('attempts-report')
     .filter(({ method }) => method === 'quod')
     .map(({ budgetSeconds }) => budgetSeconds),
 );

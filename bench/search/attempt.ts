@@ -1,4 +1,4 @@
-/** One record of bench/records/search-*.jsonl, which is kept with the sources: one method on one task. */
+/** One line of bench/records/search-*.jsonl, which are kept with the sources: one method on one task. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -33,8 +33,11 @@ const attemptSchema = z.object({
 
 export type Attempt = z.infer<typeof attemptSchema>;
 
-export function attemptsPath(set: TaskSet): string {
-  return join(RECORDS, `search-attempts-${set}.jsonl`);
+/** Attempts of one kind, which a report may put side by side. */
+export type AttemptRecord = `attempts-${TaskSet}` | 'leave-one-out';
+
+function pathOf(record: AttemptRecord): string {
+  return join(RECORDS, `search-${record}.jsonl`);
 }
 
 /** What a second run need not do again. */
@@ -46,14 +49,14 @@ export function attemptKey(attempt: {
   return JSON.stringify([attempt.task, attempt.method, attempt.without]);
 }
 
-export function appendAttempt(set: TaskSet, attempt: Attempt): void {
+export function appendAttempt(record: AttemptRecord, attempt: Attempt): void {
   mkdirSync(RECORDS, { recursive: true });
   // The line end comes first: a half line of a killed run must not swallow this record.
-  appendFileSync(attemptsPath(set), `\n${JSON.stringify(attempt)}`);
+  appendFileSync(pathOf(record), `\n${JSON.stringify(attempt)}`);
 }
 
-export function readAttempts(set: TaskSet): Attempt[] {
-  const path = attemptsPath(set);
+export function readAttempts(record: AttemptRecord): Attempt[] {
+  const path = pathOf(record);
   return existsSync(path) ? parseAttempts(readFileSync(path, 'utf8')) : [];
 }
 

@@ -163,13 +163,17 @@ export async function runHammer(
     timeoutSeconds: proverSeconds + 240,
   });
   const { seconds } = result;
-  const said = `${result.output}\n${result.errorOutput}`;
-  const tactic = /Replace the hammer tactic with:\s*([\s\S]*?)\.\s*(?:\n|$)/.exec(said)?.[1];
+  const tactic = recommendedTactic(`${result.output}\n${result.errorOutput}`);
   if (tactic !== undefined)
-    return {
-      closing: [{ name: 'hammer', body: `${HAMMER_TACTICS}\n${tactic.replace(/\s+/g, ' ')}.` }],
-      seconds,
-    };
+    return { closing: [{ name: 'hammer', body: `${HAMMER_TACTICS}\n${tactic}.` }], seconds };
   const trouble = result.timedOut ? 'coqc was too slow' : result.errorOutput.trim().slice(-300);
   return { closing: [], seconds, ...(trouble !== '' && { trouble }) };
+}
+
+/**
+ * What `hammer` says to write in its place, without the dot. Found by a prover, it stands on a line of its own and has a
+ * dot; found without one, it stands behind the colon and has none. It is one line as long as the printing width allows it.
+ */
+export function recommendedTactic(said: string): string | undefined {
+  return /Replace the hammer tactic with:\s*([^\n]*?)\.?\s*(?:\n|$)/.exec(said)?.[1];
 }

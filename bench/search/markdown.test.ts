@@ -61,12 +61,23 @@ describe('the report', () => {
   });
 
   it('compares a configuration with the whole on the tasks of both', () => {
-    const report = markdownReport(FILE, [
+    const leftOut = [
       attempt(a, 'proved'),
       attempt(b, 'proved'),
       attempt(a, 'not-proved', { without: ['reuse'] }),
-    ]);
-    expect(report).toContain('| quod without reuse | 1 | 1 | 0 | −1 +0 |');
+    ];
+    const report = markdownReport(FILE, [attempt(a, 'not-proved')], leftOut);
+    expect(report).toContain('60 s each, commit abc.');
+    expect(report).toContain('| quod without reuse | 1 | 1 | 0 | −1 +0 | 1.000 |');
+    expect(report).toContain('| quod | 0/1 0 %');
+  });
+
+  it('puts methods that ran on a part side by side on the tasks of all', () => {
+    const both = [attempt(a, 'proved'), attempt(b, 'proved'), attempt(a, 'not-proved', { method: 'hammer' })];
+    const report = markdownReport(FILE, both);
+    expect(report).toContain('## On the tasks that all methods ran on (1)');
+    expect(report).toContain('| hammer | 0/1 0 % (0–79) | – | – | 0/1 0 % (0–79) |');
+    expect(markdownReport(FILE, [attempt(a, 'proved')])).not.toContain('that all methods ran on');
   });
 
   it('says which single tactic of a baseline proves how much', () => {

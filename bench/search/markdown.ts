@@ -1,6 +1,7 @@
 /** Makes the report of the search benchmark from tasks and attempts. Pure. */
 import type { Attempt, Method } from './attempt.ts';
 import { METHODS } from './attempt.ts';
+import { mcnemar } from './mcnemar.ts';
 import { STRATA } from './draw.ts';
 import type { Population, Task, TaskFile } from './task.ts';
 import { weightedEstimate, wilsonInterval, type Interval, type Stratum } from './wilson.ts';
@@ -18,7 +19,12 @@ const TITLES: Record<Method, string> = {
   hammer: 'hammer',
 };
 
-export function markdownReport(file: TaskFile, attempts: readonly Attempt[]): string {
+/** `leftOut` are attempts of searches, whole and with one ingredient switched off, on the same tasks with the same budget. */
+export function markdownReport(
+  file: TaskFile,
+  attempts: readonly Attempt[],
+  leftOut: readonly Attempt[] = [],
+): string {
   const { tasks, populations, seed } = file;
   const contenders = contendersOf(attempts);
   const libraries = populations.map(({ library }) => library);
@@ -70,7 +76,8 @@ export function markdownReport(file: TaskFile, attempts: readonly Attempt[]): st
                 ]),
               )}`,
           ),
-          ...leaveOneOut(tasks, contenders),
+          ...sideBySide(tasks, contenders),
+          ...leaveOneOut(tasks, leftOut),
           ...singleTactics(contenders, tasks),
           ...trouble(contenders),
           '## Solved\n',
@@ -135,20 +142,55 @@ function weightedCell(
   return estimate === undefined ? '–' : `${percent(estimate.share)} ${interval(estimate)}`;
 }
 
-function leaveOneOut(tasks: readonly Task[], contenders: readonly Contender[]): string[] {
+/** Where some methods ran on a part of the tasks: all of them on the tasks that each has tried. */
+function sideBySide(tasks: readonly Task[], contenders: readonly Contender[]): string[] {
+  const common = tasks.filter(({ id }) => contenders.every(({ attempts }) => attempts.has(id)));
+  const all = contenders.every(({ attempts }) => attempts.size === common.length);
+  if (all || common.length === 0) return [];
+  return [
+    `## On the tasks that all methods ran on (${common.length})\n`,
+    table(
+      ['method', ...STRATA.map(({ name }) => name), 'all'],
+      contenders.map((contender) => [
+        contender.title,
+        ...STRATA.map(({ name }) =>
+          cell(
+            contender,
+            common.filter(({ stratum }) => stratum === name),
+          ),
+        ),
+        cell(contender, common),
+      ]),
+    ),
+  ];
+}
+
+function leaveOneOut(tasks: readonly Task[], attempts: readonly Attempt[]): string[] {
+  const contenders = contendersOf(attempts);
   const whole = contenders.find(({ title }) => title === TITLES.quod);
-  const lesser = contenders.filter(({ title }) => title.startsWith(`${TITLES.quod} without`));
-  if (whole === undefined || lesser.length === 0) return [];
-  const rows = lesser.map((contender) => {
-    const both = tasks.filter(({ id }) => contender.attempts.has(id) && whole.attempts.has(id));
-    const [complete, partial] = [count(whole, both).solved, count(contender, both).solved];
-    const lost = both.filter(({ id }) => solves(whole, id) && !solves(contender, id)).length;
-    const won = both.filter(({ id }) => !solves(whole, id) && solves(contender, id)).length;
-    return [contender.title, String(both.length), String(complete), String(partial), `−${lost} +${won}`];
-  });
+  if (whole === undefined) return [];
+  const budget = Math.max(...attempts.map(({ budgetSeconds }) => budgetSeconds));
+  const revisions = [...new Set(attempts.map(({ revision }) => revision))].join(', ');
+  const rows = contenders
+    .filter((contender) => contender !== whole)
+    .map((contender) => {
+      const both = tasks.filter(({ id }) => contender.attempts.has(id) && whole.attempts.has(id));
+      const [complete, partial] = [count(whole, both).solved, count(contender, both).solved];
+      const lost = both.filter(({ id }) => solves(whole, id) && !solves(contender, id)).length;
+      const won = both.filter(({ id }) => !solves(whole, id) && solves(contender, id)).length;
+      return [
+        contender.title,
+        String(both.length),
+        String(complete),
+        String(partial),
+        `−${lost} +${won}`,
+        mcnemar(won, lost).toFixed(3),
+      ];
+    });
   return [
     '## Leave one out\n',
-    table(['configuration', 'tasks run by both', 'all ingredients', 'without', 'lost and won'], rows),
+    `Tasks drawn from those that quod proved above, ${budget} s each, commit ${revisions}.\n`,
+    table(['configuration', 'tasks', 'all ingredients', 'without', 'lost and won', 'McNemar’s p'], rows),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The methods that are compared: each takes a task and answers a record; a proof counts when the judge accepted it. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,12 +21,35 @@ export interface MethodOptions {
   readonly without: readonly string[];
 }
 
-export type Result = Pick<
+/** What is recorded of a method on a task, also when it broke. */
+export async function recordedAttempt(task: Task, method: Method, options: MethodOptions): Promise<Attempt> {
+  const about = {
+    task: task.id,
+    method,
+    without: method === 'quod' ? [...options.without] : [],
+    budgetSeconds: options.budgetSeconds,
+    revision: revision(),
+    at: new Date().toISOString(),
+  };
+  try {
+    return { ...about, ...(await attemptTask(task, method, options)) };
+  } catch (error) {
+    return { ...about, outcome: 'trouble', seconds: 0, message: String(error) };
+  }
+}
+
+function revision(): string {
+  const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  const changed = git('status', '--porcelain', '--untracked-files=no', '--', 'src') === '' ? '' : '+';
+  return `${git('rev-parse', '--short', 'HEAD')}${changed}`;
+}
+
+type Result = Pick<
   Attempt,
   'outcome' | 'script' | 'winners' | 'seconds' | 'nodes' | 'searchSeconds' | 'message'
 >;
 
-export async function attemptTask(task: Task, method: Method, options: MethodOptions): Promise<Result> {
+async function attemptTask(task: Task, method: Method, options: MethodOptions): Promise<Result> {
   const cuts = cutOf(task, options.coqFolder);
   const both = [cuts.light, cuts.cut];
   switch (method) {

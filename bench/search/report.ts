@@ -16,7 +16,11 @@ const { set, write } = new Command('report')
   .parse()
   .opts<{ set: TaskSet; write?: boolean }>();
 
-const markdown = markdownReport(readTasks(set), readAttempts(set));
+const markdown = markdownReport(
+  readTasks(set),
+  readAttempts(`attempts-${set}`),
+  set === 'report' ? readAttempts('leave-one-out') : [],
+);
 if (write === true) {
   const path = join(import.meta.dirname, '..', '..', 'docs', 'bench-search.md');
   writeFileSync(path, markdown);

@@ -3,16 +3,15 @@
  * one record in bench/records; what is recorded is not done again, so a run can be stopped at any time and goes on where
  * it was. Tasks come in an order that mixes libraries and lengths: also a part of a run is a sample.
  */
-import { execFileSync } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { appendAttempt, attemptKey, METHODS, readAttempts, type Attempt, type Method } from './attempt.ts';
+import { appendAttempt, attemptKey, METHODS, readAttempts, type Method } from './attempt.ts';
 import { coqFolder } from './coqc.ts';
 import { shuffled } from './draw.ts';
 import type { TaskSet } from './libraries.ts';
-import { attemptTask, type MethodOptions } from './methods.ts';
+import { recordedAttempt, type MethodOptions } from './methods.ts';
 import { markdownReport } from './markdown.ts';
 import { drawTasks } from './sampling.ts';
-import { haveTasks, readTasks, type Task } from './task.ts';
+import { haveTasks, readTasks } from './task.ts';
 
 interface RunOptions {
   readonly set: TaskSet;
@@ -52,12 +51,6 @@ function methods(text: string): Method[] {
   });
 }
 
-function revision(): string {
-  const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim();
-  const changed = git('status', '--porcelain', '--untracked-files=no', '--', 'src') === '' ? '' : '+';
-  return `${git('rev-parse', '--short', 'HEAD')}${changed}`;
-}
-
 async function main(): Promise<void> {
   const options = new Command('run')
     .addOption(new Option('--set <set>').choices(['tune', 'report']).default('report'))
@@ -78,7 +71,7 @@ async function main(): Promise<void> {
     .parse()
     .opts<RunOptions>();
   const coq = coqFolder();
-  const done = new Set(options.again === true ? [] : readAttempts(options.set).map(attemptKey));
+  const done = new Set(options.again === true ? [] : readAttempts(`attempts-${options.set}`).map(attemptKey));
   if (!haveTasks(options.set)) await drawTasks(options.set, 200, 'quod-1');
   const { tasks, seed, populations } = readTasks(options.set);
   const queue = shuffled(tasks, `${seed}/order`)
@@ -99,9 +92,9 @@ async function main(): Promise<void> {
   let finished = 0;
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { task, method, without } = next;
-      const attempt = await record(task, method, without, methodOptions);
-      appendAttempt(options.set, attempt);
+      const { task, method } = next;
+      const attempt = await recordedAttempt(task, method, methodOptions);
+      appendAttempt(`attempts-${options.set}`, attempt);
       finished += 1;
       console.error(
         `${finished}/${total} ${method} ${task.id} (${task.length}): ${attempt.outcome}, ${attempt.seconds.toFixed(1)} s` +
@@ -112,28 +105,7 @@ async function main(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: options.jobs }, work));
-  process.stdout.write(markdownReport({ tasks, seed, populations }, readAttempts(options.set)));
-}
-
-async function record(
-  task: Task,
-  method: Method,
-  without: readonly string[],
-  options: MethodOptions,
-): Promise<Attempt> {
-  const about = {
-    task: task.id,
-    method,
-    without: [...without],
-    budgetSeconds: options.budgetSeconds,
-    revision: revision(),
-    at: new Date().toISOString(),
-  };
-  try {
-    return { ...about, ...(await attemptTask(task, method, options)) };
-  } catch (error) {
-    return { ...about, outcome: 'trouble', seconds: 0, message: String(error) };
-  }
+  process.stdout.write(markdownReport({ tasks, seed, populations }, readAttempts(`attempts-${options.set}`)));
 }
 
 await main();

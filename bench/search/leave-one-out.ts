@@ -1,0 +1,61 @@
+/**
+ * What each ingredient of the search gives: `npx node bench/search/leave-one-out.ts --every 3`. Of the tasks that quod is
+ * recorded to have proved every n-th is tried again, with all ingredients and without each of them, in turn. Only what a
+ * missing ingredient loses is seen so: what it would win stands among the tasks that are left out. Every attempt is one
+ * line of bench/records/search-leave-one-out.jsonl, and a run that was stopped goes on where it was.
+ */
+import { Command } from 'commander';
+import { INGREDIENTS } from '../../src/search/candidate.ts';
+import { appendAttempt, attemptKey, readAttempts } from './attempt.ts';
+import { coqFolder } from './coqc.ts';
+import { shuffled } from './draw.ts';
+import { recordedAttempt } from './methods.ts';
+import { readTasks } from './task.ts';
+
+const RECORD = 'leave-one-out';
+
+const options = new Command('leave-one-out')
+  .option('--every <n>', 'every n-th of the proved tasks', Number, 1)
+  .option('--budget <seconds>', 'of each attempt', Number, 20)
+  .option('--jobs <n>', 'attempts side by side', Number, 1)
+  .option('--ingredients <names>', INGREDIENTS.join(','), (text): string[] => text.split(','), [
+    ...INGREDIENTS,
+  ])
+  .parse()
+  .opts<{ every: number; budget: number; jobs: number; ingredients: readonly string[] }>();
+
+const { tasks, seed } = readTasks('report');
+const proved = new Set(
+  readAttempts('attempts-report')
+    .filter(({ method, outcome }) => method === 'quod' && outcome === 'proved')
+    .map(({ task }) => task),
+);
+const done = new Set(readAttempts(RECORD).map(attemptKey));
+const queue = shuffled(tasks, `${seed}/order`)
+  .filter(({ id }) => proved.has(id))
+  .filter((_, index) => index % options.every === 0)
+  .flatMap((task) => [[], ...options.ingredients.map((name) => [name])].map((without) => ({ task, without })))
+  .filter(({ task, without }) => !done.has(attemptKey({ task: task.id, method: 'quod', without })));
+const total = queue.length;
+let finished = 0;
+
+async function work(): Promise<void> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { task, without } = next;
+    const attempt = await recordedAttempt(task, 'quod', {
+      coqFolder: coqFolder(),
+      budgetSeconds: options.budget,
+      jobs: 1,
+      seed: 1,
+      without,
+    });
+    appendAttempt(RECORD, attempt);
+    finished += 1;
+    const what = without.length === 0 ? 'whole' : `without ${without.join()}`;
+    console.error(
+      `${finished}/${total} ${what}: ${task.id} ${attempt.outcome}, ${attempt.seconds.toFixed(1)} s`,
+    );
+  }
+}
+
+await Promise.all(Array.from({ length: options.jobs }, work));
