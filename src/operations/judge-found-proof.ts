@@ -10,9 +10,11 @@ import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Judge } from '../search/prove-file.ts';
 
-export function judgeFoundProof(target: SourceText, prover: Prover, signal: AbortSignal): Judge {
-  const { statements } = new Script(target);
-  return async ({ text, theorems }) => {
+/** `path` is where the file is, which says what project it belongs to. */
+export function judgeFoundProof(path: string, prover: Prover, signal: AbortSignal): Judge {
+  return async ({ target: targetText, text, theorems }) => {
+    const target = { path, text: targetText };
+    const { statements } = new Script(target);
     const names: string[] = [];
     for (const theorem of theorems) {
       const statement = statements.find(({ item }) => item.sentence === theorem.sentence);

@@ -1,6 +1,7 @@
 /** The offline prover as an operation: the same search as `quod prove`, with progress and partial results. */
 import { z } from 'zod';
 import { QuodError } from '../core/errors.ts';
+import type { PrintedPosition } from '../core/position.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
 import { proveFile } from '../search/prove-file.ts';
 import type { TheoremResult } from '../search/prove-file.ts';
@@ -8,6 +9,12 @@ import { defineOperation } from './operation.ts';
 import { judgeFoundProof } from './judge-found-proof.ts';
 import { restsOnSchema } from './rests-on.ts';
 import { placeRestsOn, workbenchOf } from './rocq/place.ts';
+
+function setAsideNote(places: readonly PrintedPosition[] | undefined): string | null {
+  if (places === undefined) return null;
+  const written = places.map(({ line, column }) => `${line}:${column}`).join(', ');
+  return `The file has proofs before it that Rocq refuses, at ${written}; it was judged as if they were admitted.`;
+}
 
 export const proofSearch = defineOperation({
   name: 'proof_search',
@@ -78,7 +85,7 @@ export const proofSearch = defineOperation({
           seed: input.seed,
           prover,
           cacheDirectory: cacheDirectory(),
-          judge: judgeFoundProof({ path, text }, prover, context.signal),
+          judge: judgeFoundProof(path, prover, context.signal),
           signal: context.signal,
         },
         (event) => {
@@ -109,7 +116,7 @@ export const proofSearch = defineOperation({
         outcome: outcome.kind,
         proof: outcome.kind === 'proved' ? outcome.script : null,
         reason: outcome.kind === 'proved' ? null : outcome.reason,
-        message: outcome.kind === 'proved' ? null : outcome.message,
+        message: outcome.kind === 'proved' ? setAsideNote(outcome.setAside) : outcome.message,
         nodes,
         seconds: Math.round(elapsedMs) / 1000,
       }));

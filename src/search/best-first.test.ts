@@ -37,6 +37,7 @@ async function search(lemmas: LemmaMemory): Promise<SearchResult> {
         nodes: undefined,
         seed: 1,
         without: new Set(),
+        recursive: new Set(),
         signal,
         onProgress: () => {},
       },

@@ -24,6 +24,7 @@ import {
   type ScriptTree,
   type StepNode,
 } from './proof-graph.ts';
+import { isGuarded, mayRecur } from './recursion.ts';
 import { finisher, rollOut } from './strategies.ts';
 
 /** A session that stands at the hole. */
@@ -38,6 +39,8 @@ export interface SearchOptions {
   readonly nodes: number | undefined;
   readonly seed: number;
   readonly without: ReadonlySet<Ingredient>;
+  /** Hypotheses that stand for the theorem itself (see recursion.ts). */
+  readonly recursive: ReadonlySet<string>;
   readonly signal: AbortSignal;
   readonly onProgress: (nodes: number, bestGoalCount: number) => void;
 }
@@ -269,7 +272,13 @@ export class BestFirstSearch {
       return;
     }
     if (result.status === 'failed' || !result.proof) return;
+    if (!(await this.#isGuarded(worker, node, result.state))) return;
     await this.#enter(worker, node, candidate, [tactic], result.state, result.proof);
+  }
+
+  async #isGuarded({ session }: SearchWorker, node: GoalNode, state: StateId): Promise<boolean> {
+    const { recursive, signal } = this.#options;
+    return !mayRecur(node.view, recursive) || (await isGuarded(session, state, signal));
   }
 
   #limit(timeoutMs: number): number {
@@ -407,6 +416,7 @@ export class BestFirstSearch {
     if (result.status !== 'done' || !result.proof) return result;
     const { shelved, givenUp } = result.proof;
     if (shelved > this.#shelvedAtRoot || givenUp > this.#givenUpAtRoot) return result;
+    if (!(await this.#isGuarded(worker, node, result.state))) return result;
     this.#solved({ sentences: [tactic], parent: node, children: [] });
     return result;
   }

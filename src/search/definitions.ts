@@ -1,7 +1,7 @@
-/** Which names and notations of a goal stand for definitions that can be unfolded, as Rocq says; each is asked about once. */
+/** Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says; each is asked about once. */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { GoalView } from './goal-view.ts';
-import { subterms, type Term } from './term.ts';
+import { headOf, splitArrows, subterms, type Term } from './term.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
 export type Definition = 'own' | 'library';
@@ -40,6 +40,7 @@ export interface KnownDefinition {
 
 export class Definitions {
   readonly #known = new Map<string, KnownDefinition | undefined>();
+  readonly #coinductive = new Map<string, boolean>();
 
   /** Asks about the names and notations of a goal that are new. */
   async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
@@ -47,6 +48,9 @@ export class Definitions {
       const answer = await session.query(state, command);
       return answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
     };
+    const head = headOf(splitArrows(view.conclusion).conclusion);
+    if (isNameOfItsOwn(head, view) && !this.#coinductive.has(head))
+      this.#coinductive.set(head, /^\s*CoInductive\b/u.test(await ask(`Print ${head}.`)));
     let asked = 0;
     for (const symbol of symbolsOf(view)) {
       if (this.#known.has(symbol)) continue;
@@ -57,6 +61,11 @@ export class Definitions {
 
   of(symbol: string): Definition | undefined {
     return this.find(symbol)?.kind;
+  }
+
+  /** Known of heads of conclusions alone. */
+  isCoinductive(symbol: string): boolean {
+    return this.#coinductive.get(symbol) === true;
   }
 
   /** The definition that a name or notation stands for. */
@@ -101,13 +110,16 @@ function symbolsOf(view: GoalView): Set<string> {
   const found = new Set<string>();
   const collect = (term: Term): void => {
     for (const { symbol } of subterms(term)) {
-      const isName = NAME.test(symbol) && !WORDS.has(symbol) && !view.locals.has(symbol);
-      if (isName || isNotation(symbol)) found.add(symbol);
+      if (isNameOfItsOwn(symbol, view) || isNotation(symbol)) found.add(symbol);
     }
   };
   collect(view.conclusion);
   for (const hypothesis of view.hypotheses.slice(-6)) collect(hypothesis.term);
   return found;
+}
+
+function isNameOfItsOwn(symbol: string, view: GoalView): boolean {
+  return NAME.test(symbol) && !WORDS.has(symbol) && !view.locals.has(symbol);
 }
 
 function isNotation(symbol: string): boolean {

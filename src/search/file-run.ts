@@ -11,11 +11,13 @@ import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { atomise } from './atomise.ts';
 import { stepsOf, type TracedSentence } from './record-proof.ts';
+import type { Replacement } from './replacement.ts';
 import type { RecordedStep } from './step-memory.ts';
 
 export interface FileRunEvents {
   readonly onSteps: (steps: readonly RecordedStep[]) => void;
-  readonly onError: (error: QuodError) => void;
+  /** `setAside`: what the refused proof was taken for, so that the run could go on behind it. */
+  readonly onError: (error: QuodError, setAside?: Replacement) => void;
 }
 
 /** A sentence that the prover refuses. */
@@ -145,7 +147,11 @@ export class FileRun {
       return;
     }
     const refused = this.#outline.sentences[outcome.sentence];
-    if (refused !== undefined) this.#report(refused.span, outcome.error);
+    if (refused !== undefined) {
+      const last = theorem.closing === undefined ? undefined : this.#outline.sentences[theorem.closing];
+      const rest = last && { start: refused.span.start, end: last.span.end };
+      this.#report(refused.span, outcome.error, rest && { span: rest, text: 'Admitted.' });
+    }
     const admitted = await this.#session.run(outcome.at, 'Admitted.', { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
   }
@@ -231,10 +237,11 @@ export class FileRun {
     return undefined;
   }
 
-  #report(span: Span, error: Diagnostic): void {
+  #report(span: Span, error: Diagnostic, setAside?: Replacement): void {
     const position = this.#lines.printedAt(span.start + (error.span?.start ?? 0));
     this.#events.onError(
       new QuodError('does-not-compile', error.message.trim(), { place: { file: this.#file, position } }),
+      setAside,
     );
   }
 }

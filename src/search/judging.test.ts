@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
-import { Judging, type Replacement } from './judging.ts';
+import { Judging } from './judging.ts';
 import type { Judge } from './prove-request.ts';
+import type { Replacement } from './replacement.ts';
 
 const NAMES = ['a', 'b', 'c'];
 const TEXT = NAMES.map((name) => `Lemma ${name} : True.\nProof. HOLE Qed.\n`).join('');
-const theorems = outlineOf(TEXT).statements;
+const OUTLINE = outlineOf(TEXT);
+const theorems = OUTLINE.statements;
 
 function proofOf(index: number, text: string): Replacement {
   let start = -1;
@@ -26,16 +28,17 @@ function scripted(): { judge: Judge; asked: string[] } {
   };
 }
 
-function submitAll(judging: Judging, proofs: readonly string[]): Promise<(string | undefined)[]> {
-  return Promise.all(
+async function submitAll(judging: Judging, proofs: readonly string[]): Promise<(string | undefined)[]> {
+  const judged = await Promise.all(
     theorems.map((theorem, index) => judging.submit(theorem, proofOf(index, proofs[index] ?? ''))),
   );
+  return judged.map(({ refused }) => refused);
 }
 
 describe('judging', () => {
   it('judges together what is found while a judgement runs', async () => {
     const { judge, asked } = scripted();
-    const answers = await submitAll(new Judging(TEXT, judge), ['exact I.', 'trivial.', 'auto.']);
+    const answers = await submitAll(new Judging(OUTLINE, judge), ['exact I.', 'trivial.', 'auto.']);
     expect(answers).toEqual([undefined, undefined, undefined]);
     expect(asked).toEqual(['a', 'b c']);
   });
@@ -46,7 +49,7 @@ describe('judging', () => {
       texts.push(text);
       return Promise.resolve(undefined);
     };
-    await submitAll(new Judging(TEXT, judge), ['one.', 'a much longer second.', 'third.']);
+    await submitAll(new Judging(OUTLINE, judge), ['one.', 'a much longer second.', 'third.']);
     expect(texts.at(-1)).toBe(
       TEXT.replace(/HOLE([^]*?)HOLE([^]*?)HOLE/u, 'HOLE$1a much longer second.$2third.'),
     );
@@ -54,7 +57,7 @@ describe('judging', () => {
 
   it('refuses only the bad proof of a batch', async () => {
     const { judge, asked } = scripted();
-    const answers = await submitAll(new Judging(TEXT, judge), ['exact I.', 'bad.', 'auto.']);
+    const answers = await submitAll(new Judging(OUTLINE, judge), ['exact I.', 'bad.', 'auto.']);
     expect(answers).toEqual([undefined, 'Refused.', undefined]);
     expect(asked).toEqual(['a', 'b c', 'b', 'c']);
   });
@@ -65,10 +68,35 @@ describe('judging', () => {
       calls += 1;
       return calls === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(undefined);
     };
-    const judging = new Judging(TEXT, judge);
+    const judging = new Judging(OUTLINE, judge);
     const [first, second] = theorems;
     if (first === undefined || second === undefined) throw new Error('The text has statements.');
     await expect(judging.submit(first, proofOf(0, 'auto.'))).rejects.toThrow('broken');
-    expect(await judging.submit(second, proofOf(1, 'auto.'))).toBeUndefined();
+    expect(await judging.submit(second, proofOf(1, 'auto.'))).toEqual({ without: [] });
+  });
+
+  it('sets a refused proof aside in both texts, says so to what stands behind it, and keeps a proof that replaces it', async () => {
+    const asked: { target: string; text: string; names: string }[] = [];
+    const judge: Judge = ({ target, text, theorems: judged }) => {
+      asked.push({ target, text, names: judged.map(({ name }) => name).join(' ') });
+      return Promise.resolve(undefined);
+    };
+    const [first, second, third] = theorems;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('Three.');
+    const refused = proofOf(1, '');
+    const setAside = {
+      span: { start: refused.span.start, end: refused.span.end + ' Qed.'.length },
+      text: 'Admitted.',
+    };
+    const judging = new Judging(OUTLINE, judge, () => [setAside]);
+    expect(await judging.submit(first, proofOf(0, 'auto.'))).toEqual({ without: [] });
+    expect(await judging.submit(third, proofOf(2, 'auto.'))).toEqual({ without: [setAside] });
+    expect(await judging.submit(second, proofOf(1, 'auto.'))).toEqual({ without: [] });
+    const admitted = TEXT.replace(/HOLE([^]*?)HOLE Qed\./u, 'HOLE$1Admitted.');
+    expect(asked).toEqual([
+      { target: admitted, text: admitted.replace('HOLE', 'auto.'), names: 'a' },
+      { target: admitted, text: admitted.replace(/(.*)HOLE/su, '$1auto.'), names: 'c' },
+      { target: TEXT, text: TEXT.replace(/HOLE([^]*?)HOLE/u, 'HOLE$1auto.'), names: 'b' },
+    ]);
   });
 });

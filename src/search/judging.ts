@@ -1,42 +1,52 @@
 /**
  * Has found proofs judged beside the search. What is found while a judgement runs is judged together next, since most of
  * the cost (a fresh prover, the file, the walk through what the proofs rest on) is the same for one proof and for many.
- * When several are refused together each is judged alone, so one bad proof costs no other.
+ * When several are refused together each is judged alone, so one bad proof costs no other. Proofs of the file that Rocq
+ * refuses are set aside in both texts, as `Admitted`: the statements stay what they are, and what is found behind them
+ * can be judged.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Span } from '../core/position.ts';
-import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Judge } from './prove-request.ts';
-
-export interface Replacement {
-  readonly span: Span;
-  readonly text: string;
-}
+import { offsetAfter, replaced, type Replacement } from './replacement.ts';
 
 /** After a judgement the search has the machine for itself this many times as long. */
 const PAUSE_FACTOR = 3;
 
+export interface Judged {
+  /** Why the proof is not accepted; undefined when it is. */
+  readonly refused?: string;
+  /** What was set aside before the theorem. */
+  readonly without: readonly Replacement[];
+}
+
 interface Found {
   readonly theorem: TheoremItem;
   readonly replacement: Replacement;
-  readonly resolve: (refused: string | undefined) => void;
+  readonly resolve: (judged: Judged) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export class Judging {
   readonly #text: string;
+  readonly #offsets: ReadonlyMap<TheoremItem, number>;
   readonly #judge: Judge;
+  readonly #setAside: () => readonly Replacement[];
   readonly #ended = new AbortController();
   #waiting: Found[] = [];
   #busy = false;
 
-  constructor(text: string, judge: Judge) {
-    this.#text = text;
+  /** `setAside` answers what is known by now of proofs that Rocq refuses. */
+  constructor(outline: FileOutline, judge: Judge, setAside: () => readonly Replacement[] = () => []) {
+    this.#text = outline.text;
+    this.#offsets = new Map(
+      outline.statements.map((item) => [item, outline.sentences[item.sentence]?.span.start ?? 0]),
+    );
     this.#judge = judge;
+    this.#setAside = setAside;
   }
 
-  /** Undefined when the proof is accepted, otherwise why not. */
-  submit(theorem: TheoremItem, replacement: Replacement): Promise<string | undefined> {
+  submit(theorem: TheoremItem, replacement: Replacement): Promise<Judged> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ theorem, replacement, resolve, reject });
       if (!this.#busy) void this.#work();
@@ -65,24 +75,40 @@ export class Judging {
 
   async #decide(batch: readonly Found[]): Promise<void> {
     try {
+      const proofs = batch.map(({ replacement }) => replacement);
+      const setAside = this.#setAside().filter((part) => !proofs.some((proof) => overlap(part, proof)));
+      const target = replaced(this.#text, setAside);
       const refused = await this.#judge({
-        text: replaced(this.#text, batch),
-        theorems: batch.map(({ theorem }) => theorem),
+        target,
+        text: replaced(this.#text, [...setAside, ...proofs]),
+        theorems: this.#theoremsIn(target, batch, setAside),
       });
-      if (refused === undefined || batch.length === 1) for (const { resolve } of batch) resolve(refused);
-      else for (const found of batch) await this.#decide([found]);
+      if (refused === undefined || batch.length === 1) {
+        for (const { theorem, resolve } of batch) {
+          const without = setAside.filter(({ span }) => span.end <= (this.#offsets.get(theorem) ?? 0));
+          resolve({ ...(refused !== undefined && { refused }), without });
+        }
+      } else for (const found of batch) await this.#decide([found]);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
   }
+
+  /** The same theorems where parts of the text are set aside. */
+  #theoremsIn(
+    target: string,
+    batch: readonly Found[],
+    setAside: readonly Replacement[],
+  ): readonly TheoremItem[] {
+    if (setAside.length === 0) return batch.map(({ theorem }) => theorem);
+    const { statements, sentences } = outlineOf(target);
+    const byOffset = new Map(statements.map((item) => [sentences[item.sentence]?.span.start, item]));
+    return batch.flatMap(
+      ({ theorem }) => byOffset.get(offsetAfter(this.#offsets.get(theorem) ?? 0, setAside)) ?? [],
+    );
+  }
 }
 
-function replaced(text: string, batch: readonly Found[]): string {
-  let result = text;
-  const fromTheEnd = batch
-    .map(({ replacement }) => replacement)
-    .sort((left, right) => right.span.start - left.span.start);
-  for (const { span, text: proof } of fromTheEnd)
-    result = result.slice(0, span.start) + proof + result.slice(span.end);
-  return result;
+function overlap(one: Replacement, other: Replacement): boolean {
+  return one.span.start < other.span.end && other.span.start < one.span.end;
 }

@@ -12,12 +12,13 @@ import { Definitions } from './definitions.ts';
 import { FileRun } from './file-run.ts';
 import { hideUnused, withHidden } from './hide-unused.ts';
 import { LemmaMemory, type Lemma } from './lemma-memory.ts';
-import type { Replacement } from './judging.ts';
 import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { proofText } from './proof-text.ts';
+import { recursiveNames } from './recursion.ts';
 import { stepsOf, traceOf } from './record-proof.ts';
 import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+import type { Replacement } from './replacement.ts';
 import { scriptSentences } from './script-text.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
@@ -66,7 +67,7 @@ export class Lane {
     library: readonly StoredStep[],
     lemmas: Promise<readonly Lemma[]>,
     sessions: readonly ProverSession[],
-    onError: (error: QuodError) => void,
+    onError: (error: QuodError, setAside?: Replacement) => void,
   ) {
     this.#request = request;
     this.#outline = outline;
@@ -108,7 +109,7 @@ export class Lane {
     library: readonly StoredStep[],
     lemmas: Promise<readonly Lemma[]>,
     helpers: number,
-    onError: (error: QuodError) => void,
+    onError: (error: QuodError, setAside?: Replacement) => void,
   ): Promise<Lane> {
     const context = { file: request.file, signal: request.signal };
     const opened = await Promise.allSettled(
@@ -185,6 +186,7 @@ export class Lane {
         nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * share),
         seed,
         without: this.#without,
+        recursive: recursiveNames(theorem, state),
         signal,
         onProgress: (tried, bestGoalCount) => {
           const now = performance.now();

@@ -4,6 +4,7 @@
  */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { ScriptTree } from './proof-graph.ts';
+import { isGuarded } from './recursion.ts';
 import { scriptSentences, sentenceCount } from './script-text.ts';
 
 export interface MinimiseOptions {
@@ -29,28 +30,41 @@ export class ScriptChecker {
   readonly #session: ProverSession;
   readonly #root: StateId;
   readonly #openBefore: OpenBefore;
+  readonly #recursive: boolean;
   readonly #signal: AbortSignal;
   readonly #states = new Map<string, StateId | undefined>();
 
-  constructor(session: ProverSession, root: StateId, openBefore: OpenBefore, signal: AbortSignal) {
+  constructor(
+    session: ProverSession,
+    root: StateId,
+    openBefore: OpenBefore,
+    options: {
+      /** Whether the theorem stands among its own hypotheses. */
+      readonly recursive: boolean;
+      readonly signal: AbortSignal;
+    },
+  ) {
     this.#session = session;
     this.#root = root;
     this.#openBefore = openBefore;
-    this.#signal = signal;
+    this.#recursive = options.recursive;
+    this.#signal = options.signal;
   }
 
   /** Whether the sentences close every goal in focus at the root. */
   async passes(tree: ScriptTree): Promise<boolean> {
-    const state = await this.#run(scriptSentences(tree));
+    const sentences = scriptSentences(tree);
+    const state = await this.#run(sentences);
     if (state === undefined) return false;
     const proof = await this.#session.goals(state);
     const { unfocused, shelved, givenUp } = this.#openBefore;
-    return (
+    const closed =
       proof?.goals.length === 0 &&
       proof.givenUp <= givenUp &&
       proof.shelved <= shelved &&
-      sum(proof.unfocused) <= unfocused
-    );
+      sum(proof.unfocused) <= unfocused;
+    const recurs = this.#recursive || sentences.some((sentence) => /\bcofix\b/u.test(sentence));
+    return closed && (!recurs || (await isGuarded(this.#session, state, this.#signal)));
   }
 
   /** Prefixes are remembered, so that a change near the end costs only what follows it. */

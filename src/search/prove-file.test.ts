@@ -68,6 +68,21 @@ Theorem never_ends c n : ~ runs (Loop c) n.
 Proof. Admitted.
 `;
 
+/** Each statement stands among its own hypotheses, where any tactic would find it. */
+const RECURSIVE = `Fixpoint add_zero (n : nat) : n + 0 = n.
+Proof. Admitted.
+
+CoInductive stream := cons : nat -> stream -> stream.
+CoInductive same : stream -> stream -> Prop :=
+  | same_cons n s t : same s t -> same (cons n s) (cons n t).
+
+Lemma same_symmetric : forall s t, same s t -> same t s.
+Proof. Admitted.
+
+CoFixpoint same_reflexive (s : stream) : same s s.
+Proof. Admitted.
+`;
+
 let prover: Prover;
 // The lemmas of the libraries are listed once for all tests.
 const cacheDirectory = mkdtempSync(join(tmpdir(), 'quod-search-test-'));
@@ -151,9 +166,20 @@ describe('proveFile', { timeout: 600_000 }, () => {
     expect(results[0]?.nodes).toBeLessThan(45);
   });
 
-  it('does not report what the judge refuses', async () => {
+  it('does not report what the judge refuses, and shows what it was', async () => {
     const { results } = await prove(FILE, { theorems: ['and_swap'], judge: () => Promise.resolve('No.') });
     expect(results[0]?.outcome).toMatchObject({ kind: 'not-proved', reason: 'not-verified', message: 'No.' });
+    expect(results[0]?.outcome).toHaveProperty('refusedScript', expect.stringMatching(/^Proof\.[^]*Qed\.$/u));
+  });
+
+  it('proves by recursion and coinduction what Rocq’s guard condition accepts', async () => {
+    const { results } = await prove(RECURSIVE, { nodes: 1500 });
+    expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+      ['add_zero', 'proved'],
+      ['same_symmetric', 'proved'],
+      ['same_reflexive', 'proved'],
+    ]);
+    expect(await errorsOf(fill(RECURSIVE, results))).toEqual([]);
   });
 
   it('reports errors before a hole and searches behind them', async () => {

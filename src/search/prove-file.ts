@@ -1,15 +1,19 @@
 /** `quod prove`: finds the holes of a file, searches each where it stands, and has every proof judged before it counts. */
 import type { QuodError } from '../core/errors.ts';
+import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type { Judge, ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
-import { Judging } from './judging.ts';
+import { Judging, type Judged } from './judging.ts';
 import { Lane, titleOf } from './lane.ts';
 import { listLemmas } from './list-lemmas.ts';
 import { requiredSources } from './library-closure.ts';
 import { LibraryIndex } from './library-index.ts';
 import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+import type { Replacement } from './replacement.ts';
 import type { StoredStep } from './step-memory.ts';
+
+type Outcome = TheoremResult['outcome'];
 
 /** The theorems of a file that a request asks for; the names it asks for that are not there are left out. */
 export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theorems']): TheoremItem[] {
@@ -36,25 +40,43 @@ export async function proveFile(
     request.without?.includes('lemmas') === true || wanted[0] === undefined
       ? Promise.resolve([])
       : listLemmas(request, outline, wanted[0].sentence, AbortSignal.any([request.signal, done.signal]));
-  const judging = request.judge && new Judging(request.text, request.judge);
+  const errors = new Map<string, { error: QuodError; setAside?: Replacement }>();
+  const judging =
+    request.judge &&
+    new Judging(outline, request.judge, () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []));
   const judgements: Promise<void>[] = [];
+  const lines = new LineIndex(request.text);
+  const judgedOutcome = ({ refused, without }: Judged, { line, outcome }: TheoremResult): Outcome => {
+    if (outcome.kind !== 'proved') return outcome;
+    if (refused === undefined)
+      return without.length === 0
+        ? outcome
+        : { ...outcome, setAside: without.map(({ span }) => lines.printedAt(span.start)) };
+    // What the file does not define may mean something else, so nothing behind it can be judged.
+    const before = [...errors.values()].find(
+      ({ error, setAside }) => setAside === undefined && (error.place.position?.line ?? Infinity) < line,
+    )?.error.place.position;
+    const why =
+      before === undefined
+        ? refused
+        : `A proof was found, but the file has an error before it, at ${before.line}:${before.column}, so it cannot be judged. ${refused}`;
+    return { kind: 'not-proved', reason: 'not-verified', message: why, refusedScript: outcome.script };
+  };
   /** The search goes on while a proof is judged. */
   const conclude = async (theorem: TheoremItem, result: TheoremResult): Promise<void> => {
-    const refused =
-      result.outcome.kind === 'proved' && judging !== undefined && result.outcome.replacement.text !== ''
-        ? await judging.submit(theorem, result.outcome.replacement)
+    const { outcome } = result;
+    const judgement =
+      outcome.kind === 'proved' && judging !== undefined && outcome.replacement.text !== ''
+        ? await judging.submit(theorem, outcome.replacement)
         : undefined;
-    const judged: TheoremResult =
-      refused === undefined
-        ? result
-        : { ...result, outcome: { kind: 'not-proved', reason: 'not-verified', message: refused } };
+    const judged =
+      judgement === undefined ? result : { ...result, outcome: judgedOutcome(judgement, result) };
     results.set(theorem, judged);
     onEvent({ kind: 'theorem-finished', result: judged });
   };
-  const reported = new Set<string>();
-  const report = (error: QuodError): void => {
-    if (reported.has(error.toString())) return;
-    reported.add(error.toString());
+  const report = (error: QuodError, setAside?: Replacement): void => {
+    if (errors.has(error.toString())) return;
+    errors.set(error.toString(), { error, ...(setAside !== undefined && { setAside }) });
     onEvent({ kind: 'file-error', error });
   };
   try {

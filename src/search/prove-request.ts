@@ -1,9 +1,10 @@
 /** What a search is asked, what it tells on the way, and what it answers. */
 import type { QuodError } from '../core/errors.ts';
-import type { Span } from '../core/position.ts';
+import type { PrintedPosition } from '../core/position.ts';
 import type { Prover } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import type { Replacement } from './replacement.ts';
 
 export interface ProveRequest {
   /** Absolute path of the file; `text` is what is searched, the path only finds its project. */
@@ -26,9 +27,13 @@ export interface ProveRequest {
   readonly judge?: Judge;
 }
 
-/** Undefined when the proofs are accepted, otherwise why not. `theorems` are statements of the original text. */
+/** Undefined when the proofs are accepted, otherwise why not. */
 export type Judge = (filled: {
+  /** The file, with `Admitted` in the place of proofs that Rocq refuses. */
+  readonly target: string;
+  /** The target with proofs filled in. */
   readonly text: string;
+  /** The statements of the target that they are proofs of. */
   readonly theorems: readonly TheoremItem[];
 }) => Promise<string | undefined>;
 
@@ -63,12 +68,16 @@ export interface TheoremResult {
         readonly kind: 'proved';
         /** The proof as it will stand in the file, from `Proof` to the closing word. */
         readonly script: string;
-        readonly replacement: { readonly span: Span; readonly text: string };
+        readonly replacement: Replacement;
+        /** Where the file has proofs before this one that Rocq refuses; it was judged as if they were admitted. */
+        readonly setAside?: readonly PrintedPosition[];
       }
     | {
         readonly kind: 'not-proved';
         readonly reason: ReasonCode;
         readonly message: string;
         readonly bestGoalCount?: number;
+        /** A proof that was found and that the judge did not accept. */
+        readonly refusedScript?: string;
       };
 }

@@ -4,6 +4,7 @@ import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts
 import type { Definition, Definitions } from './definitions.ts';
 import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
 import { freshHypothesis, introductionNames } from './introduction-names.ts';
+import { COINDUCTION_HYPOTHESIS } from './recursion.ts';
 import { dependents, generalised, rememberedIndices } from './strategies.ts';
 import { boundBy, headOf, splitArrows, subterms, type Term } from './term.ts';
 import { combinedWitnesses, EXISTENTIAL, hiddenCost, witnessTerms } from './witnesses.ts';
@@ -55,6 +56,7 @@ export function structuralCandidates(
   add('cbn', 3.6);
   if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) add('subst', 1.5);
   if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol))) add('exfalso', 3.2);
+  coinduction(view, definitions, add);
   caseSplits(view, add);
   hypothesisSteps(view, definitions, add);
   unfolding(view, definitions, add);
@@ -115,6 +117,29 @@ function openedPremises(
     at = body;
   }
   return opens ? patterns.join(' ') : undefined;
+}
+
+/** Takes the goal, for all objects that it speaks of, as a hypothesis that may be used behind a constructor. */
+function coinduction(view: GoalView, definitions: Definitions, add: Add): void {
+  const { conclusion } = splitArrows(view.conclusion);
+  if (!definitions.isCoinductive(headOf(conclusion)) || view.locals.has(COINDUCTION_HYPOTHESIS)) return;
+  const step = `cofix ${COINDUCTION_HYPOTHESIS}`;
+  const general = variablesWithFacts(view);
+  if (general === '') add(step, 1.0);
+  else add(`revert ${general}; ${step}; intros ${general}`, 1.0);
+}
+
+function variablesWithFacts(view: GoalView): string {
+  const named = new Set([...subterms(view.conclusion)].map(({ symbol }) => symbol));
+  const spoken = view.hypotheses.filter(
+    (hypothesis) => named.has(hypothesis.name) && !isFact(hypothesis, view),
+  );
+  const about = new Set(spoken.map(({ name }) => name));
+  const facts = view.hypotheses.filter(
+    (hypothesis) =>
+      isFact(hypothesis, view) && [...subterms(hypothesis.term)].some(({ symbol }) => about.has(symbol)),
+  );
+  return [...spoken, ...facts].map(({ name }) => name).join(' ');
 }
 
 function equality(view: GoalView, add: Add): void {

@@ -37,13 +37,17 @@ export async function searchTheorem(
       nodes: options.nodes === undefined ? undefined : options.nodes - spent,
       seed: options.seed,
       without,
+      recursive: options.recursive,
       signal: options.signal,
       onProgress: (nodes, bestGoalCount) => options.onProgress(spent + nodes, bestGoalCount),
     });
     const result = await search.run();
     spent += result.nodes;
     if (result.kind === 'not-found') return { ...result, nodes: spent };
-    const checker = new ScriptChecker(first.session, first.root, before, options.signal);
+    const checker = new ScriptChecker(first.session, first.root, before, {
+      recursive: options.recursive.size > 0,
+      signal: options.signal,
+    });
     if (await checker.passes(result.script)) {
       const unfolder = new Unfolder({
         session: first.session,

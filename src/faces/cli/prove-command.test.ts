@@ -181,7 +181,19 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     expect(run.stderr).toMatch(/broken\.v:11:2: .*\[does-not-compile\]/s);
     expect(run.stdout).toContain('Lemma add_zero');
     expect(run.stdout).not.toContain('Lemma last');
-    expect(run.stderr).toMatch(/✗ last .*\[not-verified\]/);
+    expect(run.stderr).toMatch(/✗ last .* the file has an error before it, at 11:2, .*\[not-verified\]/);
+  });
+
+  test('behind a proof that fails: judged as if it were admitted, exit code 2, the file keeps what fails', async () => {
+    const broken = `Lemma first : 1 = 1.\nProof. rewrite nonsense. Qed.\n\n`;
+    write('failing.v', broken + EASY);
+    const run = await prove('failing.v', '--write', '--json');
+    expect(run.exitCode, run.stderr).toBe(2);
+    expect(run.stderr).toMatch(/failing\.v:2:15: .*\[does-not-compile\]/s);
+    expect(run.stderr).toMatch(/✓ add_zero .* judged as if the proof that fails at 2:7 were admitted/);
+    expect(run.stdout).toMatch(/"setAside":\[\{"line":2,"column":7\}\]/);
+    expect(read('failing.v').startsWith(broken)).toBe(true);
+    expect(read('failing.v')).not.toContain('Admitted');
   });
 
   test('a missing library: the package that would bring it', async () => {

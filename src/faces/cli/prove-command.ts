@@ -89,7 +89,7 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
         cacheDirectory: cacheDirectory(),
         ...(options.without !== undefined && { without: options.without }),
         // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
-        judge: judgeFoundProof({ path: file, text: source.text }, prover, new AbortController().signal),
+        judge: judgeFoundProof(file, prover, new AbortController().signal),
         signal: interrupt.signal,
       },
       onEvent,

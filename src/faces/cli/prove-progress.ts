@@ -118,8 +118,12 @@ function finishedLine(fileName: string, result: TheoremResult): string {
   const effort = `${formatDuration(result.elapsedMs)}, ${result.nodes} nodes`;
   const { outcome } = result;
   switch (outcome.kind) {
-    case 'proved':
-      return `  ✓ ${result.theorem}  ${effort}`;
+    case 'proved': {
+      const places = outcome.setAside?.map(({ line, column }) => `${line}:${column}`).join(', ');
+      const note =
+        places === undefined ? '' : `, judged as if the proof that fails at ${places} were admitted`;
+      return `  ✓ ${result.theorem}  ${effort}${note}`;
+    }
     case 'not-proved': {
       const best =
         outcome.bestGoalCount === undefined ? '' : `, best state has ${goals(outcome.bestGoalCount)}`;
