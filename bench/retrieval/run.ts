@@ -105,12 +105,13 @@ program
   .description('theorems that the search proves when it may learn from k proofs of the same file')
   .option('--rankers <names>', 'the first is what the others are compared with', rankers, [
     'jaccard',
-    'learned',
+    'blend',
   ])
   .option('--libraries <names>', 'comma-separated', names)
   .option('--tasks <n>', 'of each group of lengths', positive, 50)
   .option('--nodes <n>', 'of one search', positive, 400)
   .option('--premises <k>', 'proofs to learn from', positive, 7)
+  .option('--jobs <n>', 'tasks side by side', positive, 1)
   .option('--json <file>', 'goes on where a run that wrote it was stopped')
   .action(async (options: Parameters<typeof measureSolved>[0]) => {
     await measureSolved(options, openVectors);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { cacheDirectory } from '../../src/process/cache-directory.ts';
-import { outlineOf } from '../../src/provers/rocq/syntax/outline.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 import { writtenStatement } from '../../src/retrieval/outline-statements.ts';
 import type { VectorSource } from '../../src/retrieval/rankers/learned.ts';
 import { rankerNamed } from '../../src/retrieval/rankers/catalogue.ts';
@@ -32,6 +32,7 @@ export interface SolvedOptions {
   readonly tasks: number;
   readonly nodes: number;
   readonly premises: number;
+  readonly jobs: number;
   readonly json?: string;
 }
 
@@ -65,21 +66,31 @@ export async function measureSolved(
     ).slice(0, options.tasks),
   );
   const trials = readTrials(options);
-  for (const [number, task] of drawn.entries())
-    for (const name of options.rankers) {
-      if (
-        trials.some(
-          (trial) => trial.task === task.id && trial.ranker === name && trial.nodes === options.nodes,
-        )
-      )
-        continue;
-      const trial = await tryTask(task, rankerNamed(name, openVectors), options, coq);
-      trials.push(trial);
-      if (options.json !== undefined) appendFileSync(options.json, `${JSON.stringify(trial)}\n`);
-      console.error(
-        `${number + 1}/${drawn.length} ${name} ${task.id}: ${trial.solved ? 'solved' : 'not solved'}, ${trial.seconds.toFixed(1)} s`,
-      );
+  const trialOf = (task: Task, ranker: RankerName): Trial | undefined =>
+    trials.find((trial) => trial.task === task.id && trial.ranker === ranker);
+  const queue = [...drawn.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [number, task] = next;
+      for (const name of options.rankers) {
+        if (trialOf(task, name) !== undefined) continue;
+        const premises = await chosenPremises(task, rankerNamed(name, openVectors), options, coq);
+        // With a budget of nodes the same premises give the same search.
+        const same = trials.find((trial) => trial.task === task.id && sameSet(trial.premises, premises));
+        const trial: Trial = {
+          ...(same ?? (await tryTask(task, premises, options, coq))),
+          ...{ task: task.id, stratum: task.stratum, ranker: name, nodes: options.nodes, premises },
+        };
+        trials.push(trial);
+        if (options.json !== undefined) appendFileSync(options.json, `${JSON.stringify(trial)}\n`);
+        console.error(
+          `${number + 1}/${drawn.length} ${name} ${task.id}: ${trial.solved ? 'solved' : 'not solved'}, ` +
+            (same === undefined ? `${trial.seconds.toFixed(1)} s` : `the same premises as ${same.ranker}`),
+        );
+      }
     }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, work));
   console.log(report(options.rankers, trials));
 }
 
@@ -98,19 +109,45 @@ const answerSchema = z.object({
   outcome: z.object({ kind: z.string(), script: z.string().optional(), message: z.string().optional() }),
 });
 
-async function tryTask(task: Task, ranker: Ranker, options: SolvedOptions, coq: string): Promise<Trial> {
+function theoremsUpTo(
+  task: Task,
+  coq: string,
+): { outline: FileOutline; before: TheoremItem[]; target: TheoremItem } {
   const outline = outlineOf(readFileSync(join(coq, task.source), 'utf8'));
   const target = eligibleTheorems(outline).find(({ name }) => name === task.theorem);
   if (target === undefined) throw new Error(`${task.source} has no theorem ${task.theorem} any more.`);
   const before = eligibleTheorems(outline).filter(({ sentence }) => sentence < target.sentence);
+  return { outline, before, target };
+}
+
+/** Names of the theorems before the target that keep their proofs. */
+async function chosenPremises(
+  task: Task,
+  ranker: Ranker,
+  options: SolvedOptions,
+  coq: string,
+): Promise<string[]> {
+  const { outline, before, target } = theoremsUpTo(task, coq);
   const statements = before.flatMap((item) => writtenStatement(outline, item, task.source) ?? []);
-  const collection = await ranker.collection(statements);
   const wanted = writtenStatement(outline, target, task.source);
   if (wanted === undefined) throw new Error(`${task.theorem} has no proof.`);
+  const collection = await ranker.collection(statements);
   const scores = await collection.scores({ goal: wanted.goal });
-  const premises = best(scores, options.premises).map(({ index }) => statements[index]?.name ?? '');
+  return best(scores, options.premises).map(({ index }) => statements[index]?.name ?? '');
+}
+
+function sameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}
+
+async function tryTask(
+  task: Task,
+  premises: readonly string[],
+  options: SolvedOptions,
+  coq: string,
+): Promise<Pick<Trial, 'solved' | 'seconds' | 'message'>> {
+  const { outline, target } = theoremsUpTo(task, coq);
   const cut = { ...cutAt(outline, target), before: lightenedBefore(outline, target, new Set(premises)) };
-  const about = { task: task.id, stratum: task.stratum, ranker: ranker.name, nodes: options.nodes, premises };
   const folder = mkdtempSync(join(tmpdir(), 'quod-retrieval-'));
   try {
     const file = join(folder, basename(task.source));
@@ -145,11 +182,10 @@ async function tryTask(task: Task, ranker: Ranker, options: SolvedOptions, coq: 
     })[0];
     if (answer?.script === undefined) {
       const message = answer?.message ?? run.errorOutput.trim().slice(-300);
-      return { ...about, solved: false, seconds: run.seconds, message };
+      return { solved: false, seconds: run.seconds, message };
     }
     const judgement = await judge(task, cutOf(task, coq), answer.script, coq);
     return {
-      ...about,
       solved: judgement.accepted,
       seconds: run.seconds,
       ...(!judgement.accepted && { message: judgement.finding }),
