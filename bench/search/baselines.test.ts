@@ -14,6 +14,11 @@ describe('what hammer recommends', () => {
     expect(recommendedTactic('Replace the hammer tactic with: sfirstorder \nmore')).toBe('sfirstorder');
   });
 
+  it('is given the parentheses that it is printed without', () => {
+    const said = 'Tactic srun eauto succeeded.\nReplace the hammer tactic with:\n\tsrun eauto use: rev_ind.\n';
+    expect(recommendedTactic(said)).toBe('srun (eauto) use: rev_ind');
+  });
+
   it('is nothing when hammer failed', () => {
     expect(recommendedTactic('Error:\nHammer failed: proof reconstruction failed.')).toBeUndefined();
   });

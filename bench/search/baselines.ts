@@ -173,7 +173,9 @@ export async function runHammer(
 /**
  * What `hammer` says to write in its place, without the dot. Found by a prover, it stands on a line of its own and has a
  * dot; found without one, it stands behind the colon and has none. It is one line as long as the printing width allows it.
+ * `srun eauto use: …` is printed without the parentheses that it needs to be read back.
  */
 export function recommendedTactic(said: string): string | undefined {
-  return /Replace the hammer tactic with:\s*([^\n]*?)\.?\s*(?:\n|$)/.exec(said)?.[1];
+  const tactic = /Replace the hammer tactic with:\s*([^\n]*?)\.?\s*(?:\n|$)/.exec(said)?.[1];
+  return tactic?.replace(/^srun ([a-z]+) /, 'srun ($1) ');
 }

@@ -97,11 +97,16 @@ export function automationCandidates(view: GoalView, automation: readonly Automa
   return candidates;
 }
 
+/** As much for nothing says enough of a tactic, however often it was tried. */
+const WASTED_MS = 1000;
+const WASTED_SHARE = 0.15;
+
 /** How an automation tactic fared so far: what it solved against the time it took. */
 export class AutomationRecord {
   readonly #uses = new Map<string, { tries: number; solved: number; elapsedMs: number }>();
 
-  note(tactic: string, solved: boolean, elapsedMs: number): void {
+  note(sentence: string, solved: boolean, elapsedMs: number): void {
+    const tactic = kindOf(sentence);
     const entry = this.#uses.get(tactic) ?? { tries: 0, solved: 0, elapsedMs: 0 };
     this.#uses.set(tactic, {
       tries: entry.tries + 1,
@@ -110,18 +115,31 @@ export class AutomationRecord {
     });
   }
 
+  /** Whether it may be given that much time: what never solved anything gets a small part of a search, not more. */
+  mayTake(sentence: string, timeoutMs: number, searchedMs: number): boolean {
+    const entry = this.#uses.get(kindOf(sentence));
+    if (entry === undefined || entry.solved > 0) return true;
+    return entry.elapsedMs + timeoutMs < WASTED_MS + WASTED_SHARE * searchedMs;
+  }
+
   /** Milliseconds a try took on the average; 0 before the first. */
   averageMs(tactic: string): number {
-    const entry = this.#uses.get(tactic);
+    const entry = this.#uses.get(kindOf(tactic));
     return entry === undefined ? 0 : entry.elapsedMs / entry.tries;
   }
 
   /** Added to a candidate's cost: dear and never successful is put off, cheap or successful comes sooner. */
   adjustment(tactic: string): number {
-    const entry = this.#uses.get(tactic);
-    if (entry === undefined || entry.tries < 4) return 0;
+    const entry = this.#uses.get(kindOf(tactic));
+    const wasteful = entry !== undefined && entry.solved === 0 && entry.elapsedMs > WASTED_MS;
+    if (entry === undefined || (entry.tries < 4 && !wasteful)) return 0;
     const rate = (entry.solved + 0.5) / (entry.tries + 1);
     const secondsPerTry = entry.elapsedMs / entry.tries / 1000;
-    return Math.max(-0.5, Math.min(3, Math.log((0.1 + secondsPerTry * 5) / (rate + 0.02)) * 0.5));
+    return Math.max(-0.5, Math.min(4, Math.log((0.1 + secondsPerTry * 5) / (rate + 0.02)) * 0.7));
   }
+}
+
+/** What a sentence has in common with those that are made alike for other goals. */
+function kindOf(sentence: string): string {
+  return sentence.replace(/^unfold [^;]*; /u, 'unfold; ').replace(/ using [^|)\]]*/gu, '');
 }

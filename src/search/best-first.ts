@@ -225,6 +225,7 @@ export class BestFirstSearch {
       if (tries >= MINIMUM_BATCH && this.#priority(lane, node, candidate) > lane.queue.nextPriority + SLACK)
         break;
       if (!mayTry(node, candidate)) continue;
+      if (this.#source.putsOff(node, candidate, performance.now() - this.#started)) continue;
       tries += 1;
       await this.#try(worker, node, state, candidate);
       if (node.solution !== undefined || this.#over() || !isRelevant(node)) return;

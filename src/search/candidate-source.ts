@@ -3,6 +3,7 @@ import { AutomationRecord, automationCandidates } from './automation.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import type { GoalView } from './goal-view.ts';
 import {
+  forwardCandidates,
   instanceCandidates,
   lemmaCandidates,
   lemmaChainCandidates,
@@ -29,6 +30,9 @@ const INDUCTION = /^(?:(?:revert|generalize|remember)\b[^;]*;\s*)*(?:by\s+)?(?:i
 
 const FACT_USERS = new Set(['lia', 'lra', 'nia', 'nra', 'eauto', 'congruence']);
 const FINISHERS = 5;
+/** What takes less is not worth putting off. */
+const NOTEWORTHY_MS = 250;
+const LATE_COST = 3;
 const FINISHER_COST = 1.05;
 /** A closer that takes longer than this on the average is too dear to be tried in every case of a strategy. */
 const SLOW_FINISHER_MS = 60;
@@ -86,6 +90,15 @@ export class CandidateSource {
       if (configuration.offsets[candidate.ingredient] !== undefined) orders.get(node)?.push(candidate);
   }
 
+  /** Puts off, once, what has wasted its part of the time so far; answers whether it did. */
+  putsOff(node: GoalNode, candidate: Candidate, searchedMs: number): boolean {
+    const { tactic, cost, timeoutMs, closing, late } = candidate;
+    if (!this.#options.learns || closing !== true || late === true || timeoutMs < NOTEWORTHY_MS) return false;
+    if (this.#record.mayTake(tactic, timeoutMs * this.#knowledge.pace, searchedMs)) return false;
+    this.postpone(node, { ...candidate, cost: cost + LATE_COST, late: true });
+    return true;
+  }
+
   note(candidate: Candidate, solved: boolean, elapsedMs: number): void {
     if (candidate.closing === true) this.#record.note(candidate.tactic, solved, elapsedMs);
   }
@@ -125,8 +138,9 @@ export class CandidateSource {
       candidates.push(...followingCandidates(node.following, view, knowledge, without), ...reuse.candidates);
     const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
     const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
-    candidates.push(...lemmaCandidates(view, ranked, knowledge.ssreflect));
+    candidates.push(...lemmaCandidates(view, ranked, knowledge.definitions, knowledge.ssreflect));
     if (!without.has('lemmas')) {
+      candidates.push(...forwardCandidates(view, knowledge));
       const finish = finisher(this.#factUsers(view));
       candidates.push(...instanceCandidates(view, knowledge.lemmas, ranked, finish));
     }

@@ -26,6 +26,8 @@ export interface Candidate {
   readonly ingredient: Ingredient;
   /** The tactic is only of use when it closes the goal. */
   readonly closing?: boolean;
+  /** It was put off once, since it took long and never solved anything. */
+  readonly late?: boolean;
   /** The earlier step that it was made from. */
   readonly source?: StoredStep;
 }

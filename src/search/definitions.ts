@@ -1,12 +1,13 @@
 /** Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says; each is asked about once. */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { GoalView } from './goal-view.ts';
-import { headOf, splitArrows, subterms, type Term } from './term.ts';
+import { BINDERS, boundBy, EXISTENTIAL, headOf, readTerm, splitArrows, subterms, type Term } from './term.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
 export type Definition = 'own' | 'library';
 
 const ASKED_AT_ONCE = 12;
+const ASKED_OF_BODIES = 40;
 const NAME = /^[\p{L}_][\p{L}\p{N}_'.]*$/u;
 const WORDS = new Set([
   'forall',
@@ -36,27 +37,56 @@ export interface KnownDefinition {
   readonly name: string;
   /** Unfolded once, it says that something exists. */
   readonly existential: boolean;
+  /** It is written with connectives, quantifiers and the like, so that logic alone may do once it is unfolded. */
+  readonly logical: boolean;
+  /** It abbreviates a type: unfolding it shows nothing. */
+  readonly isType: boolean;
+  /** Names and notations that its body is made of. */
+  readonly body: readonly string[];
 }
+
+type Ask = (command: string) => Promise<string>;
 
 export class Definitions {
   readonly #known = new Map<string, KnownDefinition | undefined>();
   readonly #coinductive = new Map<string, boolean>();
 
-  /** Asks about the names and notations of a goal that are new. */
+  /** Asks about the names and notations of a goal that are new, and about what their definitions are made of. */
   async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
-    const ask = async (command: string): Promise<string> => {
-      const answer = await session.query(state, command);
-      return answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
-    };
+    const ask = asking(session, state);
     const head = headOf(splitArrows(view.conclusion).conclusion);
     if (isNameOfItsOwn(head, view) && !this.#coinductive.has(head))
       this.#coinductive.set(head, /^\s*CoInductive\b/u.test(await ask(`Print ${head}.`)));
-    let asked = 0;
-    for (const symbol of symbolsOf(view)) {
+    const ofGoal = await this.#learnAll(symbolsOf(view), ask, ASKED_AT_ONCE);
+    let left = ASKED_OF_BODIES;
+    for (let bodies = this.#bodies(ofGoal); bodies.length > 0 && left > 0; left -= 1)
+      bodies = this.#bodies(await this.#learnAll(bodies, ask, left));
+  }
+
+  /** Asks about what the conclusions of lemmas begin with: it may hide a rule. */
+  async learnHeads(session: ProverSession, state: StateId, heads: Iterable<string>): Promise<void> {
+    const named = [...heads].filter((head) => (NAME.test(head) && !WORDS.has(head)) || isNotation(head));
+    await this.#learnAll(named, asking(session, state), ASKED_OF_BODIES);
+  }
+
+  /** Those of the symbols that were asked about. */
+  async #learnAll(symbols: Iterable<string>, ask: Ask, limit: number): Promise<string[]> {
+    const asked: string[] = [];
+    for (const symbol of symbols) {
       if (this.#known.has(symbol)) continue;
-      if ((asked += 1) > ASKED_AT_ONCE) return;
-      this.#known.set(symbol, await findDefinition(symbol, ask));
+      if (asked.length >= limit) break;
+      asked.push(symbol);
+      this.#known.set(symbol, await this.#findDefinition(symbol, ask));
     }
+    return asked;
+  }
+
+  #bodies(symbols: readonly string[]): string[] {
+    const all = symbols.flatMap((symbol) => {
+      const known = this.#known.get(symbol);
+      return known?.kind === 'own' && known.logical ? known.body : [];
+    });
+    return [...new Set(all)].filter((symbol) => !this.#known.has(symbol));
   }
 
   of(symbol: string): Definition | undefined {
@@ -72,27 +102,87 @@ export class Definitions {
   find(symbol: string): KnownDefinition | undefined {
     return this.#known.get(symbol);
   }
+
+  /**
+   * What has to be unfolded until the goal and its hypotheses say by logic alone what they say; empty where nothing of the
+   * project is in them.
+   */
+  logicalNames(view: GoalView): string[] {
+    const terms = [view.conclusion, ...view.hypotheses.map(({ term }) => term)];
+    const names = new Set<string>();
+    const seen = new Set<string>();
+    let own = false;
+    let symbols = terms.flatMap((term) => [...subterms(term)].map(({ symbol }) => symbol));
+    while (symbols.length > 0) {
+      const found = [...new Set(symbols)].flatMap((symbol) => {
+        if (seen.has(symbol)) return [];
+        seen.add(symbol);
+        const known = this.#known.get(symbol);
+        return known?.logical === true ? [known] : [];
+      });
+      for (const { name, kind } of found) {
+        names.add(name);
+        own ||= kind === 'own';
+      }
+      symbols = found.flatMap(({ body }) => body);
+    }
+    return own ? [...names].filter((name) => !view.locals.has(name)) : [];
+  }
+
+  async #findDefinition(symbol: string, ask: Ask): Promise<KnownDefinition | undefined> {
+    if (NAME.test(symbol)) {
+      const kind = kindOf(await ask(`About ${symbol}.`));
+      return kind && (await this.#describe(symbol, kind, ask));
+    }
+    for (const name of notedNames(await ask(`Locate "${symbol}".`))) {
+      // What Rocq's own notations stand for is known to everybody, and seldom unfolded.
+      if (kindOf(await ask(`About ${name}.`)) === 'own') return this.#describe(name, 'own', ask);
+    }
+    return undefined;
+  }
+
+  async #describe(name: string, kind: Definition, ask: Ask): Promise<KnownDefinition> {
+    const [, text = '', type = ''] = PRINTED.exec(await ask(`Print ${name}.`)) ?? [];
+    const inner = text.replace(FUNCTION_HEADS, '');
+    const term = readTerm(inner);
+    const target = splitArrows(readTerm(type)).conclusion.symbol;
+    const isType = SORTS.has(target) && target !== 'Prop';
+    const shown = splitArrows(term).conclusion.symbol;
+    // A type of predicates: what has it is written with connectives, if anything is.
+    const saysSomething = target === 'Prop' || (await this.#isTypeOfPredicates(target, ask));
+    const plain = kind === 'own' ? !COMPUTES.test(inner) : LOGICAL.has(term.symbol);
+    return {
+      kind,
+      name,
+      existential: EXISTENTIAL.has(term.symbol),
+      logical: !isType && saysSomething && plain,
+      isType,
+      body: isType && shown === 'Prop' ? ['Prop'] : symbolsIn(text),
+    };
+  }
+
+  async #isTypeOfPredicates(head: string, ask: Ask): Promise<boolean> {
+    if (!NAME.test(head) || WORDS.has(head)) return false;
+    await this.#learnAll([head], ask, 1);
+    const known = this.#known.get(head);
+    return known?.isType === true && known.body[0] === 'Prop';
+  }
 }
 
-async function findDefinition(
-  symbol: string,
-  ask: (command: string) => Promise<string>,
-): Promise<KnownDefinition | undefined> {
-  if (NAME.test(symbol)) {
-    const kind = kindOf(await ask(`About ${symbol}.`));
-    return kind && { kind, name: symbol, existential: await isExistential(symbol, ask) };
-  }
-  for (const name of notedNames(await ask(`Locate "${symbol}".`))) {
-    // What Rocq's own notations stand for is known to everybody, and seldom unfolded.
-    if (kindOf(await ask(`About ${name}.`)) === 'own')
-      return { kind: 'own', name, existential: await isExistential(name, ask) };
-  }
-  return undefined;
+function asking(session: ProverSession, state: StateId): Ask {
+  return async (command) => {
+    const answer = await session.query(state, command);
+    return answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
+  };
 }
 
-async function isExistential(name: string, ask: (command: string) => Promise<string>): Promise<boolean> {
-  return /^\s*\S+\s*=\s*(?:fun\b[^]*?=>\s*)?(?:exists2?\b|∃|\{)/u.test(await ask(`Print ${name}.`));
-}
+/** The answer to `Print` of a constant: its body and its type. */
+const PRINTED = /^\s*\S+\s*=\s*([^]*?)\n\s+: ([^]*?)(?:\n\n|$)/u;
+/** `fun x y =>`, several of them. */
+const FUNCTION_HEADS = /^(?:fun\b[^]*?=>\s*)+/u;
+const COMPUTES = /^(?:fix|cofix|match|if|let)\b/u;
+const SORTS = new Set(['Prop', 'Set', 'Type', 'SProp']);
+const LOGICAL = new Set(['forall', '∀', 'exists', '∃', '/\\', '∧', '->', '→']);
 
 /** The constants that the notations in an answer to `Locate` apply. */
 function notedNames(said: string): string[] {
@@ -104,6 +194,15 @@ function kindOf(said: string): Definition | undefined {
   const home = /Expands to: Constant (?<path>\S+)/u.exec(said)?.groups?.['path'];
   if (home === undefined || !/is transparent\b/u.test(said)) return undefined;
   return /^(?:Coq|Corelib|Stdlib)\./u.test(home) ? 'library' : 'own';
+}
+
+/** Names and notations in a body, without the variables that it binds. */
+function symbolsIn(text: string): string[] {
+  const parts = [...subterms(readTerm(text))];
+  const bound = new Set(parts.flatMap((part) => (BINDERS.has(part.symbol) ? boundBy(part) : [])));
+  return [...new Set(parts.map(({ symbol }) => symbol))].filter(
+    (symbol) => (NAME.test(symbol) && !bound.has(symbol) && !WORDS.has(symbol)) || isNotation(symbol),
+  );
 }
 
 function symbolsOf(view: GoalView): Set<string> {

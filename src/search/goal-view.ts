@@ -140,7 +140,8 @@ const NOT_DERIVED = new Set([
   'is_true',
 ]);
 
-/** A named predicate of something: what may have rules. */
+/** A named predicate of something, or a relation made with a notation (`(r ^+) x y`): what may have rules. */
 export function isPredicate({ symbol, children }: Term): boolean {
+  if (symbol === '@') return children.length > 2 && children[0]?.symbol !== 'fun';
   return WORD.test(symbol) && children.length > 0 && !NOT_DERIVED.has(symbol);
 }

@@ -8,6 +8,7 @@ import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts
 import type { SearchResult, SearchWorker } from './best-first.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
 import { automationAt, speaksSsreflect } from './environment.ts';
+import { declaredNames } from './declared-names.ts';
 import { Definitions } from './definitions.ts';
 import { FileRun } from './file-run.ts';
 import { hideUnused, withHidden } from './hide-unused.ts';
@@ -21,6 +22,7 @@ import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts
 import type { Replacement } from './replacement.ts';
 import { scriptSentences } from './script-text.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
+import { headOf } from './term.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
@@ -33,6 +35,7 @@ type SearchPlace = (
 const PROGRESS_EVERY_MS = 200;
 const CUTS_SHARE = 0.25;
 const LIST_WAIT_MS = 300;
+const MAXIMUM_DECLARED = 200;
 const DEFAULT_BUDGET_MS = 60_000;
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
 const PLACES_SHARE = 0.5;
@@ -58,7 +61,10 @@ export class Lane {
   readonly #libraryLemmas: Promise<void>;
   /** Proofs that were found and not yet learned from. */
   readonly #found: { theorem: TheoremItem; worker: SearchWorker; script: ScriptTree }[] = [];
+  /** What the conclusions of the file's own lemmas begin with. */
+  readonly #ownHeads = new Set<string>();
   #lemmasUpTo = -1;
+  #declared = 0;
   #loaded = false;
 
   private constructor(
@@ -269,6 +275,24 @@ export class Lane {
     return proofText(this.#outline, theorem, script);
   }
 
+  /** Axioms, rules and fields of the file, as Rocq states them where the theorem stands. */
+  async #addDeclared(session: ProverSession, root: StateId, end: number): Promise<void> {
+    const sentences = this.#outline.sentences.slice(Math.max(0, this.#lemmasUpTo), end);
+    for (const name of sentences.flatMap(({ text }) => declaredNames(text))) {
+      if (this.#declared >= MAXIMUM_DECLARED) return;
+      this.#declared += 1;
+      const answer = await session.query(root, `Check ${name}.`);
+      const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
+      const statement = /^\s*\S+\s+: ([^]*)$/u.exec(said)?.[1];
+      if (statement !== undefined) this.#addOwnLemma({ name, statement: statement.replace(/\s+/gu, ' ') });
+    }
+  }
+
+  #addOwnLemma(lemma: Lemma): void {
+    const view = this.#lemmas.addOwn(lemma);
+    if (view !== undefined) this.#ownHeads.add(headOf(view.conclusion));
+  }
+
   async #knowledgeAt({ session, root }: SearchWorker, theorem: TheoremItem): Promise<Knowledge> {
     if (!this.#without.has('lemmas')) {
       // A run that can be repeated waits for the list; any other begins without and uses it from when it is there.
@@ -280,8 +304,13 @@ export class Lane {
         const { name, binders, statement, sentence } = earlier;
         if (sentence < this.#lemmasUpTo || sentence >= theorem.sentence || name === undefined) continue;
         if (statement === '') continue;
-        this.#lemmas.add({ name, statement: binders === '' ? statement : `forall ${binders}, ${statement}` });
+        this.#addOwnLemma({
+          name,
+          statement: binders === '' ? statement : `forall ${binders}, ${statement}`,
+        });
       }
+      await this.#addDeclared(session, root, theorem.sentence);
+      await this.#definitions.learnHeads(session, root, this.#ownHeads);
       this.#lemmasUpTo = theorem.sentence;
     }
     const { automation, pace } = await automationAt(session, root, this.#steps);

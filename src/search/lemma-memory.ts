@@ -83,12 +83,23 @@ export class LemmaMemory {
     return this.#byName.size;
   }
 
-  add(lemma: Lemma): void {
-    if (this.#byName.has(lemma.name)) return;
+  /** The file's own, the newest last. */
+  readonly own: LemmaView[] = [];
+
+  addOwn(lemma: Lemma): LemmaView | undefined {
+    const view = this.add(lemma);
+    if (view !== undefined) this.own.push(view);
+    return view;
+  }
+
+  /** Undefined when there is one of that name. */
+  add(lemma: Lemma): LemmaView | undefined {
+    if (this.#byName.has(lemma.name)) return undefined;
     const view = viewLemma(lemma, this.#byName.size);
     this.#byName.set(lemma.name, view);
     this.#bySuffix.set(lemma.name.slice(lemma.name.lastIndexOf('.') + 1), view);
     this.#index.add(view, termFeatures(view.term, view.bound));
+    return view;
   }
 
   /** The lemma of that name, however much of its path is written. */

@@ -1,9 +1,10 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
 import { STEP_TIMEOUT_MS, type Candidate, type Knowledge } from './candidate.ts';
-import { isFact, isPredicate, type GoalView } from './goal-view.ts';
+import type { Definitions } from './definitions.ts';
+import { isFact, isPredicate, type GoalView, type HypothesisView } from './goal-view.ts';
 import { instancesFor } from './lemma-instances.ts';
 import { isEquation, mayMatch, mayOccur, type LemmaMemory, type LemmaView } from './lemma-memory.ts';
-import { splitArrows, subterms } from './term.ts';
+import { headOf, splitArrows, subterms, type Term } from './term.ts';
 
 const CONSIDERED = 120;
 const USED = 40;
@@ -35,13 +36,14 @@ export function rankLemmas(
 export function lemmaCandidates(
   view: GoalView,
   ranked: readonly RankedLemma[],
+  definitions: Definitions,
   ssreflect: boolean,
 ): Candidate[] {
   const candidates: Candidate[] = [];
   let rank = 0;
   for (const { lemma, score } of ranked) {
     if (rank >= USED) break;
-    const uses = usesOf(lemma, view, ssreflect);
+    const uses = [...usesOf(lemma, view, ssreflect), ...hiddenUses(lemma, view, definitions)];
     if (uses.length === 0) continue;
     const base = 1.8 + Math.log(1 + rank) + (1 - Math.min(1, score)) * 1.5;
     for (const use of uses)
@@ -84,7 +86,7 @@ const RULES = 5;
 export function ruleNames(view: GoalView, ranked: readonly RankedLemma[]): string[] {
   const symbols = new Set([...subterms(view.conclusion)].map(({ symbol }) => symbol));
   return ranked
-    .filter(({ lemma }) => isPredicate(lemma.conclusion) && symbols.has(lemma.conclusion.symbol))
+    .filter(({ lemma }) => isPredicate(lemma.conclusion) && symbols.has(headOf(lemma.conclusion)))
     .slice(0, RULES)
     .map(({ lemma }) => lemma.name);
 }
@@ -173,6 +175,63 @@ export function instanceCandidates(
   return [...alone, ...together];
 }
 
+const FORWARD = 8;
+
+/** The file's own lemmas that lead on from a fact, the newest first: what a proof by contradiction has to go by. */
+export function forwardCandidates(
+  view: GoalView,
+  { lemmas, definitions }: Pick<Knowledge, 'lemmas' | 'definitions'>,
+): Candidate[] {
+  const facts = view.hypotheses.slice(-FORWARD_FACTS).filter((hypothesis) => isFact(hypothesis, view));
+  const uses: string[] = [];
+  for (const lemma of lemmas.own.toReversed()) {
+    if (uses.length >= FORWARD) break;
+    uses.push(
+      ...[...premiseUses(lemma, facts), ...hiddenUses(lemma, view, definitions)]
+        .map(({ tactic }) => tactic)
+        .filter((tactic) => / in \S+$/u.test(tactic)),
+    );
+  }
+  const cost = view.conclusion.symbol === 'False' ? 2.0 : 2.8;
+  return [...new Set(uses)].map((tactic, rank) => ({
+    tactic,
+    cost: cost + 0.2 * rank,
+    timeoutMs: STEP_TIMEOUT_MS,
+    ingredient: 'lemmas',
+  }));
+}
+
+const FORWARD_FACTS = 5;
+
+function premiseUses(
+  { name, premises, bound }: LemmaView,
+  facts: readonly HypothesisView[],
+): { tactic: string; cost: number }[] {
+  return facts
+    .filter(({ term }) =>
+      premises.some((premise) => !bound.has(premise.symbol) && mayMatch(premise, term, bound)),
+    )
+    .map((fact) => ({ tactic: `apply ${name} in ${fact.name}`, cost: 1.2 }));
+}
+
+/** Of a lemma whose conclusion abbreviates a rule (`r <<= s`, `transitive r`): where the rule's own parts are spoken of. */
+function hiddenUses(
+  { name, conclusion }: LemmaView,
+  view: GoalView,
+  definitions: Definitions,
+): { tactic: string; cost: number }[] {
+  const definition = definitions.find(headOf(conclusion));
+  if (definition?.kind !== 'own' || !definition.logical || definition.existential) return [];
+  const parts = new Set([...subterms(conclusion)].map(({ symbol }) => symbol));
+  const speaksOf = (term: Term): boolean => headOf(term) !== headOf(conclusion) && parts.has(headOf(term));
+  const uses: { tactic: string; cost: number }[] = [];
+  if (speaksOf(splitArrows(view.conclusion).conclusion)) uses.push({ tactic: `eapply ${name}`, cost: 0.3 });
+  for (const hypothesis of view.hypotheses.slice(-5))
+    if (isFact(hypothesis, view) && speaksOf(hypothesis.term))
+      uses.push({ tactic: `eapply ${name} in ${hypothesis.name}`, cost: 0.6 });
+  return uses;
+}
+
 function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic: string; cost: number }[] {
   const uses: { tactic: string; cost: number }[] = [];
   const { name, conclusion, premises, bound } = lemma;
@@ -211,12 +270,7 @@ function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic:
   const relates = conclusion.children.length === 2 && left !== undefined && right !== undefined;
   if (relates && !isEquation(lemma) && goal.symbol === conclusion.symbol && mayOccur(left, goal, bound))
     uses.push({ tactic: `rewrite ${name}`, cost: 0.8 });
-  const lastPremise = premises.at(-1) ?? premises[0];
-  if (premises.length > 0 && lastPremise !== undefined)
-    for (const hypothesis of view.hypotheses.slice(-6)) {
-      if (!isFact(hypothesis, view)) continue;
-      if (premises.some((premise) => !bound.has(premise.symbol) && mayMatch(premise, hypothesis.term, bound)))
-        uses.push({ tactic: `apply ${name} in ${hypothesis.name}`, cost: 1.2 });
-    }
+  const facts = view.hypotheses.slice(-6).filter((hypothesis) => isFact(hypothesis, view));
+  uses.push(...premiseUses(lemma, facts));
   return uses;
 }

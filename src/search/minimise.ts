@@ -134,6 +134,7 @@ export function* shorterSentences(sentence: string): Generator<string> {
       const bare = alternative.replace(/^solve \[(.*)\]$/su, '$1').trim();
       if (bare !== '') yield `${solve['before'] ?? ''}${bare}`;
     }
+  if (/\busing\b/u.test(sentence)) yield sentence.replace(/ using [^;|)\]]+/u, '');
   const hints = /^(?<head>.*\busing )(?<names>[^;]+)$/su.exec(sentence)?.groups;
   const names = hints?.['names']?.split(',').map((name) => name.trim()) ?? [];
   for (const index of names.length > 1 ? names.keys() : [])

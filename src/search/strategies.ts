@@ -49,7 +49,23 @@ function crush({ quick, last, equations }: Omit<Finish, 'rules'>, rounds: number
   return `do ${rounds} try (first [${round}]; subst; try discriminate); ${last}`;
 }
 
+/** Applies one of the hypotheses, the newest first, to a goal that nothing else leads to. */
+export const REFUTE_ONE = 'match goal with H : _ |- False => solve [eapply H; ';
+
+/** Takes everything apart that logic can without a choice. */
+const TAKE_APART = `repeat first [progress intros | progress subst | ${[
+  'H : _ /\\ _ |- _ => destruct H',
+  'H : exists _, _ |- _ => destruct H',
+  'H : _ \\/ _ |- _ => destruct H',
+  '|- _ /\\ _ => split',
+  '|- _ <-> _ => split',
+  '|- ~ _ => intro',
+]
+  .map((branch) => `match goal with ${branch} end`)
+  .join(' | ')}]`;
+
 const STRATEGY_TIMEOUT_MS = 1500;
+const LOGIC_TIMEOUT_MS = 300;
 const MAXIMUM_TARGETS = 4;
 const WITNESSES_TRIED = 10;
 
@@ -83,11 +99,11 @@ export function strategyCandidates(
   ssreflect: boolean,
 ): Candidate[] {
   const candidates: Candidate[] = [];
-  const add = (tactic: string, cost: number): void => {
+  const add = (tactic: string, cost: number, timeoutMs = STRATEGY_TIMEOUT_MS): void => {
     candidates.push({
       tactic,
       cost,
-      timeoutMs: STRATEGY_TIMEOUT_MS,
+      timeoutMs,
       ingredient: 'strategies',
       closing: true,
     });
@@ -120,6 +136,16 @@ export function strategyCandidates(
       add(`by elim: ${name} => //= *; congruence`, 3 + late);
     }
   });
+  const hiding = definitions.logicalNames(view);
+  if (hiding.length > 0) {
+    const open = `unfold ${hiding.join(', ')} in *; ${TAKE_APART}`;
+    add(`${open}; solve [eauto 8${using}]`, 1.2, LOGIC_TIMEOUT_MS);
+    add(`${open}; ${REFUTE_ONE}${derive(3)}] end`, 1.3, LOGIC_TIMEOUT_MS);
+    add(`${open}; ${derive(3)}`, 1.5, LOGIC_TIMEOUT_MS);
+    // Often at once, sometimes after a second, mostly never.
+    add(`${open}; solve [firstorder (subst; eauto${using})]`, 1.6, LOGIC_TIMEOUT_MS);
+    add(`${open}; solve [firstorder (subst; eauto${using})]`, 3.6);
+  }
   if (derivable) {
     add(`intros; ${derive(3)}`, 1.4);
     add(`intros; ${invertOne(derive(2))}`, 2.4);

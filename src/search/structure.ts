@@ -1,19 +1,19 @@
 /** Steps that the shape of a goal suggests, with no knowledge of the project. */
 import { freshName } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
-import type { Definition, Definitions } from './definitions.ts';
+import type { Definitions, KnownDefinition } from './definitions.ts';
 import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from './goal-view.ts';
 import { freshHypothesis, introductionNames } from './introduction-names.ts';
 import { COINDUCTION_HYPOTHESIS } from './recursion.ts';
 import { dependents, generalised, rememberedIndices } from './strategies.ts';
-import { boundBy, headOf, splitArrows, subterms, type Term } from './term.ts';
-import { combinedWitnesses, EXISTENTIAL, hiddenCost, witnessTerms } from './witnesses.ts';
+import { boundBy, EXISTENTIAL, headOf, splitArrows, subterms, type Term } from './term.ts';
+import { combinedWitnesses, hiddenCost, witnessTerms } from './witnesses.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
 export const CONJUNCTION = new Set(['/\\', '∧']);
 export const DISJUNCTION = new Set(['\\/', '∨']);
-const EQUIVALENCE = new Set(['<->', '↔']);
+export const EQUIVALENCE = new Set(['<->', '↔']);
 const EQUALITY = new Set(['=', '≡']);
 
 const MAXIMUM_HYPOTHESES = 10;
@@ -261,6 +261,8 @@ function hypothesisSteps(view: GoalView, definitions: Definitions, add: Add): vo
 }
 
 const UNFOLDED_AT_ONCE = 4;
+/** Unfolding what abbreviates a type shows nothing new. */
+const TYPE_COST = 2;
 
 function unfolding(view: GoalView, definitions: Definitions, add: Add): void {
   const inGoal = definedNames([view.conclusion], definitions);
@@ -274,25 +276,25 @@ function unfolding(view: GoalView, definitions: Definitions, add: Add): void {
     add('red', head === 'own' ? 2.2 : 3.4);
     add('red; intros', head === 'own' ? 2.0 : 3.2);
   }
-  const own = inGoal.filter(({ kind }) => kind === 'own').map(({ name }) => name);
+  const logical = definitions.logicalNames(view);
+  if (logical.length > 1) add(`unfold ${logical.join(', ')} in *`, 1.7);
+  const own = inGoal.filter(({ kind, isType }) => kind === 'own' && !isType).map(({ name }) => name);
   if (own.length > 1) add(`unfold ${own.slice(0, UNFOLDED_AT_ONCE).join(', ')}`, 2.0);
-  for (const [rank, { name, kind }] of inGoal.entries())
-    add(`unfold ${name}`, (kind === 'own' ? 2.0 : 3.2) + 0.3 * rank);
-  const everywhere = [...own, ...inHypotheses.filter(({ kind }) => kind === 'own').map(({ name }) => name)];
+  for (const [rank, { name, kind, isType }] of inGoal.entries())
+    add(`unfold ${name}`, (kind === 'own' ? 2.0 : 3.2) + 0.3 * rank + (isType ? TYPE_COST : 0));
+  const more = inHypotheses.filter(({ kind, isType }) => kind === 'own' && !isType);
+  const everywhere = [...own, ...more.map(({ name }) => name)];
   if (everywhere.length > 0) add(`unfold ${everywhere.slice(0, UNFOLDED_AT_ONCE).join(', ')} in *`, 2.5);
-  for (const [rank, { name, kind }] of inHypotheses.entries())
-    add(`unfold ${name} in *`, (kind === 'own' ? 2.8 : 3.8) + 0.3 * rank);
+  for (const [rank, { name, kind, isType }] of inHypotheses.entries())
+    add(`unfold ${name} in *`, (kind === 'own' ? 2.8 : 3.8) + 0.3 * rank + (isType ? TYPE_COST : 0));
 }
 
-function definedNames(
-  terms: readonly Term[],
-  definitions: Definitions,
-): { name: string; kind: Definition }[] {
-  const found = new Map<string, Definition>();
+function definedNames(terms: readonly Term[], definitions: Definitions): KnownDefinition[] {
+  const found = new Map<string, KnownDefinition>();
   for (const term of terms)
     for (const { symbol } of subterms(term)) {
       const known = definitions.find(symbol);
-      if (known !== undefined) found.set(known.name, known.kind);
+      if (known !== undefined) found.set(known.name, known);
     }
-  return [...found].map(([name, kind]) => ({ name, kind }));
+  return [...found.values()];
 }

@@ -106,6 +106,9 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
 );
 const DEFAULT_PRECEDENCE = 9;
 /** Words and symbols that bind names. */
+/** What a term begins with that says that something exists. */
+export const EXISTENTIAL: ReadonlySet<string> = new Set(['exists', '∃', 'exists2', 'sig', '{']);
+
 export const BINDERS: ReadonlySet<string> = new Set([
   'forall',
   '∀',

@@ -8,10 +8,10 @@ import { freshName } from './adapt.ts';
 import { goalKey, looksLikeProposition, viewGoal, type GoalView } from './goal-view.ts';
 import { splitTopLevel } from './minimise.ts';
 import type { ScriptTree } from './proof-graph.ts';
-import { INVERT_ONE, MERGE_EQUALS } from './strategies.ts';
-import { caseSubjects, CONJUNCTION, DISJUNCTION, isVariableEquation } from './structure.ts';
-import { splitArrows, subterms } from './term.ts';
-import { EXISTENTIAL } from './witnesses.ts';
+import { freshHypothesis, introductionNames } from './introduction-names.ts';
+import { INVERT_ONE, MERGE_EQUALS, REFUTE_ONE } from './strategies.ts';
+import { caseSubjects, CONJUNCTION, DISJUNCTION, EQUIVALENCE, isVariableEquation } from './structure.ts';
+import { EXISTENTIAL, splitArrows, subterms } from './term.ts';
 
 /** Pieces that are taken apart rather than run. */
 const NESTED = /^(?:first \[|do \d+ try|repeat|solve|match)/u;
@@ -32,6 +32,8 @@ interface Strategy {
   readonly closers: readonly string[];
   /** Whether it shows objects to be equal. */
   readonly merges: boolean;
+  /** What it ends with on a goal that nothing of this makes simpler. */
+  readonly rest: readonly string[];
 }
 
 /** A step with its strategies written out; what cannot be written out stays as it is. */
@@ -63,8 +65,16 @@ export class Unfolder {
     return { sentences: tree.sentences, children };
   }
 
-  /** `a; b; c` on one goal: `a`, then the rest on each goal that it leaves. */
+  /** `a; b; c` on one goal: `a`, then the rest on each goal that it leaves; what cannot be taken apart in one sentence. */
   async #sequence(pieces: readonly string[], state: StateId): Promise<ScriptTree | undefined> {
+    const apart = await this.#takenApart(pieces, state);
+    if (apart !== undefined || pieces.length === 0) return apart;
+    const whole = pieces.join('; ');
+    const closed = await this.#run(state, `${whole}.`);
+    return closed?.goals.length === 0 ? { sentences: [whole], children: [] } : undefined;
+  }
+
+  async #takenApart(pieces: readonly string[], state: StateId): Promise<ScriptTree | undefined> {
     const [first, ...rest] = pieces;
     const [goal] = (await this.#options.session.goals(state))?.goals ?? [];
     if (first === undefined || goal === undefined) return undefined;
@@ -73,12 +83,14 @@ export class Unfolder {
         rewrites: rewritesOf(first),
         closers: pieces.flatMap(alternativesOf),
         merges: pieces.includes(MERGE_EQUALS),
+        rest,
       };
       return this.#greedy(goal, state, 0, inside);
     }
     if (first.startsWith('first ['))
       return this.#alternatives(first.slice('first ['.length, -1), rest, state);
-    if (first.startsWith(INVERT_ONE)) return this.#inversion(first, goal, state);
+    if (first.startsWith(INVERT_ONE)) return this.#withOne(INVERT_ONE, first, goal, state);
+    if (first.startsWith(REFUTE_ONE)) return this.#withOne(REFUTE_ONE, first, goal, state);
     const next = await this.#run(state, `${first}.`);
     if (next === undefined) return undefined;
     const unchanged =
@@ -110,12 +122,14 @@ export class Unfolder {
     return undefined;
   }
 
-  async #inversion(text: string, goal: Goal, state: StateId): Promise<ScriptTree | undefined> {
-    const finish = text.slice(INVERT_ONE.length, -'] end'.length);
+  /** `match goal with H : _ |- _ => solve [t H; u] end`: the newest hypothesis with which that succeeds. */
+  async #withOne(opening: string, text: string, goal: Goal, state: StateId): Promise<ScriptTree | undefined> {
+    const inside = /solve \[(.*)$/su.exec(opening)?.[1] ?? '';
+    const finish = text.slice(opening.length, -'] end'.length);
     for (const { name } of goal.hypotheses.toReversed()) {
-      const tactic = `inversion ${name}; subst; ${finish}`;
-      if ((await this.#run(state, `solve [${tactic}].`)) !== undefined)
-        return this.#sequence([`inversion ${name}; subst`, ...splitTopLevel(finish, ';')], state);
+      const step = inside.replace(/\bH\b/gu, name).replace(/; $/u, '');
+      if ((await this.#run(state, `solve [${step}; ${finish}].`)) !== undefined)
+        return this.#sequence([step, ...splitTopLevel(finish, ';')], state);
     }
     return undefined;
   }
@@ -159,7 +173,7 @@ export class Unfolder {
         this.#greedy(child, childState, depth + 1, strategy),
       );
     }
-    return undefined;
+    return this.#sequence(strategy.rest, state);
   }
 
   async #run(
@@ -184,7 +198,9 @@ function rewritesOf(piece: string): string[] {
 /** `a` and `b` of `solve [a | b]`, without what is a strategy itself. */
 function alternativesOf(piece: string): string[] {
   const inside = /^solve \[(.*)\]$/su.exec(piece)?.[1] ?? '';
-  return splitTopLevel(inside, '|').filter((alternative) => alternative !== '' && !/[;[]/u.test(alternative));
+  return splitTopLevel(inside, '|').filter(
+    (alternative) => alternative !== '' && !/[;[]/u.test(alternative.replace(/ \([^[]*\)$/u, '')),
+  );
 }
 
 /** What {@link MERGE_EQUALS} may have shown. */
@@ -196,6 +212,11 @@ function* equalities({ hypotheses }: GoalView): Generator<string> {
 }
 
 function* rounds(view: GoalView): Generator<string> {
+  const { symbol } = view.conclusion;
+  const names = introductionNames(view.conclusion, view.locals);
+  if (names.length > 0) yield `intros ${names.join(' ')}`;
+  if (symbol === '~' || symbol === '¬') yield `intros ${freshHypothesis(view.locals, 0)}`;
+  if (CONJUNCTION.has(symbol) || EQUIVALENCE.has(symbol)) yield 'split';
   if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) yield 'subst';
   for (const { name, term } of view.hypotheses) {
     const fresh = freshName(name, view.locals);

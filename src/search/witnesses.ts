@@ -1,9 +1,7 @@
 /** What might be there where a goal says that something is. */
 import type { Definitions } from './definitions.ts';
 import { looksLikeProposition, type GoalView } from './goal-view.ts';
-import { boundBy, headOf, sameTerm, subterms, withoutParentheses, type Term } from './term.ts';
-
-export const EXISTENTIAL: ReadonlySet<string> = new Set(['exists', '∃', 'exists2', 'sig', '{']);
+import { boundBy, EXISTENTIAL, headOf, sameTerm, subterms, withoutParentheses, type Term } from './term.ts';
 
 /** A term to give for what is said to exist; the cost is as a candidate's. */
 export interface Witness {
