@@ -31,16 +31,19 @@ const USUAL_SYMBOLS = new Set(
   ),
 );
 
+/**
+ * `logic` is written with connectives, quantifiers and other logic: unfolded to the bottom, it may need nothing else.
+ * A `type` or `type of predicates` is an abbreviation that shows nothing when it is unfolded.
+ */
+export type DefinitionContent = 'logic' | 'type of predicates' | 'type' | 'other';
+
 export interface KnownDefinition {
   readonly kind: Definition;
   /** What `unfold` takes. */
   readonly name: string;
   /** Unfolded once, it says that something exists. */
   readonly existential: boolean;
-  /** It is written with connectives, quantifiers and the like, so that logic alone may do once it is unfolded. */
-  readonly logical: boolean;
-  /** It abbreviates a type: unfolding it shows nothing. */
-  readonly isType: boolean;
+  readonly content: DefinitionContent;
   /** Names and notations that its body is made of. */
   readonly body: readonly string[];
 }
@@ -84,7 +87,7 @@ export class Definitions {
   #bodies(symbols: readonly string[]): string[] {
     const all = symbols.flatMap((symbol) => {
       const known = this.#known.get(symbol);
-      return known?.kind === 'own' && known.logical ? known.body : [];
+      return known?.kind === 'own' && known.content === 'logic' ? known.body : [];
     });
     return [...new Set(all)].filter((symbol) => !this.#known.has(symbol));
   }
@@ -118,7 +121,7 @@ export class Definitions {
         if (seen.has(symbol)) return [];
         seen.add(symbol);
         const known = this.#known.get(symbol);
-        return known?.logical === true ? [known] : [];
+        return known?.content === 'logic' ? [known] : [];
       });
       for (const { name, kind } of found) {
         names.add(name);
@@ -145,27 +148,31 @@ export class Definitions {
     const [, text = '', type = ''] = PRINTED.exec(await ask(`Print ${name}.`)) ?? [];
     const inner = text.replace(FUNCTION_HEADS, '');
     const term = readTerm(inner);
-    const target = splitArrows(readTerm(type)).conclusion.symbol;
-    const isType = SORTS.has(target) && target !== 'Prop';
-    const shown = splitArrows(term).conclusion.symbol;
-    // A type of predicates: what has it is written with connectives, if anything is.
-    const saysSomething = target === 'Prop' || (await this.#isTypeOfPredicates(target, ask));
-    const plain = kind === 'own' ? !COMPUTES.test(inner) : LOGICAL.has(term.symbol);
     return {
       kind,
       name,
       existential: EXISTENTIAL.has(term.symbol),
-      logical: !isType && saysSomething && plain,
-      isType,
-      body: isType && shown === 'Prop' ? ['Prop'] : symbolsIn(text),
+      content: await this.#contentOf(inner, term, splitArrows(readTerm(type)).conclusion.symbol, kind, ask),
+      body: symbolsIn(text),
     };
   }
 
-  async #isTypeOfPredicates(head: string, ask: Ask): Promise<boolean> {
-    if (!NAME.test(head) || WORDS.has(head)) return false;
-    await this.#learnAll([head], ask, 1);
-    const known = this.#known.get(head);
-    return known?.isType === true && known.body[0] === 'Prop';
+  /** `target` is what the definition's type ends with. */
+  async #contentOf(
+    text: string,
+    term: Term,
+    target: string,
+    kind: Definition,
+    ask: Ask,
+  ): Promise<DefinitionContent> {
+    if (target === 'Type' || target === 'Set')
+      return splitArrows(term).conclusion.symbol === 'Prop' ? 'type of predicates' : 'type';
+    const isPlain = kind === 'own' ? !COMPUTES.test(text) : LOGICAL.has(term.symbol);
+    if (!isPlain) return 'other';
+    if (target === 'Prop') return 'logic';
+    if (!NAME.test(target) || WORDS.has(target)) return 'other';
+    await this.#learnAll([target], ask, 1);
+    return this.#known.get(target)?.content === 'type of predicates' ? 'logic' : 'other';
   }
 }
 
@@ -181,7 +188,6 @@ const PRINTED = /^\s*\S+\s*=\s*([^]*?)\n\s+: ([^]*?)(?:\n\n|$)/u;
 /** `fun x y =>`, several of them. */
 const FUNCTION_HEADS = /^(?:fun\b[^]*?=>\s*)+/u;
 const COMPUTES = /^(?:fix|cofix|match|if|let)\b/u;
-const SORTS = new Set(['Prop', 'Set', 'Type', 'SProp']);
 const LOGICAL = new Set(['forall', '∀', 'exists', '∃', '/\\', '∧', '->', '→']);
 
 /** The constants that the notations in an answer to `Locate` apply. */

@@ -221,7 +221,7 @@ function hiddenUses(
   definitions: Definitions,
 ): { tactic: string; cost: number }[] {
   const definition = definitions.find(headOf(conclusion));
-  if (definition?.kind !== 'own' || !definition.logical || definition.existential) return [];
+  if (definition?.kind !== 'own' || definition.content !== 'logic' || definition.existential) return [];
   const parts = new Set([...subterms(conclusion)].map(({ symbol }) => symbol));
   const speaksOf = (term: Term): boolean => headOf(term) !== headOf(conclusion) && parts.has(headOf(term));
   const uses: { tactic: string; cost: number }[] = [];

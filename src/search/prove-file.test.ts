@@ -83,6 +83,36 @@ CoFixpoint same_reflexive (s : stream) : same s s.
 Proof. Admitted.
 `;
 
+/** Everything is hidden in definitions, and what is needed stands in fields of a record. */
+const EXECUTION = `From Coq Require Import Relations.
+Definition rel := nat -> nat -> Prop.
+Definition subrel (r s : rel) := forall x y, r x y -> s x y.
+Definition comp (r s : rel) : rel := fun x y => exists z, r x z /\\ s z y.
+Definition irreflexive (r : rel) := forall x, ~ r x x.
+Definition acyclic (r : rel) := irreflexive (clos_trans nat r).
+
+Lemma acyclic_irreflexive r : acyclic r -> irreflexive r.
+Proof. Admitted.
+
+Lemma closure_comp r : subrel (comp (clos_trans nat r) (clos_trans nat r)) (clos_trans nat r).
+Proof. Admitted.
+
+Section Execution.
+Variables rf co same_location : rel.
+Record well_formed : Prop := {
+  rf_located : subrel rf same_location;
+  co_located : subrel co same_location;
+  co_irreflexive : irreflexive co }.
+Hypothesis WF : well_formed.
+
+Lemma located x y : rf x y \\/ co x y -> same_location x y.
+Proof. Admitted.
+
+Lemma co_apart x y : co x y -> x <> y.
+Proof. Admitted.
+End Execution.
+`;
+
 let prover: Prover;
 // The lemmas of the libraries are listed once for all tests.
 const cacheDirectory = mkdtempSync(join(tmpdir(), 'quod-search-test-'));
@@ -267,6 +297,17 @@ it('sees through definitions that notations hide', async () => {
   ]);
   for (const { outcome } of results)
     expect(outcome.kind === 'proved' ? outcome.script : '').not.toMatch(/match goal|repeat/u);
+});
+
+it('uses the fields of a record, and what definitions hide in each other', async () => {
+  const { results } = await prove(EXECUTION, { nodes: 600 });
+  expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+    ['acyclic_irreflexive', 'proved'],
+    ['closure_comp', 'proved'],
+    ['located', 'proved'],
+    ['co_apart', 'proved'],
+  ]);
+  expect(await errorsOf(fill(EXECUTION, results))).toEqual([]);
 });
 
 it('remembers what an induction would forget', async () => {

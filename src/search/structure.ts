@@ -278,15 +278,23 @@ function unfolding(view: GoalView, definitions: Definitions, add: Add): void {
   }
   const logical = definitions.logicalNames(view);
   if (logical.length > 1) add(`unfold ${logical.join(', ')} in *`, 1.7);
-  const own = inGoal.filter(({ kind, isType }) => kind === 'own' && !isType).map(({ name }) => name);
+  const own = inGoal.filter((known) => known.kind === 'own' && !isType(known)).map(({ name }) => name);
   if (own.length > 1) add(`unfold ${own.slice(0, UNFOLDED_AT_ONCE).join(', ')}`, 2.0);
-  for (const [rank, { name, kind, isType }] of inGoal.entries())
-    add(`unfold ${name}`, (kind === 'own' ? 2.0 : 3.2) + 0.3 * rank + (isType ? TYPE_COST : 0));
-  const more = inHypotheses.filter(({ kind, isType }) => kind === 'own' && !isType);
+  for (const [rank, known] of inGoal.entries())
+    add(`unfold ${known.name}`, unfoldingCost(known) + 0.3 * rank);
+  const more = inHypotheses.filter((known) => known.kind === 'own' && !isType(known));
   const everywhere = [...own, ...more.map(({ name }) => name)];
   if (everywhere.length > 0) add(`unfold ${everywhere.slice(0, UNFOLDED_AT_ONCE).join(', ')} in *`, 2.5);
-  for (const [rank, { name, kind, isType }] of inHypotheses.entries())
-    add(`unfold ${name} in *`, (kind === 'own' ? 2.8 : 3.8) + 0.3 * rank + (isType ? TYPE_COST : 0));
+  for (const [rank, known] of inHypotheses.entries())
+    add(`unfold ${known.name} in *`, unfoldingCost(known) + 0.7 + 0.3 * rank);
+}
+
+function unfoldingCost(known: KnownDefinition): number {
+  return (known.kind === 'own' ? 2.0 : 3.2) + (isType(known) ? TYPE_COST : 0);
+}
+
+function isType({ content }: KnownDefinition): boolean {
+  return content === 'type' || content === 'type of predicates';
 }
 
 function definedNames(terms: readonly Term[], definitions: Definitions): KnownDefinition[] {
