@@ -5,7 +5,7 @@ describe('declaredNames', () => {
   it.each([
     ['Axiom excluded : forall P, P \\/ ~ P.', ['excluded']],
     ['Parameters (f g : nat -> nat) (c : nat).', ['f', 'g', 'c']],
-    ['Hypothesis Hf : forall x, f x = x.', ['Hf']],
+    ['Hypothesis Hf : forall x, f x = x.', []],
     [
       'Inductive even : nat -> Prop :=\n  | even_0 : even 0\n  | even_SS n (H : even n) : even (S (S n)).',
       ['even_0', 'even_SS'],

@@ -1,11 +1,11 @@
-/** What a sentence declares besides theorems that proofs can use: axioms, rules of inductive predicates, fields of records. */
+/**
+ * What a sentence declares, besides theorems, that proofs can use: axioms, rules of inductive predicates, fields of records.
+ * What a section assumes stands among the hypotheses of its goals and is not listed here.
+ */
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_']*`;
 const PREFIX = String.raw`^\s*(?:(?:#\[[^\]]*\]|Local|Global|Polymorphic|Monomorphic|Cumulative|NonCumulative|Private)\s+)*`;
-const AXIOM = new RegExp(
-  `${PREFIX}(?:Axioms?|Parameters?|Conjectures?|Hypothes[ie]s|Variables?|Context)\\s+(?<rest>[^]*)$`,
-  'u',
-);
+const AXIOM = new RegExp(`${PREFIX}(?:Axioms?|Parameters?|Conjectures?)\\s+(?<rest>[^]*)$`, 'u');
 const PREDICATE = new RegExp(
   `${PREFIX}(?:Inductive|CoInductive|Variant)\\b[^]*?\\bProp\\s*:=(?<rest>[^]*)$`,
   'u',

@@ -76,6 +76,7 @@ export class LemmaMemory {
   readonly #index = new NearestIndex<LemmaView>();
   readonly #byName = new Map<string, LemmaView>();
   readonly #bySuffix = new Map<string, LemmaView>();
+  readonly #own: LemmaView[] = [];
   /** Whether the lemmas of the libraries are still being listed. */
   growing = false;
 
@@ -84,11 +85,13 @@ export class LemmaMemory {
   }
 
   /** The file's own, the newest last. */
-  readonly own: LemmaView[] = [];
+  get own(): readonly LemmaView[] {
+    return this.#own;
+  }
 
   addOwn(lemma: Lemma): LemmaView | undefined {
     const view = this.add(lemma);
-    if (view !== undefined) this.own.push(view);
+    if (view !== undefined) this.#own.push(view);
     return view;
   }
 

@@ -176,6 +176,7 @@ export function instanceCandidates(
 }
 
 const FORWARD = 8;
+const FORWARD_FACTS = 5;
 
 /** The file's own lemmas that lead on from a fact, the newest first: what a proof by contradiction has to go by. */
 export function forwardCandidates(
@@ -193,15 +194,13 @@ export function forwardCandidates(
     );
   }
   const cost = view.conclusion.symbol === 'False' ? 2.0 : 2.8;
-  return [...new Set(uses)].map((tactic, rank) => ({
+  return [...new Set(uses)].slice(0, FORWARD).map((tactic, rank) => ({
     tactic,
     cost: cost + 0.2 * rank,
     timeoutMs: STEP_TIMEOUT_MS,
     ingredient: 'lemmas',
   }));
 }
-
-const FORWARD_FACTS = 5;
 
 function premiseUses(
   { name, premises, bound }: LemmaView,
