@@ -6,6 +6,7 @@ import { BINDERS, boundBy, EXISTENTIAL, headOf, readTerm, splitArrows, subterms,
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
 export type Definition = 'own' | 'library';
 
+const QUERY_TIMEOUT_MS = 1000;
 const ASKED_AT_ONCE = 12;
 const ASKED_OF_BODIES = 40;
 const NAME = /^[\p{L}_][\p{L}\p{N}_'.]*$/u;
@@ -178,7 +179,7 @@ export class Definitions {
 
 function asking(session: ProverSession, state: StateId): Ask {
   return async (command) => {
-    const answer = await session.query(state, command);
+    const answer = await session.query(state, command, { timeoutMs: QUERY_TIMEOUT_MS });
     return answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
   };
 }

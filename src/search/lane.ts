@@ -36,6 +36,7 @@ const PROGRESS_EVERY_MS = 200;
 const CUTS_SHARE = 0.25;
 const LIST_WAIT_MS = 300;
 const MAXIMUM_DECLARED = 200;
+const QUERY_TIMEOUT_MS = 1000;
 const DEFAULT_BUDGET_MS = 60_000;
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
 const PLACES_SHARE = 0.5;
@@ -281,7 +282,8 @@ export class Lane {
     for (const name of sentences.flatMap(({ text }) => declaredNames(text))) {
       if (this.#declared >= MAXIMUM_DECLARED) return;
       this.#declared += 1;
-      const answer = await session.query(root, `Check ${name}.`);
+      // With `@` no instance is looked for, which may take for ever.
+      const answer = await session.query(root, `Check @${name}.`, { timeoutMs: QUERY_TIMEOUT_MS });
       const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
       const statement = /^\s*\S+\s+: ([^]*)$/u.exec(said)?.[1];
       if (statement !== undefined) this.#addOwnLemma({ name, statement: statement.replace(/\s+/gu, ' ') });
