@@ -98,8 +98,8 @@ export function automationCandidates(view: GoalView, automation: readonly Automa
 }
 
 /** As much for nothing says enough of a tactic, however often it was tried. */
-const WASTED_MS = 1000;
-const WASTED_SHARE = 0.15;
+const WASTED_MS = 2000;
+const WASTED_SHARE = 0.25;
 
 /** How an automation tactic fared so far: what it solved against the time it took. */
 export class AutomationRecord {
