@@ -15,7 +15,8 @@ describe('what hammer recommends', () => {
   });
 
   it('is given the parentheses that it is printed without', () => {
-    const said = 'Tactic srun eauto succeeded.\nReplace the hammer tactic with:\n\tsrun eauto use: rev_ind.\n';
+    const said =
+      'Tactic srun eauto succeeded.\nReplace the hammer tactic with:\n\tsrun eauto use: rev_ind.\n';
     expect(recommendedTactic(said)).toBe('srun (eauto) use: rev_ind');
   });
 

@@ -62,13 +62,13 @@ describe('the report', () => {
 
   it('compares a configuration with the whole on the tasks of both', () => {
     const leftOut = [
-      attempt(a, 'proved'),
-      attempt(b, 'proved'),
-      attempt(a, 'not-proved', { without: ['reuse'] }),
+      attempt(a, 'proved', { searchSeconds: 3 }),
+      attempt(b, 'proved', { searchSeconds: 4 }),
+      attempt(a, 'not-proved', { without: ['reuse'], searchSeconds: 20 }),
     ];
     const report = markdownReport(FILE, [attempt(a, 'not-proved')], leftOut);
     expect(report).toContain('60 s each, commit abc.');
-    expect(report).toContain('| quod without reuse | 1 | 1 | 0 | −1 +0 | 1.000 |');
+    expect(report).toContain('| quod without reuse | 1 | 1 | 0 | −1 +0 | 1.000 | 3 / 20 |');
     expect(report).toContain('| quod | 0/1 0 %');
   });
 

@@ -185,13 +185,29 @@ function leaveOneOut(tasks: readonly Task[], attempts: readonly Attempt[]): stri
         String(partial),
         `−${lost} +${won}`,
         mcnemar(won, lost).toFixed(3),
+        `${searchSeconds(whole, both).toFixed(0)} / ${searchSeconds(contender, both).toFixed(0)}`,
       ];
     });
   return [
     '## Leave one out\n',
     `Tasks drawn from those that quod proved above, ${budget} s each, commit ${revisions}.\n`,
-    table(['configuration', 'tasks', 'all ingredients', 'without', 'lost and won', 'McNemar’s p'], rows),
+    table(
+      [
+        'configuration',
+        'tasks',
+        'all ingredients',
+        'without',
+        'lost and won',
+        'McNemar’s p',
+        'seconds searched, all / without',
+      ],
+      rows,
+    ),
   ];
+}
+
+function searchSeconds(contender: Contender, tasks: readonly Task[]): number {
+  return tasks.reduce((sum, { id }) => sum + (contender.attempts.get(id)?.searchSeconds ?? 0), 0);
 }
 
 function solves(contender: Contender, task: string): boolean {
