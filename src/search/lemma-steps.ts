@@ -176,6 +176,7 @@ export function instanceCandidates(
 }
 
 const FORWARD = 8;
+const FORWARD_CONSIDERED = 400;
 const FORWARD_FACTS = 5;
 
 /** The file's own lemmas that lead on from a fact, the newest first: what a proof by contradiction has to go by. */
@@ -185,7 +186,7 @@ export function forwardCandidates(
 ): Candidate[] {
   const facts = view.hypotheses.slice(-FORWARD_FACTS).filter((hypothesis) => isFact(hypothesis, view));
   const uses: string[] = [];
-  for (const lemma of lemmas.own.toReversed()) {
+  for (const lemma of lemmas.own.slice(-FORWARD_CONSIDERED).reverse()) {
     if (uses.length >= FORWARD) break;
     uses.push(
       ...[...premiseUses(lemma, facts), ...hiddenUses(lemma, view, definitions)]
