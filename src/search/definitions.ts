@@ -58,10 +58,11 @@ export class Definitions {
   /** Asks about the names and notations of a goal that are new, and about what their definitions are made of. */
   async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
     const ask = asking(session, state);
-    const head = headOf(splitArrows(view.conclusion).conclusion);
-    if (isNameOfItsOwn(head, view) && !this.#coinductive.has(head))
-      this.#coinductive.set(head, /^\s*CoInductive\b/u.test(await ask(`Print ${head}.`)));
     const ofGoal = await this.#learnAll(symbolsOf(view), ask, ASKED_AT_ONCE);
+    const head = headOf(splitArrows(view.conclusion).conclusion);
+    // What is defined as something else was printed already.
+    if (isNameOfItsOwn(head, view) && !this.#coinductive.has(head) && this.find(head) === undefined)
+      this.#coinductive.set(head, /^\s*CoInductive\b/u.test(await ask(`Print ${head}.`)));
     let left = ASKED_OF_BODIES;
     for (let bodies = this.#bodies(ofGoal); bodies.length > 0 && left > 0; left -= 1)
       bodies = this.#bodies(await this.#learnAll(bodies, ask, left));
@@ -69,7 +70,7 @@ export class Definitions {
 
   /** Asks about what the conclusions of lemmas begin with: it may hide a rule. */
   async learnHeads(session: ProverSession, state: StateId, heads: Iterable<string>): Promise<void> {
-    const named = [...heads].filter((head) => (NAME.test(head) && !WORDS.has(head)) || isNotation(head));
+    const named = [...heads].filter((head) => isName(head) || isNotation(head));
     await this.#learnAll(named, asking(session, state), ASKED_OF_BODIES);
   }
 
@@ -171,7 +172,7 @@ export class Definitions {
     const isPlain = kind === 'own' ? !COMPUTES.test(text) : LOGICAL.has(term.symbol);
     if (!isPlain) return 'other';
     if (target === 'Prop') return 'logic';
-    if (!NAME.test(target) || WORDS.has(target)) return 'other';
+    if (!isName(target)) return 'other';
     await this.#learnAll([target], ask, 1);
     return this.#known.get(target)?.content === 'type of predicates' ? 'logic' : 'other';
   }
@@ -194,7 +195,7 @@ const LOGICAL = new Set(['forall', '∀', 'exists', '∃', '/\\', '∧', '->', '
 /** The constants that the notations in an answer to `Locate` apply. */
 function notedNames(said: string): string[] {
   const names = [...said.matchAll(/:=\s*\(?@?([\p{L}_][\p{L}\p{N}_'.]*)/gu)].map((match) => match[1] ?? '');
-  return [...new Set(names)].filter((name) => NAME.test(name) && !WORDS.has(name)).slice(0, 3);
+  return [...new Set(names)].filter(isName).slice(0, 3);
 }
 
 function kindOf(said: string): Definition | undefined {
@@ -208,7 +209,7 @@ function symbolsIn(text: string): string[] {
   const parts = [...subterms(readTerm(text))];
   const bound = new Set(parts.flatMap((part) => (BINDERS.has(part.symbol) ? boundBy(part) : [])));
   return [...new Set(parts.map(({ symbol }) => symbol))].filter(
-    (symbol) => (NAME.test(symbol) && !bound.has(symbol) && !WORDS.has(symbol)) || isNotation(symbol),
+    (symbol) => (isName(symbol) && !bound.has(symbol)) || isNotation(symbol),
   );
 }
 
@@ -224,8 +225,12 @@ function symbolsOf(view: GoalView): Set<string> {
   return found;
 }
 
+function isName(symbol: string): boolean {
+  return NAME.test(symbol) && !WORDS.has(symbol);
+}
+
 function isNameOfItsOwn(symbol: string, view: GoalView): boolean {
-  return NAME.test(symbol) && !WORDS.has(symbol) && !view.locals.has(symbol);
+  return isName(symbol) && !view.locals.has(symbol);
 }
 
 function isNotation(symbol: string): boolean {

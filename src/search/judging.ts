@@ -28,8 +28,7 @@ interface Found {
 }
 
 export class Judging {
-  readonly #text: string;
-  readonly #offsets: ReadonlyMap<TheoremItem, number>;
+  readonly #outline: FileOutline;
   readonly #judge: Judge;
   readonly #setAside: () => readonly Replacement[];
   readonly #ended = new AbortController();
@@ -38,10 +37,7 @@ export class Judging {
 
   /** `setAside` answers what is known by now of proofs that Rocq refuses. */
   constructor(outline: FileOutline, judge: Judge, setAside: () => readonly Replacement[] = () => []) {
-    this.#text = outline.text;
-    this.#offsets = new Map(
-      outline.statements.map((item) => [item, outline.sentences[item.sentence]?.span.start ?? 0]),
-    );
+    this.#outline = outline;
     this.#judge = judge;
     this.#setAside = setAside;
   }
@@ -77,15 +73,16 @@ export class Judging {
     try {
       const proofs = batch.map(({ replacement }) => replacement);
       const setAside = this.#setAside().filter((part) => !proofs.some((proof) => overlap(part, proof)));
-      const target = replaced(this.#text, setAside);
+      const { text } = this.#outline;
+      const target = replaced(text, setAside);
       const refused = await this.#judge({
         target,
-        text: replaced(this.#text, [...setAside, ...proofs]),
+        text: replaced(text, [...setAside, ...proofs]),
         theorems: this.#theoremsIn(target, batch, setAside),
       });
       if (refused === undefined || batch.length === 1) {
         for (const { theorem, resolve } of batch) {
-          const without = setAside.filter(({ span }) => span.end <= (this.#offsets.get(theorem) ?? 0));
+          const without = setAside.filter(({ span }) => span.end <= startOf(this.#outline, theorem));
           resolve({ ...(refused !== undefined && { refused }), without });
         }
       } else for (const found of batch) await this.#decide([found]);
@@ -101,12 +98,16 @@ export class Judging {
     setAside: readonly Replacement[],
   ): readonly TheoremItem[] {
     if (setAside.length === 0) return batch.map(({ theorem }) => theorem);
-    const { statements, sentences } = outlineOf(target);
-    const byOffset = new Map(statements.map((item) => [sentences[item.sentence]?.span.start, item]));
+    const outline = outlineOf(target);
+    const byOffset = new Map(outline.statements.map((item) => [startOf(outline, item), item]));
     return batch.flatMap(
-      ({ theorem }) => byOffset.get(offsetAfter(this.#offsets.get(theorem) ?? 0, setAside)) ?? [],
+      ({ theorem }) => byOffset.get(offsetAfter(startOf(this.#outline, theorem), setAside)) ?? [],
     );
   }
+}
+
+function startOf({ sentences }: FileOutline, { sentence }: TheoremItem): number {
+  return sentences[sentence]?.span.start ?? 0;
 }
 
 function overlap(one: Replacement, other: Replacement): boolean {

@@ -40,10 +40,17 @@ export function lemmaCandidates(
   ssreflect: boolean,
 ): Candidate[] {
   const candidates: Candidate[] = [];
+  const goal = splitArrows(view.conclusion).conclusion;
+  const facts = recentFacts(view);
   let rank = 0;
   for (const { lemma, score } of ranked) {
     if (rank >= USED) break;
-    const uses = [...usesOf(lemma, view, ssreflect), ...hiddenUses(lemma, view, definitions)];
+    const hidden = hiddenRule(lemma, definitions);
+    const uses = [
+      ...usesOf(lemma, view, ssreflect),
+      ...(hidden?.(goal) === true ? [{ tactic: `eapply ${lemma.name}`, cost: 0.3 }] : []),
+      ...hiddenUses(lemma, hidden, facts),
+    ];
     if (uses.length === 0) continue;
     const base = 1.8 + Math.log(1 + rank) + (1 - Math.min(1, score)) * 1.5;
     for (const use of uses)
@@ -184,15 +191,15 @@ export function forwardCandidates(
   view: GoalView,
   { lemmas, definitions }: Pick<Knowledge, 'lemmas' | 'definitions'>,
 ): Candidate[] {
-  const facts = view.hypotheses.slice(-FORWARD_FACTS).filter((hypothesis) => isFact(hypothesis, view));
+  const facts = recentFacts(view);
   const uses: string[] = [];
   for (const lemma of lemmas.own.slice(-FORWARD_CONSIDERED).reverse()) {
     if (uses.length >= FORWARD) break;
-    uses.push(
-      ...[...premiseUses(lemma, facts), ...hiddenUses(lemma, view, definitions)]
-        .map(({ tactic }) => tactic)
-        .filter((tactic) => / in \S+$/u.test(tactic)),
-    );
+    const forward = [
+      ...premiseUses(lemma, facts),
+      ...hiddenUses(lemma, hiddenRule(lemma, definitions), facts),
+    ];
+    uses.push(...forward.map(({ tactic }) => tactic));
   }
   const cost = view.conclusion.symbol === 'False' ? 2.0 : 2.8;
   return [...new Set(uses)].slice(0, FORWARD).map((tactic, rank) => ({
@@ -214,22 +221,32 @@ function premiseUses(
     .map((fact) => ({ tactic: `apply ${name} in ${fact.name}`, cost: 1.2 }));
 }
 
-/** Of a lemma whose conclusion abbreviates a rule (`r <<= s`, `transitive r`): where the rule's own parts are spoken of. */
-function hiddenUses(
-  { name, conclusion }: LemmaView,
-  view: GoalView,
+function recentFacts(view: GoalView): HypothesisView[] {
+  return view.hypotheses.slice(-FORWARD_FACTS).filter((hypothesis) => isFact(hypothesis, view));
+}
+
+/** Of a lemma whose conclusion abbreviates a rule (`r <<= s`, `transitive r`): whether the rule's parts are spoken of. */
+function hiddenRule(
+  { conclusion }: LemmaView,
   definitions: Definitions,
-): { tactic: string; cost: number }[] {
-  const definition = definitions.find(headOf(conclusion));
-  if (definition?.kind !== 'own' || definition.content !== 'logic' || definition.existential) return [];
+): ((term: Term) => boolean) | undefined {
+  const head = headOf(conclusion);
+  const definition = definitions.find(head);
+  if (definition?.kind !== 'own' || definition.content !== 'logic' || definition.existential)
+    return undefined;
   const parts = new Set([...subterms(conclusion)].map(({ symbol }) => symbol));
-  const speaksOf = (term: Term): boolean => headOf(term) !== headOf(conclusion) && parts.has(headOf(term));
-  const uses: { tactic: string; cost: number }[] = [];
-  if (speaksOf(splitArrows(view.conclusion).conclusion)) uses.push({ tactic: `eapply ${name}`, cost: 0.3 });
-  for (const hypothesis of view.hypotheses.slice(-5))
-    if (isFact(hypothesis, view) && speaksOf(hypothesis.term))
-      uses.push({ tactic: `eapply ${name} in ${hypothesis.name}`, cost: 0.6 });
-  return uses;
+  return (term) => headOf(term) !== head && parts.has(headOf(term));
+}
+
+function hiddenUses(
+  { name }: LemmaView,
+  speaksOf: ((term: Term) => boolean) | undefined,
+  facts: readonly HypothesisView[],
+): { tactic: string; cost: number }[] {
+  if (speaksOf === undefined) return [];
+  return facts
+    .filter(({ term }) => speaksOf(term))
+    .map((fact) => ({ tactic: `eapply ${name} in ${fact.name}`, cost: 0.6 }));
 }
 
 function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic: string; cost: number }[] {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../core/prover.ts';
 import { findRocq } from '../provers/rocq/discovery.ts';
 import { proveFile, type ProveEvent, type ProveRequest, type TheoremResult } from './prove-file.ts';
+import { replaced } from './replacement.ts';
 
 const FILE = `From Coq Require Import List Arith Lia.
 Import ListNotations.
@@ -150,13 +151,14 @@ async function prove(
 }
 
 function fill(text: string, results: readonly TheoremResult[]): string {
-  return results
-    .flatMap(({ outcome }) => (outcome.kind === 'proved' ? [outcome.replacement] : []))
-    .sort((left, right) => right.span.start - left.span.start)
-    .reduce(
-      (filled, { span, text: script }) => filled.slice(0, span.start) + script + filled.slice(span.end),
-      text,
-    );
+  return replaced(
+    text,
+    results.flatMap(({ outcome }) => (outcome.kind === 'proved' ? [outcome.replacement] : [])),
+  );
+}
+
+function kindsOf(results: readonly TheoremResult[]): [theorem: string, outcome: string][] {
+  return results.map(({ theorem, outcome }) => [theorem, outcome.kind]);
 }
 
 /** Errors that a fresh session meets in the text. */
@@ -169,7 +171,7 @@ async function errorsOf(text: string): Promise<string[]> {
 describe('proveFile', { timeout: 600_000 }, () => {
   it('proves what it can, says of the rest that it did not, and gives proofs that Rocq accepts', async () => {
     const { results } = await prove(FILE);
-    expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+    expect(kindsOf(results)).toEqual([
       ['double_add', 'proved'],
       ['and_swap', 'proved'],
       ['exists_double', 'proved'],
@@ -204,7 +206,7 @@ describe('proveFile', { timeout: 600_000 }, () => {
 
   it('proves by recursion and coinduction what Rocq’s guard condition accepts', async () => {
     const { results } = await prove(RECURSIVE, { nodes: 1500 });
-    expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+    expect(kindsOf(results)).toEqual([
       ['add_zero', 'proved'],
       ['same_symmetric', 'proved'],
       ['same_reflexive', 'proved'],
@@ -290,7 +292,7 @@ Proof. Defined.
 
 it('sees through definitions that notations hide', async () => {
   const { results } = await prove(RELATIONS, { nodes: 2500 });
-  expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+  expect(kindsOf(results)).toEqual([
     ['closure_mono', 'proved'],
     ['closure_begin', 'proved'],
     ['seq_functional', 'proved'],
@@ -301,7 +303,7 @@ it('sees through definitions that notations hide', async () => {
 
 it('uses the fields of a record, and what definitions hide in each other', async () => {
   const { results } = await prove(EXECUTION, { nodes: 600 });
-  expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+  expect(kindsOf(results)).toEqual([
     ['acyclic_irreflexive', 'proved'],
     ['closure_comp', 'proved'],
     ['located', 'proved'],
@@ -371,7 +373,7 @@ Proof. Admitted.
 End Invariant.
 `;
   const { results } = await prove(text, { nodes: 200 });
-  expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+  expect(kindsOf(results)).toEqual([
     ['divides_trans', 'proved'],
     ['invariant', 'proved'],
   ]);

@@ -105,10 +105,10 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   }).flatMap(([level, operators]) => operators.map((operator) => [operator, Number(level)] as const)),
 );
 const DEFAULT_PRECEDENCE = 9;
-/** Words and symbols that bind names. */
 /** What a term begins with that says that something exists. */
 export const EXISTENTIAL: ReadonlySet<string> = new Set(['exists', '∃', 'exists2', 'sig', '{']);
 
+/** Words and symbols that bind names. */
 export const BINDERS: ReadonlySet<string> = new Set([
   'forall',
   '∀',
