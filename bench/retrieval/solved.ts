@@ -66,20 +66,23 @@ export async function measureSolved(
     ).slice(0, options.tasks),
   );
   const trials = readTrials(options);
-  const trialOf = (task: Task, ranker: RankerName): Trial | undefined =>
-    trials.find((trial) => trial.task === task.id && trial.ranker === ranker);
   const queue = [...drawn.entries()];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [number, task] = next;
+      const place = placeOf(task, coq);
       for (const name of options.rankers) {
-        if (trialOf(task, name) !== undefined) continue;
-        const premises = await chosenPremises(task, rankerNamed(name, openVectors), options, coq);
+        if (trials.some((trial) => trial.task === task.id && trial.ranker === name)) continue;
+        const premises = await chosenPremises(task, place, rankerNamed(name, openVectors), options.premises);
         // With a budget of nodes the same premises give the same search.
         const same = trials.find((trial) => trial.task === task.id && sameSet(trial.premises, premises));
         const trial: Trial = {
-          ...(same ?? (await tryTask(task, premises, options, coq))),
-          ...{ task: task.id, stratum: task.stratum, ranker: name, nodes: options.nodes, premises },
+          ...(same ?? (await tryTask(task, place, premises, options.nodes, coq))),
+          task: task.id,
+          stratum: task.stratum,
+          ranker: name,
+          nodes: options.nodes,
+          premises,
         };
         trials.push(trial);
         if (options.json !== undefined) appendFileSync(options.json, `${JSON.stringify(trial)}\n`);
@@ -109,31 +112,32 @@ const answerSchema = z.object({
   outcome: z.object({ kind: z.string(), script: z.string().optional(), message: z.string().optional() }),
 });
 
-function theoremsUpTo(
-  task: Task,
-  coq: string,
-): { outline: FileOutline; before: TheoremItem[]; target: TheoremItem } {
+interface Place {
+  readonly outline: FileOutline;
+  readonly target: TheoremItem;
+}
+
+function placeOf(task: Task, coq: string): Place {
   const outline = outlineOf(readFileSync(join(coq, task.source), 'utf8'));
   const target = eligibleTheorems(outline).find(({ name }) => name === task.theorem);
   if (target === undefined) throw new Error(`${task.source} has no theorem ${task.theorem} any more.`);
-  const before = eligibleTheorems(outline).filter(({ sentence }) => sentence < target.sentence);
-  return { outline, before, target };
+  return { outline, target };
 }
 
 /** Names of the theorems before the target that keep their proofs. */
 async function chosenPremises(
   task: Task,
+  { outline, target }: Place,
   ranker: Ranker,
-  options: SolvedOptions,
-  coq: string,
+  count: number,
 ): Promise<string[]> {
-  const { outline, before, target } = theoremsUpTo(task, coq);
+  const before = eligibleTheorems(outline).filter(({ sentence }) => sentence < target.sentence);
   const statements = before.flatMap((item) => writtenStatement(outline, item, task.source) ?? []);
   const wanted = writtenStatement(outline, target, task.source);
   if (wanted === undefined) throw new Error(`${task.theorem} has no proof.`);
   const collection = await ranker.collection(statements);
   const scores = await collection.scores({ goal: wanted.goal });
-  return best(scores, options.premises).map(({ index }) => statements[index]?.name ?? '');
+  return best(scores, count).map(({ index }) => statements[index]?.name ?? '');
 }
 
 function sameSet(one: readonly string[], other: readonly string[]): boolean {
@@ -142,11 +146,11 @@ function sameSet(one: readonly string[], other: readonly string[]): boolean {
 
 async function tryTask(
   task: Task,
+  { outline, target }: Place,
   premises: readonly string[],
-  options: SolvedOptions,
+  nodes: number,
   coq: string,
 ): Promise<Pick<Trial, 'solved' | 'seconds' | 'message'>> {
-  const { outline, target } = theoremsUpTo(task, coq);
   const cut = { ...cutAt(outline, target), before: lightenedBefore(outline, target, new Set(premises)) };
   const folder = mkdtempSync(join(tmpdir(), 'quod-retrieval-'));
   try {
@@ -158,17 +162,7 @@ async function tryTask(
     linkAllowedCache(cache, cacheDirectory(), { source: task.source, loaded: [] });
     const words = [
       join(import.meta.dirname, '..', '..', 'src', 'faces', 'cli', 'start.ts'),
-      ...[
-        'prove',
-        file,
-        '--theorem',
-        task.theorem,
-        '--nodes',
-        String(options.nodes),
-        '--jobs',
-        '1',
-        '--json',
-      ],
+      ...['prove', file, '--theorem', task.theorem, '--nodes', String(nodes), '--jobs', '1', '--json'],
     ];
     const run = await runCommand(process.execPath, words, {
       folder,

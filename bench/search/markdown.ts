@@ -41,12 +41,7 @@ export function markdownReport(
             ['method', ...STRATA.map(({ name }) => name), 'all', 'median s'],
             contenders.map((contender) => [
               contender.title,
-              ...STRATA.map(({ name }) =>
-                cell(
-                  contender,
-                  tasks.filter((task) => task.stratum === name),
-                ),
-              ),
+              ...cellsByLength(contender, tasks),
               cell(contender, tasks),
               medianSeconds(contender),
             ]),
@@ -67,11 +62,9 @@ export function markdownReport(
                 ['method', ...STRATA.map(({ name }) => name)],
                 contenders.map((contender) => [
                   contender.title,
-                  ...STRATA.map(({ name }) =>
-                    cell(
-                      contender,
-                      tasks.filter((task) => task.library === library && task.stratum === name),
-                    ),
+                  ...cellsByLength(
+                    contender,
+                    tasks.filter((task) => task.library === library),
                   ),
                 ]),
               )}`,
@@ -118,6 +111,15 @@ function cell(contender: Contender, tasks: readonly Task[]): string {
   return `${solved}/${tried} ${percent(solved / tried)} ${interval(wilsonInterval(solved, tried))}`;
 }
 
+function cellsByLength(contender: Contender, tasks: readonly Task[]): string[] {
+  return STRATA.map(({ name }) =>
+    cell(
+      contender,
+      tasks.filter(({ stratum }) => stratum === name),
+    ),
+  );
+}
+
 /** Each library counts the same; within a library each length group counts as often as it occurs there. */
 function weightedCell(
   contender: Contender,
@@ -153,12 +155,7 @@ function sideBySide(tasks: readonly Task[], contenders: readonly Contender[]): s
       ['method', ...STRATA.map(({ name }) => name), 'all'],
       contenders.map((contender) => [
         contender.title,
-        ...STRATA.map(({ name }) =>
-          cell(
-            contender,
-            common.filter(({ stratum }) => stratum === name),
-          ),
-        ),
+        ...cellsByLength(contender, common),
         cell(contender, common),
       ]),
     ),
