@@ -151,6 +151,27 @@ Proof. intros n m H; split; [ rewrite H | exact H ]; reflexivity || idtac. Qed.`
     expect(items.find(({ isOriginal }) => isOriginal)?.first).toBe('intros n m H');
   });
 
+  it('of rewrites show the goal between them', async () => {
+    const items = await mined(`Lemma rewrites : forall a b c : nat, a = b -> b = c -> c = a.
+Proof. intros a b c H K. rewrite H, K. reflexivity. Qed.`);
+    expect(withGoal(items, 'c = b', 'rewrite K')).toMatchObject({
+      origin: 'chain',
+      proof: 'rewrite K.\nreflexivity.',
+    });
+    expect(withGoal(items, 'c = a', 'rewrite H, K')?.first).toBe('rewrite H');
+  });
+
+  it('of SSReflect’s rewrites likewise', async () => {
+    const prelude = 'From Coq Require Import ssreflect.';
+    const items = await mined(
+      `${prelude}
+Lemma rewrites : forall a b c : nat, a = b -> (a = b -> b = c) -> c = a /\\ a = a.
+Proof. move=> a b c H K. rewrite H -K //=. Qed.`,
+      prelude,
+    );
+    expect(items.map(({ tactics }) => tactics[0])).toContain('rewrite -K');
+  });
+
   it('that backtrack are left whole', async () => {
     const { counts, items } = await mineText(`Lemma back : exists n, n = 1.
 Proof. (exists 0 + exists 1); reflexivity. Qed.`);

@@ -38,9 +38,42 @@ describe('a chain', () => {
   });
 });
 
-test.each(['auto', 'auto || lia', 'try (a; b)', 'a; [ b .. | c ]', 'a; first last', 'all: a'])(
-  '%s is not taken apart',
-  (tactic) => {
-    expect(chainOf(tactic)).toBeUndefined();
-  },
-);
+describe('a list of rewrites', () => {
+  it('goes on with the first goal behind a comma', () => {
+    expect(plan('rewrite <- a, (b c) in H |- *', [1, 2])).toEqual([
+      ['rewrite <- a in H |- *'],
+      ['rewrite (b c) in H |- *', undefined],
+    ]);
+  });
+
+  it('goes on with every goal in SSReflect', () => {
+    expect(plan('by rewrite -/m !(a, b) {2}[X in _ = X]c ?d//= => x', [1, 1, 2, 1, 2])).toEqual([
+      ['rewrite -/m'],
+      ['rewrite !(a, b)'],
+      ['rewrite {2}[X in _ = X]c', 'rewrite {2}[X in _ = X]c'],
+      ['rewrite ?d'],
+      ['by rewrite //= => x', 'by rewrite //= => x'],
+    ]);
+  });
+
+  it('keeps a pattern or a direction with its term', () => {
+    expect(plan('rewrite [RHS] a - b -> c', [1, 1, 1])).toEqual([
+      ['rewrite [RHS] a'],
+      ['rewrite - b'],
+      ['rewrite -> c'],
+    ]);
+  });
+});
+
+test.each([
+  'auto',
+  'auto || lia',
+  'try (a; b)',
+  'a; [ b .. | c ]',
+  'a; first last',
+  'all: a',
+  'rewrite a',
+  'rewrite a, b by c',
+])('%s is not taken apart', (tactic) => {
+  expect(chainOf(tactic)).toBeUndefined();
+});

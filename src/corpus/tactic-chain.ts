@@ -1,5 +1,6 @@
-/** A chain `t; u; [v | w]` as the steps that it takes one after the other, where each can be run by itself. */
+/** A chain `t; u; [v | w]`, or a list of rewrites, as the steps that it takes one after the other, each run by itself. */
 import { parseTactic, printTactic, type TacticExpression } from '../provers/rocq/syntax/tactics.ts';
+import { rewriteListOf } from './rewrite-list.ts';
 
 export type ChainStep =
   /** The same tactic on every goal that the step before left. */
@@ -23,8 +24,18 @@ export function chainOf(tactic: string): TacticChain | undefined {
     terminator = expression.word;
     expression = inside(expression.children[0]);
   }
-  if (expression.kind !== 'sequence') return undefined;
   const steps: ChainStep[] = [];
+  if (expression.kind !== 'sequence') {
+    const list = rewriteListOf(expression);
+    if (list === undefined) return undefined;
+    for (const [index, tactic] of list.rewrites.entries())
+      steps.push(
+        index === 0 || list.goesOnWith === 'each'
+          ? { kind: 'each', tactic }
+          : { kind: 'positional', which: 'first', tactic },
+      );
+    return { steps, terminator };
+  }
   for (const child of expression.children) {
     const step = stepOf(child);
     if (step === undefined) return undefined;
