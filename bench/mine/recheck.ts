@@ -5,7 +5,7 @@
  *
  *     node bench/mine/recheck.ts DATASET SOURCES... [--items 1000] [--per-source 20] [--seed 1]
  *
- * SOURCES are the folders that were mined: where a record says `a/b.v`, one of them has it.
+ * SOURCES are what was mined: where an item says `a/b.v`, one of the folders has it, or it is one of the files.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const [dataset = '.', ...folders] = positionals;
+const [dataset = '.', ...places] = positionals;
 const wanted = Number(values.items);
 const perSource = Number(values['per-source']);
 
@@ -48,6 +48,17 @@ function shuffled<Value>(list: readonly Value[]): Value[] {
     .map((value) => ({ value, place: random() }))
     .sort((one, other) => one.place - other.place)
     .map(({ value }) => value);
+}
+
+/** Where the source of an item is. */
+function sourceOf({ file, library }: Item): string | undefined {
+  const ending = `.${library.replace(/^Coq\./u, '')}.v`;
+  return places
+    .flatMap((place) => {
+      if (!place.endsWith('.v')) return [resolve(place, file)];
+      return resolve(place).replaceAll('/', '.').endsWith(ending) ? [resolve(place)] : [];
+    })
+    .find((path) => existsSync(path));
 }
 
 function theoremAround(outline: FileOutline, item: Item): TheoremItem | undefined {
@@ -116,7 +127,7 @@ try {
       .slice(0, Math.min(perSource, wanted - checked))
       .map((line) => itemSchema.parse(JSON.parse(line)));
     const [first] = drawn;
-    const source = first && folders.map((root) => resolve(root, first.file)).find((path) => existsSync(path));
+    const source = first && sourceOf(first);
     if (source === undefined) continue;
     const outline = outlineOf(await readFile(source, 'utf8'));
     let placed = drawn
