@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LineIndex } from '../../src/core/position.ts';
+import { randomNumbers } from '../../src/core/random.ts';
 import { itemSchema, type Item } from '../../src/corpus/item.ts';
 import { coqArguments, findRocqProject } from '../../src/provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
@@ -30,18 +31,7 @@ const [dataset = '.', ...places] = positionals;
 const wanted = Number(values.items);
 const perSource = Number(values['per-source']);
 
-/** A small generator of numbers in [0, 1), so that a sample can be drawn again (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = generator(Number(values.seed));
+const random = randomNumbers(Number(values.seed));
 
 function shuffled<Value>(list: readonly Value[]): Value[] {
   return list

@@ -1,4 +1,6 @@
 /** Draws a stratified sample: the same seed and the same population give the same order, whatever else is asked for. */
+import { randomNumbers } from '../../src/core/random.ts';
+
 export const STRATA = [
   { name: '≤ 4', from: 1, to: 4 },
   { name: '5–8', from: 5, to: 8 },
@@ -12,16 +14,11 @@ export function stratumOf(length: number): StratumName | undefined {
   return STRATA.find((stratum) => length >= stratum.from && length <= stratum.to)?.name;
 }
 
-/** Mulberry32 over an FNV-1a hash of the seed text; numbers in [0, 1). */
+/** Numbers in [0, 1), by an FNV-1a hash of the seed text. */
 export function seededRandom(seed: string): () => number {
-  let state = 0x811c9dc5;
-  for (let at = 0; at < seed.length; at += 1) state = Math.imul(state ^ seed.charCodeAt(at), 0x01000193);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < seed.length; at += 1) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193);
+  return randomNumbers(hash);
 }
 
 /** A new array in an order that the seed decides (Fisher and Yates). */

@@ -2,6 +2,7 @@
  * Changes one field of a text trace: the smallest lie. What a change may not do is get a theory accepted in which a theorem
  * states something else than in the original.
  */
+import { randomNumbers } from '../../../core/random.ts';
 import type { ReplayedTheory } from '../replayed-theories.ts';
 
 export interface Mutation {
@@ -15,15 +16,9 @@ export interface Mutation {
 /** Answers whole numbers from 0 to below `limit`. */
 export type Random = (limit: number) => number;
 
-/** Reproducible numbers (mulberry32). */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
+  const numbers = randomNumbers(seed);
+  return (limit) => Math.floor(numbers() * limit);
 }
 
 /** Numbers move a little, or far; words are exchanged with the same field of another line. */
