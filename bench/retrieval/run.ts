@@ -11,18 +11,13 @@ import { rankerNamed } from '../../src/retrieval/rankers/catalogue.ts';
 import type { VectorSource } from '../../src/retrieval/rankers/learned.ts';
 import { RANKER_NAMES, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
 import { errorText } from '../../src/core/errors.ts';
+import { positive } from '../positive.ts';
 import { coqFolder } from '../search/coqc.ts';
 import { HELD_OUT } from './held-out.ts';
 import { distancesOf, measureSimilarity, type SimilarityFigures } from './similarity.ts';
 import { measureSolved } from './solved.ts';
 import { statementsOf } from './statements.ts';
 import { measureVectors } from './vectors.ts';
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It must be a positive integer.');
-  return value;
-}
 
 function rankers(text: string): RankerName[] {
   return text.split(',').map((name) => {

@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Ingredient } from '../../src/search/candidate.ts';
 import type { TaskSet } from './libraries.ts';
 
 const RECORDS = join(import.meta.dirname, '..', 'records');
@@ -34,7 +35,7 @@ const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /** Attempts of one kind, which a report may put side by side. */
-export type AttemptRecord = `attempts-${TaskSet}` | 'leave-one-out';
+export type AttemptRecord = `attempts-${TaskSet}` | 'leave-one-out' | `with-and-without-${Ingredient}`;
 
 function pathOf(record: AttemptRecord): string {
   return join(RECORDS, `search-${record}.jsonl`);

@@ -6,13 +6,11 @@
  */
 import { Command } from 'commander';
 import { INGREDIENTS } from '../../src/search/candidate.ts';
-import { appendAttempt, attemptKey, readAttempts } from './attempt.ts';
+import { readAttempts } from './attempt.ts';
+import { runAttempts } from './attempt-queue.ts';
 import { coqFolder } from './coqc.ts';
 import { shuffled } from './draw.ts';
-import { recordedAttempt } from './methods.ts';
 import { readTasks } from './task.ts';
-
-const RECORD = 'leave-one-out';
 
 const options = new Command('leave-one-out')
   .option('--every <n>', 'every n-th of the proved tasks', Number, 1)
@@ -30,32 +28,21 @@ const proved = new Set(
     .filter(({ method, outcome }) => method === 'quod' && outcome === 'proved')
     .map(({ task }) => task),
 );
-const done = new Set(readAttempts(RECORD).map(attemptKey));
-const queue = shuffled(tasks, `${seed}/order`)
+const planned = shuffled(tasks, `${seed}/order`)
   .filter(({ id }) => proved.has(id))
   .filter((_, index) => index % options.every === 0)
-  .flatMap((task) => [[], ...options.ingredients.map((name) => [name])].map((without) => ({ task, without })))
-  .filter(({ task, without }) => !done.has(attemptKey({ task: task.id, method: 'quod', without })));
-const total = queue.length;
-let finished = 0;
-
-async function work(): Promise<void> {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const { task, without } = next;
-    const attempt = await recordedAttempt(task, 'quod', {
-      coqFolder: coqFolder(),
-      budgetSeconds: options.budget,
-      jobs: 1,
-      seed: 1,
+  .flatMap((task) =>
+    [[], ...options.ingredients.map((name) => [name])].map((without) => ({
+      task,
+      method: 'quod' as const,
       without,
-    });
-    appendAttempt(RECORD, attempt);
-    finished += 1;
-    const what = without.length === 0 ? 'whole' : `without ${without.join()}`;
-    console.error(
-      `${finished}/${total} ${what}: ${task.id} ${attempt.outcome}, ${attempt.seconds.toFixed(1)} s`,
-    );
-  }
-}
-
-await Promise.all(Array.from({ length: options.jobs }, work));
+    })),
+  );
+await runAttempts('leave-one-out', planned, {
+  coqFolder: coqFolder(),
+  budgetSeconds: options.budget,
+  jobs: 1,
+  seed: 1,
+  attempts: options.jobs,
+  again: false,
+});

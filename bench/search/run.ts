@@ -4,11 +4,12 @@
  * it was. Tasks come in an order that mixes libraries and lengths: also a part of a run is a sample.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { appendAttempt, attemptKey, METHODS, readAttempts, type Method } from './attempt.ts';
+import { positive } from '../positive.ts';
+import { METHODS, readAttempts, type Method } from './attempt.ts';
+import { runAttempts } from './attempt-queue.ts';
 import { coqFolder } from './coqc.ts';
 import { shuffled } from './draw.ts';
 import type { TaskSet } from './libraries.ts';
-import { recordedAttempt, type MethodOptions } from './methods.ts';
 import { markdownReport } from './markdown.ts';
 import { drawTasks } from './sampling.ts';
 import { haveTasks, readTasks } from './task.ts';
@@ -24,12 +25,6 @@ interface RunOptions {
   readonly without: readonly string[];
   readonly task?: string;
   readonly again?: boolean;
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It must be a positive integer.');
-  return value;
 }
 
 function seconds(text: string): number {
@@ -70,41 +65,22 @@ async function main(): Promise<void> {
     .option('--again', 'also what is recorded already')
     .parse()
     .opts<RunOptions>();
-  const coq = coqFolder();
-  const done = new Set(options.again === true ? [] : readAttempts(`attempts-${options.set}`).map(attemptKey));
   if (!haveTasks(options.set)) await drawTasks(options.set, 200, 'quod-1');
   const { tasks, seed, populations } = readTasks(options.set);
-  const queue = shuffled(tasks, `${seed}/order`)
+  const planned = shuffled(tasks, `${seed}/order`)
     .filter((_, index) => index % options.slice.of === options.slice.part - 1)
     .filter(({ id }) => options.task === undefined || id.includes(options.task))
     .flatMap((task) =>
       options.methods.map((method) => ({ task, method, without: method === 'quod' ? options.without : [] })),
-    )
-    .filter(({ task, method, without }) => !done.has(attemptKey({ task: task.id, method, without })));
-  const total = queue.length;
-  const methodOptions: MethodOptions = {
-    coqFolder: coq,
+    );
+  await runAttempts(`attempts-${options.set}`, planned, {
+    coqFolder: coqFolder(),
     budgetSeconds: options.budget,
     jobs: options.searchJobs,
     seed: options.seed,
-    without: options.without,
-  };
-  let finished = 0;
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { task, method } = next;
-      const attempt = await recordedAttempt(task, method, methodOptions);
-      appendAttempt(`attempts-${options.set}`, attempt);
-      finished += 1;
-      console.error(
-        `${finished}/${total} ${method} ${task.id} (${task.length}): ${attempt.outcome}, ${attempt.seconds.toFixed(1)} s` +
-          (attempt.outcome === 'proved' || attempt.message === undefined
-            ? ''
-            : `, ${attempt.message.replace(/\s+/g, ' ').slice(0, 160)}`),
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: options.jobs }, work));
+    attempts: options.jobs,
+    again: options.again === true,
+  });
   process.stdout.write(markdownReport({ tasks, seed, populations }, readAttempts(`attempts-${options.set}`)));
 }
 
