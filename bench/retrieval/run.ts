@@ -118,9 +118,10 @@ program
   .action(distance);
 program
   .command('vectors')
-  .description('the embedded index: build time, memory, time of a query, recall against exact search')
+  .description('the index: build time, memory, time of a query, recall against exact search')
   .option('--count <n>', 'vectors', positive, 100_000)
   .option('--queries <n>', '', positive, 200)
-  .option('--threads <n>', 'of building', positive, 1)
+  .option('--threads <n>', 'of building files', positive, 1)
+  .option('--postgres <url>', 'measure a PostgreSQL with pgvector too; its tables stay')
   .action(measureVectors);
 await program.parseAsync();

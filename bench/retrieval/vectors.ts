@@ -1,74 +1,115 @@
 /**
- * The embedded index on many vectors. They are drawn in groups of twenty around random middles, nearer to each other than
- * to any other group: harder for a graph than learned vectors of real goals, which lie on far fewer dimensions.
+ * The index on many vectors, in files and, given the URL of a PostgreSQL with pgvector, there too: the same vectors and
+ * queries for both. They are drawn in groups of twenty around random middles, nearer to each other than to any other group:
+ * harder for a graph than learned vectors of real goals, which lie on far fewer dimensions.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildEmbeddedIndex, openEmbeddedIndex } from '../../src/retrieval/index/embedded-index.ts';
+import { openPostgresIndex } from '../../src/retrieval/index/postgres-index.ts';
+import type { VectorIndex, VectorIndexBuilder } from '../../src/retrieval/index/vector-index.ts';
 import { DIMENSION } from '../../src/retrieval/model/model-format.ts';
 import { drawVector } from '../../src/retrieval/testing/toy-vectors.ts';
-import { processorSeconds } from './similarity.ts';
 
 const PER_SOURCE = 10_000;
 const NEIGHBOURS = 10;
 
-export async function measureVectors(options: {
+export interface VectorsOptions {
   readonly count: number;
   readonly queries: number;
   readonly threads: number;
-}): Promise<void> {
-  const { count, queries, threads } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'quod-vectors-'));
-  try {
-    const started = processorSeconds();
-    const builder = await buildEmbeddedIndex({ folder, model: 'bench', threads });
-    for (let first = 0; first < count; first += PER_SOURCE) {
-      const size = Math.min(PER_SOURCE, count - first);
-      const entries = Array.from({ length: size }, (_, at) => ({
-        vector: drawVector(first + at),
-        item: { number: first + at },
-      }));
-      await builder.add({ name: `source ${first}`, hash: 'one' }, entries);
-      console.error(
-        `${first + size} of ${count} after ${(processorSeconds() - started).toFixed(0)} processor seconds`,
-      );
-    }
-    await builder.finish();
-    await builder.close();
-    const built = processorSeconds() - started;
-    const disk = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  /** Of a PostgreSQL with pgvector. */
+  readonly postgres?: string;
+}
 
-    const opening = processorSeconds();
-    const index = await openEmbeddedIndex({ folder, model: 'bench' });
-    const opened = processorSeconds() - opening;
-    const asked = Array.from({ length: queries }, (_, at) => nearby(drawVector((at * 99_991) % count), at));
-    await index.nearest(asked[0] ?? new Float32Array(DIMENSION), NEIGHBOURS);
-    const times: number[] = [];
-    const found: number[][] = [];
-    for (const query of asked) {
-      const before = performance.now();
-      const near = await index.nearest(query, NEIGHBOURS);
-      times.push(performance.now() - before);
-      found.push(near.map(({ item }) => (item as { number: number }).number));
-    }
-    times.sort((one, other) => one - other);
-    const memory = process.memoryUsage().rss;
-    const exact = exactNeighbours(asked, count);
-    const hits = found.reduce((sum, near, at) => sum + near.filter((one) => exact[at]?.has(one)).length, 0);
-    const at = (share: number): string => (times[Math.floor(share * (times.length - 1))] ?? NaN).toFixed(2);
+interface Place {
+  readonly name: string;
+  readonly build: () => Promise<VectorIndexBuilder>;
+  readonly open: () => Promise<VectorIndex>;
+}
+
+export async function measureVectors({ count, queries, threads, postgres }: VectorsOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-vectors-'));
+  const places: Place[] = [
+    {
+      name: 'files',
+      build: () => buildEmbeddedIndex({ folder, model: 'bench', threads }),
+      open: () => openEmbeddedIndex({ folder, model: 'bench' }),
+    },
+  ];
+  if (postgres !== undefined) {
+    const open = () => openPostgresIndex({ url: postgres, model: `bench${process.pid}` });
+    places.push({ name: 'PostgreSQL', build: open, open });
+  }
+  const asked = Array.from({ length: queries }, (_, at) => nearby(drawVector((at * 99_991) % count), at));
+  const exact = exactNeighbours(asked, count);
+  try {
     console.log(
-      '| vectors | build, processor s | open, processor s | on disk | memory | median | p95 | recall@10 |',
+      '| place | vectors | build, s | open, s | median | p95 | recall@10 | memory of this process |',
     );
     console.log('|---|---|---|---|---|---|---|---|');
-    console.log(
-      `| ${count} | ${built.toFixed(0)} | ${opened.toFixed(1)} | ${(disk / 1e6).toFixed(0)} MB | ${(memory / 1e6).toFixed(0)} MB | ` +
-        `${at(0.5)} ms | ${at(0.95)} ms | ${(hits / (queries * NEIGHBOURS)).toFixed(4)} |`,
-    );
-    await index.close();
+    for (const place of places) {
+      const buildSeconds = await secondsOf(() => build(place, count));
+      let index: VectorIndex | undefined;
+      const openSeconds = await secondsOf(async () => {
+        index = await place.open();
+      });
+      if (index === undefined) throw new Error(`${place.name} did not open.`);
+      const { times, found } = await ask(index, asked);
+      const memory = process.memoryUsage().rss;
+      await index.close();
+      const hits = found.reduce((sum, near, at) => sum + near.filter((one) => exact[at]?.has(one)).length, 0);
+      const at = (share: number): string => (times[Math.floor(share * (times.length - 1))] ?? NaN).toFixed(2);
+      console.log(
+        `| ${place.name} | ${count} | ${buildSeconds.toFixed(0)} | ${openSeconds.toFixed(1)} | ${at(0.5)} ms | ` +
+          `${at(0.95)} ms | ${(hits / (queries * NEIGHBOURS)).toFixed(4)} | ${(memory / 1e6).toFixed(0)} MB |`,
+      );
+    }
+    const disk = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    console.log(`\nThe files have ${(disk / 1e6).toFixed(0)} MB.`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+async function build(place: Place, count: number): Promise<void> {
+  const builder = await place.build();
+  for (let first = 0; first < count; first += PER_SOURCE) {
+    const size = Math.min(PER_SOURCE, count - first);
+    const entries = Array.from({ length: size }, (_, at) => ({
+      vector: drawVector(first + at),
+      item: { number: first + at },
+    }));
+    await builder.add({ name: `source ${first}`, hash: 'one' }, entries);
+    console.error(`${place.name}: ${first + size} of ${count}`);
+  }
+  await builder.finish();
+  await builder.close();
+}
+
+/** Milliseconds, sorted, and the numbers that were found for each query. */
+async function ask(
+  index: VectorIndex,
+  asked: readonly Float32Array[],
+): Promise<{ times: number[]; found: number[][] }> {
+  await index.nearest(asked[0] ?? new Float32Array(DIMENSION), NEIGHBOURS);
+  const times: number[] = [];
+  const found: number[][] = [];
+  for (const query of asked) {
+    const before = performance.now();
+    const near = await index.nearest(query, NEIGHBOURS);
+    times.push(performance.now() - before);
+    found.push(near.map(({ item }) => (item as { number: number }).number));
+  }
+  times.sort((one, other) => one - other);
+  return { times, found };
 }
 
 /** A query is no vector of the index, but not far from one. */

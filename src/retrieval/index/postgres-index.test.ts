@@ -1,6 +1,6 @@
 /**
- * Against a PostgreSQL of its own, started from the machine's binaries. What needs pgvector is skipped where PostgreSQL has
- * none (Debian 12 packages none); `QUOD_TEST_POSTGRES` names a server that has it.
+ * Against a PostgreSQL of its own, started from the binaries in `QUOD_TEST_POSTGRES_BIN`, else from the machine's. What needs
+ * pgvector is skipped where PostgreSQL has none (Debian 12 packages none); `QUOD_TEST_POSTGRES` names a server that has it.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -15,11 +15,12 @@ import { openPostgresIndex } from './postgres-index.ts';
 const SERVERS = '/usr/lib/postgresql';
 const PER_SOURCE = 100;
 
-const binaries = existsSync(SERVERS)
-  ? readdirSync(SERVERS)
-      .map((version) => join(SERVERS, version, 'bin'))
-      .find((folder) => existsSync(join(folder, 'initdb')))
-  : undefined;
+const installed = existsSync(SERVERS)
+  ? readdirSync(SERVERS).map((version) => join(SERVERS, version, 'bin'))
+  : [];
+const binaries = [process.env['QUOD_TEST_POSTGRES_BIN'] ?? '', ...installed].find((folder) =>
+  existsSync(join(folder, 'initdb')),
+);
 const given = process.env['QUOD_TEST_POSTGRES'];
 
 /** PostgreSQL refuses to run as root. */
