@@ -25,6 +25,11 @@ const CANDIDATES = 8;
 const FEWEST_CANDIDATES = 64;
 const MOST_CANDIDATES = 1000;
 
+/** Of the server's memory for each vector while the graph is built, PostgreSQL's default for all, and the most. */
+const GRAPH_KILOBYTES = 2;
+const LEAST_GRAPH_KILOBYTES = 64 * 1024;
+const MOST_GRAPH_KILOBYTES = 2 * 1024 * 1024 - 1;
+
 /** Opens for searching and for adding. @throws QuodError `not-found`, `unsupported` (no pgvector). */
 export async function openPostgresIndex(
   options: PostgresIndexOptions,
@@ -165,10 +170,19 @@ class PostgresIndex implements VectorIndex, VectorIndexBuilder {
   }
 
   async finish(): Promise<void> {
-    await this.#client.query(
-      `CREATE INDEX IF NOT EXISTS ${this.#table}_nearest ON ${this.#table}
-       USING hnsw (vector vector_cosine_ops) WITH (m = 16, ef_construction = 128)`,
+    const kilobytes = Math.round(
+      Math.min(MOST_GRAPH_KILOBYTES, Math.max(LEAST_GRAPH_KILOBYTES, this.#size * GRAPH_KILOBYTES)),
     );
+    await transaction(this.#client, async () => {
+      // A graph that does not fit is built four times more slowly. Workers would want all of it as shared memory, which
+      // containers have little of.
+      await this.#client.query(`SET LOCAL maintenance_work_mem = '${kilobytes}kB'`);
+      await this.#client.query('SET LOCAL max_parallel_maintenance_workers = 0');
+      await this.#client.query(
+        `CREATE INDEX IF NOT EXISTS ${this.#table}_nearest ON ${this.#table}
+         USING hnsw (vector vector_cosine_ops) WITH (m = 16, ef_construction = 128)`,
+      );
+    });
   }
 
   async close(): Promise<void> {
