@@ -174,7 +174,7 @@ class PostgresIndex implements VectorIndex, VectorIndexBuilder {
       Math.min(MOST_GRAPH_KILOBYTES, Math.max(LEAST_GRAPH_KILOBYTES, this.#size * GRAPH_KILOBYTES)),
     );
     await transaction(this.#client, async () => {
-      // A graph that does not fit is built four times more slowly. Workers would want all of it as shared memory, which
+      // A graph that does not fit is built several times more slowly. Workers would want all of it as shared memory, which
       // containers have little of.
       await this.#client.query(`SET LOCAL maintenance_work_mem = '${kilobytes}kB'`);
       await this.#client.query('SET LOCAL max_parallel_maintenance_workers = 0');
