@@ -50,12 +50,8 @@ export async function measureVectors({ count, queries, threads, postgres }: Vect
     );
     console.log('|---|---|---|---|---|---|---|---|');
     for (const place of places) {
-      const buildSeconds = await secondsOf(() => build(place, count));
-      let index: VectorIndex | undefined;
-      const openSeconds = await secondsOf(async () => {
-        index = await place.open();
-      });
-      if (index === undefined) throw new Error(`${place.name} did not open.`);
+      const [, buildSeconds] = await timed(() => build(place, count));
+      const [index, openSeconds] = await timed(place.open);
       const { times, found } = await ask(index, asked);
       const memory = process.memoryUsage().rss;
       await index.close();
@@ -73,10 +69,10 @@ export async function measureVectors({ count, queries, threads, postgres }: Vect
   }
 }
 
-async function secondsOf(work: () => Promise<void>): Promise<number> {
+async function timed<Result>(work: () => Promise<Result>): Promise<[result: Result, seconds: number]> {
   const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
+  const result = await work();
+  return [result, (performance.now() - started) / 1000];
 }
 
 async function build(place: Place, count: number): Promise<void> {
