@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildEmbeddedIndex, openEmbeddedIndex } from '../../src/retrieval/index/embedded-index.ts';
-import { openPostgresIndex } from '../../src/retrieval/index/postgres-index.ts';
+import { buildPostgresIndex, openPostgresIndex } from '../../src/retrieval/index/postgres-index.ts';
 import type { VectorIndex, VectorIndexBuilder } from '../../src/retrieval/index/vector-index.ts';
 import { DIMENSION } from '../../src/retrieval/model/model-format.ts';
 import { drawVector } from '../../src/retrieval/testing/toy-vectors.ts';
@@ -39,8 +39,12 @@ export async function measureVectors({ count, queries, threads, postgres }: Vect
     },
   ];
   if (postgres !== undefined) {
-    const open = () => openPostgresIndex({ url: postgres, model: `bench${process.pid}` });
-    places.push({ name: 'PostgreSQL', build: open, open });
+    const place = { url: postgres, model: `bench${process.pid}` };
+    places.push({
+      name: 'PostgreSQL',
+      build: () => buildPostgresIndex(place),
+      open: () => openPostgresIndex(place),
+    });
   }
   const asked = Array.from({ length: queries }, (_, at) => nearby(drawVector((at * 99_991) % count), at));
   const exact = exactNeighbours(asked, count);

@@ -6,7 +6,7 @@ import type { Dataset, SourceRecord } from '../../corpus/dataset.ts';
 import type { Item } from '../../corpus/item.ts';
 import type { Encoder } from '../model/encoder.ts';
 import { buildEmbeddedIndex, openEmbeddedIndex } from './embedded-index.ts';
-import { openPostgresIndex } from './postgres-index.ts';
+import { buildPostgresIndex, openPostgresIndex } from './postgres-index.ts';
 import type { VectorIndex, VectorIndexBuilder } from './vector-index.ts';
 
 /** What a neighbour is: where it stands, what it says and how it was proved. */
@@ -48,7 +48,7 @@ export async function indexDataset(request: IndexingRequest): Promise<number> {
   const { dataset, encoder, place, signal } = request;
   const model = encoder.card.model_sha256;
   const builder: VectorIndexBuilder = isUrl(place)
-    ? await openPostgresIndex({ url: place, model })
+    ? await buildPostgresIndex({ url: place, model })
     : await buildEmbeddedIndex({ folder: resolve(place), model });
   try {
     for (const library of await dataset.libraries()) {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toyEntries, toyVector } from '../testing/toy-vectors.ts';
-import { openPostgresIndex } from './postgres-index.ts';
+import { buildPostgresIndex, openPostgresIndex } from './postgres-index.ts';
 
 const SERVERS = '/usr/lib/postgresql';
 const PER_SOURCE = 100;
@@ -71,9 +71,9 @@ describe.skipIf(binaries === undefined && given === undefined)(
     let tests = 0;
     const model = (): string => `test${process.pid}x${(tests += 1)}`;
 
-    async function openOrSkip(name: string, skip: (why: string) => void) {
+    async function buildOrSkip(name: string, skip: (why: string) => void) {
       try {
-        return await openPostgresIndex({ url, model: name });
+        return await buildPostgresIndex({ url, model: name });
       } catch (error) {
         expect(error).toMatchObject({ reason: 'unsupported' });
         skip('this PostgreSQL has no pgvector');
@@ -82,7 +82,7 @@ describe.skipIf(binaries === undefined && given === undefined)(
     }
 
     it('says what is missing where there is no pgvector, and opens where there is', async () => {
-      const opened = await openPostgresIndex({ url, model: model() }).then(
+      const opened = await buildPostgresIndex({ url, model: model() }).then(
         (index) => index.close().then(() => 'opened'),
         (error: unknown) => (error as { reason: string }).reason,
       );
@@ -90,18 +90,22 @@ describe.skipIf(binaries === undefined && given === undefined)(
     });
 
     it('finds what the embedded index would, before and after its graph is made', async ({ skip }) => {
-      const index = await openOrSkip(model(), skip);
+      const name = model();
+      const builder = await buildOrSkip(name, skip);
       for (let source = 0; source < 5; source += 1)
-        await index.add(
+        await builder.add(
           { name: `source ${source}`, hash: 'one' },
           toyEntries(source * PER_SOURCE, PER_SOURCE),
         );
+      const index = await openPostgresIndex({ url, model: name });
+      expect(index.size).toBe(5 * PER_SOURCE);
       const numbers = async (): Promise<number[]> =>
         (await index.nearest(toyVector(123), 10)).map(({ item }) => (item as { number: number }).number);
       // Without an index PostgreSQL compares with all.
       const exact = await numbers();
       expect(exact[0]).toBe(123);
-      await index.finish();
+      await builder.finish();
+      await builder.close();
       const near = new Set(await numbers());
       expect(exact.filter((number) => near.has(number)).length).toBeGreaterThanOrEqual(9);
       await index.close();
@@ -109,13 +113,13 @@ describe.skipIf(binaries === undefined && given === undefined)(
 
     it('keeps what was added, adds a source once, and refuses another version of it', async ({ skip }) => {
       const name = model();
-      const first = await openOrSkip(name, skip);
+      const first = await buildOrSkip(name, skip);
       await first.add({ name: 'a', hash: 'one' }, toyEntries(0, 10));
       await expect(
         first.add({ name: 'b', hash: 'one' }, [{ vector: new Float32Array(3), item: {} }]),
       ).rejects.toThrow();
       await first.close();
-      const second = await openPostgresIndex({ url, model: name });
+      const second = await buildPostgresIndex({ url, model: name });
       expect(second.size).toBe(10);
       expect(second.has({ name: 'b', hash: 'one' })).toBe(false);
       await second.add({ name: 'a', hash: 'one' }, toyEntries(0, 10));
@@ -125,6 +129,32 @@ describe.skipIf(binaries === undefined && given === undefined)(
       });
       await second.close();
     });
+
+    it('is not searched where another model made it, and makes no tables for that', async ({ skip }) => {
+      const builder = await buildOrSkip(model(), skip);
+      await builder.add({ name: 'a', hash: 'one' }, toyEntries(0, 10));
+      await builder.close();
+      const other = model();
+      for (let time = 0; time < 2; time += 1)
+        await expect(openPostgresIndex({ url, model: other })).rejects.toMatchObject({
+          reason: 'invalid-input',
+          message: expect.stringContaining('another model') as string,
+        });
+    });
+
+    it.skipIf(given !== undefined)(
+      'is not there where none was built, or nothing was added',
+      async ({ skip }) => {
+        const empty = url.replace('/postgres?', '/template1?');
+        const missing = { reason: 'not-found', message: 'There is no vector index in this PostgreSQL.' };
+        const name = model();
+        await expect(openPostgresIndex({ url: empty, model: name })).rejects.toMatchObject(missing);
+        const builder = await buildPostgresIndex({ url: empty, model: name }).catch(() => undefined);
+        if (builder === undefined) skip('this PostgreSQL has no pgvector');
+        await builder?.close();
+        await expect(openPostgresIndex({ url: empty, model: name })).rejects.toMatchObject(missing);
+      },
+    );
   },
 );
 

@@ -20,6 +20,9 @@ export interface PostgresIndexOptions {
   readonly model: string;
 }
 
+/** What the names of all tables begin with. */
+const TABLES = 'quod_vectors_';
+
 /** Candidates that the graph looks at for each neighbour that is answered; pgvector's default is 40 in all. */
 const CANDIDATES = 8;
 const FEWEST_CANDIDATES = 64;
@@ -30,12 +33,22 @@ const GRAPH_KILOBYTES = 2;
 const LEAST_GRAPH_KILOBYTES = 64 * 1024;
 const MOST_GRAPH_KILOBYTES = 2 * 1024 * 1024 - 1;
 
-/** Opens for searching and for adding. @throws QuodError `not-found`, `unsupported` (no pgvector). */
-export async function openPostgresIndex(
-  options: PostgresIndexOptions,
-): Promise<VectorIndex & VectorIndexBuilder> {
+/** Opens for searching; needs no right but to read. @throws QuodError `not-found`, `invalid-input` (another model). */
+export function openPostgresIndex(options: PostgresIndexOptions): Promise<VectorIndex> {
+  return connect(options, requireVectors);
+}
+
+/** Opens for adding and makes what is missing. @throws QuodError `not-found`, `unsupported` (no pgvector). */
+export function buildPostgresIndex(options: PostgresIndexOptions): Promise<VectorIndexBuilder> {
+  return connect(options, prepare);
+}
+
+async function connect(
+  { url, model }: PostgresIndexOptions,
+  makeReady: (client: Client, table: string) => Promise<void>,
+): Promise<PostgresIndex> {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: options.url });
+  const client = new pg.Client({ connectionString: url });
   // A connection that breaks between queries must not end the process; the next query reports it.
   client.on('error', () => undefined);
   try {
@@ -47,11 +60,13 @@ export async function openPostgresIndex(
     });
   }
   try {
-    const table = `quod_vectors_${options.model
-      .replace(/[^0-9a-zA-Z]/gu, '')
-      .slice(0, 16)
-      .toLowerCase()}`;
-    await prepare(client, table);
+    const table =
+      TABLES +
+      model
+        .replace(/[^0-9a-zA-Z]/gu, '')
+        .slice(0, 16)
+        .toLowerCase();
+    await makeReady(client, table);
     const sources = await client.query<{ name: string; hash: string }>(
       `SELECT name, hash FROM ${table}_sources`,
     );
@@ -66,6 +81,28 @@ export async function openPostgresIndex(
     await client.end();
     throw error;
   }
+}
+
+/** Vectors of this model must be there: without any it would look as if nothing were similar. */
+async function requireVectors(client: Client, table: string): Promise<void> {
+  const { rows: tables } = await client.query<{ relname: string }>(
+    `SELECT relname FROM pg_class
+     WHERE relkind = 'r' AND starts_with(relname, '${TABLES}') AND relname NOT LIKE '%\\_sources' AND pg_table_is_visible(oid)`,
+  );
+  const filled: string[] = [];
+  for (const { relname } of tables) {
+    const { rows } = await client.query(`SELECT FROM ${client.escapeIdentifier(relname)} LIMIT 1`);
+    if (rows.length > 0) filled.push(relname);
+  }
+  if (filled.includes(table)) return;
+  if (filled.length === 0)
+    throw new QuodError('not-found', 'There is no vector index in this PostgreSQL.', {
+      remedy: 'Build one from a data set first.',
+    });
+  throw new QuodError('invalid-input', 'The vector index in this PostgreSQL was made with another model.', {
+    remedy:
+      'Build the index again, or set QUOD_RANKER_MODEL to the model that it was made with; both may stand side by side.',
+  });
 }
 
 async function prepare(client: Client, table: string): Promise<void> {
