@@ -8,6 +8,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toyEntries, toyVector } from '../testing/toy-vectors.ts';
 import { buildPostgresIndex, openPostgresIndex } from './postgres-index.ts';
@@ -140,6 +141,28 @@ describe.skipIf(binaries === undefined && given === undefined)(
           reason: 'invalid-input',
           message: expect.stringContaining('another model') as string,
         });
+    });
+
+    it.skipIf(given !== undefined)('is searched by who may read it and nothing else', async ({ skip }) => {
+      const [name, other] = [model(), model()];
+      for (const each of [name, other]) {
+        const builder = await buildOrSkip(each, skip);
+        await builder.add({ name: 'a', hash: 'one' }, toyEntries(0, 10));
+        await builder.finish();
+        await builder.close();
+      }
+      const owner = new pg.Client({ connectionString: url });
+      await owner.connect();
+      await owner.query('CREATE ROLE reader LOGIN');
+      await owner.query(`GRANT SELECT ON quod_vectors_${name}, quod_vectors_${name}_sources TO reader`);
+      await owner.end();
+      const reader = url.replace('//quod@', '//reader@');
+      const index = await openPostgresIndex({ url: reader, model: name });
+      expect((await index.nearest(toyVector(3), 1)).map(({ item }) => item)).toEqual([{ number: 3 }]);
+      await index.close();
+      await expect(openPostgresIndex({ url: reader, model: model() })).rejects.toMatchObject({
+        reason: 'invalid-input',
+      });
     });
 
     it.skipIf(given !== undefined)(

@@ -89,13 +89,13 @@ async function requireVectors(client: Client, table: string): Promise<void> {
     `SELECT relname FROM pg_class
      WHERE relkind = 'r' AND starts_with(relname, '${TABLES}') AND relname NOT LIKE '%\\_sources' AND pg_table_is_visible(oid)`,
   );
-  const filled: string[] = [];
-  for (const { relname } of tables) {
-    const { rows } = await client.query(`SELECT FROM ${client.escapeIdentifier(relname)} LIMIT 1`);
-    if (rows.length > 0) filled.push(relname);
-  }
-  if (filled.includes(table)) return;
-  if (filled.length === 0)
+  const names = tables.map(({ relname }) => relname);
+  // The tables of other models, which the user may have no right to read, are asked for the message alone.
+  if (names.includes(table) && (await hasRows(client, table))) return;
+  let others = 0;
+  for (const name of names)
+    if (name !== table && (await hasRows(client, name).catch(() => true))) others += 1;
+  if (others === 0)
     throw new QuodError('not-found', 'There is no vector index in this PostgreSQL.', {
       remedy: 'Build one from a data set first.',
     });
@@ -103,6 +103,11 @@ async function requireVectors(client: Client, table: string): Promise<void> {
     remedy:
       'Build the index again, or set QUOD_RANKER_MODEL to the model that it was made with; both may stand side by side.',
   });
+}
+
+async function hasRows(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query(`SELECT FROM ${client.escapeIdentifier(table)} LIMIT 1`);
+  return rows.length > 0;
 }
 
 async function prepare(client: Client, table: string): Promise<void> {
