@@ -24,6 +24,20 @@ const binaries = [process.env['QUOD_TEST_POSTGRES_BIN'] ?? '', ...installed].fin
 );
 const given = process.env['QUOD_TEST_POSTGRES'];
 
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  // A connection that ends as it begins is told of here too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 /** PostgreSQL refuses to run as root. */
 const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
@@ -53,7 +67,8 @@ describe.skipIf(binaries === undefined && given === undefined)(
         },
       );
       url = `postgres://quod@/postgres?host=${encodeURIComponent(folder)}`;
-      while (!existsSync(join(folder, '.s.PGSQL.5432'))) {
+      // The socket is there before the server lets anybody in ("the database system is starting up").
+      while (!(await answers(url))) {
         if (server.exitCode !== null) throw new Error('PostgreSQL did not start.');
         await wait(50);
       }
