@@ -1,4 +1,4 @@
-// Prints `N passed, N failed, N skipped` from vitest's JSON report. A test file that could not be loaded, and a step of
+// Prints from vitest's JSON report what failed, and `N passed, N failed, N skipped`. A test file that could not be loaded, and a step of
 // .ci/run that failed with every test green, count as one failure each: a run with no failure has none anywhere.
 import { readFileSync } from 'node:fs';
 
@@ -11,9 +11,14 @@ try {
   passed = report.numPassedTests;
   failed = report.numFailedTests;
   skipped = report.numPendingTests + report.numTodoTests;
-  for (const file of report.testResults) {
-    if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'))
+  for (const { name, status, message, assertionResults } of report.testResults) {
+    const failures = assertionResults.filter((test) => test.status === 'failed');
+    for (const { fullName, failureMessages } of failures)
+      console.log(`::: failed: ${name}: ${fullName}\n${failureMessages.join('\n').slice(0, 1000)}`);
+    if (status === 'failed' && failures.length === 0) {
       failed += 1;
+      console.log(`::: failed: ${name}\n${message.slice(0, 1000)}`);
+    }
   }
 } catch {
   // No report: the tests did not run, and the step that failed is counted below.
