@@ -1,6 +1,6 @@
 /**
- * How well a ranker's scores, which see statements only, say how near the proofs are: correlation with the proof distance
- * over all pairs of a library, and whether the near proofs come first.
+ * How well a ranker's scores say how near the proofs are, when it is told a statement without its proof: correlation with
+ * the proof distance over all pairs of a library, and whether the near proofs come first. (proof-bm25 is told the proof.)
  */
 import { ProofSpace } from '../../src/retrieval/distance/proof-distance.ts';
 import type { ProvedStatement } from '../../src/retrieval/proved-statement.ts';
@@ -21,6 +21,7 @@ export interface Distances {
 
 export interface SimilarityFigures {
   readonly ranker: RankerName;
+  /** Each counts in both directions: a score need not be symmetric, and who asks knows the proof of one side alone. */
   readonly pairs: number;
   readonly pearson: number;
   readonly spearman: number;
@@ -70,18 +71,17 @@ export async function measureSimilarity(
   const collection = await ranker.collection(statements);
   const prepared = processorSeconds();
   const count = statements.length;
-  const scores = new Float32Array(distances.pairs.length);
+  const scores = new Float32Array(2 * distances.pairs.length);
   let [recall, reciprocal, withNearProofs] = [0, 0, 0];
   let asking = 0;
   for (const [one, { goal, tactics }] of statements.entries()) {
     const before = processorSeconds();
-    const row = await collection.scores({ goal, tactics });
+    const row = await collection.scores({ goal, tactics, itself: one });
     asking += processorSeconds() - before;
-    // A score need not be symmetric: of a pair, the mean of both directions.
     row.forEach((score, other) => {
       if (other === one) return;
       const place = pairIndex(Math.min(one, other), Math.max(one, other), count);
-      scores[place] = (scores[place] ?? 0) + score / 2;
+      scores[one < other ? place : distances.pairs.length + place] = score;
     });
     const near = new Set<number>();
     for (let other = 0; other < count; other += 1)
@@ -94,11 +94,14 @@ export async function measureSimilarity(
     recall += found / Math.min(SHOWN, near.size);
     reciprocal += 1 / (1 + order.findIndex(({ index }) => near.has(index)));
   }
+  const twice = new Float32Array(scores.length);
+  twice.set(distances.pairs);
+  twice.set(distances.pairs, distances.pairs.length);
   return {
     ranker: ranker.name,
-    pairs: scores.length,
-    pearson: pearson(scores, distances.pairs),
-    spearman: spearman(scores, distances.pairs),
+    pairs: distances.pairs.length,
+    pearson: pearson(scores, twice),
+    spearman: spearman(scores, twice),
     recall: recall / withNearProofs,
     meanReciprocalRank: reciprocal / withNearProofs,
     withNearProofs,

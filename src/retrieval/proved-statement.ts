@@ -15,4 +15,6 @@ export interface Query {
   readonly goal: Goal;
   /** The proof as far as it is known. */
   readonly tactics?: readonly string[];
+  /** Where the collection holds what is asked about: its number there. Its proof is not looked at. */
+  readonly itself?: number;
 }

@@ -76,7 +76,7 @@ describe('similar proofs', () => {
     const { names, ...answer } = await similar({});
     expect(names[0]).toBe('add_zero');
     expect(names).not.toContain('unfinished');
-    const ranker = expect.stringMatching(/^blend: 1 × learned/u) as unknown;
+    const ranker = expect.stringMatching(/^feedback: nearness .* 1 × learned/u) as unknown;
     expect(answer).toMatchObject({ ranker, passed_over: [], candidates: 3 });
   });
 
@@ -88,7 +88,7 @@ describe('similar proofs', () => {
       expect((answer['proofs'] as Proof[])[0]?.name).toBe('add_zero');
       expect(answer).toMatchObject({
         ranker: expect.stringMatching(/^tf-idf: /u) as unknown,
-        passed_over: [{ ranker: 'blend', why: expect.stringContaining('There is no model') as unknown }],
+        passed_over: [{ ranker: 'feedback', why: expect.stringContaining('There is no model') as unknown }],
       });
     } finally {
       await other.close();

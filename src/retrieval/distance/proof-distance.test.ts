@@ -117,6 +117,14 @@ describe('proofDistance', () => {
             expect(distance).toBe(Math.fround(space.distance(one, one + 1 + at)));
           });
         });
+        proofs.forEach((_, one) => {
+          const all = proofs.map((__, other) => Math.fround(space.distance(one, other)));
+          expect([...space.from(one)]).toEqual(all);
+        });
+        // A proof that comes later, with a tactic that none had.
+        const last = space.add(['a tactic of its own']);
+        expect(space.from(last)).toHaveLength(proofs.length + 1);
+        expect([...space.from(0)].at(-1)).toBe(Math.fround(space.distance(0, last)));
       }),
       { numRuns: 200 },
     );

@@ -9,6 +9,7 @@
  * Symmetric, 0 for equal lists and, with ε = 0 and α > 0, for no others, never above 1. Not a metric: dividing by the
  * longer list breaks the triangle inequality, as it does for strings.
  */
+import { KeptRows } from './kept-rows.ts';
 import { SortedStrings, StringDistance, type EncodedString } from './string-distance.ts';
 
 export interface DistanceOptions {
@@ -30,6 +31,12 @@ interface StoredProof {
   readonly distinct: Uint32Array;
 }
 
+/** For some tactics the distances of their texts to all others'. */
+interface TacticRows {
+  readonly sorted: SortedStrings;
+  readonly kept: KeptRows<Uint32Array>;
+}
+
 /** Proofs that are compared with each other; equal tactics are kept once. */
 export class ProofSpace {
   readonly #alpha: number;
@@ -38,8 +45,8 @@ export class ProofSpace {
   readonly #numbers = new Map<string, number>();
   readonly #texts: EncodedString[] = [];
   readonly #proofs: StoredProof[] = [];
-  /** For some tactics the distances of their texts to all others', in the order in which they were asked for. */
-  readonly #rows = new Map<number, Uint32Array>();
+  /** For {@link from}, until a tactic is added. */
+  #toAll: TacticRows | undefined;
   #above = new Float64Array(64);
 
   constructor(options: DistanceOptions = {}) {
@@ -71,7 +78,7 @@ export class ProofSpace {
   /** The distances of proof 0 to those behind it, then those of proof 1 to those behind it, and so on. */
   *rows(): Generator<Float32Array> {
     const count = this.#proofs.length;
-    const sorted = new SortedStrings(this.#texts);
+    const { sorted, kept } = this.#tacticRows();
     const lastUse = new Uint32Array(this.#texts.length);
     this.#proofs.forEach(({ distinct }, at) => {
       for (const tactic of distinct) lastUse[tactic] = at;
@@ -79,7 +86,9 @@ export class ProofSpace {
     const edits = new Array<Uint32Array | undefined>(this.#texts.length).fill(undefined);
     for (const [one, proof] of this.#proofs.entries()) {
       for (const tactic of proof.distinct)
-        edits[tactic] = this.#row(tactic, sorted, (text) => (lastUse[text] ?? 0) >= one);
+        edits[tactic] = kept.get(tactic, () =>
+          this.#row(tactic, sorted, (text) => (lastUse[text] ?? 0) >= one),
+        );
       const row = new Float32Array(count - one - 1);
       for (let other = one + 1; other < count; other += 1)
         row[other - one - 1] = this.#distance(
@@ -89,25 +98,31 @@ export class ProofSpace {
         );
       for (const tactic of proof.distinct) {
         edits[tactic] = undefined;
-        if (lastUse[tactic] === one) this.#rows.delete(tactic);
+        if (lastUse[tactic] === one) kept.delete(tactic);
       }
       yield row;
     }
-    this.#rows.clear();
+  }
+
+  /** The distances of one proof to all, itself among them. */
+  from(one: number): Float32Array {
+    const proof = this.#proof(one);
+    const { sorted, kept } = (this.#toAll ??= this.#tacticRows());
+    const edits = new Array<Uint32Array | undefined>(this.#texts.length).fill(undefined);
+    for (const tactic of proof.distinct)
+      edits[tactic] = kept.get(tactic, () => this.#row(tactic, sorted, () => true));
+    return Float32Array.from(this.#proofs, (other) =>
+      this.#distance(proof, other, (left, right) => edits[left]?.[right] ?? edits[right]?.[left] ?? NaN),
+    );
+  }
+
+  #tacticRows(): TacticRows {
+    return { sorted: new SortedStrings(this.#texts), kept: new KeptRows(KEPT_BYTES) };
   }
 
   #row(tactic: number, sorted: SortedStrings, wanted: (text: number) => boolean): Uint32Array {
-    const known = this.#rows.get(tactic);
-    if (known !== undefined) {
-      this.#rows.delete(tactic);
-      this.#rows.set(tactic, known);
-      return known;
-    }
     const row = new Uint32Array(this.#texts.length);
     this.#strings.toMany(this.#texts[tactic] ?? NOTHING, sorted, wanted, row);
-    this.#rows.set(tactic, row);
-    const [oldest] = this.#rows.keys();
-    if (this.#rows.size * row.byteLength > KEPT_BYTES && oldest !== undefined) this.#rows.delete(oldest);
     return row;
   }
 
@@ -182,6 +197,7 @@ export class ProofSpace {
   #numberOf(tactic: string): number {
     const known = this.#numbers.get(tactic);
     if (known !== undefined) return known;
+    this.#toAll = undefined;
     this.#numbers.set(tactic, this.#texts.length);
     this.#texts.push(this.#strings.encode(tactic));
     return this.#texts.length - 1;

@@ -1,6 +1,7 @@
 /** The rankers by name. */
 import { blendRanker } from './blend.ts';
 import { bm25Ranker, proofBm25Ranker } from './bm25.ts';
+import { feedbackRanker } from './feedback.ts';
 import { jaccardRanker } from './jaccard.ts';
 import { learnedRanker, type VectorSource } from './learned.ts';
 import type { Ranker, RankerName } from './ranker.ts';
@@ -23,5 +24,7 @@ export function rankerNamed(name: RankerName, openVectors: () => Promise<VectorS
         { ranker: learnedRanker(openVectors), weight: 1 },
         { ranker: jaccardRanker, weight: 1 },
       ]);
+    case 'feedback':
+      return feedbackRanker(rankerNamed('blend', openVectors));
   }
 }

@@ -4,7 +4,15 @@
  */
 import type { ProvedStatement, Query } from '../proved-statement.ts';
 
-export const RANKER_NAMES = ['jaccard', 'bm25', 'tf-idf', 'proof-bm25', 'learned', 'blend'] as const;
+export const RANKER_NAMES = [
+  'jaccard',
+  'bm25',
+  'tf-idf',
+  'proof-bm25',
+  'learned',
+  'blend',
+  'feedback',
+] as const;
 
 export type RankerName = (typeof RANKER_NAMES)[number];
 
