@@ -8,8 +8,9 @@ import { Encoder } from '../../src/retrieval/model/encoder.ts';
 import { rankerModelFolder } from '../../src/retrieval/model/model-format.ts';
 import { VectorStore } from '../../src/retrieval/model/vector-store.ts';
 import { rankerNamed } from '../../src/retrieval/rankers/catalogue.ts';
+import { feedbackRanker } from '../../src/retrieval/rankers/feedback.ts';
 import type { VectorSource } from '../../src/retrieval/rankers/learned.ts';
-import { RANKER_NAMES, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
+import { RANKER_NAMES, type Ranker, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
 import { errorText } from '../../src/core/errors.ts';
 import { positive } from '../positive.ts';
 import { coqFolder } from '../search/coqc.ts';
@@ -35,16 +36,27 @@ async function openVectors(): Promise<VectorSource> {
   return new VectorStore(await Encoder.open(rankerModelFolder()), undefined);
 }
 
+/** The rankers that were asked for, and feedback on those it is to be compared on. */
+function measuredRankers({ rankers, feedbackOn }: SimilarityOptions): Map<string, Ranker> {
+  const named = rankers.map((name): [string, Ranker] => [name, rankerNamed(name, openVectors)]);
+  const fedBack = feedbackOn.map((name): [string, Ranker] => [
+    `feedback on ${name}`,
+    feedbackRanker('feedback', rankerNamed(name, openVectors)),
+  ]);
+  return new Map([...named, ...fedBack]);
+}
+
 interface SimilarityOptions {
   readonly libraries?: readonly string[];
   readonly rankers: readonly RankerName[];
+  readonly feedbackOn: readonly RankerName[];
   readonly limit?: number;
   readonly json?: string;
 }
 
 async function similarity(options: SimilarityOptions): Promise<void> {
   const coq = coqFolder();
-  const measured: (SimilarityFigures & { library: string; theorems: number })[] = [];
+  const measured: (SimilarityFigures & { library: string; theorems: number; ranker: string })[] = [];
   console.log('| library | ranker | pairs | Pearson | Spearman | recall@7 | MRR | ms a query |');
   console.log('|---|---|---|---|---|---|---|---|');
   for (const library of HELD_OUT.filter(({ name }) => options.libraries?.includes(name) ?? true)) {
@@ -55,10 +67,10 @@ async function similarity(options: SimilarityOptions): Promise<void> {
       `${library.name}: ${statements.length} theorems, ${distances.pairs.length} pairs, ` +
         `${Math.round(distances.pairs.length / distances.seconds)} distances a processor second`,
     );
-    for (const name of options.rankers) {
+    for (const [name, ranker] of measuredRankers(options)) {
       try {
-        const figures = await measureSimilarity(rankerNamed(name, openVectors), statements, distances);
-        measured.push({ library: library.name, theorems: statements.length, ...figures });
+        const figures = await measureSimilarity(ranker, statements, distances);
+        measured.push({ library: library.name, theorems: statements.length, ranker: name, ...figures });
         const cells = [figures.pearson, figures.spearman, figures.recall, figures.meanReciprocalRank];
         console.log(
           `| ${library.name} | ${name} | ${figures.pairs} | ${cells.map((value) => value.toFixed(3)).join(' | ')} | ` +
@@ -92,6 +104,7 @@ program
   .description('scores against the distance of the proofs, over all pairs of each held-out library')
   .option('--libraries <names>', 'comma-separated', names)
   .option('--rankers <names>', RANKER_NAMES.join(','), rankers, [...RANKER_NAMES])
+  .option('--feedback-on <names>', 'also measure feedback that goes by these instead of blend', rankers, [])
   .option('--limit <n>', 'theorems of each library', positive)
   .option('--json <file>')
   .action(similarity);

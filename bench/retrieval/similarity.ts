@@ -4,7 +4,7 @@
  */
 import { ProofSpace } from '../../src/retrieval/distance/proof-distance.ts';
 import type { ProvedStatement } from '../../src/retrieval/proved-statement.ts';
-import { best, type Ranker, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
+import { best, type Ranker } from '../../src/retrieval/rankers/ranker.ts';
 import { pearson, spearman } from './correlation.ts';
 
 /** Proofs at less than this count as near: RocqStar's threshold of positive pairs. */
@@ -20,7 +20,6 @@ export interface Distances {
 }
 
 export interface SimilarityFigures {
-  readonly ranker: RankerName;
   /** Each counts in both directions: a score need not be symmetric, and who asks knows the proof of one side alone. */
   readonly pairs: number;
   readonly pearson: number;
@@ -98,7 +97,6 @@ export async function measureSimilarity(
   twice.set(distances.pairs);
   twice.set(distances.pairs, distances.pairs.length);
   return {
-    ranker: ranker.name,
     pairs: distances.pairs.length,
     pearson: pearson(scores, twice),
     spearman: spearman(scores, twice),

@@ -25,7 +25,7 @@ export interface PlacedStatement extends WrittenStatement {
 }
 
 /** What is taken when nobody asks for a ranker: the first of these that can run here. */
-const PREFERRED: readonly RankerName[] = ['feedback', 'tf-idf'];
+const PREFERRED: readonly RankerName[] = ['feedback', 'jaccard-feedback'];
 
 const FILES_KEPT = 2000;
 

@@ -76,7 +76,7 @@ describe('similar proofs', () => {
     const { names, ...answer } = await similar({});
     expect(names[0]).toBe('add_zero');
     expect(names).not.toContain('unfinished');
-    const ranker = expect.stringMatching(/^feedback: nearness .* 1 × learned/u) as unknown;
+    const ranker = expect.stringMatching(/^feedback: nearness .* blend \(1 × learned/u) as unknown;
     expect(answer).toMatchObject({ ranker, passed_over: [], candidates: 3 });
   });
 
@@ -87,7 +87,7 @@ describe('similar proofs', () => {
       const answer = await other.call('rocq_similar_proofs', { file: 'a.v', goal: 'm + 0 = m' });
       expect((answer['proofs'] as Proof[])[0]?.name).toBe('add_zero');
       expect(answer).toMatchObject({
-        ranker: expect.stringMatching(/^tf-idf: /u) as unknown,
+        ranker: expect.stringMatching(/^jaccard-feedback: /u) as unknown,
         passed_over: [{ ranker: 'feedback', why: expect.stringContaining('There is no model') as unknown }],
       });
     } finally {

@@ -30,7 +30,8 @@ export function blendRanker(parts: readonly BlendPart[]): Ranker {
   };
 }
 
-function standardised(scores: Float64Array): Float64Array {
+/** With mean 0 and deviation 1. */
+export function standardised(scores: Float64Array): Float64Array {
   const mean = scores.reduce((sum, score) => sum + score, 0) / (scores.length || 1);
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / (scores.length || 1);
   const deviation = Math.sqrt(variance) || 1;

@@ -25,6 +25,8 @@ export function rankerNamed(name: RankerName, openVectors: () => Promise<VectorS
         { ranker: jaccardRanker, weight: 1 },
       ]);
     case 'feedback':
-      return feedbackRanker(rankerNamed('blend', openVectors));
+      return feedbackRanker(name, rankerNamed('blend', openVectors));
+    case 'jaccard-feedback':
+      return feedbackRanker(name, jaccardRanker);
   }
 }

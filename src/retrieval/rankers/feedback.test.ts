@@ -38,7 +38,7 @@ const statements = fc
   .map((proofs) => proofs.map((tactics, number) => statement(number, tactics)));
 
 async function scoresOf(all: readonly ProvedStatement[], itself: number): Promise<number[]> {
-  const collection = await feedbackRanker(NEARNESS).collection(all);
+  const collection = await feedbackRanker('feedback', NEARNESS).collection(all);
   const goal = all[itself]?.goal ?? { id: '', hypotheses: [], conclusion: '' };
   return [...(await collection.scores({ goal, itself }))];
 }
@@ -48,11 +48,15 @@ describe('feedback', () => {
     await fc.assert(
       fc.asyncProperty(statements, fc.nat(13), async (all, at) => {
         const itself = at % all.length;
-        const neighbours = best(
-          Float64Array.from(all, (_, other) => (other === itself ? -Infinity : -Math.abs(other - itself))),
-          8,
-        ).filter(({ score }) => score > -Infinity);
-        const weights = neighbours.map(({ score }) => Math.exp(0.85 * score));
+        const likeness = all.map((_, other) => -Math.abs(other - itself));
+        const mean = likeness.reduce((sum, value) => sum + value, 0) / all.length;
+        const deviation =
+          Math.sqrt(likeness.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length) || 1;
+        const scores = likeness.map((value) => (value - mean) / deviation);
+        const neighbours = best(Float64Array.from(scores), all.length)
+          .filter(({ index }) => index !== itself)
+          .slice(0, 8);
+        const weights = neighbours.map(({ score }) => Math.exp(1.25 * score));
         const total = weights.reduce((sum, weight) => sum + weight, 0);
         const expected = all.map(({ tactics }, candidate) => {
           const near = neighbours.map(
@@ -60,7 +64,7 @@ describe('feedback', () => {
               (weights[place] ?? 0) * Math.exp(-slowProofDistance(all[index]?.tactics ?? [], tactics) / 0.1),
           );
           const sum = near.reduce((before, value) => before + value, 0);
-          return 1 + 0.1 * Math.log(sum / total) - 0.001 * Math.abs(candidate - itself);
+          return 1 + 0.1 * Math.log(sum / total) + 0.05 * (scores[candidate] ?? NaN);
         });
         const found = await scoresOf(all, itself);
         expect(found).toHaveLength(all.length);
@@ -81,9 +85,9 @@ describe('feedback', () => {
     expect(changed).not.toEqual(await scoresOf(all, 2));
   });
 
-  it('finds a proof like those of the nearest statements where its own statement is unlike', async () => {
+  it('finds a proof like those of the nearest statements before one whose statement is nearer', async () => {
     const proofs = [['auto'], ['intros', 'lia'], ['intros', 'lia'], ['rewrite H'], ['intros', 'lia']];
-    const all = proofs.map((tactics, number) => statement(number === 4 ? 100 : number, tactics));
+    const all = proofs.map((tactics, number) => statement(number, tactics));
     const scores = await scoresOf(all, 0);
     expect(scores[4]).toBeGreaterThan(scores[3] ?? NaN);
   });
@@ -96,12 +100,12 @@ describe('feedback', () => {
 
   it('has nothing to say where nothing else is known', async () => {
     expect(await scoresOf([statement(0, ['auto'])], 0)).toEqual([0]);
-    const empty = await feedbackRanker(NEARNESS).collection([]);
+    const empty = await feedbackRanker('feedback', NEARNESS).collection([]);
     expect(await empty.scores({ goal: statement(0, []).goal })).toHaveLength(0);
   });
 
   it('stops when it is told to', async () => {
-    const collection = await feedbackRanker(NEARNESS).collection([statement(0, ['auto'])]);
+    const collection = await feedbackRanker('feedback', NEARNESS).collection([statement(0, ['auto'])]);
     await expect(
       collection.scores({ goal: statement(1, []).goal }, AbortSignal.abort()),
     ).rejects.toMatchObject({ name: 'AbortError' });

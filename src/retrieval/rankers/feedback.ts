@@ -3,30 +3,35 @@
  * like it are known, and so is how far every other proof is from them. A candidate is good whose proof is near to what the
  * goal's may be: the soft minimum of its distances to those proofs, each weighed by how like its statement is,
  *
- *   distance(c) = -h log Σ w(s) exp(-d(s, c) / h),   w(s) ∝ exp(τ score(s)),   s among the k statements that score best.
+ *   distance(c) = -h log Σ w(s) exp(-d(s, c) / h),   w(s) ∝ exp(τ z(s)),   s among the k statements that score best,
+ *   score(c) = 1 - distance(c) + δ z(c),
  *
- * As h grows this is the expected distance (the candidate of minimum Bayes risk), as h goes to 0 the smallest. k, τ and h were
- * chosen on files of the libraries that the shipped model was trained on, files that it did not see (docs/retrieval.md).
+ * where z are the first ranker's scores with mean 0 and deviation 1. As h grows, distance(c) becomes the expected distance
+ * (its least is the choice of minimum Bayes risk), as h goes to 0 the smallest. The values were chosen on the validation files
+ * of the shipped model (docs/retrieval.md).
  */
 import { KeptRows } from '../distance/kept-rows.ts';
 import { ProofSpace } from '../distance/proof-distance.ts';
-import { best, type Ranker } from './ranker.ts';
+import { standardised } from './blend.ts';
+import { best, type Ranker, type RankerName } from './ranker.ts';
 
+/** k */
 const NEIGHBOURS = 8;
-const SHARPNESS = 0.85;
+/** τ */
+const SHARPNESS = 1.25;
+/** h */
 const SOFTNESS = 0.1;
-
-/** The weight of the first ranker's score: many proofs are equal, and of those the one of the likest statement is wanted. */
-const AMONG_EQUALS = 1e-3;
+/** δ */
+const DIRECT = 0.05;
 
 /** Bytes of distances of proofs to all others, kept from query to query. */
 const KEPT_BYTES = 64 * 1024 ** 2;
 
-/** @param first Chooses the statements that are most like the goal; its scores have deviations of about 1. */
-export function feedbackRanker(first: Ranker): Ranker {
+/** @param first Says which statements are most like the goal. */
+export function feedbackRanker(name: RankerName, first: Ranker): Ranker {
   return {
-    name: 'feedback',
-    about: `nearness to the proofs of the ${NEIGHBOURS} statements most like it by ${first.about}`,
+    name,
+    about: `nearness to the proofs of the ${NEIGHBOURS} statements most like it by ${first.name} (${first.about})`,
     collection: async (statements, signal) => {
       const collection = await first.collection(statements, signal);
       const space = new ProofSpace();
@@ -34,7 +39,7 @@ export function feedbackRanker(first: Ranker): Ranker {
       const rows = new KeptRows<Float32Array>(KEPT_BYTES);
       return {
         scores: async (query, inner) => {
-          const scores = await collection.scores(query, inner);
+          const scores = standardised(await collection.scores(query, inner));
           if (query.itself !== undefined) scores[query.itself] = -Infinity;
           const neighbours = best(scores, NEIGHBOURS).filter(({ score }) => score > -Infinity);
           const most = neighbours[0]?.score ?? 0;
@@ -50,9 +55,8 @@ export function feedbackRanker(first: Ranker): Ranker {
                 nearness[candidate] = (nearness[candidate] ?? 0) + weight * Math.exp(-distance / SOFTNESS);
               });
           }
-          // Between 0 and 1, as a distance is, but for what orders equals.
           return nearness.map((sum, candidate) =>
-            total === 0 ? 0 : 1 + SOFTNESS * Math.log(sum / total) + AMONG_EQUALS * (scores[candidate] ?? 0),
+            total === 0 ? 0 : 1 + SOFTNESS * Math.log(sum / total) + DIRECT * (scores[candidate] ?? 0),
           );
         },
       };

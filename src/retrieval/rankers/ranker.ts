@@ -12,6 +12,7 @@ export const RANKER_NAMES = [
   'learned',
   'blend',
   'feedback',
+  'jaccard-feedback',
 ] as const;
 
 export type RankerName = (typeof RANKER_NAMES)[number];

@@ -82,7 +82,7 @@ describe('rankers', () => {
     expect(short).toBeGreaterThan(long ?? NaN);
   });
 
-  it.each<RankerName>(['learned', 'blend'])(
+  it.each<RankerName>(['learned', 'blend', 'feedback'])(
     '%s says that it has no model, and nothing stands in for it',
     async (name) => {
       const ranker = rankerNamed(name, () =>
