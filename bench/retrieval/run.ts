@@ -8,7 +8,7 @@ import { Encoder } from '../../src/retrieval/model/encoder.ts';
 import { rankerModelFolder } from '../../src/retrieval/model/model-format.ts';
 import { VectorStore } from '../../src/retrieval/model/vector-store.ts';
 import { rankerNamed } from '../../src/retrieval/rankers/catalogue.ts';
-import { feedbackRanker } from '../../src/retrieval/rankers/feedback.ts';
+import { FEEDBACK, feedbackRanker, type FeedbackParameters } from '../../src/retrieval/rankers/feedback.ts';
 import type { VectorSource } from '../../src/retrieval/rankers/learned.ts';
 import { RANKER_NAMES, type Ranker, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
 import { errorText } from '../../src/core/errors.ts';
@@ -18,6 +18,7 @@ import { HELD_OUT } from './held-out.ts';
 import { distancesOf, measureSimilarity, type SimilarityFigures } from './similarity.ts';
 import { measureSolved } from './solved.ts';
 import { statementsOf } from './statements.ts';
+import { validationFiles, validationLibraries } from './validation.ts';
 import { measureVectors } from './vectors.ts';
 
 function rankers(text: string): RankerName[] {
@@ -84,6 +85,50 @@ async function similarity(options: SimilarityOptions): Promise<void> {
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(measured, undefined, 1)}\n`);
 }
 
+/** Each parameter of feedback varied alone, and the rankers that it goes by, on files that no model was trained on. */
+async function feedback(options: { readonly limit: number; readonly first: RankerName }): Promise<void> {
+  const coq = coqFolder();
+  const first = rankerNamed(options.first, openVectors);
+  const variants: Partial<FeedbackParameters>[] = [
+    {},
+    ...[4, 16].map((neighbours) => ({ neighbours })),
+    ...[0.6, 2.5].map((sharpness) => ({ sharpness })),
+    ...[0.05, 0.2, 1].map((softness) => ({ softness })),
+    ...[0, 0.02, 0.1].map((direct) => ({ direct })),
+  ];
+  const rankers = new Map([
+    [options.first, first],
+    ...variants.map((changed): [string, Ranker] => [
+      `feedback ${JSON.stringify(changed)}`,
+      feedbackRanker('feedback', first, { ...FEEDBACK, ...changed }),
+    ]),
+  ]);
+  console.log('| pools | ranker | Spearman | recall@7 | MRR |');
+  console.log('|---|---|---|---|---|');
+  for (const [kind, pools] of [
+    ['libraries', validationLibraries(coq, options.limit)],
+    ['files', validationFiles(coq)],
+  ] as const) {
+    const measured = new Map([...rankers.keys()].map((name) => [name, [] as SimilarityFigures[]]));
+    for (const { statements } of pools) {
+      const distances = distancesOf(statements);
+      for (const [name, ranker] of rankers)
+        measured.get(name)?.push(await measureSimilarity(ranker, statements, distances));
+    }
+    for (const [name, figures] of measured) {
+      const mean = (of: (one: SimilarityFigures) => number): string => {
+        // NaN where all proofs are equally far, or none is near another.
+        const values = figures.map(of).filter((value) => !Number.isNaN(value));
+        return (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
+      };
+      const cells = [mean((one) => one.spearman), mean((one) => one.recall)];
+      console.log(
+        `| ${pools.length} ${kind} | ${name} | ${cells.join(' | ')} | ${mean((one) => one.meanReciprocalRank)} |`,
+      );
+    }
+  }
+}
+
 function distance(options: { readonly limit: number }): void {
   console.log('| library | proofs | mean tactics | pairs | pairs a processor second |');
   console.log('|---|---|---|---|---|');
@@ -108,6 +153,12 @@ program
   .option('--limit <n>', 'theorems of each library', positive)
   .option('--json <file>')
   .action(similarity);
+program
+  .command('feedback')
+  .description('parameters of feedback, on the files that the shipped model was not trained on')
+  .option('--first <ranker>', 'that it goes by', (text) => rankers(text)[0], 'blend')
+  .option('--limit <n>', 'theorems of each library', positive, 300)
+  .action(feedback);
 program
   .command('solved')
   .description('theorems that the search proves when it may learn from k proofs of the same file')

@@ -9,15 +9,19 @@ import type { HeldOutLibrary } from './held-out.ts';
 
 export function statementsOf(library: HeldOutLibrary, coqFolder: string): ProvedStatement[] {
   return library.folders
-    .flatMap((folder) =>
-      readdirSync(join(coqFolder, folder), { recursive: true, encoding: 'utf8' }).map(
-        (file) => `${folder}/${file}`,
-      ),
-    )
+    .flatMap((folder) => sourcesBelow(folder, coqFolder))
+    .flatMap((source) => statementsOfSource(source, coqFolder));
+}
+
+/** Relative to what `coqc -where` prints, as `folder` is. */
+export function sourcesBelow(folder: string, coqFolder: string): string[] {
+  return readdirSync(join(coqFolder, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file}`)
     .filter((source) => source.endsWith('.v'))
-    .sort()
-    .flatMap((source) => {
-      const outline = outlineOf(readFileSync(join(coqFolder, source), 'utf8'));
-      return eligibleTheorems(outline).flatMap((item) => writtenStatement(outline, item, source) ?? []);
-    });
+    .sort();
+}
+
+export function statementsOfSource(source: string, coqFolder: string): ProvedStatement[] {
+  const outline = outlineOf(readFileSync(join(coqFolder, source), 'utf8'));
+  return eligibleTheorems(outline).flatMap((item) => writtenStatement(outline, item, source) ?? []);
 }

@@ -15,23 +15,31 @@ import { ProofSpace } from '../distance/proof-distance.ts';
 import { standardised } from './blend.ts';
 import { best, type Ranker, type RankerName } from './ranker.ts';
 
-/** k */
-const NEIGHBOURS = 8;
-/** τ */
-const SHARPNESS = 1.25;
-/** h */
-const SOFTNESS = 0.1;
-/** δ */
-const DIRECT = 0.05;
+export interface FeedbackParameters {
+  /** k */
+  readonly neighbours: number;
+  /** τ */
+  readonly sharpness: number;
+  /** h */
+  readonly softness: number;
+  /** δ */
+  readonly direct: number;
+}
+
+export const FEEDBACK: FeedbackParameters = { neighbours: 8, sharpness: 1.25, softness: 0.1, direct: 0.05 };
 
 /** Bytes of distances of proofs to all others, kept from query to query. */
 const KEPT_BYTES = 64 * 1024 ** 2;
 
 /** @param first Says which statements are most like the goal. */
-export function feedbackRanker(name: RankerName, first: Ranker): Ranker {
+export function feedbackRanker(
+  name: RankerName,
+  first: Ranker,
+  { neighbours: count, sharpness, softness, direct }: FeedbackParameters = FEEDBACK,
+): Ranker {
   return {
     name,
-    about: `nearness to the proofs of the ${NEIGHBOURS} statements most like it by ${first.name} (${first.about})`,
+    about: `nearness to the proofs of the ${count} statements most like it by ${first.name} (${first.about})`,
     collection: async (statements, signal) => {
       const collection = await first.collection(statements, signal);
       const space = new ProofSpace();
@@ -41,22 +49,22 @@ export function feedbackRanker(name: RankerName, first: Ranker): Ranker {
         scores: async (query, inner) => {
           const scores = standardised(await collection.scores(query, inner));
           if (query.itself !== undefined) scores[query.itself] = -Infinity;
-          const neighbours = best(scores, NEIGHBOURS).filter(({ score }) => score > -Infinity);
+          const neighbours = best(scores, count).filter(({ score }) => score > -Infinity);
           const most = neighbours[0]?.score ?? 0;
           const nearness = new Float64Array(statements.length);
           let total = 0;
           for (const { index, score } of neighbours) {
-            const weight = Math.exp(SHARPNESS * (score - most));
+            const weight = Math.exp(sharpness * (score - most));
             total += weight;
             inner?.throwIfAborted();
             rows
               .get(index, () => space.from(index))
               .forEach((distance, candidate) => {
-                nearness[candidate] = (nearness[candidate] ?? 0) + weight * Math.exp(-distance / SOFTNESS);
+                nearness[candidate] = (nearness[candidate] ?? 0) + weight * Math.exp(-distance / softness);
               });
           }
           return nearness.map((sum, candidate) =>
-            total === 0 ? 0 : 1 + SOFTNESS * Math.log(sum / total) + DIRECT * (scores[candidate] ?? 0),
+            total === 0 ? 0 : 1 + softness * Math.log(sum / total) + direct * (scores[candidate] ?? 0),
           );
         },
       };
