@@ -6,7 +6,7 @@ import { mergeDatasets } from '../../corpus/dataset-merge.ts';
 import { datasetFigures } from '../../corpus/dataset-stats.ts';
 import { SPLITS } from '../../corpus/item.ts';
 import { QuodError } from '../../core/errors.ts';
-import { indexDataset } from '../../retrieval/index/dataset-index.ts';
+import { indexDataset, shownPlace } from '../../retrieval/index/dataset-index.ts';
 import { Encoder } from '../../retrieval/model/encoder.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
 import { countsText } from './dataset-output.ts';
@@ -90,7 +90,7 @@ export async function indexCommand(folder: string, options: IndexOptions): Promi
       },
     });
     console.error(
-      `${size} proofs in the index. QUOD_PROOF_INDEX=${options.output} lets similar proofs be looked for in it.`,
+      `${size} proofs in the index. QUOD_PROOF_INDEX=${shownPlace(options.output)} lets similar proofs be looked for in it.`,
     );
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
