@@ -81,15 +81,17 @@ def train(
     minutes: float | None = None,
     measure_every: int = 250,
     keep: Callable[[Trained], None] | None = None,
+    build: Callable[[int], Encoder] | None = None,
 ) -> Trained:
     """Train until the steps or the minutes are used up. With minutes the learning rate falls by the clock, and the result
-    depends on the machine; without, it depends on the seed alone (on one machine and one version of the packages)."""
+    depends on the machine; without, it depends on the seed alone (on one machine and one version of the packages). `build` makes
+    another encoder for so many tactic heads."""
     torch.manual_seed(settings.seed)
     torch.use_deterministic_algorithms(True, warn_only=True)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     head_names = list(heads) if heads is not None else tactic_heads(items, settings.tactic_heads)
     head_numbers = {name: number for number, name in enumerate(head_names)}
-    encoder = Encoder(settings, len(tokenizer.pieces), len(head_names))
+    encoder = build(len(head_names)) if build else Encoder(settings, len(tokenizer.pieces), len(head_names))
     proof_pieces = [numpy.array(tokenizer.text_ids(" ".join(item.proof))[:64], dtype=numpy.int64) for item in items]
     if start_from is not None:
         start_from(encoder)

@@ -1,4 +1,4 @@
-/** Proofs whose statements are like a goal: what worked for them may work here. */
+/** Proofs that a goal's own may be like: what worked for them may work here. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
@@ -21,7 +21,7 @@ export const rocqSimilarProofs = defineOperation({
   area: 'rocq',
   title: 'Similar proofs',
   summary:
-    'Finds proofs of the file or the project whose statements are most like a goal, with their scores.',
+    'Finds finished proofs of the file or the project that a proof of a goal may be like, with their scores.',
   details:
     'The goal is that of a session’s state or of a place of the file, or one that you write in `goal`. Only finished proofs ' +
     'are shown, never that of the session’s own target. Without `ranker` the best that can run here is taken and named in ' +
