@@ -1,5 +1,6 @@
-// Prints from vitest's JSON report what failed, and `N passed, N failed, N skipped`. A test file that could not be loaded, and a step of
-// .ci/run that failed with every test green, count as one failure each: a run with no failure has none anywhere.
+// Prints from vitest's JSON report what failed, and last `N passed, N failed, N skipped`. A test file that could not be
+// loaded, and a step of .ci/run that failed with every test green, count as one failure each: a run with no failure has
+// none anywhere.
 import { readFileSync } from 'node:fs';
 
 const [reportFile, failedSteps] = process.argv.slice(2);

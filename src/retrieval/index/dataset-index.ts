@@ -26,7 +26,7 @@ const isUrl = (place: string): boolean => /^postgres(?:ql)?:\/\//u.test(place);
 /** A place as it may be shown: a URL without its password. */
 export function shownPlace(place: string): string {
   if (!isUrl(place)) return place;
-  return place.replace(/(:\/\/[^:@/?]*):.*@/u, '$1:***@').replace(/([?&]password=)[^&]*/giu, '$1***');
+  return place.replace(/(:\/\/[^:@/?]*):[^/?]*@/u, '$1:***@').replace(/([?&]password=)[^&]*/giu, '$1***');
 }
 
 /** @param place A folder, or the URL of a PostgreSQL. @throws QuodError when there is none, or of another model. */
