@@ -19,7 +19,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from quod_training.__main__ import _corpus_arguments, _row, tell
+from quod_training.__main__ import corpus_arguments, row, tell
 from quod_training.batches import pad
 from quod_training.corpus import read_corpus
 from quod_training.encoder import Encoder
@@ -142,10 +142,9 @@ class Pretrained(nn.Module):
         x = self.first(self.pieces(ids) + self.positions.weight[: ids.shape[1]] + self.kind)
         for block in self.blocks:
             x = block(x, hidden[:, None, None, :])
-        mean = (x * real[:, :, None]).sum(1) / real.sum(1, keepdim=True)
-        weights = (self.attend(x).squeeze(-1) + hidden).softmax(-1)
-        return torch.cat([mean, (weights[:, None, :] @ x).squeeze(1)], -1)
+        return self.mean_and_attended(x, real, hidden)
 
+    mean_and_attended = Encoder.mean_and_attended
     words = Encoder.words
     embedding = Encoder.embedding
     forward = Encoder.forward
@@ -159,7 +158,7 @@ def vocabulary_of(folder: Path) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    _corpus_arguments(parser)
+    corpus_arguments(parser)
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
@@ -176,7 +175,7 @@ def main() -> None:
 
     def report(name: str, similarity, closed: bool = True) -> None:
         for of, measured in sets.items():
-            print(f"{of:10} {_row(name, list(measured.of(similarity, closed).values()))}", flush=True)
+            print(f"{of:10} {row(name, list(measured.of(similarity, closed).values()))}", flush=True)
 
     report("jaccard", jaccard)
     report("bm25", bm25)

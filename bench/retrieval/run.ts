@@ -18,7 +18,7 @@ import { HELD_OUT } from './held-out.ts';
 import { distancesOf, measureSimilarity, type SimilarityFigures } from './similarity.ts';
 import { measureSolved } from './solved.ts';
 import { statementsOf } from './statements.ts';
-import { validationFiles, validationLibraries } from './validation.ts';
+import { drawnFrom, filesOf, validationLibraries } from './validation.ts';
 import { measureVectors } from './vectors.ts';
 
 function rankers(text: string): RankerName[] {
@@ -87,7 +87,6 @@ async function similarity(options: SimilarityOptions): Promise<void> {
 
 /** Each parameter of feedback varied alone, and the ranker that it goes by, on files that the shipped model was not trained on. */
 async function feedback(options: { readonly limit: number; readonly first: RankerName }): Promise<void> {
-  const coq = coqFolder();
   const first = rankerNamed(options.first, openVectors);
   const variants: Partial<FeedbackParameters>[] = [
     {},
@@ -105,9 +104,10 @@ async function feedback(options: { readonly limit: number; readonly first: Ranke
   ]);
   console.log('| pools | ranker | Spearman | recall@7 | MRR |');
   console.log('|---|---|---|---|---|');
+  const libraries = validationLibraries(coqFolder());
   for (const [kind, pools] of [
-    ['libraries', validationLibraries(coq, options.limit)],
-    ['files', validationFiles(coq)],
+    ['libraries', libraries.map((library) => drawnFrom(library, options.limit))],
+    ['files', libraries.flatMap(filesOf)],
   ] as const) {
     const measured = new Map([...rankers.keys()].map((name) => [name, [] as SimilarityFigures[]]));
     for (const { statements } of pools) {

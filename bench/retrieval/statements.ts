@@ -1,24 +1,14 @@
 /** The theorems of an installed library with their statements and proofs, as its sources have them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outlineOf } from '../../src/provers/rocq/syntax/outline.ts';
 import { writtenStatement } from '../../src/retrieval/outline-statements.ts';
 import type { ProvedStatement } from '../../src/retrieval/proved-statement.ts';
-import { eligibleTheorems } from '../search/theorems.ts';
+import { eligibleTheorems, sourcesBelow } from '../search/theorems.ts';
 import type { HeldOutLibrary } from './held-out.ts';
 
 export function statementsOf(library: HeldOutLibrary, coqFolder: string): ProvedStatement[] {
-  return library.folders
-    .flatMap((folder) => sourcesBelow(folder, coqFolder))
-    .flatMap((source) => statementsOfSource(source, coqFolder));
-}
-
-/** Relative to what `coqc -where` prints, as `folder` is. */
-export function sourcesBelow(folder: string, coqFolder: string): string[] {
-  return readdirSync(join(coqFolder, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => `${folder}/${file}`)
-    .filter((source) => source.endsWith('.v'))
-    .sort();
+  return sourcesBelow(library.folders, coqFolder).flatMap((source) => statementsOfSource(source, coqFolder));
 }
 
 export function statementsOfSource(source: string, coqFolder: string): ProvedStatement[] {

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { rankerModelFolder } from '../../src/retrieval/model/model-format.ts';
 import type { ProvedStatement } from '../../src/retrieval/proved-statement.ts';
 import { shuffled } from '../search/draw.ts';
-import { sourcesBelow, statementsOfSource } from './statements.ts';
+import { sourcesBelow } from '../search/theorems.ts';
+import { statementsOfSource } from './statements.ts';
 
 /** Seed of the shipped model's training. */
 const SEED = 1;
@@ -22,27 +23,29 @@ export interface Pool {
   readonly statements: readonly ProvedStatement[];
 }
 
-/** By library, at most so many statements of each, in the order of the files; none with fewer than 60. */
-export function validationLibraries(coq: string, most: number): Pool[] {
+/** By library, in the order of the files; none with fewer than 60 statements. */
+export function validationLibraries(coq: string): Pool[] {
   const card = JSON.parse(readFileSync(join(rankerModelFolder(), 'card.json'), 'utf8')) as Card;
   return card.corpus.flatMap(({ library }) => {
     const folder = join('user-contrib', ...library.split('.'));
     if (!existsSync(join(coq, folder))) return [];
-    const statements = sourcesBelow(folder, coq)
+    const statements = sourcesBelow([folder], coq)
       .filter((source) => isForValidation(readFileSync(join(coq, source))))
       .flatMap((source) => statementsOfSource(source, coq));
-    if (statements.length < 60) return [];
-    const drawn = new Set(shuffled(statements, `validation/${library}`).slice(0, most));
-    return [{ name: library, statements: statements.filter((statement) => drawn.has(statement)) }];
+    return statements.length < 60 ? [] : [{ name: library, statements }];
   });
 }
 
-/** Files of these libraries with enough statements to rank and not too many to be one file. */
-export function validationFiles(coq: string): Pool[] {
-  return validationLibraries(coq, Infinity).flatMap(({ statements }) =>
-    [...Map.groupBy(statements, ({ origin }) => origin)].flatMap(([name, ofFile]) =>
-      ofFile.length >= 6 && ofFile.length <= 60 ? [{ name, statements: ofFile }] : [],
-    ),
+/** At most so many statements of a library, in their order. */
+export function drawnFrom({ name, statements }: Pool, most: number): Pool {
+  const drawn = new Set(shuffled(statements, `validation/${name}`).slice(0, most));
+  return { name, statements: statements.filter((statement) => drawn.has(statement)) };
+}
+
+/** The library's files with enough statements to rank and not too many to be one file. */
+export function filesOf({ statements }: Pool): Pool[] {
+  return [...Map.groupBy(statements, ({ origin }) => origin)].flatMap(([name, ofFile]) =>
+    ofFile.length >= 6 && ofFile.length <= 60 ? [{ name, statements: ofFile }] : [],
   );
 }
 

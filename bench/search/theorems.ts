@@ -15,15 +15,21 @@ export interface LibraryTheorem {
 
 const KEYWORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
 
-export function theoremsOf(library: Library, coqFolder: string): LibraryTheorem[] {
-  return library.folders
+/** The sources below these folders, in alphabetical order; both are relative to what `coqc -where` prints. */
+export function sourcesBelow(folders: readonly string[], coqFolder: string): string[] {
+  return folders
     .flatMap((folder) =>
       readdirSync(join(coqFolder, folder), { recursive: true, encoding: 'utf8' }).map(
         (file) => `${folder}/${file}`,
       ),
     )
-    .filter((source) => source.endsWith('.v') && library.excluded?.test(source) !== true)
-    .sort()
+    .filter((source) => source.endsWith('.v'))
+    .sort();
+}
+
+export function theoremsOf(library: Library, coqFolder: string): LibraryTheorem[] {
+  return sourcesBelow(library.folders, coqFolder)
+    .filter((source) => library.excluded?.test(source) !== true)
     .flatMap((source) => {
       const outline = outlineOf(readFileSync(join(coqFolder, source), 'utf8'));
       return eligibleTheorems(outline).map((item) => ({

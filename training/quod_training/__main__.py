@@ -35,7 +35,7 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
 
     training = commands.add_parser("train", help="train an encoder and write a model folder")
-    _corpus_arguments(training)
+    corpus_arguments(training)
     training.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL", help="the model folder")
     training.add_argument("--run", type=Path, metavar="DIR", help="where checkpoints go (default MODEL/run)")
     training.add_argument("--start-from", type=Path, metavar="MODEL", help="go on from this model, with its tokenizer")
@@ -46,7 +46,7 @@ def main() -> int:
     settings_of.add_arguments(training)
 
     exporting = commands.add_parser("export", help="make the model folder of a run that was ended early")
-    _corpus_arguments(exporting)
+    corpus_arguments(exporting)
     exporting.add_argument("run", type=Path)
     exporting.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL", help="the model folder")
     exporting.add_argument("--threads", type=int, default=1)
@@ -54,7 +54,7 @@ def main() -> int:
     _card_arguments(exporting)
 
     evaluation = commands.add_parser("evaluate", help="compare a model with BM25 and Jaccard on held-out libraries")
-    _corpus_arguments(evaluation)
+    corpus_arguments(evaluation)
     evaluation.add_argument("model", type=Path)
     evaluation.add_argument("--statements", type=int, default=300, metavar="N", help="at most, per library")
     evaluation.add_argument("--threads", type=int, default=1)
@@ -76,7 +76,7 @@ def main() -> int:
     return 0
 
 
-def _corpus_arguments(parser: argparse.ArgumentParser) -> None:
+def corpus_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mined", type=Path, action="append", default=[], metavar="DIR", help="what `quod mine` wrote")
     parser.add_argument(
         "--sources", type=Path, action="append", default=[], metavar="DIR", help="a folder of .v files, read as text"
@@ -220,14 +220,14 @@ def print_table(table: dict[str, dict[str, Figures]]) -> None:
     for library, one in libraries.items():
         print(f"{library}: {one.pairs:,} pairs, {one.queries} statements with a near proof")
         for ranker, of in table.items():
-            print(_row(ranker, [of[library]]))
+            print(row(ranker, [of[library]]))
     print("mean")
     for ranker, of in table.items():
-        print(_row(ranker, list(of.values())))
+        print(row(ranker, list(of.values())))
     sys.stdout.flush()
 
 
-def _row(ranker: str, several: Sequence[Figures]) -> str:
+def row(ranker: str, several: Sequence[Figures]) -> str:
     def mean(name: str) -> float:
         values = numpy.array([getattr(one, name) for one in several])
         return float(numpy.nanmean(values)) if not numpy.isnan(values).all() else float("nan")

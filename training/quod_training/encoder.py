@@ -67,7 +67,9 @@ class Encoder(nn.Module):
         x = self.pieces(ids) + self.positions(places) + self.segments(segments)
         for block in self.blocks:
             x = block(self.inner_dropout(x), mask)
-        x = self.last(x)
+        return self.mean_and_attended(self.last(x), real, mask)
+
+    def mean_and_attended(self, x: torch.Tensor, real: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         mean = (x * real[:, :, None]).sum(1) / real.sum(1, keepdim=True)
         weights = (self.attend(x).squeeze(-1) + mask).softmax(-1)
         attended = (weights[:, None, :] @ x).squeeze(1)
