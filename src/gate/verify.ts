@@ -9,36 +9,62 @@ import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
 import { findRocq } from '../provers/rocq/discovery.ts';
 import { SessionJudge } from './rocq/session-judge.ts';
 import type { JudgeBackend } from './rocq/judge-backend.ts';
-import { judgeRocqProof, type ProofToJudge } from './rocq/judge-proof.ts';
+import { judgeRocqProof } from './rocq/judge-proof.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
 import { verifyFstar } from './fstar/verify-fstar.ts';
 import { verifyHol4 } from './hol4/verify-hol4.ts';
-import { RocqTarget, verifyRocq } from './rocq/verify-rocq.ts';
-import type { GatePolicy } from './policy.ts';
+import { Script } from './rocq/script.ts';
+import { RocqTarget } from './rocq/verify-rocq.ts';
+import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import type { SourceText, Verdict } from './verdict.ts';
 
-export interface GateSettings {
-  readonly policy?: GatePolicy;
+export interface GateSettings extends JudgeOptions {
   /** Default: the installed `coqc`, else the Rocq inside Node. */
   readonly backend?: JudgeBackend;
   /** Default: what the project around the target says. */
   readonly project?: RocqProject;
-  /** For a report: statements as the checker prints them, and hashes of the libraries. */
-  readonly inDetail?: boolean;
-  readonly signal?: AbortSignal;
 }
+
+const JUDGES: readonly Judge[] = [
+  {
+    prover: 'Rocq',
+    fits: (path) => path.endsWith('.v'),
+    prepare: async (target, settings) => new RocqTarget(target, await filledIn(target, settings)),
+  },
+  {
+    prover: 'Lean',
+    fits: (path) => /\.(lean|olean)$/.test(path),
+    prepare: () =>
+      Promise.reject(new QuodError('invalid-input', 'Files of Lean are judged by `quod verify` only.')),
+  },
+  {
+    prover: 'HOL4',
+    fits: (path) => path.endsWith('.sml'),
+    prepare: (target, settings) =>
+      Promise.resolve({
+        judge: (submission) =>
+          verifyHol4(target, submission, { policy: settings.policy, signal: settings.signal }),
+      }),
+  },
+  {
+    prover: 'F*',
+    fits: (path) => /\.fsti?$/.test(path),
+    prepare: (target, settings) =>
+      Promise.resolve({
+        judge: (submission) =>
+          verifyFstar(target, submission, { policy: settings.policy, signal: settings.signal }),
+      }),
+  },
+];
 
 export async function verify(
   target: SourceText,
   submission: SourceText,
   settings: GateSettings = {},
 ): Promise<Verdict> {
-  return orUnknown(
-    async () =>
-      (await judgedElsewhere(target, submission, settings)) ??
-      verifyRocq(target, submission, await filledIn(target, settings)),
-  );
+  for await (const { verdict } of verifyMany(target, [submission], settings)) return verdict;
+  throw new QuodError('internal', 'The gate gave no verdict.');
 }
 
 /** One verdict after another, in the order of the submissions. The target's side is prepared once. */
@@ -47,48 +73,60 @@ export async function* verifyMany(
   submissions: Iterable<SourceText> | AsyncIterable<SourceText>,
   settings: GateSettings = {},
 ): AsyncGenerator<{ readonly submission: SourceText; readonly verdict: Verdict }> {
-  let prepared: RocqTarget | undefined;
+  let prepared: Promise<PreparedTarget> | undefined;
   for await (const submission of submissions) {
     const verdict = await orUnknown(async () => {
-      const elsewhere = await judgedElsewhere(target, submission, settings);
-      if (elsewhere !== undefined) return elsewhere;
-      prepared ??= new RocqTarget(target, await filledIn(target, settings));
-      return prepared.judge(submission);
+      const judge = judgeOf(target, submission);
+      prepared ??= judge.prepare(target, settings);
+      return (await prepared).judge(submission);
     });
     yield { submission, verdict };
   }
 }
 
-const PROVERS: readonly (readonly [ending: RegExp, prover: string])[] = [
-  [/\.v$/, 'Rocq'],
-  [/\.(lean|olean)$/, 'Lean'],
-  [/\.sml$/, 'HOL4'],
-  [/\.fsti?$/, 'F*'],
-];
-
-/** The verdict on files that are not Rocq's, or that cannot be judged together; undefined when both are Rocq's. */
-async function judgedElsewhere(
-  target: SourceText,
-  submission: SourceText,
-  { policy, signal }: GateSettings,
-): Promise<Verdict | undefined> {
-  const [ours, theirs] = [target, submission].map(
-    ({ path }) => PROVERS.find(([ending]) => ending.test(path))?.[1],
-  );
-  const refuse = (message: string): Verdict => ({ kind: 'unknown', reason: 'invalid-input', message });
+/** @throws QuodError `invalid-input` for files that no judge knows, or that no judge knows together. */
+function judgeOf(target: SourceText, submission: SourceText): Judge {
+  const [ours, theirs] = [target, submission].map(({ path }) => JUDGES.find((judge) => judge.fits(path)));
   if (ours === undefined || theirs === undefined)
-    return refuse(
+    throw new QuodError(
+      'invalid-input',
       `${(ours === undefined ? target : submission).path} is no file of a prover that the gate knows.`,
     );
-  if (ours !== theirs) return refuse(`The target is a file of ${ours}, the submission one of ${theirs}.`);
-  if (ours === 'Rocq') return undefined;
-  if (ours === 'HOL4') return verifyHol4(target, submission, { policy, signal });
-  if (ours === 'F*') return verifyFstar(target, submission, { policy, signal });
-  return refuse(`Files of ${ours} are not judged here.`);
+  if (ours !== theirs)
+    throw new QuodError(
+      'invalid-input',
+      `The target is a file of ${ours.prover}, the submission one of ${theirs.prover}.`,
+    );
+  return ours;
 }
 
-export async function judgeProof(proof: ProofToJudge, settings: GateSettings = {}): Promise<Verdict> {
-  return orUnknown(async () => judgeRocqProof(proof, await filledIn(proof.target, settings)));
+/** A Rocq file in which proofs were put in the place of others, or of holes. */
+export interface ChangedProofs {
+  /** The file as it was. */
+  readonly target: SourceText;
+  /** The file as it will be written, to the byte. */
+  readonly text: string;
+  /** The statements whose proofs were changed, by the sentences of `target` that state them. */
+  readonly statements: readonly number[];
+}
+
+/**
+ * Whether changed proofs are proofs of the statements that the file had. Other statements of the file may be open, before
+ * and after: the verdict names those that a proof rests on (`openStatements`).
+ */
+export async function judgeProof(changed: ChangedProofs, settings: GateSettings = {}): Promise<Verdict> {
+  return orUnknown(async () => {
+    const { statements } = new Script(changed.target);
+    const theorems = changed.statements.map((sentence) => {
+      const statement = statements.find(({ item }) => item.sentence === sentence);
+      if (statement === undefined)
+        throw new QuodError('unsupported', 'The statement has no name of its own.');
+      return statement;
+    });
+    const { target, text } = changed;
+    const proof = { target, text, theorems: theorems.flatMap(({ names }) => names) };
+    return judgeRocqProof(proof, await filledIn(target, settings));
+  });
 }
 
 /** The judge that goes with a prover: the compiler where the prover is an installed one, else the prover itself. */

@@ -15,15 +15,13 @@ export function judgeFoundProof(path: string, prover: Prover, signal: AbortSigna
   return async ({ target: targetText, text, theorems }) => {
     const target = { path, text: targetText };
     const { statements } = new Script(target);
-    const names: string[] = [];
     for (const theorem of theorems) {
-      const statement = statements.find(({ item }) => item.sentence === theorem.sentence);
-      if (statement !== undefined) names.push(...statement.names);
-      else if (theorems.length === 1) return rerun(target, text, theorem, prover, signal);
-      else return 'A statement without a name is judged alone.';
+      if (statements.some(({ item }) => item.sentence === theorem.sentence)) continue;
+      if (theorems.length === 1) return rerun(target, text, theorem, prover, signal);
+      return 'A statement without a name is judged alone.';
     }
     const verdict = await judgeProof(
-      { target, text, theorems: names },
+      { target, text, statements: theorems.map(({ sentence }) => sentence) },
       { backend: judgeFor(prover), signal },
     );
     return refusalOf(verdict);

@@ -124,7 +124,7 @@ async function compareRocq(
     const { start, end } = replacement.span;
     const alone = original.slice(0, start) + replacement.text + original.slice(end);
     if (alone === original) continue;
-    const judged = await judgeProof({ target, text: alone, theorems: [theorem] }, { signal });
+    const judged = await judgeProof({ target, text: alone, statements: [item.sentence] }, { signal });
     if (judged.kind === 'accepted') accepted.push({ theorem, proof });
   }
   const clean =
@@ -140,7 +140,10 @@ async function judgeTogether(
   signal: AbortSignal,
 ): Promise<Judgement> {
   const target = await readSourceFile(file);
-  const verdict = await judgeProof({ target, text: target.text, theorems }, { signal });
+  const statements = outlineOf(target.text).statements.flatMap(({ name, sentence }) =>
+    name !== undefined && theorems.includes(name) ? [sentence] : [],
+  );
+  const verdict = await judgeProof({ target, text: target.text, statements }, { signal });
   return { verdict: verdict.kind, findings: findingsOf(verdict) };
 }
 

@@ -3,6 +3,7 @@ import { findExecutable } from '../../process/executable.ts';
 import type { Verdict } from '../verdict.ts';
 import { judgeProof } from '../verify.ts';
 import { parametersOf } from './functor-instances.ts';
+import { sentencesOf } from './testing/sentences-of.ts';
 
 const FILE = `Module Type Base.
 Parameter A : Type. Parameter a : A. Axiom only : forall x : A, x = a.
@@ -21,7 +22,7 @@ function judge(name: string, before: string, after: string, theorem: string): Pr
   const at = FILE.indexOf(`Lemma ${name}`);
   const text = FILE.slice(0, at) + FILE.slice(at).replace(before, after);
   return judgeProof(
-    { target: { path: 'File.v', text: FILE }, text, theorems: [theorem] },
+    { target: { path: 'File.v', text: FILE }, text, statements: sentencesOf(FILE, [theorem]) },
     { project: { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] } },
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeProof } from '../verify.ts';
 import type { Verdict } from '../verdict.ts';
+import { sentencesOf } from './testing/sentences-of.ts';
 
 const FILE = `Require Import List.
 Definition double (n : nat) := n + n.
@@ -20,7 +21,7 @@ Definition broken_later := nowhere.
 
 function judge(text: string, theorems: readonly string[]): Promise<Verdict> {
   return judgeProof(
-    { target: { path: 'File.v', text: FILE }, text, theorems },
+    { target: { path: 'File.v', text: FILE }, text, statements: sentencesOf(FILE, theorems) },
     { project: { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] } },
   );
 }
@@ -82,6 +83,7 @@ describe('judgeProof', () => {
   });
 
   it('does not know a statement that is not there', async () => {
-    expect(await judge(FILE, ['nothing'])).toMatchObject({ kind: 'unknown', reason: 'not-found' });
+    const nothing = { target: { path: 'File.v', text: FILE }, text: FILE, statements: [1] };
+    expect(await judgeProof(nothing)).toMatchObject({ kind: 'unknown' });
   });
 });

@@ -1,6 +1,5 @@
 /** Asks the gate about a proof that a session found: the file that was opened, with this proof in its place. */
 import { QuodError } from '../../core/errors.ts';
-import { Script } from '../../gate/rocq/script.ts';
 import { judgeProof } from '../../gate/verify.ts';
 import type { ScriptState } from '../../sessions/script-state.ts';
 import { applyReplacements } from '../source-file.ts';
@@ -36,16 +35,15 @@ export async function judgeText(
   signal: AbortSignal,
 ): Promise<GateAnswer> {
   const { path, text } = file.source;
-  const statement = new Script({ path, text }).statementAt(sentence);
   const item = file.outline.statements.find((one) => one.sentence === sentence);
-  if (statement === undefined || item === undefined) {
-    return { verdict: 'unknown', findings: ['The gate judges statements by name, and this one has none.'] };
+  if (item === undefined) {
+    return { verdict: 'unknown', findings: ['There is no such statement.'] };
   }
   const verdict = await judgeProof(
     {
       target: { path, text },
       text: applyReplacements(file.source, [splice(file.outline, item, proof)]),
-      theorems: statement.names,
+      statements: [sentence],
     },
     { signal },
   );

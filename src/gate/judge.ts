@@ -1,0 +1,27 @@
+/**
+ * What every judge is: it takes a target once and judges any number of submissions against it. There is one judge for
+ * each prover, below `gate/`, and nobody else decides that something is accepted. `verify.ts` picks by the files' names.
+ */
+import type { GatePolicy } from './policy.ts';
+import type { SourceText, Verdict } from './verdict.ts';
+
+export interface JudgeOptions {
+  readonly policy?: GatePolicy;
+  /** For a report: statements as the checker prints them, and hashes of the libraries. */
+  readonly inDetail?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface Judge {
+  /** As in messages: `Rocq`, `Lean`, `HOL4`, `F*`. */
+  readonly prover: string;
+  /** Whether a file is one of this prover, by its name. */
+  fits(path: string): boolean;
+  /** What does not depend on a submission is done once, here or when the first submission needs it. */
+  prepare(target: SourceText, options: JudgeOptions): Promise<PreparedTarget>;
+}
+
+export interface PreparedTarget {
+  /** A judge that cannot look answers `unknown` with the reason; it throws only for a defect of its own. */
+  judge(submission: SourceText): Promise<Verdict>;
+}

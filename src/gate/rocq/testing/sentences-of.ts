@@ -1,0 +1,9 @@
+/** The sentences that state theorems, by names as the kernel has them. */
+import { Script } from '../script.ts';
+
+export function sentencesOf(text: string, names: readonly string[]): number[] {
+  const { statements } = new Script({ path: 'File.v', text });
+  return statements
+    .filter((one) => names.some((name) => one.names.includes(name)))
+    .map(({ item }) => item.sentence);
+}
