@@ -5,7 +5,7 @@
 import type { Prover } from '../core/prover.ts';
 import { Script } from '../gate/rocq/script.ts';
 import type { SourceText, Verdict } from '../gate/verdict.ts';
-import { judgeFor, judgeProof } from '../gate/verify.ts';
+import { backendFor, judgeProof } from '../gate/verify.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Judge } from '../search/prove-file.ts';
@@ -22,7 +22,7 @@ export function judgeFoundProof(path: string, prover: Prover, signal: AbortSigna
     }
     const verdict = await judgeProof(
       { target, text, statements: theorems.map(({ sentence }) => sentence) },
-      { backend: judgeFor(prover), signal },
+      { backend: backendFor(prover), signal },
     );
     return refusalOf(verdict);
   };

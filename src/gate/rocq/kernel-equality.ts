@@ -87,6 +87,43 @@ export class KernelEquality {
     }
   }
 
+  /**
+   * Equality of values whose shape is not described: exact, up to generated names of the judged library wherever they
+   * are recognised, and the hash values beside them.
+   */
+  sameButGenerated(left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block) || !(right instanceof Block)) return this.#identical(left, right);
+    if (left.tag !== right.tag || left.fields.length !== right.fields.length) return false;
+    if (this.#isGenerated(left)) return this.#isGenerated(right) && this.#renamed(left, right);
+    const [first, second] = left.fields;
+    const hashed =
+      left.fields.length === 2 &&
+      typeof first === 'number' &&
+      second instanceof Block &&
+      this.#isGenerated(second.fields[0]);
+    return left.fields.every((value, index) =>
+      hashed && index === 0
+        ? typeof right.fields[0] === 'number'
+        : this.sameButGenerated(value, field(right, index)),
+    );
+  }
+
+  /** A level or a bound module of the judged library: its path, a word and a number in some order. */
+  #isGenerated(value: OcamlValue | undefined): boolean {
+    if (!(value instanceof Block) || value.fields.length !== 3) return false;
+    const paths = value.fields.filter((part) => part instanceof Block);
+    const others = value.fields.map((part) => typeof part);
+    const [path] = paths;
+    return (
+      paths.length === 1 &&
+      path !== undefined &&
+      others.includes('number') &&
+      others.includes('string') &&
+      isPlain(path) &&
+      generatedName(path) === this.#judged
+    );
+  }
+
   #remembered(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
     if (!(left instanceof Block) || !(right instanceof Block)) return this.same(shape, left, right);
     let ofShape = this.#equal.get(shape);
@@ -148,6 +185,12 @@ export class KernelEquality {
       return false;
     return left.fields.every((value, index) => this.#identical(value, field(right, index)));
   }
+}
+
+/** True when there is nothing in it but numbers, strings and blocks of these. */
+function isPlain(value: OcamlValue): boolean {
+  if (value instanceof Block) return value.fields.every(isPlain);
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 function generatedName(value: OcamlValue): string {

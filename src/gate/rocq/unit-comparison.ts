@@ -1,13 +1,14 @@
 /**
  * Compares the compiled target with the compiled submission, declaration by declaration, as the kernel holds them.
  *
- * Promise: when there is no finding, every declaration of the target is in the submission with the same meaning (type,
- * body where it is transparent, inductive types, modules, kernel flags), every statement of `provable` has a proof
- * there, and what the submission adds contains no axiom and was checked with all kernel checks on.
+ * Promise: when there is no difference, every declaration of the target is in the submission with the same meaning (type,
+ * body, inductive types, modules, kernel flags), every statement of `provable` has a proof there, and what the submission
+ * adds contains no axiom and was checked with all kernel checks on. Opaque bodies that are not the target's are listed
+ * (`otherBodies`): they may be so only where the type is a proposition, which whoever asks has to find out.
  * Nothing of Rocq runs here, so there is nothing that the submission could have redefined.
  *
  * Not compared: constraints between universe levels (a proof may add some), also those of a polymorphic statement that
- * names no levels; binder names; opaque proofs.
+ * names no levels; binder names.
  */
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY, FLAG } from './declaration-layout.ts';
@@ -15,7 +16,7 @@ import { KernelEquality } from './kernel-equality.ts';
 import { CONTENTS, type KernelLayout, layoutOf, SIGNATURE } from './kernel-layout.ts';
 import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from './kernel-shape.ts';
 import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
-import { sameButUnusedVariables } from './section-variables.ts';
+import { OpaqueBodies } from './opaque-bodies.ts';
 import { boundModule, isCeiling, isFloor } from './term-layout.ts';
 
 export interface Difference {
@@ -33,8 +34,6 @@ export interface ComparisonRequest {
   readonly provable: (name: string) => boolean;
   /** Statements that stay open: in the submission they may have a proof or none. */
   readonly open: (name: string) => boolean;
-  /** For statements in sections, whose proof chooses which variables it uses: the names that those may have. */
-  readonly sectionVariables: (name: string) => ReadonlySet<string> | undefined;
   /** Definitions whose value the submission chooses. */
   readonly mayChange?: (name: string) => boolean;
   /** Whether the submission may declare what the target does not. Default: true. */
@@ -84,33 +83,37 @@ function dependenciesIn(array: OcamlValue): readonly Dependency[] {
   }));
 }
 
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** Constants of the target, opaque there, whose body in the submission is another. */
+  readonly otherBodies: readonly string[];
+}
+
 /** @throws MalformedValue when a file does not have the known layout. */
-export function compareUnits(request: ComparisonRequest): Difference[] {
+export function compareUnits(request: ComparisonRequest): Comparison {
   const target = compiledLibrary(request.target);
   const submission = compiledLibrary(request.submission);
   const { layout } = target;
   if (submission.layout !== layout) throw misfit('a file of the same release');
   const name = layout.library.of(target.library, 'name');
-  const comparison = new Comparison(request, layout, new KernelEquality(name));
+  const comparison = new UnitComparison(request, layout, new KernelEquality(name));
   const itsName = layout.library.of(submission.library, 'name');
   if (!new KernelEquality(0).same({ kind: 'anything' }, name, itsName)) {
-    return [
-      {
-        kind: 'definition-changed',
-        subject: '',
-        message: 'The two files were compiled under different names.',
-      },
-    ];
+    const message = 'The two files were compiled under different names.';
+    return { differences: [{ kind: 'definition-changed', subject: '', message }], otherBodies: [] };
   }
   comparison.library(target.library, submission.library);
-  return comparison.differences;
+  return comparison;
 }
 
-class Comparison {
+class UnitComparison implements Comparison {
   readonly differences: Difference[] = [];
+  readonly otherBodies: string[] = [];
   readonly #request: ComparisonRequest;
   readonly #layout: KernelLayout;
   readonly #equality: KernelEquality;
+  #targetBodies: OpaqueBodies | undefined;
+  #submissionBodies: OpaqueBodies | undefined;
 
   constructor(request: ComparisonRequest, layout: KernelLayout, equality: KernelEquality) {
     this.#request = request;
@@ -255,7 +258,7 @@ class Comparison {
     const settled =
       provable && this.#isSettledWithProof(of.of(target, 'universes'), of.of(submission, 'universes'));
     const compareTypes = () =>
-      this.#sameType(name, provable, of.of(target, 'type'), of.of(submission, 'type'));
+      this.#equality.same(this.#layout.term, of.of(target, 'type'), of.of(submission, 'type'));
     if (!(settled ? this.#equality.specialising(compareTypes) : compareTypes())) {
       this.#report(changed, name, 'Its type is not the one of the target.');
       return;
@@ -283,6 +286,8 @@ class Comparison {
     } else if (hasTag(here, BODY.opaque)) {
       if (!proved)
         this.#report('undefined', name, 'It has a proof in the target and none in the submission.');
+      else if (!provable && this.#request.mayChange?.(name) !== true && !this.#sameOpaqueBody(here, there))
+        this.otherBodies.push(name);
     } else if (hasTag(here, BODY.transparent) && this.#request.mayChange?.(name) === true) {
       if (!proved)
         this.#report('undefined', name, 'It has a value in the target and none in the submission.');
@@ -328,11 +333,19 @@ class Comparison {
     return theirs.every((demand) => (isCeiling(demand) && !grounded) || ours.some(known(demand)));
   }
 
-  #sameType(name: string, provable: boolean, ours: OcamlValue, theirs: OcamlValue): boolean {
-    const variables = provable ? this.#request.sectionVariables(name) : undefined;
-    return variables === undefined
-      ? this.#equality.same(this.#layout.term, ours, theirs)
-      : sameButUnusedVariables(this.#layout, this.#equality, ours, theirs, variables);
+  /** `here` is opaque, `there` has a body of either kind. */
+  #sameOpaqueBody(here: Block, there: OcamlValue): boolean {
+    this.#targetBodies ??= new OpaqueBodies(this.#request.target);
+    this.#submissionBodies ??= new OpaqueBodies(this.#request.submission);
+    const ours = this.#targetBodies.bodyOf(here);
+    const theirs = hasTag(there, BODY.opaque) ? this.#submissionBodies.bodyOf(there) : undefined;
+    if (ours === undefined || theirs === undefined) return false;
+    return this.#equality.attempt(
+      () =>
+        this.#equality.sameButGenerated(ours.origin, theirs.origin) &&
+        this.#equality.same(this.#layout.term, ours.term, theirs.term) &&
+        this.#equality.sameButGenerated(ours.universes, theirs.universes),
+    );
   }
 
   /** What only the submission has. */
@@ -340,7 +353,7 @@ class Comparison {
     const layout = this.#layout;
     const value = field(declaration, 0);
     const kind = layout.kindOf(declaration);
-    if (this.#request.additions === false && kind !== 'module' && !MADE_BY_TACTICS.test(name))
+    if (this.#request.additions === false && kind !== 'module')
       this.#report('added', name, 'It is not in the target.');
     switch (kind) {
       case 'constant': {
@@ -358,18 +371,33 @@ class Comparison {
         // Nobody proves a rule, and it changes what is equal to what everywhere.
         this.#report('checks-disabled', name, 'It extends conversion by rewrite rules.');
         return;
-      case 'module': {
-        const signature = layout.module.of(value, 'signature');
-        if (layout.contentsOf(value) !== CONTENTS.signature || !hasTag(signature, SIGNATURE.plain)) {
-          this.#report('definition-changed', name, 'The submission adds a module that is not a plain one.');
-          return;
-        }
-        for (const [, inner] of this.#declarations(field(signature, 0)))
-          this.#added(`${name}.${utf8(inner.label)}`, inner.declaration);
+      case 'module':
+        this.#addedModule(name, value);
         return;
-      }
       case 'module type':
     }
+  }
+
+  /**
+   * What a module contains, where it contains it itself: what an expression makes (`F X`) comes from modules that were
+   * looked at. A declared module has no contents, so it is an axiom. What is inside a functor counts as well.
+   */
+  #addedModule(name: string, value: OcamlValue): void {
+    const layout = this.#layout;
+    const contents = layout.contentsOf(value);
+    if (contents === CONTENTS.abstract) {
+      this.#report('undefined', name, 'The module is declared without contents.');
+      return;
+    }
+    if (hasTag(contents, CONTENTS.expression)) return;
+    let signature =
+      contents === CONTENTS.signature
+        ? layout.module.of(value, 'signature')
+        : layout.structureOf(contents).signature;
+    while (hasTag(signature, SIGNATURE.functor)) signature = field(signature, 2);
+    if (!hasTag(signature, SIGNATURE.plain)) throw misfit('a signature');
+    for (const [, inner] of this.#declarations(field(signature, 0)))
+      this.#added(`${name}.${utf8(inner.label)}`, inner.declaration);
   }
 
   #checked(name: string, flags: OcamlValue): void {
@@ -388,10 +416,7 @@ const CHECKS: readonly { readonly what: string; readonly index: number; readonly
   { what: 'universe', index: FLAG.universes, flag: 'unchecked-universes' },
 ];
 
-/** `abstract` declares parts of proofs under such names. */
-const MADE_BY_TACTICS = /_subproof\d*$/;
-
-function compiledLibrary(file: CompiledFile): {
+export function compiledLibrary(file: CompiledFile): {
   readonly layout: KernelLayout;
   readonly library: OcamlValue;
 } {

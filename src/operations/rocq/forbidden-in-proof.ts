@@ -5,7 +5,7 @@
 import type { Span } from '../../core/position.ts';
 import { classify } from '../../gate/rocq/commands.ts';
 import { Script } from '../../gate/rocq/script.ts';
-import { tacticWords } from '../../gate/rocq/text-pin.ts';
+import { tacticWords } from '../../gate/rocq/text-findings.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import { headOf } from '../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
