@@ -8,6 +8,8 @@
  */
 import { field, misfit, type Shape } from './kernel-shape.ts';
 import { Block, Opaque, type OcamlValue } from './ocaml-values.ts';
+import { applied, isApplied } from './substitution.ts';
+import type { TermLayout } from './term-layout.ts';
 
 export class KernelEquality {
   readonly #forward = new Map<string, string>();
@@ -17,10 +19,16 @@ export class KernelEquality {
   /** Pairs already found equal: terms share subterms heavily. */
   readonly #equal = new Map<Shape, Map<Block, Set<Block>>>();
   readonly #judged: string;
+  readonly #layout: TermLayout | undefined;
 
-  /** `judged` is the library's own name (a directory path): only its generated names may differ. */
-  constructor(judged: OcamlValue) {
+  /**
+   * @param judged the library's own name (a directory path): only its generated names may differ.
+   * @param layout of terms, which are then compared up to functions that are applied (beta): Program declares the same
+   * thing in both forms, depending on how its obligations were proved.
+   */
+  constructor(judged: OcamlValue, layout?: TermLayout) {
     this.#judged = generatedName(judged);
+    this.#layout = layout;
   }
 
   /** Runs a comparison; when it fails, the renamings that it made are taken back. */
@@ -79,6 +87,9 @@ export class KernelEquality {
           if (left < 0 || left >= shape.constants) throw misfit('a constant constructor');
           return left === right;
         }
+        const layout = this.#layout;
+        if (layout !== undefined && shape === layout.term && (isApplied(left) || isApplied(right)))
+          return this.#sameApplied(layout, left, right);
         const variant = left instanceof Block ? shape.variants[left.tag] : undefined;
         if (variant === undefined) throw misfit('a constructor');
         if (!(right instanceof Block) || !(left instanceof Block) || right.tag !== left.tag) return false;
@@ -122,6 +133,15 @@ export class KernelEquality {
       isPlain(path) &&
       generatedName(path) === this.#judged
     );
+  }
+
+  #sameApplied(layout: TermLayout, left: OcamlValue, right: OcamlValue): boolean {
+    if (isApplied(left) && isApplied(right)) {
+      const variant = layout.applicationParts;
+      if (this.attempt(() => this.#fields(variant, left, right))) return true;
+    }
+    const reduced = (term: OcamlValue): OcamlValue => (isApplied(term) ? applied(layout, term) : term);
+    return this.same(layout.term, reduced(left), reduced(right));
   }
 
   #remembered(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {

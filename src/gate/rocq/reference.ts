@@ -140,7 +140,7 @@ function leftOut(
     const counterpart = body === 'undefined' ? theirs.get(name) : undefined;
     if (counterpart === undefined) continue;
     // Each by itself: levels are renamed as one statement needs it.
-    const equality = new KernelEquality(layout.library.of(library, 'name'));
+    const equality = new KernelEquality(layout.library.of(library, 'name'), layout);
     const names = bindersLeftOut(layout, equality, type, counterpart.type);
     if (names !== undefined) left.set(name, names);
   }

@@ -3,10 +3,10 @@
  * with that of the same statement generalised over all of them. The target is compiled anew with that choice
  * (`Proof using`), and what is compared then has to be the same; so nothing rests on what is found here.
  */
-import { withoutOuterBinder } from './binder-dropping.ts';
 import type { KernelEquality } from './kernel-equality.ts';
 import { field, hasTag, text, utf8 } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
+import { withoutOuterBinder } from './substitution.ts';
 import { TERM, type TermLayout } from './term-layout.ts';
 
 /** Above this many ways to leave out premises the statements count as different. */

@@ -147,6 +147,8 @@ export function termLayout(release: Release) {
   const deltaHint = sum(0, [integer, option(tuple(term, abstractUniverses))], [kernelName]);
   return {
     term,
+    /** A function and its arguments. */
+    applicationParts: [subterm, array(subterm)],
     context: list(declaration),
     sort,
     level,

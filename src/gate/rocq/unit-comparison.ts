@@ -96,7 +96,7 @@ export function compareUnits(request: ComparisonRequest): Comparison {
   const { layout } = target;
   if (submission.layout !== layout) throw misfit('a file of the same release');
   const name = layout.library.of(target.library, 'name');
-  const comparison = new UnitComparison(request, layout, new KernelEquality(name));
+  const comparison = new UnitComparison(request, layout, new KernelEquality(name, layout));
   const itsName = layout.library.of(submission.library, 'name');
   if (!new KernelEquality(0).same({ kind: 'anything' }, name, itsName)) {
     const message = 'The two files were compiled under different names.';
