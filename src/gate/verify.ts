@@ -2,7 +2,9 @@
  * The gate's two questions, with their defaults filled in: does a submission prove what the target states (`verify`), and
  * is a proof that was put into a file one (`judgeProof`). Both end in a `Verdict`.
  */
+import { join } from 'node:path';
 import { QuodError } from '../core/errors.ts';
+import { cacheDirectory } from '../process/cache-directory.ts';
 import { findExecutable } from '../process/executable.ts';
 import type { Prover } from '../core/prover.ts';
 import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
@@ -10,6 +12,7 @@ import { EmbeddedJudge } from './rocq/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/judge-backend.ts';
 import { type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
+import { KeptReferences } from './rocq/kept-references.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
 import { verifyFstar } from './fstar/verify-fstar.ts';
 import { verifyHol4 } from './hol4/verify-hol4.ts';
@@ -22,6 +25,8 @@ export interface GateSettings extends JudgeOptions {
   readonly backend?: JudgeBackend;
   /** Default: what the project around the target says. */
   readonly project?: RocqProject;
+  /** Where compiled targets are kept. */
+  readonly cacheDirectory?: string;
 }
 
 const JUDGES: readonly Judge[] = [
@@ -108,8 +113,11 @@ export async function judgeProof(changed: ChangedProofs, settings: GateSettings 
 
 /** The compiler of an installed Rocq where there is one, else the Rocq inside Node. */
 async function filledIn(target: SourceText, settings: GateSettings): Promise<JudgeSettings> {
+  const backend = settings.backend ?? nativeJudge() ?? new EmbeddedJudge();
+  const folder = settings.cacheDirectory ?? cacheDirectory();
   return {
-    backend: settings.backend ?? nativeJudge() ?? new EmbeddedJudge(),
+    backend,
+    references: new KeptReferences(join(folder, 'gate-references'), backend),
     project: settings.project ?? (await findRocqProject(target.path)),
     ...(settings.policy && { policy: settings.policy }),
     ...(settings.inDetail !== undefined && { inDetail: settings.inDetail }),

@@ -12,7 +12,8 @@ import {
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
-import type { Assumptions, CompiledUnit, CompileRequest, JudgeBackend, Limits } from './judge-backend.ts';
+import type { Assumptions, JudgeBackend, Limits } from './judge-backend.ts';
+import type { KeptReferences } from './kept-references.ts';
 
 export interface JudgeSettings {
   readonly backend: JudgeBackend;
@@ -23,12 +24,6 @@ export interface JudgeSettings {
   /** Where compiled targets are kept; without it each judge compiles its own. */
   readonly references?: KeptReferences;
   readonly signal?: AbortSignal;
-}
-
-/** Compiled targets, by all that they depend on. */
-export interface KeptReferences {
-  get(request: CompileRequest): Promise<CompiledUnit | undefined>;
-  put(request: CompileRequest, bytes: Uint8Array): Promise<void>;
 }
 
 export function limitsOf({ policy = {}, signal }: JudgeSettings): Limits {

@@ -15,12 +15,14 @@ import { limitsOf, type JudgeSettings } from './judgement.ts';
 import { isOpaqueLemma, referenceText, type Using } from './reference-text.ts';
 import type { Script } from './script.ts';
 import { bindersLeftOut } from './section-usage.ts';
-import { compiledLibrary } from './unit-comparison.ts';
+import { compiledLibrary, dependencies } from './unit-comparison.ts';
 
 export interface Reference {
   readonly file: CompiledFile;
   readonly unit: CompiledUnit;
   readonly constants: readonly DeclaredConstant[];
+  /** From an earlier judgement. */
+  readonly wasKept: boolean;
 }
 
 export type ReferenceResult =
@@ -34,6 +36,7 @@ export class References {
   readonly #isAdmitted: (item: TheoremItem) => boolean;
   /** Compiled until now, by text. */
   readonly #compiled = new Map<string, Promise<ReferenceResult>>();
+  #useKept = true;
 
   constructor(
     script: Script,
@@ -57,8 +60,20 @@ export class References {
     return this.#compile(this.#dependsOnSubmission() ? this.#statements() : this.#whole(() => undefined));
   }
 
-  /** The reference for a submission. */
+  /**
+   * The reference for a submission. One that was kept from another time is not taken when it was made with another file
+   * of a library than the submission.
+   */
   async for(submission: CompiledFile): Promise<ReferenceResult> {
+    const result = await this.#for(submission);
+    if (result.status !== 'compiled' || !result.reference.wasKept) return result;
+    if (agreeOnLibraries(result.reference.file, submission)) return result;
+    this.#useKept = false;
+    this.#compiled.clear();
+    return this.#for(submission);
+  }
+
+  async #for(submission: CompiledFile): Promise<ReferenceResult> {
     if (!this.#dependsOnSubmission()) return this.#compile(this.#whole(() => undefined));
     const statements = await this.#compile(this.#statements());
     if (statements.status !== 'compiled') {
@@ -117,15 +132,22 @@ export class References {
   async #compileAnew(text: string): Promise<ReferenceResult> {
     const { backend, project } = this.#settings;
     const request = { ...this.#request, project, limits: limitsOf(this.#settings), text };
-    const kept = await this.#settings.references?.get(request);
+    const { references } = this.#settings;
+    const kept = this.#useKept ? await references?.get(request) : undefined;
     const result: CompileResult =
       kept === undefined ? await backend.compile(request) : { status: 'compiled', unit: kept };
     if (result.status !== 'compiled') return result;
     const { unit } = result;
-    if (kept === undefined) await this.#settings.references?.put(request, unit.bytes);
+    if (kept === undefined) await references?.put(request, unit.bytes);
     const file = readCompiledFile(unit.bytes);
-    return { status: 'compiled', reference: { file, unit, constants: declaredConstants(file) } };
+    const reference = { file, unit, constants: declaredConstants(file), wasKept: kept !== undefined };
+    return { status: 'compiled', reference };
   }
+}
+
+function agreeOnLibraries(one: CompiledFile, other: CompiledFile): boolean {
+  const digests = new Map(dependencies(one).libraries.map(({ name, digest }) => [name, digest]));
+  return dependencies(other).libraries.every(({ name, digest }) => (digests.get(name) ?? digest) === digest);
 }
 
 /** For statements of a section: the variables that the submission's proofs do not use. */
