@@ -6,7 +6,8 @@
  *    that reach out of the prover are not even run (text-findings.ts); nothing is accepted for its text;
  * 3. all that the reference declares is found again in the submission, in the kernel's terms: types, flags, and bodies
  *    but for proofs of propositions (unit-comparison.ts). What the submission adds is no axiom;
- * 4. a process that never read the submission says what its theorems rest on;
+ * 4. what its theorems rest on is found by following the compiled files (closed-proofs.ts), and where that is something,
+ *    asked of a process that never read the submission;
  * 5. the prover's separate checker checks the compiled submission again.
  */
 import { incidentFindings } from '../foreign-run.ts';
@@ -14,6 +15,7 @@ import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import { allowsFlag } from '../policy.ts';
 import { sha256 } from '../sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
+import { areClosed } from './closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
 import { compileFinding } from './compile-finding.ts';
 import { differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
@@ -34,7 +36,7 @@ import { MalformedValue } from './ocaml-values.ts';
 import { References, type Reference, type ReferenceResult } from './reference.ts';
 import { Script } from './script.ts';
 import { type Asked, type Selection, StatementsAsked } from './statement-selection.ts';
-import { allDependencies, libraryFiles, newDependencies, unpinned } from './target-library.ts';
+import { allDependencies, librariesOf, libraryFiles, newDependencies, unpinned } from './target-library.ts';
 import { textFindings } from './text-findings.ts';
 import { compareUnits, type Comparison, type UncheckedFlag } from './unit-comparison.ts';
 
@@ -82,6 +84,11 @@ export class RocqTarget implements PreparedTarget {
 
 function askedBy({ policy }: Pick<JudgeOptions, 'policy'>): Asked {
   return policy?.theorems === undefined ? { kind: 'all-holes' } : { kind: 'names', names: policy.theorems };
+}
+
+interface CompiledSubmission {
+  readonly file: CompiledFile;
+  readonly unit: CompiledUnit;
 }
 
 /** One submission against one target. */
@@ -174,7 +181,7 @@ class Judgement {
   async #compareWith(
     reference: Reference,
     selection: Selection,
-    { file, unit }: { readonly file: CompiledFile; readonly unit: CompiledUnit },
+    { file, unit }: CompiledSubmission,
   ): Promise<Verdict> {
     const { policy = {} } = this.#settings;
     const mayChange = new Set(policy.definitionsMayChange ?? []);
@@ -202,7 +209,7 @@ class Judgement {
     const machines = machineFindings(reference.file, file, this.#submission, policy);
     if (machines.length > 0) return this.#rejected(machines);
     const [assumptions, recheck] = await Promise.all([
-      this.#assumptions(unit, selection, {
+      this.#assumptions({ file, unit }, selection, {
         libraries: libraries.map(({ name }) => name),
         addsLibraries: news.added,
       }),
@@ -233,15 +240,18 @@ class Judgement {
   }
 
   async #assumptions(
-    unit: CompiledUnit,
+    { file, unit }: CompiledSubmission,
     { provable, open, axioms }: Selection,
     { libraries, addsLibraries }: { readonly libraries: readonly string[]; readonly addsLibraries: boolean },
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false } = this.#settings;
-    const answer = await unit.assumptions([...provable], limitsOf(this.#settings), { printed: inDetail });
+    const names = [...provable];
+    if (!inDetail && (await areClosed(file, names, await librariesOf(file, unit))))
+      return { statements: names.map((name) => ({ name, assumptions: [], openStatements: [] })) };
+    const answer = await unit.assumptions(names, limitsOf(this.#settings), { printed: inDetail });
     if (answer.status === 'unknown') return unknownVerdict(answer);
     const findings: Finding[] = [];
-    const statements = [...provable].map((name) => {
+    const statements = names.map((name) => {
       const judged = judgeAssumptions(name, answer.of.get(name), {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),

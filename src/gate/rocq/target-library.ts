@@ -1,6 +1,7 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
 import { createHash } from 'node:crypto';
 import type { GatePolicy } from '../policy.ts';
+import type { FindLibrary } from './closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
 import type { CompiledUnit } from './judge-backend.ts';
 import { MalformedValue } from './ocaml-values.ts';
@@ -30,6 +31,16 @@ export async function allDependencies(
 async function fileOf({ name, digest }: Dependency, unit: CompiledUnit): Promise<Uint8Array | undefined> {
   for await (const bytes of unit.libraryFiles(name)) if (digestIn(bytes) === digest) return bytes;
   return undefined;
+}
+
+/** Finds the files of the libraries that a compiled file was made with, those very files. */
+export async function librariesOf(file: CompiledFile, unit: CompiledUnit): Promise<FindLibrary> {
+  const known = new Map((await allDependencies(file, unit)).map((library) => [library.name, library]));
+  return async (name) => {
+    const library = known.get(name);
+    const bytes = library && (await fileOf(library, unit));
+    return bytes && readCompiledFile(bytes);
+  };
 }
 
 /** Libraries that the submission needs and the target does not; `foreign` are those not installed with the prover. */
