@@ -12,6 +12,8 @@ export interface DeclaredConstant {
   readonly body: 'undefined' | 'transparent' | 'opaque' | 'other';
   /** The type, as the kernel has it. */
   readonly type: OcamlValue;
+  /** Where an opaque body is, and what is done to it. */
+  readonly opaque: OcamlValue | undefined;
   /** In a module type: a parameter there is no axiom. */
   readonly inModuleType: boolean;
 }
@@ -52,8 +54,10 @@ function* constantsOfSignature(
     const value = field(declaration, 0);
     switch (layout.kindOf(declaration)) {
       case 'constant': {
-        const body = bodyKind(layout.constant.of(value, 'body'));
-        yield { name, body, type: layout.constant.of(value, 'type'), inModuleType };
+        const body = layout.constant.of(value, 'body');
+        const opaque = hasTag(body, BODY.opaque) ? field(body, 0) : undefined;
+        const type = layout.constant.of(value, 'type');
+        yield { name, body: bodyKind(body), type, opaque, inModuleType };
         break;
       }
       case 'module':

@@ -31,6 +31,11 @@ export class KernelEquality {
     this.#layout = layout;
   }
 
+  /** What stands on the right for a generated name of the left; undefined for one of the judged library that did not occur. */
+  counterpartOf(name: string): string | undefined {
+    return name.includes(this.#judged) ? this.#forward.get(name) : name;
+  }
+
   /** Runs a comparison; when it fails, the renamings that it made are taken back. */
   attempt(compare: () => boolean): boolean {
     const before = this.#forward.size;
@@ -213,7 +218,8 @@ function isPlain(value: OcamlValue): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function generatedName(value: OcamlValue): string {
+/** Equal for equal names. @throws MalformedValue */
+export function generatedName(value: OcamlValue): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!(value instanceof Block)) throw misfit('a generated name');
   return `(${value.fields.map(generatedName).join('|')})`;

@@ -348,7 +348,8 @@ export class NativeJudge implements JudgeBackend {
       case 'output':
       case undefined:
     }
-    if (run.incidents.length === 0 && (run.code === undefined || run.code > 128))
+    const died = run.code === undefined || (run.code > 128 && run.code !== FATAL_ERROR);
+    if (run.incidents.length === 0 && died)
       return run.code === PROCESSOR_TIME_OVER || run.code === KILLED
         ? unknown('timeout', 'The prover used more processor time than the policy allows.')
         : unknown('prover-crashed', `The prover died (exit code ${run.code ?? 'unknown'}).`);
@@ -402,6 +403,8 @@ const KNOWN_AXIOMS = [
 /** SIGXCPU, and SIGKILL where the soft limit is the hard one. */
 const PROCESSOR_TIME_OVER = 128 + 24;
 const KILLED = 128 + 9;
+/** With which coqc and coqchk end by themselves after a fatal error. */
+const FATAL_ERROR = 129;
 
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {

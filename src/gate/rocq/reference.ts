@@ -3,8 +3,8 @@
  * for many submissions, and kept by its content beyond this process.
  *
  * A statement in a section is generalised over the variables that its proof uses, and a hole has no proof. Which they are
- * depends on the submission, so such a target is compiled in two steps: first what it states, generalised over
- * everything; then, when a submission shows what its proofs use, the whole of it with that choice.
+ * depends on the submission, so such a target is compiled when a submission shows what its proofs use, with that choice
+ * (`Proof using`). What is compared then has to be the same, so nothing rests on how the choice was found.
  */
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
@@ -14,7 +14,7 @@ import { KernelEquality } from './kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
 import { isOpaqueLemma, referenceText, type Using } from './reference-text.ts';
 import type { Script } from './script.ts';
-import { bindersLeftOut } from './section-usage.ts';
+import { bindersLeftOut, usedVariables } from './section-usage.ts';
 import { compiledLibrary, dependencies } from './unit-comparison.ts';
 
 export interface Reference {
@@ -52,12 +52,12 @@ export class References {
 
   /** What can be done before there is a submission. */
   start(): void {
-    void this.forNone().catch(() => undefined);
+    if (!this.#dependsOnSubmission()) void this.forNone().catch(() => undefined);
   }
 
-  /** What there is without a submission: the reference, or what the target states. */
+  /** What there is without a submission: the reference, unless it depends on one. */
   forNone(): Promise<ReferenceResult> {
-    return this.#compile(this.#dependsOnSubmission() ? this.#statements() : this.#whole(() => undefined));
+    return this.#compile(this.#whole(() => undefined));
   }
 
   /**
@@ -74,20 +74,36 @@ export class References {
   }
 
   async #for(submission: CompiledFile): Promise<ReferenceResult> {
-    if (!this.#dependsOnSubmission()) return this.#compile(this.#whole(() => undefined));
-    const statements = await this.#compile(this.#statements());
-    if (statements.status !== 'compiled') {
-      // What its statements are alone cannot be said; then they are what the prover makes of them without a proof.
-      return statements.status === 'failed' ? this.#compile(this.#whole(() => undefined)) : statements;
+    const plain = this.#whole(() => undefined);
+    if (!this.#dependsOnSubmission()) return this.#compile(plain);
+    const shown = new Map<string, string>();
+    for (const [name, variables] of usedVariables(submission))
+      shown.set(name, `Type ${variables.join(' ')}`.trim());
+    const isShown = this.#script.statements.every(
+      ({ item, name, inSection }) => !inSection || !this.#isAdmitted(item) || shown.has(name),
+    );
+    if (isShown) {
+      const result = await this.#compile(this.#withClauses(shown));
+      if (result.status !== 'failed') return result;
     }
-    const left = leftOut(statements.reference, submission);
-    const using: Using = (item) => {
-      const names = this.#script.statements.find((statement) => statement.item === item);
-      const variables = names?.inSection === true ? left.get(names.name) : undefined;
-      if (variables === undefined) return undefined;
-      return variables.length === 0 ? 'All' : `All -(${variables.join(' ')})`;
-    };
-    return this.#compile(this.#whole(using));
+    // Where the submission does not show what its proofs use, its statements do, compared with the most general ones.
+    for (const text of [this.#statements(), plain]) {
+      const statements = await this.#compile(text);
+      if (statements.status === 'unknown') return statements;
+      if (statements.status !== 'compiled') continue;
+      const found = usingClauses(statements.reference, submission);
+      const result = await this.#compile(this.#withClauses(new Map([...found, ...shown])));
+      if (result.status !== 'failed') return result;
+    }
+    return this.#compile(plain);
+  }
+
+  #withClauses(clauses: ReadonlyMap<string, string>): string {
+    return this.#whole((item) => clauses.get(this.#nameOf(item) ?? ''));
+  }
+
+  #nameOf(item: TheoremItem): string | undefined {
+    return this.#script.statements.find((statement) => statement.item === item && statement.inSection)?.name;
   }
 
   /** Holes in sections, where the target does not say itself what their proofs use. */
@@ -103,13 +119,10 @@ export class References {
   }
 
   #statements(): string {
-    const inSection = new Set(
-      this.#script.statements.filter((statement) => statement.inSection).map(({ item }) => item),
-    );
     return referenceText(
       this.#script,
       (item) => this.#isAdmitted(item) || isOpaqueLemma(item),
-      (item) => (inSection.has(item) ? 'All' : undefined),
+      (item) => (this.#nameOf(item) === undefined ? undefined : 'All'),
     );
   }
 
@@ -150,21 +163,21 @@ function agreeOnLibraries(one: CompiledFile, other: CompiledFile): boolean {
   return dependencies(other).libraries.every(({ name, digest }) => (digests.get(name) ?? digest) === digest);
 }
 
-/** For statements of a section: the variables that the submission's proofs do not use. */
-function leftOut(
-  { file, constants }: Reference,
-  submission: CompiledFile,
-): ReadonlyMap<string, readonly string[]> {
+/**
+ * For statements without a proof, which are generalised over everything: what stands behind `Proof using` so that they
+ * are what the submission has proved.
+ */
+function usingClauses({ file, constants }: Reference, submission: CompiledFile): ReadonlyMap<string, string> {
   const { layout, library } = compiledLibrary(file);
   const theirs = new Map(declaredConstants(submission).map((constant) => [constant.name, constant]));
-  const left = new Map<string, readonly string[]>();
+  const clauses = new Map<string, string>();
   for (const { name, body, type } of constants) {
     const counterpart = body === 'undefined' ? theirs.get(name) : undefined;
     if (counterpart === undefined) continue;
     // Each by itself: levels are renamed as one statement needs it.
     const equality = new KernelEquality(layout.library.of(library, 'name'), layout);
-    const names = bindersLeftOut(layout, equality, type, counterpart.type);
-    if (names !== undefined) left.set(name, names);
+    const unused = bindersLeftOut(layout, equality, type, counterpart.type);
+    if (unused !== undefined) clauses.set(name, unused.length === 0 ? 'All' : `All -(${unused.join(' ')})`);
   }
-  return left;
+  return clauses;
 }

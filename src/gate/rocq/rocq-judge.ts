@@ -36,7 +36,14 @@ import { MalformedValue } from './ocaml-values.ts';
 import { References, type Reference, type ReferenceResult } from './reference.ts';
 import { Script } from './script.ts';
 import { type Asked, type Selection, StatementsAsked } from './statement-selection.ts';
-import { allDependencies, librariesOf, libraryFiles, newDependencies, unpinned } from './target-library.ts';
+import {
+  allDependencies,
+  librariesOf,
+  libraryContents,
+  libraryFiles,
+  newDependencies,
+  unpinned,
+} from './target-library.ts';
 import { textFindings } from './text-findings.ts';
 import { compareUnits, type Comparison, type UncheckedFlag } from './unit-comparison.ts';
 
@@ -190,6 +197,7 @@ class Judgement {
       submission: file,
       provable: (name) => selection.provable.has(name),
       open: (name) => selection.open.has(name),
+      demandsAll: (name) => demandsAllOfLevels(this.#target, name),
       mayChange: (name) => mayChange.has(name),
       additions: policy.helperLemmas ?? true,
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
@@ -200,6 +208,7 @@ class Judgement {
       ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
       ...comparison.differences.map((difference) => differenceFinding(this.#submission, difference)),
       ...(await this.#otherBodies(reference, comparison)),
+      ...(await this.#lostOrders(comparison, { file, unit })),
     ];
     if (findings.length > 0) return this.#rejected(findings);
     if (policy.dependencies !== undefined) {
@@ -237,6 +246,21 @@ class Judgement {
           message: 'Its value is not the one of the target. Only proofs of propositions may be others.',
         }),
       );
+  }
+
+  /** The order of universe levels is part of what statements mean. */
+  async #lostOrders(comparison: Comparison, { file, unit }: CompiledSubmission): Promise<readonly Finding[]> {
+    if (comparison.lostOrders([]).length === 0) return [];
+    const [lost] = comparison.lostOrders(await libraryContents(file, unit));
+    return lost === undefined
+      ? []
+      : [
+          differenceFinding(this.#submission, {
+            kind: 'definition-changed',
+            subject: '',
+            message: 'It does not demand of universe levels what the target demands.',
+          }),
+        ];
   }
 
   async #assumptions(
@@ -304,6 +328,14 @@ class Judgement {
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
+}
+
+/** Whether the target lists what a statement demands of its universe levels, and leaves nothing open with a `+`. */
+function demandsAllOfLevels(target: Script, name: string): boolean {
+  const statement = target.statements.find(({ names }) => names.includes(name));
+  const text = statement && target.outline.sentences[statement.item.sentence]?.text;
+  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(text ?? '') ?? [];
+  return demands !== undefined && !demands.includes('+');
 }
 
 type RecheckOutcome =

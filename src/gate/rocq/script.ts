@@ -40,7 +40,7 @@ export class Script {
       ) {
         return [];
       }
-      const { modules, inSection } = this.#place(item);
+      const { modules, inSection } = this.placeOf(item);
       const names = [item.name, ...item.otherNames].map((name) => [...modules, name].join('.'));
       const closed = item.closing ?? item.body.end - 1;
       return [
@@ -97,7 +97,8 @@ export class Script {
     return this.#lines.printedAt(offset);
   }
 
-  #place(item: TheoremItem): { readonly modules: readonly string[]; readonly inSection: boolean } {
+  /** The modules that a statement is in, outermost first, and whether it is in a section. */
+  placeOf(item: TheoremItem): { readonly modules: readonly string[]; readonly inSection: boolean } {
     const around = this.outline.scopes.filter(
       ({ opened, closed }) => opened < item.sentence && (closed === undefined || closed > item.sentence),
     );

@@ -1,13 +1,54 @@
 /**
- * Which variables of its sections a statement was generalised over, which its proof decides: found by comparing its type
- * with that of the same statement generalised over all of them. The target is compiled anew with that choice
- * (`Proof using`), and what is compared then has to be the same; so nothing rests on what is found here.
+ * Which variables of its sections a statement was generalised over, which its proof decides. The target is compiled with
+ * that choice (`Proof using`), and what is compared then has to be the same; so nothing rests on what is found here.
  */
+import type { CompiledFile } from './compiled-file.ts';
+import { declaredConstants } from './declared-constants.ts';
 import type { KernelEquality } from './kernel-equality.ts';
 import { field, hasTag, text, utf8 } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 import { withoutOuterBinder } from './substitution.ts';
 import { TERM, type TermLayout } from './term-layout.ts';
+
+/**
+ * For opaque constants: the variables of sections that they were generalised over, by what is written beside the body
+ * about how to close the sections. Constants with a transparent body are not among them.
+ */
+export function usedVariables(file: CompiledFile): ReadonlyMap<string, readonly string[]> {
+  const used = new Map<string, readonly string[]>();
+  for (const { name, opaque } of declaredConstants(file))
+    if (opaque !== undefined) used.set(name, [...variablesIn(opaque)]);
+  return used;
+}
+
+/** The names of all local declarations in a value: an annotated name with a type, or with a body and a type. */
+function variablesIn(root: OcamlValue): Set<string> {
+  const names = new Set<string>();
+  const seen = new Set<Block>();
+  const pending: OcamlValue[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (!(value instanceof Block) || seen.has(value)) continue;
+    seen.add(value);
+    const isDeclaration = value.tag < 2 && value.fields.length === value.tag + 2;
+    const name = isDeclaration && isTerm(value.fields.at(-1)) ? annotatedName(value.fields[0]) : undefined;
+    if (name !== undefined) names.add(name);
+    for (const part of value.fields) if (part instanceof Block) pending.push(part);
+  }
+  return names;
+}
+
+/** Told apart from an array, which stands beside lists of names: it has the tag of a bound variable. */
+function isTerm(value: OcamlValue | undefined): boolean {
+  if (!(value instanceof Block)) return false;
+  return value.tag !== TERM.rel || (value.fields.length === 1 && typeof value.fields[0] === 'number');
+}
+
+function annotatedName(annotated: OcamlValue | undefined): string | undefined {
+  if (!(annotated instanceof Block) || annotated.tag !== 0 || annotated.fields.length !== 2) return undefined;
+  const [name] = annotated.fields;
+  const written = name instanceof Block && name.tag === 0 && name.fields.length === 1 ? name.fields[0] : name;
+  return typeof written === 'string' ? utf8(written) : undefined;
+}
 
 /** Above this many ways to leave out premises the statements count as different. */
 const MOST_ATTEMPTS = 2_000;

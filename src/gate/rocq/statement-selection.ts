@@ -127,7 +127,8 @@ export class StatementsAsked {
 
   /**
    * Statements to which the prover gives the name (`Goal`, obligations): in the order of the text they are what the
-   * reference declares without a proof and no sentence of the target calls an axiom. Both have to be as many.
+   * reference declares in their module without a proof and no sentence of the target calls an axiom. Both have to be as
+   * many.
    */
   #addNameless(
     nameless: readonly TheoremItem[],
@@ -136,22 +137,24 @@ export class StatementsAsked {
     open: Set<string>,
   ): Verdict | undefined {
     const words = axiomWords(this.#target);
-    const found = candidates.filter(({ name }) => !words.has(name.split('.').at(-1) ?? name));
-    if (found.length !== nameless.length) {
-      const wanted = nameless.find((item) => this.#wanted.has(item));
-      if (wanted === undefined) {
-        for (const { name } of found) open.add(name);
-        return undefined;
+    const moduleOf = (item: TheoremItem): string => this.#target.placeOf(item).modules.join('.');
+    for (const module of new Set(nameless.map(moduleOf))) {
+      const items = nameless.filter((item) => moduleOf(item) === module);
+      const found = candidates.filter(({ name }) => {
+        const dot = name.lastIndexOf('.');
+        return name.slice(0, Math.max(dot, 0)) === module && !words.has(name.slice(dot + 1));
+      });
+      const wanted = items.find((item) => this.#wanted.has(item));
+      if (found.length !== items.length && wanted !== undefined)
+        return unknown(
+          'unsupported',
+          `The statement at ${placeOf(this.#target, wanted.sentence)} has no name of its own, and the compiled target ` +
+            'does not show which it is. Give it a name.',
+        );
+      for (const [index, { name }] of found.entries()) {
+        const item = items[index];
+        (item !== undefined && this.#wanted.has(item) ? provable : open).add(name);
       }
-      return unknown(
-        'unsupported',
-        `The statement at ${placeOf(this.#target, wanted.sentence)} has no name of its own, and the compiled target ` +
-          'does not show which it is. Give it a name.',
-      );
-    }
-    for (const [index, item] of nameless.entries()) {
-      const name = found[index]?.name;
-      if (name !== undefined) (this.#wanted.has(item) ? provable : open).add(name);
     }
     return undefined;
   }

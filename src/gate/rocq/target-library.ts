@@ -33,6 +33,16 @@ async function fileOf({ name, digest }: Dependency, unit: CompiledUnit): Promise
   return undefined;
 }
 
+/** The files of all libraries that a compiled file was made with, as far as they are there. */
+export async function libraryContents(file: CompiledFile, unit: CompiledUnit): Promise<CompiledFile[]> {
+  const contents: CompiledFile[] = [];
+  for (const library of await allDependencies(file, unit)) {
+    const bytes = await fileOf(library, unit);
+    if (bytes !== undefined) contents.push(readCompiledFile(bytes));
+  }
+  return contents;
+}
+
 /** Finds the files of the libraries that a compiled file was made with, those very files. */
 export async function librariesOf(file: CompiledFile, unit: CompiledUnit): Promise<FindLibrary> {
   const known = new Map((await allDependencies(file, unit)).map((library) => [library.name, library]));

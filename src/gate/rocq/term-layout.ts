@@ -169,6 +169,12 @@ export function termLayout(release: Release) {
       map(modulePath, modulePath),
       map(integer, map(kernelName, deltaHint)),
     ),
+    /** Keys and values of its two maps; in the second, values are by the key's hash first. */
+    aliasShapes: { modules: [modulePath, modulePath], names: [kernelName, deltaHint] } as const,
+    aliasParts(resolver: OcamlValue): { readonly modules: OcamlValue; readonly names: OcamlValue } {
+      const first = release >= 901 ? 1 : 0;
+      return { modules: field(resolver, first), names: field(resolver, first + 1) };
+    },
     arrayTag: release >= 820 ? 20 : 19,
     /** Whether the type of a `match` is a pair with its relevance. */
     markedReturns: qualities,
@@ -210,7 +216,7 @@ const EQUAL = 2;
 const LEVEL = { declared: 0, bound: 1 } as const;
 
 /** The elements of an OCaml set. */
-function* membersOf(tree: OcamlValue): Generator<OcamlValue> {
+export function* membersOf(tree: OcamlValue): Generator<OcamlValue> {
   if (!(tree instanceof Block)) return;
   yield* membersOf(field(tree, 0));
   yield field(tree, 1);

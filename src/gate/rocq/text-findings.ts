@@ -3,6 +3,7 @@
  * from being run that a proof does not need. Where it finds nothing, nothing is shown: Rocq may cut and read a text
  * otherwise than Quod does.
  */
+import type { Scope } from '../../provers/rocq/syntax/outline.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
 import type { Finding } from '../verdict.ts';
 import { classify, type CommandClass } from './commands.ts';
@@ -36,11 +37,13 @@ export function textFindings(
     const known = trusted.has(submission.key(index));
     const verdict = classify(
       submission.tokens(index),
-      { inProof: inProof.has(index), inSection: inSection(submission, index) },
+      { inProof: inProof.has(index), inSection: isInside(submission, index, 'section') },
       tactics,
     );
     // What the target says itself is trusted, except that an `Admitted` says nothing about which proof it ends.
     if (verdict.kind === 'admitted' ? mayAdmit.has(index) : known) continue;
+    // What a module type asks for is no axiom.
+    if (verdict.kind === 'axiom' && isInside(submission, index, 'module-type')) continue;
     if (verdict.kind === 'forbidden' && allowsCommand(policy, verdict.word)) continue;
     if (verdict.kind === 'checks-disabled' && CHECK_FLAGS.some((flag) => allowsFlag(policy, flag))) continue;
     const against = AGAINST[verdict.kind];
@@ -142,9 +145,9 @@ const AGAINST: Readonly<
   },
 };
 
-function inSection(script: Script, sentence: number): boolean {
+function isInside(script: Script, sentence: number, wanted: Scope['kind']): boolean {
   return script.outline.scopes.some(
     ({ kind, opened, closed }) =>
-      kind === 'section' && opened < sentence && (closed === undefined || closed > sentence),
+      kind === wanted && opened < sentence && (closed === undefined || closed > sentence),
   );
 }

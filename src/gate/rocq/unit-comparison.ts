@@ -4,11 +4,12 @@
  * Promise: when there is no difference, every declaration of the target is in the submission with the same meaning (type,
  * body, inductive types, modules, kernel flags), every statement of `provable` has a proof there, and what the submission
  * adds contains no axiom and was checked with all kernel checks on. Opaque bodies that are not the target's are listed
- * (`otherBodies`): they may be so only where the type is a proposition, which whoever asks has to find out.
+ * (`otherBodies`), and axioms that have become lemmas: they may be so only where the type is a proposition, which whoever
+ * asks has to find out.
  * Nothing of Rocq runs here, so there is nothing that the submission could have redefined.
  *
- * Not compared: constraints between universe levels (a proof may add some), also those of a polymorphic statement that
- * names no levels; binder names.
+ * Not compared: what a proof demands of universe levels beyond the target (`lostOrders` tells what it does not demand);
+ * the order in a polymorphic statement that names no levels; binder names.
  */
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY, FLAG } from './declaration-layout.ts';
@@ -16,7 +17,9 @@ import { KernelEquality } from './kernel-equality.ts';
 import { CONTENTS, type KernelLayout, layoutOf, SIGNATURE } from './kernel-layout.ts';
 import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from './kernel-shape.ts';
 import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
+import { hasAliasesOf } from './module-aliases.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
+import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
 import { boundModule, isCeiling, isFloor } from './term-layout.ts';
 
 export interface Difference {
@@ -34,6 +37,8 @@ export interface ComparisonRequest {
   readonly provable: (name: string) => boolean;
   /** Statements that stay open: in the submission they may have a proof or none. */
   readonly open: (name: string) => boolean;
+  /** Whether a polymorphic statement says all that it demands of its universe levels (`t@{u | }`). */
+  readonly demandsAll: (name: string) => boolean;
   /** Definitions whose value the submission chooses. */
   readonly mayChange?: (name: string) => boolean;
   /** Whether the submission may declare what the target does not. Default: true. */
@@ -85,8 +90,13 @@ function dependenciesIn(array: OcamlValue): readonly Dependency[] {
 
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Constants of the target, opaque there, whose body in the submission is another. */
+  /** Constants of the target, opaque or without a body there, whose body in the submission is another. */
   readonly otherBodies: readonly string[];
+  /**
+   * What the target demands of universe levels and the submission does not.
+   * @param libraries what they demand holds for the submission, too.
+   */
+  lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[];
 }
 
 /** @throws MalformedValue when a file does not have the known layout. */
@@ -100,7 +110,8 @@ export function compareUnits(request: ComparisonRequest): Comparison {
   const itsName = layout.library.of(submission.library, 'name');
   if (!new KernelEquality(0).same({ kind: 'anything' }, name, itsName)) {
     const message = 'The two files were compiled under different names.';
-    return { differences: [{ kind: 'definition-changed', subject: '', message }], otherBodies: [] };
+    const difference = { kind: 'definition-changed' as const, subject: '', message };
+    return { differences: [difference], otherBodies: [], lostOrders: () => [] };
   }
   comparison.library(target.library, submission.library);
   return comparison;
@@ -112,6 +123,7 @@ class UnitComparison implements Comparison {
   readonly #request: ComparisonRequest;
   readonly #layout: KernelLayout;
   readonly #equality: KernelEquality;
+  #declared: ReadonlySet<string> | undefined;
   #targetBodies: OpaqueBodies | undefined;
   #submissionBodies: OpaqueBodies | undefined;
 
@@ -119,6 +131,12 @@ class UnitComparison implements Comparison {
     this.#request = request;
     this.#layout = layout;
     this.#equality = equality;
+  }
+
+  lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[] {
+    const { target, submission } = this.#request;
+    const counterpart = (level: string) => this.#equality.counterpartOf(level);
+    return lostOrders(ordersIn(target), [submission, ...libraries].flatMap(ordersIn), counterpart);
   }
 
   #report(kind: Difference['kind'], subject: string, message: string): void {
@@ -158,16 +176,27 @@ class UnitComparison implements Comparison {
     for (const [part, shape] of of.entries) {
       if (part === 'signature' && !sealed) continue;
       if (part === 'contents' && !derived) continue;
+      if (part === 'aliases' && !derived) {
+        this.#aliases(path, of.of(target, part), of.of(submission, part));
+        continue;
+      }
       if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
         this.#report('definition-changed', path, `The module's ${part} differ from the target.`);
     }
     if (sealed) {
       const [ours, theirs] = [layout.structureOf(here), layout.structureOf(there)];
       const { aliases = 0 } = ours;
-      if (aliases !== 0 && !this.#equality.same(layout.resolver, aliases, theirs.aliases ?? 0))
-        this.#report('definition-changed', path, "The module's aliases differ from the target.");
+      if (aliases !== 0) this.#aliases(path, aliases, theirs.aliases ?? 0);
       this.#signature(path, ours.signature, theirs.signature, derived);
     } else this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+  }
+
+  #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
+    this.#declared ??= new Set(declaredNames(this.#request.target));
+    const declared = this.#declared;
+    const declares = (name: string) => declared.has(name);
+    if (!hasAliasesOf(this.#layout, this.#equality, target, submission, declares))
+      this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }
 
   #moduleType(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
@@ -270,7 +299,8 @@ class UnitComparison implements Comparison {
       if (part === 'universes' && settled) continue;
       const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
       if (this.#equality.same(shape, ours, theirs)) continue;
-      if (part === 'universes' && provable && this.#demandsNoOrder(ours, theirs)) continue;
+      const mayDemand = part === 'universes' && provable && !this.#request.demandsAll(name);
+      if (mayDemand && this.#demandsNoOrder(ours, theirs)) continue;
       if (part === 'flags') {
         if (this.#uncheckedAsAllowed(ours, theirs)) continue;
         this.#report('checks-disabled', name, 'It was checked under other kernel flags than in the target.');
@@ -283,11 +313,18 @@ class UnitComparison implements Comparison {
       if (!proved && !(mayBeOpen && hasTag(there, BODY.undefined))) {
         this.#report('undefined', name, 'It has no proof.');
       }
+    } else if (hasTag(here, BODY.undefined) && hasTag(there, BODY.opaque)) {
+      // Copies of a hole are such: what `Include` makes of a functor in which the hole is.
+      this.otherBodies.push(name);
     } else if (hasTag(here, BODY.opaque)) {
       if (!proved)
         this.#report('undefined', name, 'It has a proof in the target and none in the submission.');
-      else if (!provable && this.#request.mayChange?.(name) !== true && !this.#sameOpaqueBody(here, there))
-        this.otherBodies.push(name);
+      else if (!provable && this.#request.mayChange?.(name) !== true && !this.#sameOpaqueBody(here, there)) {
+        // Where nobody can look into a proof, it does not matter which one it is.
+        if (hasTag(there, BODY.opaque)) this.otherBodies.push(name);
+        else
+          this.#report('definition-changed', name, 'Its proof can be unfolded, and in the target it cannot.');
+      }
     } else if (hasTag(here, BODY.transparent) && this.#request.mayChange?.(name) === true) {
       if (!proved)
         this.#report('undefined', name, 'It has a value in the target and none in the submission.');
@@ -423,6 +460,31 @@ export function compiledLibrary(file: CompiledFile): {
   const layout = layoutOf(file.version);
   if (layout === undefined) throw new MalformedValue(`the version ${file.version} is not known`);
   return { layout, library: field(file.segment('library'), 0) };
+}
+
+/** Of all that a file declares, modules among it, by their names in the file. */
+function* declaredNames(file: CompiledFile): Generator<string> {
+  const { layout, library } = compiledLibrary(file);
+  yield* namesInModule(layout, '', layout.library.of(library, 'module'));
+}
+
+function* namesInModule(layout: KernelLayout, path: string, module: OcamlValue): Generator<string> {
+  const contents = layout.contentsOf(module);
+  const sealed = hasTag(contents, CONTENTS.structure);
+  let rest = sealed ? layout.structureOf(contents).signature : layout.module.of(module, 'signature');
+  while (hasTag(rest, SIGNATURE.functor)) rest = field(rest, 2);
+  for (const entry of listElements(field(rest, 0))) {
+    const name = path === '' ? utf8(text(field(entry, 0))) : `${path}.${utf8(text(field(entry, 0)))}`;
+    yield name;
+    const declaration = field(entry, 1);
+    if (declaration instanceof Block && layout.kindOf(declaration) === 'module')
+      yield* namesInModule(layout, name, field(declaration, 0));
+  }
+}
+
+function ordersIn(file: CompiledFile): LevelOrder[] {
+  const { layout, library } = compiledLibrary(file);
+  return levelOrders(layout, library);
 }
 
 function sameConstructor(left: OcamlValue, right: OcamlValue): boolean {
