@@ -82,7 +82,7 @@ export async function proveFile(
     )?.error.place.position;
     if (before !== undefined) {
       const message = `A proof was found, but the file has an error before it, at ${before.line}:${before.column}, so it cannot be judged. ${judged.message}`;
-      return { kind: 'not-judged', ...found, reason: 'does-not-compile', message };
+      return { kind: 'not-judged', ...found, reason: 'does-not-compile', message, errorBefore: before };
     }
     if (judged.kind === 'unknown')
       return { kind: 'not-judged', ...found, reason: judged.reason, message: judged.message };

@@ -112,7 +112,13 @@ export type TheoremOutcome =
   /** Accepted, but it rests on statements of the file whose own proofs are open. */
   | (Accepted & { readonly kind: 'proved-but'; readonly restsOnOpen: readonly string[] })
   /** Found, and the gate could not look at it. It is neither proved nor refuted. */
-  | (FoundProof & { readonly kind: 'not-judged'; readonly reason: ReasonCode; readonly message: string })
+  | (FoundProof & {
+      readonly kind: 'not-judged';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      /** Where the file has the error for which the gate could not look. */
+      readonly errorBefore?: PrintedPosition;
+    })
   | (NotFound & {
       /** A proof that was found and that the judge did not accept. */
       readonly refusedScript?: string;

@@ -14,26 +14,33 @@ export function replacementsOf(results: readonly TheoremResult[]) {
   );
 }
 
-/** Statement and proof of each theorem that one was found for, in the order of the file; what is not simply proved says so. */
+/**
+ * Statement and proof of each theorem that one was found for, in the order of the file. A proof that could not be judged
+ * stands in a comment that says so: what is not in comments was accepted.
+ */
 export function proofsText(results: readonly TheoremResult[]): string {
-  return results
-    .flatMap(({ statement, outcome }) => {
-      if (outcome.kind === 'not-proved') return [];
-      return [`${[...remark(outcome), statement.trim(), outcome.script.trim()].join('\n')}\n`];
-    })
-    .join('\n')
-    .replaceAll('\r\n', '\n');
+  return results.flatMap(proofText).join('\n').replaceAll('\r\n', '\n');
 }
 
-function remark(outcome: Exclude<TheoremResult['outcome'], { readonly kind: 'not-proved' }>): string[] {
+function proofText({ statement, outcome }: TheoremResult): string[] {
+  if (outcome.kind === 'not-proved') return [];
+  const proof = `${statement.trim()}\n${outcome.script.trim()}\n`;
   switch (outcome.kind) {
     case 'proved':
-      return [];
+      return [proof];
     case 'proved-but':
-      return [`(* Proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}. *)`];
-    case 'not-judged':
-      // The reason may hold anything, also the end of a comment: it stands in the line on stderr.
-      return ['(* Found, not judged. *)'];
+      return [
+        `(* Proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}. *)\n${proof}`,
+      ];
+    case 'not-judged': {
+      const { errorBefore, reason } = outcome;
+      // The gate's own words may hold anything, also the end of a comment: they stand in the line on stderr.
+      const why =
+        errorBefore === undefined
+          ? reason
+          : `the file has an error before it, at ${errorBefore.line}:${errorBefore.column}`;
+      return [`(* Found, but not judged: ${why}.\n${proof}*)\n`];
+    }
   }
 }
 

@@ -76,14 +76,17 @@ export async function judgeFilled(
   };
   switch (verdict.kind) {
     case 'accepted': {
-      // What the gate says it has seen, not what was meant to be sent to it.
-      if (verdict.restsOn.submissionSha256 !== sha256(text))
+      // What the gate says it has seen, not what was meant to be sent to it; where the file does not compile to its end,
+      // the gate itself cut it and says so.
+      const warnings = verdict.restsOn.warnings ?? [];
+      const isWhole = !warnings.some(({ kind }) => kind === 'only-the-beginning');
+      if (isWhole && verdict.restsOn.submissionSha256 !== sha256(text))
         throw new QuodError('not-verified', 'The gate judged another text than the one to be written.');
       const asked = file.outline.statements.filter((one) => one.sentence === sentence);
       return {
         ...answer,
         findings: [],
-        warnings: (verdict.restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`),
+        warnings: warnings.map(({ kind, message }) => `${kind}: ${message}`),
         rests_on_open: openStatementsOf(verdict.statements, asked).flat(),
       };
     }
