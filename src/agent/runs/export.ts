@@ -49,7 +49,12 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
         case 'scored':
           return [head, `Score ${event.score}. ${event.reason}`];
         case 'judged':
-          return [head, `The gate: **${event.verdict}**`, ...event.findings.map((finding) => `- ${finding}`)];
+          return [
+            head,
+            `The gate: **${event.verdict}**`,
+            ...event.restsOnOpen.map((name) => `- It rests on the open statement ${name}.`),
+            ...event.findings.map((finding) => `- ${finding}`),
+          ];
         case 'searched':
           return [
             head,

@@ -32,7 +32,7 @@ export function eventLine({ event }: RunRecord): string | undefined {
     case 'replanned':
       return `${event.key}: new plan: ${first(event.plan)}`;
     case 'judged':
-      return `${event.key}: the gate says ${event.verdict}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+      return `${event.key}: the gate says ${event.verdict}${restsText(event.restsOnOpen)}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
     case 'written':
       return `${event.key}: written`;
     case 'attempt-ended':
@@ -65,6 +65,10 @@ export function eventLine({ event }: RunRecord): string | undefined {
     case 'retrieved':
       return undefined;
   }
+}
+
+function restsText(restsOnOpen: readonly string[]): string {
+  return restsOnOpen.length === 0 ? '' : `, resting on open statements: ${restsOnOpen.join(', ')}`;
 }
 
 export function costText(cost: number | null): string {

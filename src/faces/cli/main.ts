@@ -87,6 +87,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(new Option('--write', 'put the proofs into the file').conflicts('diff'))
     .addOption(new Option('--diff', 'print a patch instead of the proofs').conflicts(['json', 'write']))
     .addOption(new Option('--json', 'print one JSON object a line for each theorem'))
+    .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
     .action(async (file: string, options: ProveOptions) => {
       const { proveCommand } = await import('./prove-command.ts');
       finish(await proveCommand(file, options));

@@ -4,11 +4,12 @@
  */
 import { resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../../gate/sha256.ts';
 import { judgeFoundProof } from '../../operations/judge-found-proof.ts';
 import { nearestNames } from '../../operations/nearest-names.ts';
 import { replaceFile } from '../../operations/replace-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
-import { applyReplacements, encode, readSourceFile } from '../../operations/source-file.ts';
+import { encode, readSourceFile } from '../../operations/source-file.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
@@ -16,7 +17,8 @@ import { missingLibrary, missingLibraryRemedy } from '../../provers/rocq/known-l
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { INGREDIENTS } from '../../search/candidate.ts';
 import { proveFile } from '../../search/prove-file.ts';
-import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
+import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../search/prove-file.ts';
+import { replaced } from '../../search/replacement.ts';
 import { canRedraw } from './can-redraw.ts';
 import { defaultJobs } from './default-jobs.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -38,6 +40,7 @@ export interface ProveOptions {
   readonly write?: boolean;
   readonly diff?: boolean;
   readonly json?: boolean;
+  readonly allowOpen?: boolean;
 }
 
 const DEFAULT_BUDGET_MS = 60_000;
@@ -58,6 +61,7 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
   );
   const exitCodes: ExitCode[] = [];
   const finished: TheoremResult[] = [];
+  let together: AcceptedTogether | undefined;
   const onEvent = (event: ProveEvent): void => {
     if (event.kind === 'file-error') {
       // Of a file whose run was stopped nothing is known.
@@ -69,6 +73,7 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
       return;
     }
     progress.onEvent(event);
+    if (event.kind === 'accepted-together') together = event.judged;
     if (event.kind !== 'theorem-finished') return;
     finished.push(event.result);
     if (options.json === true) console.log(resultLine(source, prover.identity, event.result));
@@ -109,11 +114,13 @@ export async function proveCommand(fileName: string, options: ProveOptions): Pro
 
   for (const { outcome } of results) {
     if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));
+    if (outcome.kind === 'not-judged') exitCodes.push(2);
+    if (outcome.kind === 'proved-but' && options.allowOpen !== true) exitCodes.push(1);
   }
   if (interrupted) exitCodes.push(130);
   if (options.write === true) {
     try {
-      await writeProofs(source, results);
+      await writeProofs(source, results, together);
     } catch (error) {
       exitCodes.push(printError(error, { json: options.json === true }));
       // What was found must not be lost: it is printed instead.
@@ -167,9 +174,21 @@ function requireTheorems(source: SourceFile, wanted: readonly string[]): void {
   }
 }
 
-async function writeProofs(source: SourceFile, results: readonly TheoremResult[]): Promise<void> {
+/** Writes what was accepted, when it is what was accepted. @throws QuodError `not-verified`, and what `replaceFile` throws. */
+async function writeProofs(
+  source: SourceFile,
+  results: readonly TheoremResult[],
+  together: AcceptedTogether | undefined,
+): Promise<void> {
   const replacements = replacementsOf(results);
   if (replacements.length === 0) return;
-  await replaceFile(source, encode(source, applyReplacements(source, replacements)));
+  const text = replaced(source.text, replacements);
+  if (sha256(text) !== together?.fileSha256) {
+    throw new QuodError('not-verified', 'The file with the proofs is not the text that was judged.', {
+      place: { file: source.name },
+      remedy: 'Nothing was written. Write the proofs one at a time, with --theorem.',
+    });
+  }
+  await replaceFile(source, encode(source, text));
   console.error(`${source.name}: ${replacements.length} proofs written`);
 }

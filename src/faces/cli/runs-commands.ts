@@ -19,6 +19,7 @@ export function runsCommand({ json }: RunsOptions): ExitCode {
     if (state === undefined) continue;
     const { file, outcome, theorems, spent, elapsedMs, startedAt } = state;
     const proved = theorems.filter((one) => one.outcome === 'proved').length;
+    const provedBut = theorems.filter((one) => one.outcome === 'proved-but').length;
     console.log(
       json === true
         ? JSON.stringify({
@@ -26,12 +27,13 @@ export function runsCommand({ json }: RunsOptions): ExitCode {
             file,
             outcome,
             proved,
+            provedBut,
             theorems: theorems.length,
             cost: spent.cost,
             elapsedMs,
             startedAt,
           })
-        : `${name}  ${outcome.padEnd(16)} ${proved}/${theorems.length}  $${spent.cost.toFixed(4)}  ${formatDuration(elapsedMs)}  ${file}`,
+        : `${name}  ${outcome.padEnd(16)} ${proved}/${theorems.length}${provedBut === 0 ? '' : ` (+${provedBut} but open)`}  $${spent.cost.toFixed(4)}  ${formatDuration(elapsedMs)}  ${file}`,
     );
   }
   return 0;
