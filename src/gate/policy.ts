@@ -92,7 +92,7 @@ export const policySchema = z.strictObject({
     .enum(['never', 'if-possible', 'always'])
     .optional()
     .describe(
-      "Whether the prover's separate checker (coqchk) checks the compiled file. Default: if-possible.",
+      "Whether the prover's separate checker (coqchk) checks the compiled file. Default: always, where the prover has one.",
     ),
 });
 

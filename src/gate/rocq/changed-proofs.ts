@@ -3,6 +3,7 @@
  * compile behind the last of them, both are judged up to there, and the verdict says so: people work on such files.
  */
 import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../sha256.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
 import type { JudgeSettings } from './judgement.ts';
 import { proofSpan } from './reference-text.ts';
@@ -42,7 +43,9 @@ export async function judgeChangedProofs(
   const { line } = script.positionAt(end);
   const message = `The file does not compile behind line ${line}; what stands there was not judged.`;
   const warnings = [...(restsOn.warnings ?? []), { kind: 'only-the-beginning' as const, message }];
-  return { ...beginning, restsOn: { ...restsOn, warnings } };
+  // What is written is the whole file.
+  const written = { targetSha256: sha256(target.text), submissionSha256: sha256(text) };
+  return { ...beginning, restsOn: { ...restsOn, ...written, warnings } };
 }
 
 function endOfLastProof(script: Script, statements: readonly number[]): number {

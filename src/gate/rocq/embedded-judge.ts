@@ -1,6 +1,7 @@
 /**
  * The judge's prover when all there is is the Rocq inside Node: it compiles each text in a thread of its own, and another
- * thread, which has only the compiled file, is asked what it rests on. There is no separate checker.
+ * thread, which has only the compiled file, is asked what it rests on. There is no separate checker; so that none is
+ * needed, the kernel's checks are watched while a text is run.
  *
  * That Rocq takes a text sentence by sentence. A text of which it leaves something unread is not judged: another Rocq
  * would read another file.
@@ -94,6 +95,8 @@ export class EmbeddedJudge implements JudgeBackend {
       const { span, inside } = unterminated;
       return failed({ severity: 'error', message: `The ${inside} that begins here has no end.`, span });
     }
+    const flags = await typingFlags(document, at);
+    let hadChecksOff = false;
     for (const sentence of sentences) {
       const answer = await document.execute(at, sentence.text, false);
       switch (answer.status) {
@@ -111,6 +114,7 @@ export class EmbeddedJudge implements JudgeBackend {
           'unsupported',
           'The embedded Rocq reads the sentences of this text otherwise than Quod cuts them. Judge it with an installed Rocq.',
         );
+      if (isCommand(sentence.text)) hadChecksOff ||= (await typingFlags(document, at)) !== flags;
     }
     const goals = await document.goals(at);
     if (goals.status === 'done' && goals.value !== null) {
@@ -120,7 +124,7 @@ export class EmbeddedJudge implements JudgeBackend {
     const bytes = await document.compiledFile();
     return bytes === undefined
       ? unknown('prover-crashed', 'The embedded Rocq wrote no compiled file.')
-      : { status: 'compiled', unit: await this.unitOf(request, bytes) };
+      : { status: 'compiled', unit: { ...(await this.unitOf(request, bytes)), hadChecksOff } };
   }
 
   /** Questions to a document that has required the compiled bytes, with all printing options set. */
@@ -196,6 +200,17 @@ export class EmbeddedJudge implements JudgeBackend {
       await document.kill();
     }
   }
+}
+
+/** What the kernel checks, in the prover's words; undefined when it does not say. */
+async function typingFlags(document: Document, at: StmId): Promise<string | undefined> {
+  const answer = await document.query(at, 'Print Typing Flags.');
+  return answer.status === 'done' ? answer.value.map(({ message }) => message).join('\n') : undefined;
+}
+
+/** Tactics, bullets and braces leave the flags alone: only they begin otherwise. */
+function isCommand(sentence: string): boolean {
+  return /^[\p{Lu}#]/u.test(sentence);
 }
 
 type Ask = (command: string) => Promise<{ readonly status: 'said'; readonly text: string } | Unknown>;

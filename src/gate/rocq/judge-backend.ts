@@ -75,6 +75,11 @@ export interface AssumedAxiom {
 export interface CompiledUnit {
   /** The compiled file, for the comparison of kernel objects. */
   readonly bytes: Uint8Array;
+  /**
+   * True when kernel checks were off at some time while it was compiled, as far as the backend has watched. Parts of a
+   * proof can then have escaped the checks without a trace in the compiled file, which only a separate checker finds.
+   */
+  readonly hadChecksOff?: boolean;
   /** The compiled file of a library that is installed with the prover, by its full name (`Coq.Lists.List`). */
   installedLibrary(name: string): Promise<Uint8Array | undefined>;
   /** The compiled files that any library could be: those of the project, then the installed one. */

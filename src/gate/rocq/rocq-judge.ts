@@ -303,8 +303,16 @@ class Judgement {
       case 'unknown':
         return unknown(answer.reason, `The separate checker did not finish: ${answer.message}`);
       case 'missing':
-        if (policy.recheck === 'always')
-          return unknown('prover-missing', 'There is no coqchk, and the policy requires a second check.');
+        if (policy.recheck === 'always' || (policy.recheck === undefined && unit.recheck !== undefined))
+          return unknown(
+            'prover-missing',
+            `${answer.message} The policy does not do without a second check.`,
+          );
+        if (unit.recheck === undefined && unit.hadChecksOff === true)
+          return unknown(
+            'unsupported',
+            'Kernel checks were off at some time, and this prover has no separate checker that would tell for which proofs.',
+          );
         this.#warnings.push({ kind: 'not-rechecked', message: answer.message });
         return undefined;
     }
