@@ -1,6 +1,15 @@
 /** Every attack on the sandbox, in every backend that works here; skipped where the machine allows none. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -15,6 +24,7 @@ const backends = found.filter((backend) => backend !== undefined);
 let folder: string;
 let server: Server;
 let port: number;
+let bystander: ChildProcess;
 
 beforeAll(async () => {
   // Not in /tmp, which is empty inside anyway: what must stay unread and unwritten has to be in sight.
@@ -24,6 +34,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'library', 'library'), 'trusted');
   vi.stubEnv('QUOD_TEST_SECRET', SECRET);
   vi.stubEnv('PATH', `${folder}:${process.env['PATH'] ?? ''}`);
+  bystander = spawn('sleep', ['3600'], { stdio: 'ignore' });
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -33,6 +44,7 @@ beforeAll(async () => {
 afterAll(() => {
   vi.unstubAllEnvs();
   server.close();
+  bystander.kill();
   rmSync(folder, { recursive: true });
 });
 
@@ -41,6 +53,7 @@ function filled(program: string): string {
     .replaceAll('@SECRET@', join(folder, 'secret'))
     .replaceAll('@FOLDER@', folder)
     .replaceAll('@PORT@', String(port))
+    .replaceAll('@PROCESS@', String(bystander.pid))
     .replaceAll('@SOCKET@', 'quod-test');
 }
 
@@ -78,7 +91,10 @@ describe.each(backends.map((backend): [string, SandboxBackend] => [backend.isola
           const shown = JSON.stringify({ ...run, files: [...run.files.keys()].slice(0, 20) });
           expect(run.isolation).toBe(backend.isolation);
           expect(run.stopped, shown).toBe(seen.stopped);
-          expect(run.incidents.map(({ kind }) => kind), shown).toEqual(seen.incidents ?? []);
+          expect(
+            run.incidents.map(({ kind }) => kind),
+            shown,
+          ).toEqual(seen.incidents ?? []);
           if (seen.output !== undefined)
             expect(run.output, shown).toEqual(
               typeof seen.output === 'string' ? seen.output : expect.stringMatching(seen.output),
@@ -95,6 +111,7 @@ describe.each(backends.map((backend): [string, SandboxBackend] => [backend.isola
           if (hostname() !== 'sandbox' && hostname().length > 4) expect(run.output).not.toContain(hostname());
           expect(readdirSync(folder).sort()).toEqual(['library', 'secret']);
           expect(existsSync('/tmp/quod-sandbox-stolen')).toBe(false);
+          expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
           expect(processesCalled('sleep\x00987.6')).toEqual([]);
         },
         60_000,

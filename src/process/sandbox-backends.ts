@@ -97,7 +97,9 @@ function bubblewrap(bwrap: string, options: readonly string[]): SandboxBackend {
       const devices = process.getuid?.() === 0 ? join(folder, 'devices') : undefined;
       return [
         ...(devices === undefined ? ONLY_RUN : readOnlyDevices(mounts, devices)),
-        ...(filter === undefined ? [] : ['/bin/sh', '-c', 'filter=$1; shift; exec "$@" 9<"$filter"', 'sh', file]),
+        ...(filter === undefined
+          ? []
+          : ['/bin/sh', '-c', 'filter=$1; shift; exec "$@" 9<"$filter"', 'sh', file]),
         ...[bwrap, '--unshare-user', '--unshare-all', '--die-with-parent', '--as-pid-1', ...options],
         ...['--hostname', HOST_NAME, '--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL'],
         ...mounts.flatMap((mount) => bubblewrapMount(mount, devices)),
@@ -124,7 +126,16 @@ function readOnlyDevices(mounts: readonly Mount[], folder: string): readonly [st
     return `: >${place}; mount -n --bind -o ${DEVICE_OPTIONS} ${device} ${place}`;
   });
   const script = `set -eu; PATH=/usr/sbin:/usr/bin:/sbin:/bin\n${lines.join('\n')}\nexec "$@"`;
-  return [systemProgram('unshare') ?? 'unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c', script, 'sh'];
+  return [
+    systemProgram('unshare') ?? 'unshare',
+    '--user',
+    '--map-root-user',
+    '--mount',
+    '/bin/sh',
+    '-c',
+    script,
+    'sh',
+  ];
 }
 
 /** A device can be used on a read-only mount. Restrictions may be more than they were, never fewer. */
@@ -199,7 +210,9 @@ function settingUp(mounts: readonly Mount[], folder: string, programs: UnsharePr
   const root = join(folder, 'root');
   mkdirSync(root);
   const points = (kind: Mount['kind']): string =>
-    mounts.flatMap((one) => (one.kind === kind && 'at' in one ? quoted(escaped(root + one.at)) : [])).join('|');
+    mounts
+      .flatMap((one) => (one.kind === kind && 'at' in one ? quoted(escaped(root + one.at)) : []))
+      .join('|');
   return `set -eu
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 ${mount} -n -t tmpfs -o size=1m,mode=755,nosuid,nodev tmpfs ${quoted(root)}
@@ -249,5 +262,8 @@ const MOST_FILES = 100_000;
 
 /** As the kernel writes paths in its list of mounts. */
 function escaped(path: string): string {
-  return path.replace(/[\\ \t\n]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return path.replace(
+    /[\\ \t\n]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
 }

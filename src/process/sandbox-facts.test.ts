@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeAndTime, incidentsIn, networkIncidents, parsePrinted, scratchFiles } from './sandbox-facts.ts';
 import { END_OF_FACTS } from './sandbox-script.ts';
+import { writeTar } from './tar-writer.ts';
 
 const ALLOWED = { given: ['/home/me/library'], diskBytes: 1000, outputBytes: 100_000 };
-const emptyArchive = Buffer.alloc(1024);
+const emptyArchive = writeTar(
+  new Map([
+    ['out', ''],
+    ['err', ''],
+  ]),
+);
 
 function printed(...facts: string[]): Buffer {
   return Buffer.concat([Buffer.from([...facts, END_OF_FACTS, ''].join('\n')), emptyArchive]);

@@ -83,6 +83,8 @@ export function incidentsIn(
   if (!complete || archive === undefined)
     return [incident('interfered', 'the script around the program did not finish')];
   const incidents: Incident[] = [];
+  if (!archive.has('out') || !archive.has('err'))
+    incidents.push(incident('interfered', 'what the program printed is gone'));
   for (const path of valuesOf(facts, 'outside'))
     if (!given.includes(path)) incidents.push(incident('wrote-outside', path));
   const free = Number(valuesOf(facts, 'disk')[0] ?? '1');

@@ -21,10 +21,16 @@ export const DECOYS: readonly string[] = ['/tmp', '/var/tmp', '/home', '/root', 
 export const END_OF_FACTS = 'end of facts';
 
 export function isolatedScript(
-  settings: LimitSettings & { readonly scratch: string; readonly output: string; readonly inputBytes: number },
+  settings: LimitSettings & {
+    readonly scratch: string;
+    readonly output: string;
+    readonly inputBytes: number;
+  },
 ): string {
   const { scratch, output, inputBytes } = settings;
   return `
+# A shell catches some signals by itself, and so would die of them; what a trap catches ends only a wait.
+trap : INT TERM HUP QUIT
 cd ${quoted(scratch)} && head -c ${inputBytes} | tar -xof - || exit 125
 ${limitedRun(settings, output)}
 read -r _
@@ -52,12 +58,16 @@ echo '${END_OF_FACTS}'
 `;
 }
 
-function limitedRun({ processorSeconds, largestFileBytes, processes }: LimitSettings, output: string): string {
+function limitedRun(
+  { processorSeconds, largestFileBytes, processes }: LimitSettings,
+  output: string,
+): string {
   return `( ulimit -c 0; ulimit -n 1024; ulimit -t ${processorSeconds}; ulimit -f ${Math.ceil(largestFileBytes / 512)}
 ${processes === undefined ? '' : `  ulimit -u ${processes} 2>/dev/null`}
   exec "$@" ) </dev/null >${quoted(output)}/out 2>${quoted(output)}/err &
-wait $!
-echo "code $?"`;
+program=$!
+while wait $program; code=$?; [ $code -gt 128 ] && kill -0 $program 2>/dev/null; do :; done
+echo "code $code"`;
 }
 
 /** As one word of a shell. */

@@ -29,7 +29,9 @@ function numberInside(pid: number): number | undefined {
 }
 
 function commandOf(pid: number): string {
-  const line = textOf(`/proc/${pid}/cmdline`).replaceAll(/[\0\n]/g, ' ').trim();
+  const line = textOf(`/proc/${pid}/cmdline`)
+    .replaceAll(/[\0\n]/g, ' ')
+    .trim();
   return (line || textOf(`/proc/${pid}/comm`).trim()).slice(0, MOST_COMMAND);
 }
 

@@ -148,7 +148,9 @@ function replacePath(text: string, from: string, to: string): string {
 /** The search path of whoever started Quod names folders of homes: what is left of it is the system's. */
 function searchPath(ownFolder: string): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  const ofSystem = folders.filter((folder) => SYSTEM_FOLDERS.some((system) => isBelow(realOf(folder), system)));
+  const ofSystem = folders.filter((folder) =>
+    SYSTEM_FOLDERS.some((system) => isBelow(realOf(folder), system)),
+  );
   const ordinary = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
   return [...new Set([ownFolder, ...ofSystem.map(realOf), ...ordinary])].join(delimiter);
 }

@@ -16,7 +16,15 @@ import { release } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { QuodError } from '../core/errors.ts';
 import { findSandbox, type Isolation, type SandboxBackend } from './sandbox-backends.ts';
-import { codeAndTime, incident, type Incident, incidentsIn, parsePrinted, scratchFiles, textOf } from './sandbox-facts.ts';
+import {
+  codeAndTime,
+  incident,
+  type Incident,
+  incidentsIn,
+  parsePrinted,
+  scratchFiles,
+  textOf,
+} from './sandbox-facts.ts';
 import { isolatedScript, limitedScript, type LimitSettings } from './sandbox-script.ts';
 import { tracesIn } from './sandbox-traces.ts';
 import { OUTPUT, SCRATCH, viewOf } from './sandbox-view.ts';

@@ -10,7 +10,8 @@ export function writeTar(files: ReadonlyMap<string, string | Uint8Array>): Buffe
   for (const [path, given] of files) {
     const content = typeof given === 'string' ? Buffer.from(given) : Buffer.from(given);
     const name = Buffer.from(path);
-    if (name.length > LONGEST_NAME) parts.push(...entry(Buffer.from('././@LongLink'), Buffer.from(`${path}\0`), 'L'));
+    if (name.length > LONGEST_NAME)
+      parts.push(...entry(Buffer.from('././@LongLink'), Buffer.from(`${path}\0`), 'L'));
     parts.push(...entry(name.subarray(0, LONGEST_NAME), content, '0'));
   }
   const size = parts.reduce((sum, { length }) => sum + length, 0) + 2 * BLOCK;

@@ -1,7 +1,8 @@
 /**
  * Programs that try to get out of the sandbox, to see what they should not, or to break its limits, as data: each with what
  * must be observed, in every backend. In a program `@SECRET@` is a file of a home that holds a secret, `@FOLDER@` the folder
- * that it is in, `@LIBRARY@` a folder of a home that may be read, `@PORT@` and `@SOCKET@` where something listens outside.
+ * that it is in, `@LIBRARY@` a folder of a home that may be read, `@PORT@` and `@SOCKET@` where something listens outside, `@PROCESS@` a
+ * process outside.
  */
 import type { Incident, SandboxLimits, SandboxRun } from '../sandbox.ts';
 
@@ -32,7 +33,12 @@ const MEGABYTE = 1024 ** 2;
 const refused = (call: string): string => `my $r = ${call}; print $r == -1 ? "refused" : "got $r"`;
 
 const READING: readonly SandboxAttack[] = [
-  { name: 'a file of a home', aim: 'reading', shell: 'cat @SECRET@ 2>/dev/null', seen: { output: '', code: 1 } },
+  {
+    name: 'a file of a home',
+    aim: 'reading',
+    shell: 'cat @SECRET@ 2>/dev/null',
+    seen: { output: '', code: 1 },
+  },
   {
     name: 'a file of a home by a link',
     aim: 'reading',
@@ -48,7 +54,8 @@ const READING: readonly SandboxAttack[] = [
   {
     name: 'accounts and names of the machine',
     aim: 'reading',
-    shell: 'cat /etc/passwd /etc/shadow /etc/group /etc/hostname /etc/hosts /etc/machine-id /etc/resolv.conf 2>/dev/null',
+    shell:
+      'cat /etc/passwd /etc/shadow /etc/group /etc/hostname /etc/hosts /etc/machine-id /etc/resolv.conf 2>/dev/null',
     seen: { output: '' },
   },
   { name: 'the name of the host', aim: 'reading', shell: 'uname -n', seen: { output: 'sandbox\n' } },
@@ -86,7 +93,8 @@ const READING: readonly SandboxAttack[] = [
   {
     name: 'a /proc of its own',
     aim: 'reading',
-    shell: 'mkdir p; unshare -Urmpf mount -t proc proc p 2>/dev/null; ls p; mount -t proc proc p 2>/dev/null; ls p',
+    shell:
+      'mkdir p; unshare -Urmpf mount -t proc proc p 2>/dev/null; ls p; mount -t proc proc p 2>/dev/null; ls p',
     seen: { output: '' },
   },
   { name: '/sys', aim: 'reading', shell: 'ls /sys 2>/dev/null; echo .', seen: { output: '.\n' } },
@@ -105,13 +113,15 @@ const READING: readonly SandboxAttack[] = [
   {
     name: 'open files of whoever started it',
     aim: 'reading',
-    perl: 'for my $n (0..1023) { open(my $f, "<&=", $n) or next; print "$n " if defined((stat $f)[0]) and $n < 1000 }',
-    seen: { output: /^0 1 2 $/ },
+    // The null device may stand in the place of what Quod inherited. Perl's own copies come and go above.
+    perl: 'for my $n (0..1023) { open(my $f, "<&=", $n) or next; my @s = stat $f; print "$n " if @s and $s[6] != 0x103 }',
+    seen: { output: '1 2 ' },
   },
   {
     name: 'the terminal, the memory, disks',
     aim: 'reading',
-    shell: 'for d in tty console kmsg mem sda vda nvme0n1 ptmx fuse kvm; do [ -e /dev/$d ] && echo $d; done; ls /dev | tr "\\n" " "',
+    shell:
+      'for d in tty console kmsg mem sda vda nvme0n1 ptmx fuse kvm; do [ -e /dev/$d ] && echo $d; done; ls /dev | tr "\\n" " "',
     seen: { output: 'full null random shm urandom zero ' },
   },
   {
@@ -147,7 +157,8 @@ const WRITING: readonly SandboxAttack[] = [
   {
     name: 'into what it may read',
     aim: 'writing',
-    shell: 'echo bad >/readable/1/library; chmod 777 /readable/1/library; rm -f /readable/1/library; cat /readable/1/library',
+    shell:
+      'echo bad >/readable/1/library; chmod 777 /readable/1/library; rm -f /readable/1/library; cat /readable/1/library',
     seen: { output: 'trusted' },
   },
   {
@@ -179,7 +190,8 @@ const WRITING: readonly SandboxAttack[] = [
   {
     name: 'by mounting as root of a namespace of its own',
     aim: 'writing',
-    shell: 'unshare -Ur sh -c "mount -o remount,bind,rw /usr && touch /usr/x && echo wrote" 2>/dev/null; true',
+    shell:
+      'unshare -Ur sh -c "mount -o remount,bind,rw /usr && touch /usr/x && echo wrote" 2>/dev/null; true',
     seen: { output: '' },
   },
   {
@@ -247,7 +259,7 @@ const PROCESSES: readonly SandboxAttack[] = [
   {
     name: 'leave a process in a session of its own',
     aim: 'processes',
-    perl: 'use POSIX; exit if fork; POSIX::setsid(); exit if fork; exec "sleep", "987.6"',
+    perl: 'use POSIX; if (fork) { sleep 1; exit } POSIX::setsid(); exit if fork; exec "sleep", "987.6"',
     seen: { incidents: ['left-process'] },
   },
   {
@@ -266,13 +278,14 @@ const PROCESSES: readonly SandboxAttack[] = [
   {
     name: 'signal a process outside',
     aim: 'processes',
-    shell: 'for p in $(seq 10 400); do kill -0 $p 2>/dev/null && echo $p; done | wc -l | grep -cE "^[0-3]$"',
-    seen: { output: '1\n' },
+    shell: 'kill -KILL @PROCESS@ 2>/dev/null; echo tried',
+    seen: { output: 'tried\n' },
   },
   {
     name: 'become another user',
     aim: 'processes',
-    shell: 'su root -c id </dev/null 2>/dev/null; sudo -n id 2>/dev/null; cp /bin/sh s; chmod u+s s; ./s -pc "id -u" | sort -u; rm s',
+    shell:
+      'su root -c id </dev/null 2>/dev/null; sudo -n id 2>/dev/null; cp /bin/sh s; chmod u+s s; ./s -pc "id -u" | sort -u; rm s',
     seen: { output: /^(0|1000)\n$/ },
   },
   {
@@ -288,14 +301,14 @@ const RESOURCES: readonly SandboxAttack[] = [
     name: `fill ${folder}`,
     aim: 'resources',
     // Four processes, since one file has a limit of its own.
-    shell: `cd ${folder}; for n in 1 2 3 4 5 6 7 8 9; do head -c 4000000 /dev/zero >f$n; done 2>/dev/null; du -sk . | cut -f1 | awk '{print ($1 < 17000) ? "little" : "much"}' >/scratch/said; rm -f f?`,
+    shell: `cd ${folder}; for n in 1 2 3 4 5 6 7 8 9; do head -c 4000000 /dev/zero >f$n; done 2>/dev/null; kilobytes=$(du -sk . | cut -f1); rm -f f?; [ $kilobytes -lt 17000 ] && echo little >/scratch/said`,
     seen: { files: ['said'] },
   })),
   {
     name: 'fill the disk',
     aim: 'resources',
     shell: 'cat /dev/zero >big',
-    seen: { code: 153, incidents: ['disk'], files: ['big'] },
+    seen: { incidents: ['disk'], files: ['big'] },
   },
   {
     name: 'files with nothing in them but a size',
@@ -328,7 +341,7 @@ const RESOURCES: readonly SandboxAttack[] = [
     perl: 'my @f; for my $n (1..150) { my $name = "x"; my $d = syscall(319, $name, 0); open my $f, ">&=", $d; syswrite $f, "x" x 4_000_000; push @f, $f } sleep 30',
     seen: { stopped: 'memory' },
   },
-  { name: 'print without end', aim: 'resources', shell: 'yes', seen: { incidents: ['output'], code: 153 } },
+  { name: 'print without end', aim: 'resources', shell: 'yes', seen: { incidents: ['output'] } },
   {
     name: 'more than its time of the processor',
     aim: 'resources',
@@ -347,7 +360,7 @@ const RESOURCES: readonly SandboxAttack[] = [
     name: 'a dump of memory',
     aim: 'resources',
     shell: 'ulimit -c unlimited 2>/dev/null; sh -c "kill -SEGV \\$\\$"; ls -A',
-    seen: { output: '' },
+    seen: { output: 'given\n' },
   },
 ];
 
@@ -437,7 +450,7 @@ const RESULT: readonly SandboxAttack[] = [
     name: 'puts links in the place of what it printed',
     aim: 'result',
     shell: 'rm -f /output/out; ln -s /readable/1/library /output/out',
-    seen: { output: '' },
+    seen: { output: '', incidents: ['interfered'] },
   },
   {
     name: 'takes what it printed away',
