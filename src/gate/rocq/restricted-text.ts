@@ -111,7 +111,7 @@ function refusalAt(text: string, start: number, allowed: ReadonlySet<string>): R
 
 /** A name of another module is a tactic: no command has a dot in its name. */
 function isQualified(text: string, end: number): boolean {
-  return /^\.[\p{L}_]/u.test(text.slice(end, end + 3));
+  return /^\.\p{L}/u.test(text.slice(end, end + 3));
 }
 
 /** Where the word behind a modifier begins; undefined when anything but blanks (and a number of seconds) is between. */
