@@ -12,7 +12,7 @@ import type { JudgeBackend } from './rocq/judge-backend.ts';
 import { judgeRocqProof } from './rocq/judge-proof.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
-import { verifyFstar } from './fstar/verify-fstar.ts';
+import { fstarJudge } from './fstar/verify-fstar.ts';
 import { verifyHol4 } from './hol4/verify-hol4.ts';
 import { Script } from './rocq/script.ts';
 import { RocqTarget } from './rocq/verify-rocq.ts';
@@ -47,15 +47,7 @@ const JUDGES: readonly Judge[] = [
           verifyHol4(target, submission, { policy: settings.policy, signal: settings.signal }),
       }),
   },
-  {
-    prover: 'F*',
-    fits: (path) => /\.fsti?$/.test(path),
-    prepare: (target, settings) =>
-      Promise.resolve({
-        judge: (submission) =>
-          verifyFstar(target, submission, { policy: settings.policy, signal: settings.signal }),
-      }),
-  },
+  fstarJudge,
 ];
 
 export async function verify(
