@@ -23,6 +23,7 @@ const backends = found.filter((backend) => backend !== undefined);
 
 let folder: string;
 let server: Server;
+const unixServer = createServer();
 let port: number;
 let bystander: ChildProcess;
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
   bystander = spawn('sleep', ['3600'], { stdio: 'ignore' });
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => unixServer.listen(join(folder, 'library', 'socket'), resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('There is no port.');
   port = address.port;
@@ -44,6 +46,7 @@ beforeAll(async () => {
 afterAll(() => {
   vi.unstubAllEnvs();
   server.close();
+  unixServer.close();
   bystander.kill();
   rmSync(folder, { recursive: true });
 });

@@ -18,6 +18,9 @@ export interface LimitSettings {
 /** Folders that are empty in the sandbox. A file that is there in the end was put there by the program. */
 export const DECOYS: readonly string[] = ['/tmp', '/var/tmp', '/home', '/root', '/srv', '/mnt'];
 
+/** Said before the program starts: what failed until then is none of its doing. */
+export const BEGUN = 'begun';
+
 export const END_OF_FACTS = 'end of facts';
 
 export function isolatedScript(
@@ -32,6 +35,7 @@ export function isolatedScript(
 # A shell catches some signals by itself, and so would die of them; what a trap catches ends only a wait.
 trap : INT TERM HUP QUIT
 cd ${quoted(scratch)} && head -c ${inputBytes} | tar -xof - || exit 125
+echo ${BEGUN}
 ${limitedRun(settings, output)}
 read -r _
 # Nobody but this script and its namespace can be meant.

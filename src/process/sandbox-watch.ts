@@ -17,6 +17,8 @@ export interface WatchedEnd {
   readonly stopped: Stopped | undefined;
   readonly stalled: string | undefined;
   readonly printed: Buffer;
+  /** The last of what the sandbox itself said to standard error. */
+  readonly said: string;
   readonly incidents: readonly Incident[];
   readonly elapsedMs: number;
 }
@@ -36,6 +38,8 @@ export interface WatchSettings {
 
 export const DEFAULT_PROCESSES = 64;
 export const DEFAULT_IDLE_MS = 60_000;
+const HAS_ENDED = /^code \d+\n/m;
+const MOST_PARTS = 100;
 const LOOK_EVERY_MS = 50;
 const LOOK_FOR_WORK_EVERY_MS = 500;
 
@@ -84,6 +88,7 @@ export class Watched {
       stopped: this.#stopped ?? (exit.memoryExceeded ? 'memory' : undefined),
       stalled: this.#stalled,
       printed: Buffer.concat(this.#parts),
+      said: exit.errorOutput.trim(),
       incidents: this.#incidents,
       elapsedMs: Math.round(performance.now() - this.#started),
     };
@@ -97,10 +102,15 @@ export class Watched {
     }
     this.#parts.push(part);
     const { onEnded } = this.#settings;
-    if (this.#hasTold || onEnded === undefined || !part.includes('\n')) return;
+    if (this.#hasTold || onEnded === undefined || !HAS_ENDED.test(this.#beginning())) return;
     this.#hasTold = true;
     this.#incidents.push(...onEnded({ pid: this.#child.pid }));
     this.#child.input.end('\n');
+  }
+
+  /** All that the script prints until the program has ended is a few bytes. */
+  #beginning(): string {
+    return Buffer.concat(this.#parts.slice(0, MOST_PARTS)).toString('latin1', 0, 100);
   }
 
   #look(): void {

@@ -63,6 +63,18 @@ describe.each(backends)('in %s', (isolation, backend) => {
     expect(output).toBe('its own');
   });
 
+  it('needs no files', async () => {
+    expect(await run('ls -A', { files: new Map() })).toMatchObject({ code: 0, output: '', incidents: [] });
+  });
+
+  it('what fails before the program starts is not laid at its door', async () => {
+    const broken: SandboxBackend = {
+      isolation: backend.isolation,
+      command: (view, command, place) => backend.command({ ...view, mounts: [] }, command, place),
+    };
+    await expect(runInSandbox(request('true'), true, broken)).rejects.toMatchObject({ reason: 'no-sandbox' });
+  });
+
   it('is cancelled by its signal', async () => {
     const controller = new AbortController();
     const running = run('sleep 1000', { signal: controller.signal });

@@ -25,7 +25,7 @@ import {
   scratchFiles,
   textOf,
 } from './sandbox-facts.ts';
-import { isolatedScript, limitedScript, type LimitSettings } from './sandbox-script.ts';
+import { BEGUN, isolatedScript, limitedScript, type LimitSettings } from './sandbox-script.ts';
 import { tracesIn } from './sandbox-traces.ts';
 import { OUTPUT, SCRATCH, viewOf } from './sandbox-view.ts';
 import { DEFAULT_PROCESSES, Watched, type WatchedEnd } from './sandbox-watch.ts';
@@ -117,6 +117,13 @@ export async function runInSandbox(
   }
 }
 
+function notSetUp(said: string): QuodError {
+  return new QuodError('no-sandbox', `The sandbox could not be set up: ${said || 'it says nothing'}`, {
+    remedy:
+      'Look whether the files and folders that the program is to read can be read by whoever runs Quod.',
+  });
+}
+
 export function withoutSandbox(): QuodError {
   return new QuodError('no-sandbox', 'There is no sandbox here, and the policy requires one.', {
     remedy: 'Install bubblewrap (bwrap) and allow unprivileged user namespaces, or do not require it.',
@@ -151,6 +158,7 @@ async function runIsolated(
   });
   const end = await watched.end();
   if (end.stopped !== undefined) return stoppedRun(backend.isolation, end.stopped, end);
+  if (!end.printed.toString('latin1', 0, BEGUN.length + 1).startsWith(`${BEGUN}\n`)) throw notSetUp(end.said);
   const printed = parsePrinted(end.printed);
   return {
     isolation: backend.isolation,

@@ -1,6 +1,6 @@
 /**
  * A filter of system calls for the sandbox, as bytes that the kernel takes (seccomp, classic BPF). It closes what namespaces
- * leave open: the keyrings of whoever started Quod, the kernel's messages, sockets that no network namespace holds (vsock), the calls that tell
+ * leave open: the keyrings of whoever started Quod, the kernel's messages, sockets that no namespace holds (vsock, those with a path), the calls that tell
  * the paths which mounted folders have outside (`statmount`), looking into other processes, and parts of the kernel that
  * no prover needs and that were often broken out of. What it refuses fails with "not permitted"; the program goes on.
  *
@@ -54,8 +54,11 @@ const MACHINES: Readonly<Partial<Record<NodeJS.Architecture, Machine>>> = {
   },
 };
 
-/** Families of sockets that a network namespace holds: unix, IPv4, IPv6, netlink. */
-const SOCKET_FAMILIES = [1, 2, 10, 16];
+/**
+ * Families of sockets that a network namespace holds: IPv4, IPv6, netlink. Not unix: a socket that somebody listens on in a
+ * folder that may be read can be connected to, read-only or not. Pairs of sockets are made by another call.
+ */
+const SOCKET_FAMILIES = [2, 10, 16];
 
 /** BPF operations, <linux/bpf_common.h>. */
 const LOAD = 0x20;

@@ -19,7 +19,7 @@ describe('an archive', () => {
   });
 
   it('is read to its end in whole records', () => {
-    expect(writeTar(new Map()).length % 10_240).toBe(0);
+    expect(writeTar(new Map()).length).toBe(10_240);
     expect(writeTar(new Map([['a', 'x'.repeat(20_000)]])).length % 10_240).toBe(0);
   });
 });

@@ -14,7 +14,8 @@ export function writeTar(files: ReadonlyMap<string, string | Uint8Array>): Buffe
       parts.push(...entry(Buffer.from('././@LongLink'), Buffer.from(`${path}\0`), 'L'));
     parts.push(...entry(name.subarray(0, LONGEST_NAME), content, '0'));
   }
-  const size = parts.reduce((sum, { length }) => sum + length, 0) + 2 * BLOCK;
+  parts.push(Buffer.alloc(2 * BLOCK));
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
   return Buffer.concat(parts, Math.ceil(size / RECORD) * RECORD);
 }
 

@@ -380,7 +380,19 @@ const KERNEL: readonly SandboxAttack[] = [
   {
     name: 'reach an abstract socket',
     aim: 'kernel',
-    perl: 'use Socket; socket(my $s, AF_UNIX, SOCK_STREAM, 0); print connect($s, pack_sockaddr_un("\\0@SOCKET@")) ? "reached" : "refused"',
+    perl: 'use Socket; print socket(my $s, AF_UNIX, SOCK_STREAM, 0) && connect($s, pack_sockaddr_un("\\0@SOCKET@")) ? "reached" : "refused"',
+    seen: { output: 'refused' },
+  },
+  {
+    name: 'reach a socket in a folder that it may read',
+    aim: 'kernel',
+    perl: 'use Socket; print -S "/readable/1/socket" ? "there " : "away "; print socket(my $s, AF_UNIX, SOCK_STREAM, 0) && connect($s, pack_sockaddr_un("/readable/1/socket")) ? "reached" : "refused"',
+    seen: { output: 'there refused' },
+  },
+  {
+    name: 'send to a socket in a folder that it may read',
+    aim: 'kernel',
+    perl: 'use Socket; print socket(my $s, AF_UNIX, SOCK_DGRAM, 0) ? "got it" : "refused"',
     seen: { output: 'refused' },
   },
   ...(
