@@ -90,7 +90,7 @@ export class GuardedChild {
   ): Promise<GuardedChild> {
     const child = spawn('/bin/sh', ['-c', LAUNCHER, 'sh', program, ...programArguments], {
       detached: true,
-      // Node hands on whatever it inherited open: in the place of each the child gets the null device.
+      // Node hands on files that it inherited: in the place of each the child gets the null device.
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...covered],
       cwd: options.folder,
       env: options.environment ?? process.env,

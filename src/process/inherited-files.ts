@@ -1,6 +1,7 @@
 /**
  * The open files that this process was started with and would hand on to its children without meaning to: a log of a
- * supervisor, a socket of a service. Node marks what it opens itself as not to be inherited, so these are the only ones.
+ * supervisor, a socket of a service. Node marks what it opens itself as not to be inherited, and of what it was
+ * started with the first few numbers; a file with a high number goes on to every child.
  */
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 
