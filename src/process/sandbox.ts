@@ -25,6 +25,7 @@ import {
   scratchFiles,
   textOf,
 } from './sandbox-facts.ts';
+import type { SandboxLimits, StopReason } from './sandbox-limits.ts';
 import { BEGUN, isolatedScript, limitedScript, type LimitSettings } from './sandbox-script.ts';
 import { tracesIn } from './sandbox-traces.ts';
 import { OUTPUT, SCRATCH, viewOf } from './sandbox-view.ts';
@@ -32,22 +33,7 @@ import { DEFAULT_PROCESSES, Watched, type WatchedEnd } from './sandbox-watch.ts'
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 import { writeTar } from './tar-writer.ts';
 
-export interface SandboxLimits {
-  /** Milliseconds on the clock. */
-  readonly timeoutMs: number;
-  /** Resident bytes of all processes together. */
-  readonly memoryBytes: number;
-  /** Milliseconds in which nothing may run: all processes wait or are stopped. Default one minute. */
-  readonly idleMs?: number;
-  /** Seconds of processor time of each process. Default: the time on the clock. */
-  readonly processorSeconds?: number;
-  /** Processes at one time. Default 64. */
-  readonly processes?: number;
-  /** Bytes of all files that are written. Default 1 GiB. */
-  readonly diskBytes?: number;
-  /** Bytes printed, on both streams together. Default 16 MiB. */
-  readonly outputBytes?: number;
-}
+export type { SandboxLimits } from './sandbox-limits.ts';
 
 export interface SandboxRequest {
   readonly program: string;
@@ -76,7 +62,7 @@ export interface SandboxRun {
   /** Undefined when it did not end by itself. */
   readonly code: number | undefined;
   /** Why it was ended: by its limits, or by the caller's signal. */
-  readonly stopped: 'timeout' | 'memory' | 'processes' | 'output' | 'interrupted' | undefined;
+  readonly stopped: StopReason | undefined;
   /** Told when the timeout was one without work: what the processes were doing, waiting or stopped. */
   readonly stalled?: string;
   readonly output: string;
@@ -223,7 +209,7 @@ const PRINTED_WITHOUT_FILES = 1024 ** 2;
 
 function stoppedRun(
   isolation: Isolation,
-  stopped: NonNullable<SandboxRun['stopped']>,
+  stopped: StopReason,
   { incidents, elapsedMs, stalled }: WatchedEnd,
 ): SandboxRun {
   return {
