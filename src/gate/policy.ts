@@ -39,6 +39,9 @@ const time = z
 
 const limitsSchema = z.strictObject({
   time: time.optional().describe('On the clock, for each prover process: "90s", "10m"; a number is seconds.'),
+  idle: time
+    .optional()
+    .describe('In which no process may run: all of them wait, or were stopped. Default: 60 s.'),
   processorTime: time
     .optional()
     .describe('Of the processor, for each process. Default: the time on the clock.'),
@@ -101,6 +104,7 @@ export type GatePolicy = Readonly<z.output<typeof policySchema>>;
 /** The policy in force when nobody gives one. */
 export const DEFAULT_LIMITS = {
   time: 600_000,
+  idle: 60_000,
   memory: 8 * 1024 ** 3,
   processes: 64,
   disk: 1024 ** 3,

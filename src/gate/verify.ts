@@ -14,7 +14,7 @@ import { type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { KeptReferences } from './rocq/kept-references.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
-import { verifyFstar } from './fstar/verify-fstar.ts';
+import { fstarJudge } from './fstar/verify-fstar.ts';
 import { verifyHol4 } from './hol4/verify-hol4.ts';
 import { RocqTarget } from './rocq/rocq-judge.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
@@ -50,15 +50,7 @@ const JUDGES: readonly Judge[] = [
           verifyHol4(target, submission, { policy: settings.policy, signal: settings.signal }),
       }),
   },
-  {
-    prover: 'F*',
-    fits: (path) => /\.fsti?$/.test(path),
-    prepare: (target, settings) =>
-      Promise.resolve({
-        judge: (submission) =>
-          verifyFstar(target, submission, { policy: settings.policy, signal: settings.signal }),
-      }),
-  },
+  fstarJudge,
 ];
 
 export async function verify(

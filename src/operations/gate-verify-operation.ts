@@ -37,7 +37,7 @@ export const gateVerify = defineOperation({
     reason: z.string().nullable().describe('Why it could not judge.'),
     message: z.string().nullable(),
     warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
-    isolation: z.string().nullable().describe('In what foreign code was run: bubblewrap, or none.'),
+    isolation: z.string().nullable().describe('In what foreign code was run: bubblewrap, unshare, or none.'),
     judged_by: z.string().nullable(),
     target_sha256: z.string().nullable(),
     submission_sha256: z.string().nullable(),

@@ -28,6 +28,7 @@ export function exitCodeOf(reason: ReasonCode): ExitCode {
     case 'invalid-input':
     case 'outside-workspace':
     case 'prover-missing':
+    case 'no-sandbox':
     case 'library-missing':
     case 'does-not-compile':
     case 'file-changed':

@@ -83,7 +83,7 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async isolation(): Promise<Isolation> {
-    return (await findSandbox()) === undefined ? 'none' : 'bubblewrap';
+    return (await findSandbox())?.isolation ?? 'none';
   }
 
   async compile(request: CompileRequest): Promise<CompileResult> {
@@ -339,7 +339,12 @@ export class NativeJudge implements JudgeBackend {
     this.#processorMs += run.processorMs ?? 0;
     switch (run.stopped) {
       case 'timeout':
-        return unknown('timeout', `The prover did not finish within ${Math.round(timeoutMs / 1000)} s.`);
+        return unknown(
+          'timeout',
+          run.stalled === undefined
+            ? `The prover did not finish within ${Math.round(timeoutMs / 1000)} s.`
+            : `The prover was stopped or waited for something that does not come: ${run.stalled}.`,
+        );
       case 'interrupted':
         return unknown('interrupted', 'The judgement was cancelled.');
       case 'memory':

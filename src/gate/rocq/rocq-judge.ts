@@ -12,7 +12,7 @@
  */
 import { incidentFindings } from '../foreign-run.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
-import { allowsFlag } from '../policy.ts';
+import { allowsFlag, type GatePolicy } from '../policy.ts';
 import { sha256 } from '../sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
 import { areClosed } from './closed-proofs.ts';
@@ -34,6 +34,7 @@ import { layoutOf } from './kernel-layout.ts';
 import { machineFindings } from './machine-findings.ts';
 import { MalformedValue } from './ocaml-values.ts';
 import { References, type Reference, type ReferenceResult } from './reference.ts';
+import { confinedText, NO_SANDBOX_REMEDY } from './restricted-text.ts';
 import { Script } from './script.ts';
 import { type Asked, type Selection, StatementsAsked } from './statement-selection.ts';
 import {
@@ -136,8 +137,20 @@ class Judgement {
     }
     const early = textFindings(this.#target, this.#submission, this.#asked.mayStayOpen, policy);
     if (early.length > 0) return this.#rejected(early);
+    const confined = await this.#confined(policy);
+    if (confined !== undefined) return confined;
     this.#references.start();
     return this.#compile();
+  }
+
+  /** Without a sandbox nothing is run in which Rocq could find a command that reaches out of it, however it reads the text. */
+  async #confined({ commands = [], plugins = [] }: GatePolicy): Promise<Verdict | undefined> {
+    if ((await this.#settings.backend.isolation()) !== 'none') return undefined;
+    const { path, text } = this.#submission.source;
+    const answer = confinedText(text, [...commands, ...plugins]);
+    if (answer.ok) return undefined;
+    const { line, column } = answer.position;
+    return unknown('no-sandbox', `${path}:${line}:${column}: ${answer.message} ${NO_SANDBOX_REMEDY}`);
   }
 
   async #compile(): Promise<Verdict> {
