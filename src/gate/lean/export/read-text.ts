@@ -47,6 +47,7 @@ export function* readTextExport(
   }
   const reader = new TextReader(store);
   for (const line of lines) reader.read(line);
+  reader.end();
   yield* reader.declarations();
 }
 
@@ -61,6 +62,7 @@ class TextReader {
   /** The words of the line that were not read yet, and the line for what holds spaces. */
   #words: string[] = [];
   #next = 0;
+  #awaitsDeclaration = false;
 
   constructor(store: TermStore) {
     this.#numbers = new TermNumbers(store);
@@ -73,8 +75,29 @@ class TextReader {
     this.#words = line.trimEnd().split(' ');
     this.#next = 0;
     const first = this.#word();
-    if (first.startsWith('#')) this.#declaration(first);
+    this.#awaitsDeclaration = !first.startsWith('#');
+    if (!this.#awaitsDeclaration) this.#declaration(first);
     else this.#primitive(this.#numberOf(first), this.#word(), line);
+  }
+
+  /** To be called behind the last line: what was read must all be part of a declaration. */
+  end(): void {
+    if (this.#awaitsDeclaration)
+      throw this.#numbers.malformed(
+        'the export was cut: it ends before the declaration that needs this line',
+      );
+    const listed = new Set(
+      this.#declarations.flatMap((declaration) => (declaration.kind === 'block' ? declaration.all : [])),
+    );
+    const constructors = new Set([...listed].flatMap((name) => this.#known(this.#types, name).constructors));
+    const stray =
+      [...this.#types.keys()].find((name) => !listed.has(name)) ??
+      [...this.#constructors.keys()].find((name) => !constructors.has(name)) ??
+      this.#recursors.find(({ all: [first] }) => first === undefined || !listed.has(first))?.name;
+    if (stray !== undefined)
+      throw this.#numbers.malformed(
+        `${stray.toString()} is of a block that is not complete: the export was cut`,
+      );
   }
 
   *declarations(): Generator<Declaration> {

@@ -6,6 +6,7 @@
 import { QuodError } from '../../../core/errors.ts';
 import type { Finding, JudgedStatement, RestsOn, Verdict } from '../../verdict.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
+import { axiomFinding } from '../axiom-finding.ts';
 import { constantsIn } from '../expression.ts';
 import type { Name } from '../name.ts';
 import type { CompiledModule } from '../olean/module.ts';
@@ -215,7 +216,7 @@ class Judge {
       if (disallowed.length > 0) violations.push({ name: constant.name, axioms: disallowed });
       for (const axiom of axioms) if (this.#allowed.has(axiom)) allowedInUse.add(axiom);
     }
-    for (const { name, axioms } of violations) this.#find(this.#axiomFinding(name, axioms));
+    for (const { name, axioms } of violations) this.#find(axiomFinding(this.#submission.path, name, axioms));
     for (const axiom of allowedInUse) this.#checkMeaning(axiom);
     return violations;
   }
@@ -245,31 +246,6 @@ class Judge {
     } else {
       this.#remarks.push(`the axiom ${name} was allowed by its name; the target does not declare it`);
     }
-  }
-
-  #axiomFinding(subject: Name, axioms: readonly Name[]): FindingInSubmission {
-    const names = axioms.map((axiom) => axiom.toString()).join(', ');
-    const name = subject.toString();
-    if (axioms.includes(this.#sorry))
-      return {
-        kind: 'admitted',
-        subject: name,
-        message: `${name} rests on sorry (axioms ${names})`,
-        remedy: 'Complete the proof.',
-      };
-    if (axioms.some(isNativeCode))
-      return {
-        kind: 'native-code',
-        subject: name,
-        message: `${name} rests on compiled code that the kernel does not check (native_decide, axioms ${names})`,
-        remedy: 'Prove it with decide or by hand.',
-      };
-    return {
-      kind: 'new-axiom',
-      subject: name,
-      message: `${name} used disallowed axioms ${names}`,
-      remedy: 'Prove it without them, or allow them with --allow-axiom.',
-    };
   }
 
   #compare(
@@ -462,13 +438,4 @@ function isUnsafe(constant: ConstantDeclaration): boolean {
   return constant.kind === 'definition'
     ? constant.safety === 'unsafe'
     : 'isUnsafe' in constant && constant.isUnsafe;
-}
-
-/** The axioms by which a proof may rest on the compiler; newer versions of Lean declare one for each such proof. */
-function isNativeCode(axiom: Name): boolean {
-  const name = axiom.toString();
-  return (
-    ['Lean.ofReduceBool', 'Lean.ofReduceNat', 'Lean.trustCompiler'].includes(name) ||
-    /(^|\.|_)native(_decide|Decide|\.|_|$)/.test(name)
-  );
 }

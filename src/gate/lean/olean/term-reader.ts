@@ -3,6 +3,7 @@
  * once; nothing recurses, so depth does not matter. Hashes, depths and ranges that the file caches are not looked
  * at, `mdata` is dropped, and variables of an elaborator's context (`fvar`, `mvar`) are refused.
  */
+import { BEHIND_STRINGS } from '../expression.ts';
 import type { BinderInfo, Expression } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
@@ -36,6 +37,7 @@ const EXPRESSIONS = [
 ] as const;
 
 const CONSTANT = 4;
+const LITERAL = 9;
 const PROJECTION = 11;
 
 export class TermReader {
@@ -158,6 +160,8 @@ export class TermReader {
       if (shape === undefined) throw graph.error(object, `an object of tag ${tag} where a term should be.`);
       graph.constructorOf(object, tag, shape.fields, shape.size, shape.what);
       if (tag === CONSTANT || tag === PROJECTION) names.add(this.name(graph.field(object, 0), object));
+      if (tag === LITERAL && graph.tag(graph.pointer(graph.field(object, 0), object, 'a literal')) === 1)
+        for (const name of BEHIND_STRINGS) names.add(this.store.names.of(...name));
       for (const index of shape.subterms) {
         pending.push(graph.pointer(graph.field(object, index), object, 'a term'));
       }
