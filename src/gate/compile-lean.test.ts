@@ -14,11 +14,13 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SandboxLimits, findSandbox } from '../process/sandbox.ts';
 import { type CompileSettings, compileLean } from './compile-lean.ts';
+import { sha256 } from './sha256.ts';
 import type { SourceText } from './verdict.ts';
-import { judgePair } from './lean/judge/judge.ts';
+import { verifyMany } from './verify.ts';
+import { LeanTarget } from './lean/lean-judge.ts';
 import { openStatement, proved } from './lean/judge/testing/attack.ts';
 import { ModuleBuilder } from './lean/judge/testing/module-builder.ts';
 import { smallLibrary } from './lean/judge/testing/small-library.ts';
@@ -42,7 +44,10 @@ beforeEach(() => {
     writeFileSync(join(folder, 'lib', `${name}.bytes`), module.bytes());
   }
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 /** A `lean` that does this. In it, `$2` is the module to write and `$3` the source. */
 function lean(script: string): void {
@@ -75,16 +80,31 @@ describe.runIf(hasSandbox)('in a sandbox', () => {
 
   it('sources are compiled, and the modules judged', async () => {
     lean(choose());
-    const target = await compileLean(source('target'), settings());
-    const submission = await compileLean(source('submission'), settings());
-    const policy = { searchPath: [join(folder, 'lib', 'lean')] };
-    expect(judgePair({ target: target.path, submission: submission.path }, policy).verdict.kind).toBe(
-      'accepted',
-    );
-    expect(judgePair({ target: target.path, submission: target.path }, policy).verdict.kind).toBe('rejected');
-    target.remove();
-    submission.remove();
-    expect(existsSync(target.path)).toBe(false);
+    vi.stubEnv('LEAN_SYSROOT', folder);
+    const target = source('target');
+    const judge = new LeanTarget(target);
+    const accepted = await judge.judge(source('submission'));
+    expect(accepted).toMatchObject({
+      kind: 'accepted',
+      statements: [{ name: 't', printed: '∀ (n : Nat), Eq.{1} Nat n n', assumptions: [] }],
+      restsOn: {
+        isolation: 'bubblewrap',
+        targetSha256: sha256(target.text),
+        files: [{ path: target.path }, { path: join(folder, 'submission.lean') }],
+      },
+    });
+    expect(await judge.judge(target)).toMatchObject({ kind: 'rejected', findings: [{ kind: 'admitted' }] });
+  });
+
+  it('each submission gets its verdict, whatever happens to the others', async () => {
+    lean(`case "$(cat "$3")" in *broken*) echo no >&2; exit 1;; *wild*) sleep 50 & ;; esac; ${choose()}`);
+    vi.stubEnv('LEAN_SYSROOT', folder);
+    const submissions = ['broken', 'wild', 'submission'].map((name) => source(name));
+    const missing = { path: join(folder, 'none.olean'), text: '' };
+    const kinds: string[] = [];
+    for await (const { verdict } of verifyMany(source('target'), [missing, ...submissions]))
+      kinds.push(verdict.kind === 'rejected' ? (verdict.findings[0]?.kind ?? 'nothing') : verdict.kind);
+    expect(kinds).toEqual(['unknown', 'does-not-compile', 'sandbox-violation', 'accepted']);
   });
 
   it('code in a source can neither write outside its folder nor reach the network', async () => {
@@ -167,7 +187,7 @@ describe.runIf(hasSandbox)('in a sandbox', () => {
     lean(`sleep 1000 & ${choose()}`);
     const compiled = await compileLean(source('submission'), settings());
     expect(compiled.incidents.map(({ kind }) => kind)).toContain('left-process');
-    compiled.remove();
+    expect([...compiled.files.keys()]).toEqual(['.olean']);
   });
 
   it('what Lean says is told', async () => {
@@ -188,7 +208,7 @@ describe.runIf(hasSandbox)('in a sandbox', () => {
   it('the source is not changed', async () => {
     lean(`echo changed >"$3"; ${choose()}`);
     const given = source('submission', 'theorem t\n');
-    (await compileLean(given, settings())).remove();
+    await compileLean(given, settings());
     expect(readFileSync(given.path, 'utf8')).toBe('theorem t\n');
   });
 });

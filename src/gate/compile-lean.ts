@@ -6,7 +6,7 @@
  * The code in the source reads the toolchain, the folders of compiled libraries, and beside the source nothing but the
  * compiled modules that it imports.
  */
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { QuodError } from '../core/errors.ts';
 import {
@@ -16,7 +16,6 @@ import {
   type SandboxRun,
   runInSandbox,
 } from '../process/sandbox.ts';
-import { makeScratchFolder } from '../process/scratch-folder.ts';
 import { stoppedVerdict } from './foreign-run.ts';
 import { FURTHER_PARTS } from './lean/olean/module.ts';
 import { type SearchRoot, type SearchSettings, searchRoots } from './lean/olean/search-path.ts';
@@ -30,17 +29,15 @@ export interface CompileSettings extends SearchSettings {
 }
 
 export interface CompiledSource {
-  readonly path: string;
-  /** Where the modules that it imports were looked for. */
-  readonly searchPath: readonly string[];
+  /** The parts of the module by what is written behind its name: `.olean`, `.olean.server`, `.olean.private`. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
   readonly isolation: Isolation;
   /** What the sandbox saw of an attempt to get out. */
   readonly incidents: readonly Incident[];
-  /** Removes the scratch folder with the module in it. */
-  readonly remove: () => void;
 }
 
-const MODULE_FILES: readonly string[] = ['', ...FURTHER_PARTS].map((part) => `Main.olean${part}`);
+const NAME = 'Main';
+const PARTS: readonly string[] = ['', ...FURTHER_PARTS].map((part) => `.olean${part}`);
 
 /** More compiled modules beside a source than anybody has. */
 const MOST_BESIDE = 5000;
@@ -65,11 +62,11 @@ export async function compileLean(
   const run = await runInSandbox(
     {
       program: join(prefix, 'bin', 'lean'),
-      arguments: ['-o', 'Main.olean', 'Main.lean'],
-      files: new Map([['Main.lean', source.text]]),
+      arguments: ['-o', `${NAME}.olean`, `${NAME}.lean`],
+      files: new Map([[`${NAME}.lean`, source.text]]),
       readable: [prefix, ...roots.flatMap((root) => readableOf(root, source))],
       environment: { LEAN_PATH: roots.map(({ folder }) => folder).join(':') },
-      collect: (path) => MODULE_FILES.includes(path),
+      collect: (path) => PARTS.some((part) => path === NAME + part),
       limits: settings.limits ?? {
         timeoutMs: DEFAULT_LIMITS.time,
         memoryBytes: DEFAULT_LIMITS.memory,
@@ -82,14 +79,10 @@ export async function compileLean(
     true,
   );
   requireSuccess(run, source.path);
-  const scratch = makeScratchFolder('lean');
-  for (const [name, content] of run.files) writeFileSync(join(scratch, name), content);
   return {
-    path: join(scratch, 'Main.olean'),
-    searchPath: roots.map(({ folder }) => folder),
+    files: new Map([...run.files].map(([path, content]) => [path.slice(NAME.length), content])),
     isolation: run.isolation,
     incidents: run.incidents,
-    remove: () => rmSync(scratch, { recursive: true, force: true }),
   };
 }
 
@@ -105,7 +98,7 @@ function requireSuccess(run: SandboxRun, file: string): void {
       place,
     });
   }
-  if (!run.files.has('Main.olean'))
+  if (!run.files.has(`${NAME}.olean`))
     throw new QuodError('does-not-compile', 'Lean wrote no module.', { place });
 }
 

@@ -13,6 +13,7 @@ import { judgeRocqProof } from './rocq/judge-proof.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
 import { verifyFstar } from './fstar/verify-fstar.ts';
+import { leanJudge } from './lean/lean-judge.ts';
 import { verifyHol4 } from './hol4/verify-hol4.ts';
 import { Script } from './rocq/script.ts';
 import { RocqTarget } from './rocq/verify-rocq.ts';
@@ -32,12 +33,7 @@ const JUDGES: readonly Judge[] = [
     fits: (path) => path.endsWith('.v'),
     prepare: async (target, settings) => new RocqTarget(target, await filledIn(target, settings)),
   },
-  {
-    prover: 'Lean',
-    fits: (path) => /\.(lean|olean)$/.test(path),
-    prepare: () =>
-      Promise.reject(new QuodError('invalid-input', 'Files of Lean are judged by `quod verify` only.')),
-  },
+  leanJudge,
   {
     prover: 'HOL4',
     fits: (path) => path.endsWith('.sml'),
