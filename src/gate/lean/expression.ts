@@ -163,18 +163,3 @@ export function constantsIn(...roots: readonly Expression[]): Set<Name> {
   });
   return names;
 }
-
-/**
- * What the kernel takes a string literal apart into, by name. A literal mentions none of it, and rests on all of it: a
- * `Char.ofNat` that is made from an axiom makes strings out of that axiom.
- */
-export const BEHIND_STRINGS: readonly (readonly string[])[] = [
-  ['String'],
-  ['String', 'ofList'],
-  ['String', 'mk'],
-  ['List'],
-  ['List', 'nil'],
-  ['List', 'cons'],
-  ['Char'],
-  ['Char', 'ofNat'],
-];

@@ -4,10 +4,10 @@
  * it, so its axioms are known when it is.
  */
 import { type Declaration, constantsOf, termsOf } from './declaration.ts';
-import { BEHIND_STRINGS, subterms } from './expression.ts';
+import { subterms } from './expression.ts';
 import type { Expression } from './expression.ts';
 import type { Name } from './name.ts';
-import type { TermStore } from './term-store.ts';
+import { type TermStore, namesBehindStrings } from './term-store.ts';
 
 const NONE: ReadonlySet<Name> = new Set();
 
@@ -19,7 +19,7 @@ export class UsedAxioms {
   readonly #behindStrings: ReadonlySet<Name>;
 
   constructor(store: TermStore) {
-    this.#behindStrings = new Set(BEHIND_STRINGS.map((name) => store.names.of(...name)));
+    this.#behindStrings = new Set(namesBehindStrings(store));
   }
 
   /** An axiom rests on itself. */

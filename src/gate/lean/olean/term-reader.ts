@@ -3,11 +3,10 @@
  * once; nothing recurses, so depth does not matter. Hashes, depths and ranges that the file caches are not looked
  * at, `mdata` is dropped, and variables of an elaborator's context (`fvar`, `mvar`) are refused.
  */
-import { BEHIND_STRINGS } from '../expression.ts';
 import type { BinderInfo, Expression } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
-import type { TermStore } from '../term-store.ts';
+import { type TermStore, namesBehindStrings } from '../term-store.ts';
 import type { ObjectGraph } from './object-graph.ts';
 
 /** Numbers that index or count something must be below this; larger ones cannot mean anything. */
@@ -161,7 +160,7 @@ export class TermReader {
       graph.constructorOf(object, tag, shape.fields, shape.size, shape.what);
       if (tag === CONSTANT || tag === PROJECTION) names.add(this.name(graph.field(object, 0), object));
       if (tag === LITERAL && graph.tag(graph.pointer(graph.field(object, 0), object, 'a literal')) === 1)
-        for (const name of BEHIND_STRINGS) names.add(this.store.names.of(...name));
+        for (const name of namesBehindStrings(this.store)) names.add(name);
       for (const index of shape.subterms) {
         pending.push(graph.pointer(graph.field(object, index), object, 'a term'));
       }
