@@ -2,6 +2,7 @@
  * Lean's hierarchical names, interned: within one table, equal names are the same object, so names are compared with
  * `===` and serve as keys of maps. A numeric component is a bigint, because files may hold numbers beyond 2^53.
  */
+import { codePointOf } from './at.ts';
 
 export class Name {
   readonly prefix: Name | undefined;
@@ -105,10 +106,4 @@ function unescaped(part: string): string {
     const code = Number.parseInt(digits, 16);
     return code > 0x10ffff ? whole : String.fromCodePoint(code);
   });
-}
-
-function codePointOf(character: string): number {
-  const code = character.codePointAt(0);
-  if (code === undefined) throw new Error('A character has no code point.');
-  return code;
 }

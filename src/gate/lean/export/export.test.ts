@@ -204,12 +204,18 @@ describe('the text format', () => {
     expect(opaque?.kind === 'opaque' && opaque.value === value).toBe(true);
   });
 
-  it.each(['1 #NS 9 x', '1 #EX 0', '#DEF 1', '1 #EV x', '1 #ELS zz', '1 #EL #BX 0 0 0', '0 #US 0'])(
-    'refuses %s',
-    (line) => {
-      expect(() => declarationsOf(`2.0.0\n${line}`, new TermStore())).toThrow('Line 2 of the export');
-    },
-  );
+  it.each([
+    '1 #NS 9 x',
+    '1 #EX 0',
+    '#DEF 1',
+    '1 #EV x',
+    '1 #ELS zz',
+    '1 #EL #BX 0 0 0',
+    '1 #EL toString 0 0 0',
+    '0 #US 0',
+  ])('refuses %s', (line) => {
+    expect(() => declarationsOf(`2.0.0\n${line}`, new TermStore())).toThrow('Line 2 of the export');
+  });
 
   it.each([
     ['behind a term', 9, 'ends before the declaration'],

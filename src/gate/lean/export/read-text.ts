@@ -17,19 +17,20 @@ import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
 import { TermNumbers } from './term-numbers.ts';
 
-const BINDER_INFOS: Readonly<Record<string, BinderInfo>> = {
-  '#BD': 'default',
-  '#BI': 'implicit',
-  '#BS': 'strictImplicit',
-  '#BC': 'instImplicit',
-};
+// Maps: a file may say `constructor` or `toString`, which every object has.
+const BINDER_INFOS: ReadonlyMap<string, BinderInfo> = new Map([
+  ['#BD', 'default'],
+  ['#BI', 'implicit'],
+  ['#BS', 'strictImplicit'],
+  ['#BC', 'instImplicit'],
+]);
 
-const QUOTIENT_ROLES: Readonly<Record<string, QuotientConstant['role']>> = {
-  Quot: 'type',
-  'Quot.mk': 'constructor',
-  'Quot.lift': 'lift',
-  'Quot.ind': 'induction',
-};
+const QUOTIENT_ROLES: ReadonlyMap<string, QuotientConstant['role']> = new Map([
+  ['Quot', 'type'],
+  ['Quot.mk', 'constructor'],
+  ['Quot.lift', 'lift'],
+  ['Quot.ind', 'induction'],
+]);
 
 export function* readTextExport(
   versionLine: string,
@@ -244,7 +245,7 @@ class TextReader {
         break;
       }
       case '#QUOT': {
-        const role = QUOTIENT_ROLES[name.toString()];
+        const role = QUOTIENT_ROLES.get(name.toString());
         if (role === undefined) throw numbers.malformed(`${name.toString()} is no constant of quotients`);
         this.#declarations.push({ kind: 'quotient', name, type, levelParameters: levelParameters(), role });
         break;
@@ -340,7 +341,7 @@ class TextReader {
 
   #binderInfo(): BinderInfo {
     const word = this.#word();
-    const info = BINDER_INFOS[word];
+    const info = BINDER_INFOS.get(word);
     if (info === undefined) throw this.#numbers.malformed(`${JSON.stringify(word)} is no binder info`);
     return info;
   }

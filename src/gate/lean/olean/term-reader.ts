@@ -116,7 +116,9 @@ export class TermReader {
         tag === 1 ? levels.successor(left) : tag === 2 ? levels.max(left, right) : levels.imax(left, right);
       this.#levels.set(object, level);
     }
-    return this.#levels.get(known) ?? this.store.levels.zero;
+    const level = this.#levels.get(known);
+    if (level === undefined) throw graph.error(known, 'a universe level that was not decoded.');
+    return level;
   }
 
   term(slot: number, below: number): Expression {
