@@ -273,7 +273,6 @@ export function reduceNatural(reducer: Reducer, term: Expression): Expression | 
     values.push(value);
   }
   const left = at(values, 0, 'operand');
-  // Operations on one number do not look at a second.
   const result = compute(left, count === 1 ? left : at(values, 1, 'operand'));
   return typeof result === 'boolean' ? primitives.truth(result) : store.natural(result);
 }

@@ -179,10 +179,8 @@ export class TypeChecker extends Inference {
       if (projected !== undefined) return this.#told(left, projected);
       return this.#told(this.#unfoldHead(left), right);
     }
-    const [leftHeight, rightHeight] = [
-      this.context.heightOf(leftConstant),
-      this.context.heightOf(rightConstant),
-    ];
+    const { heightOf } = this.context;
+    const [leftHeight, rightHeight] = [heightOf(leftConstant), heightOf(rightConstant)];
     if (leftHeight < rightHeight) return this.#told(left, this.#unfoldHead(right));
     if (rightHeight < leftHeight) return this.#told(this.#unfoldHead(left), right);
     if (leftConstant === rightConstant && this.#haveEqualArguments(left, right)) {
