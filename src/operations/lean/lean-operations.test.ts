@@ -55,8 +55,14 @@ describe('lean_verify', () => {
   });
 
   it('rejects with findings, and takes the policy from its fields', async () => {
-    expect(await verify('target.olean')).toMatchObject({ verdict: 'rejected', findings: [{ kind: 'admitted' }] });
-    expect(await verify('axiom.olean')).toMatchObject({ verdict: 'rejected', findings: [{ kind: 'new-axiom' }] });
+    expect(await verify('target.olean')).toMatchObject({
+      verdict: 'rejected',
+      findings: [{ kind: 'admitted' }],
+    });
+    expect(await verify('axiom.olean')).toMatchObject({
+      verdict: 'rejected',
+      findings: [{ kind: 'new-axiom' }],
+    });
     expect(await verify('axiom.olean', { allow_axiom: ['ax'] })).toMatchObject({
       verdict: 'accepted',
       statements: [{ assumptions: ['ax'] }],
@@ -85,7 +91,9 @@ describe('lean_verify', () => {
   });
 
   it('does not leave the workspace', async () => {
-    expect(await caller.failure('lean_verify', { target: '../x.olean', submission: 'good.olean' })).toMatchObject({
+    expect(
+      await caller.failure('lean_verify', { target: '../x.olean', submission: 'good.olean' }),
+    ).toMatchObject({
       reason: 'outside-workspace',
     });
     expect(
@@ -126,7 +134,9 @@ describe('lean_check', () => {
   });
 
   it('checks modules', async () => {
-    expect(await caller.call('lean_check', { file: 'good.olean', theorem: ['t'], fresh: true })).toMatchObject({
+    expect(
+      await caller.call('lean_check', { file: 'good.olean', theorem: ['t'], fresh: true }),
+    ).toMatchObject({
       verdict: 'accepted',
       statements: [{ name: 't', type: STATEMENT }],
       checked_modules: 1,
