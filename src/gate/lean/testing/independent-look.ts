@@ -56,7 +56,12 @@ class Looking {
 
   #closure(roots: readonly string[], by: 'speaksOf' | 'uses'): Set<string> {
     const seen = new Set(roots);
-    for (const name of seen) for (const next of this.#constants.get(name)?.[by] ?? []) seen.add(next);
+    for (const name of seen) {
+      // Recursors follow from their types; a file may leave them out.
+      const [, type] = /^(.*)\."rec(?:_\d+)?"$/.exec(name) ?? [];
+      if (type !== undefined && !this.#constants.has(name)) seen.add(type);
+      for (const next of this.#constants.get(name)?.[by] ?? []) seen.add(next);
+    }
     return seen;
   }
 
@@ -126,11 +131,11 @@ class Looking {
       for (const one of (Array.isArray(content) ? content : [content]) as Json[]) this.#constant(kind, one);
       return;
     }
-    const { types, ctors, recs } = content as { types: Json[]; ctors: Json[]; recs: Json[] };
-    const members = [...types, ...ctors].map(({ name }) => this.#name(name));
+    const { types, ctors } = content as { types: Json[]; ctors: Json[] };
+    // The order that counts is that of the list of names in each type.
+    const members = [...types, ...ctors].map(({ name }) => this.#name(name)).sort();
     for (const one of types) this.#constant('type', one, members);
     for (const one of ctors) this.#constant('ctor', one, members);
-    for (const one of recs) this.#constant('rec', one, members);
   }
 
   #constant(kind: string, content: Json, members: readonly string[] = []): void {
@@ -140,10 +145,22 @@ class Looking {
     const spoken = kind === 'thm' ? undefined : value;
     this.#constants.set(this.#name(content['name']), {
       kind,
-      own: digest([kind, levels, type.hash, spoken?.hash, content['numParams'], members]),
+      own: digest([
+        kind,
+        levels,
+        type.hash,
+        spoken?.hash,
+        content['numParams'],
+        members,
+        this.#listed(content),
+      ]),
       speaksOf: new Set([...type.uses, ...(spoken?.uses ?? []), ...members]),
       uses: new Set([...type.uses, ...(value?.uses ?? []), ...members]),
     });
+  }
+
+  #listed({ ctors }: Json): readonly string[] {
+    return Array.isArray(ctors) ? ctors.map((one) => this.#name(one)) : [];
   }
 
   #name(value: unknown): string {
