@@ -174,7 +174,7 @@ describe.runIf(hasSandbox)('in a sandbox', () => {
     ],
     [
       'memory',
-      `head -c 300000000 /dev/zero | tail -c 290000000 >/dev/null; ${'sleep 20'}`,
+      `head -c 300000000 /dev/zero | tail -c 290000000 >/dev/null; sleep 20`,
       { memoryBytes: 100_000_000 },
       'memory-exceeded',
     ],

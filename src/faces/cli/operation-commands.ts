@@ -99,7 +99,7 @@ function positionalOf(name: string, schema: PropertySchema, isRequired: boolean)
 
 /** Leaving an option out is how a command line says null: what is written is a value of the other type. */
 function withoutNull(schema: PropertySchema): PropertySchema {
-  if (Array.isArray(schema.type)) {
+  if (schema.type !== undefined && typeof schema.type !== 'string') {
     const [type, ...more] = schema.type.filter((one) => one !== 'null');
     return type === undefined || more.length > 0 ? schema : { ...schema, type };
   }

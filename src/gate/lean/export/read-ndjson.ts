@@ -169,10 +169,13 @@ export class NdjsonReader {
     const numbers = this.#numbers;
     const { store } = numbers;
     // The number of the term is one of the two fields: the other says its kind.
-    let count = 0;
-    for (const _ in fields) count++;
-    if (count !== 2) throw numbers.malformed('a term is not of one kind');
-    for (const kind in fields) {
+    let kind: string | undefined;
+    for (const key in fields) {
+      if (key === 'ie') continue;
+      if (kind !== undefined) throw numbers.malformed('a term is of two kinds');
+      kind = key;
+    }
+    if (kind !== undefined) {
       switch (kind) {
         case 'app': {
           const { fn, arg } = this.#fields(fields[kind]);
