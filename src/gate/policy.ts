@@ -8,6 +8,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { QuodError, errorText } from '../core/errors.ts';
 import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
+import { leanPolicySchema } from './lean/judge/policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
 export const KERNEL_FLAGS = {
@@ -97,6 +98,7 @@ export const policySchema = z.strictObject({
     .describe(
       "Whether the prover's separate checker (coqchk) checks the compiled file. Default: always, where the prover has one.",
     ),
+  lean: leanPolicySchema.optional().describe('What concerns Lean alone.'),
 });
 
 export type GatePolicy = Readonly<z.output<typeof policySchema>>;

@@ -15,6 +15,7 @@ import type { JudgeSettings } from './rocq/judgement.ts';
 import { KeptReferences } from './rocq/kept-references.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
 import { fstarJudge } from './fstar/verify-fstar.ts';
+import { leanJudge } from './lean/lean-judge.ts';
 import { verifyHol4 } from './hol4/verify-hol4.ts';
 import { RocqTarget } from './rocq/rocq-judge.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
@@ -35,12 +36,7 @@ const JUDGES: readonly Judge[] = [
     fits: (path) => path.endsWith('.v'),
     prepare: async (target, settings) => new RocqTarget(target, await filledIn(target, settings)),
   },
-  {
-    prover: 'Lean',
-    fits: (path) => /\.(lean|olean)$/.test(path),
-    prepare: () =>
-      Promise.reject(new QuodError('invalid-input', 'Files of Lean are judged by `quod verify` only.')),
-  },
+  leanJudge,
   {
     prover: 'HOL4',
     fits: (path) => path.endsWith('.sml'),

@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const SOURCES = fileURLToPath(new URL('../', import.meta.url));
-/** Is being moved to `runInSandbox`. */
-const MOVING = ['gate/compile-lean.ts'];
 
 function sourcesWith(pattern: RegExp): string[] {
   return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -18,5 +16,5 @@ function sourcesWith(pattern: RegExp): string[] {
 
 it('`bwrap` stands in one source file as a program, and no other file makes namespaces', () => {
   const places = sourcesWith(/['"`](?:bwrap|unshare|pivot_root)['"`]|--unshare-|--map-root-user/);
-  expect(places.filter((path) => !MOVING.includes(path))).toEqual(['process/sandbox-backends.ts']);
+  expect(places).toEqual(['process/sandbox-backends.ts']);
 });

@@ -66,7 +66,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
-      '\nEvery operation is a command too: quod rocq --help, and so fstar, hol, proof, gate; quod call OPERATION takes JSON.',
+      '\nEvery operation is a command too: quod rocq --help, and so lean, fstar, hol, proof, gate; quod call OPERATION takes JSON.',
     );
 
   program
