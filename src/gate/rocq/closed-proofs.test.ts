@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { areClosed, type FindLibrary } from './closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
-import { declaredConstants } from './declared-constants.ts';
+import { declaredConstants } from './declarations.ts';
 import { installedFile } from './library-files.ts';
 import { coqc, installedLibrary } from './testing/installed-rocq.ts';
 

@@ -9,11 +9,12 @@
  */
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY, FLAG } from './declaration-layout.ts';
-import { CONTENTS, type KernelLayout, SIGNATURE } from './kernel-layout.ts';
-import { field, hasTag, listElements, misfit, text, utf8 } from './kernel-shape.ts';
+import { declarationsIn } from './declarations.ts';
+import type { KernelLayout } from './kernel-layout.ts';
+import { field, hasTag, misfit, utf8 } from './kernel-shape.ts';
 import { inside, insideOf, libraryOf, logicalName, modulePath, PARAMETER } from './module-paths.ts';
 import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
-import { compiledLibrary } from './unit-comparison.ts';
+import { compiledLibrary } from './compiled-library.ts';
 
 /** The compiled file of a library by its full name; undefined where there is none that fits. */
 export type FindLibrary = (name: string) => Promise<CompiledFile | undefined>;
@@ -38,7 +39,7 @@ export async function areClosed(
   }
 }
 
-interface Declaration {
+interface Followed {
   readonly kind: 'constant' | 'inductive';
   readonly value: OcamlValue;
   /** What it is called inside the innermost module type around it, if there is one: a parameter of that type. */
@@ -48,7 +49,7 @@ interface Declaration {
 /** What a library declares, by the path inside it. */
 interface Library {
   readonly layout: KernelLayout;
-  readonly declarations: ReadonlyMap<string, Declaration>;
+  readonly declarations: ReadonlyMap<string, Followed>;
   readonly opaqueBodies: () => OcamlValue;
 }
 
@@ -185,43 +186,11 @@ class Walk {
 }
 
 function indexed(file: CompiledFile): Library {
-  const { layout, library } = compiledLibrary(file);
-  const declarations = new Map<string, Declaration>();
-  const ofSignature = (path: string, signature: OcamlValue, type: string | undefined): void => {
-    let rest = signature;
-    while (hasTag(rest, SIGNATURE.functor)) rest = field(rest, 2);
-    if (!hasTag(rest, SIGNATURE.plain)) throw misfit('a signature');
-    for (const entry of listElements(field(rest, 0))) {
-      const declaration = field(entry, 1);
-      if (!(declaration instanceof Block)) throw misfit('a declaration');
-      const label = utf8(text(field(entry, 0)));
-      const name = path === '' ? label : `${path}.${label}`;
-      const value = field(declaration, 0);
-      const kind = layout.kindOf(declaration);
-      switch (kind) {
-        case 'constant':
-        case 'inductive':
-          declarations.set(name, { kind, value, parameter: type && name.slice(type.length + 1) });
-          break;
-        case 'module':
-          ofSignature(name, contentsOf(layout, value), type);
-          break;
-        case 'module type':
-          ofSignature(name, layout.moduleType.of(value, 'signature'), name);
-          break;
-        case 'rewrite rules':
-      }
-    }
-  };
-  ofSignature('', contentsOf(layout, layout.library.of(library, 'module')), undefined);
+  const { layout } = compiledLibrary(file);
+  const declarations = new Map<string, Followed>();
+  for (const { name, kind, value, moduleType } of declarationsIn(file))
+    if (kind === 'constant' || kind === 'inductive')
+      declarations.set(name, { kind, value, parameter: moduleType && name.slice(moduleType.length + 1) });
   let bodies: OcamlValue | undefined;
   return { layout, declarations, opaqueBodies: () => (bodies ??= file.segment('opaques')) };
-}
-
-/** What a module holds: behind a signature that hides something, what it is made of. */
-function contentsOf(layout: KernelLayout, module: OcamlValue): OcamlValue {
-  const contents = layout.contentsOf(module);
-  return hasTag(contents, CONTENTS.structure)
-    ? layout.structureOf(contents).signature
-    : layout.module.of(module, 'signature');
 }

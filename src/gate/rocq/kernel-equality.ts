@@ -78,6 +78,8 @@ export class KernelEquality {
         return this.#remembered(shape.shape(), left, right);
       case 'generated':
         return this.#renamed(left, right);
+      case 'alias':
+        return this.same(shape.of, lastName(left), lastName(right));
       case 'tuple':
         return this.#fields(shape.fields, left, right);
       case 'array':
@@ -216,6 +218,13 @@ export class KernelEquality {
 function isPlain(value: OcamlValue): boolean {
   if (value instanceof Block) return value.fields.every(isPlain);
   return typeof value === 'string' || typeof value === 'number';
+}
+
+/** What a name stands for: of a pair the second. */
+function lastName(value: OcamlValue): OcamlValue {
+  const place = value instanceof Block ? value.fields.length - 1 : Number.NaN;
+  if (!(value instanceof Block) || value.tag !== place || place > 1) throw misfit('a name');
+  return field(value, place);
 }
 
 /** Equal for equal names. @throws MalformedValue */

@@ -8,14 +8,14 @@
  */
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
-import { declaredConstants, type DeclaredConstant } from './declared-constants.ts';
+import { declaredConstants, type DeclaredConstant } from './declarations.ts';
 import type { CompiledUnit, CompileResult } from './judge-backend.ts';
 import { KernelEquality } from './kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
 import { isOpaqueLemma, referenceText, type Using } from './reference-text.ts';
 import type { Script } from './script.ts';
 import { bindersLeftOut, usedVariables } from './section-usage.ts';
-import { compiledLibrary, dependencies } from './unit-comparison.ts';
+import { compiledLibrary, dependencies } from './compiled-library.ts';
 
 export interface Reference {
   readonly file: CompiledFile;

@@ -3,7 +3,7 @@
  * that choice (`Proof using`), and what is compared then has to be the same; so nothing rests on what is found here.
  */
 import type { CompiledFile } from './compiled-file.ts';
-import { declaredConstants } from './declared-constants.ts';
+import { declaredConstants } from './declarations.ts';
 import type { KernelEquality } from './kernel-equality.ts';
 import { field, hasTag, text, utf8 } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';

@@ -5,7 +5,7 @@
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
 import { classify } from './commands.ts';
-import type { DeclaredConstant } from './declared-constants.ts';
+import type { DeclaredConstant } from './declarations.ts';
 import { unknown } from './judgement.ts';
 import type { Script, Statement } from './script.ts';
 import type { MayStayOpen } from './text-findings.ts';

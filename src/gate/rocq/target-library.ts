@@ -5,7 +5,7 @@ import type { FindLibrary } from './closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
 import type { CompiledUnit } from './judge-backend.ts';
 import { MalformedValue } from './ocaml-values.ts';
-import { dependencies, type Dependency, summarisedDependencies } from './unit-comparison.ts';
+import { dependencies, type Dependency, summarisedDependencies } from './compiled-library.ts';
 
 /**
  * All libraries that a compiled file was made with. Of those that it does not name itself, the files of others tell; a

@@ -7,6 +7,7 @@
  */
 import {
   again,
+  alias,
   anything,
   array,
   boolean,
@@ -51,7 +52,8 @@ const directoryPath = list(string);
 export const boundModule = generated(tuple(integer, string, directoryPath));
 export const modulePath: Shape = sum(0, [directoryPath], [boundModule], [again(() => modulePath), string]);
 export const kernelName = tuple(modulePath, string, ignored);
-export const globalName = sum(0, [kernelName], [kernelName, kernelName]);
+/** Whatever name is used for it: the kernel takes two names of one thing for the same. */
+export const globalName = alias(kernelName);
 export const inductiveName = tuple(globalName, integer);
 export const constructorName = tuple(inductiveName, integer);
 

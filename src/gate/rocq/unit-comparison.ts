@@ -12,11 +12,13 @@
  * the order in a polymorphic statement that names no levels; binder names.
  */
 import type { CompiledFile } from './compiled-file.ts';
+import { compiledLibrary } from './compiled-library.ts';
 import { BODY, FLAG } from './declaration-layout.ts';
+import { declarationsIn } from './declarations.ts';
 import { KernelEquality } from './kernel-equality.ts';
-import { CONTENTS, type KernelLayout, layoutOf, SIGNATURE } from './kernel-layout.ts';
+import { CONTENTS, type KernelLayout, SIGNATURE } from './kernel-layout.ts';
 import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from './kernel-shape.ts';
-import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
+import { Block, type OcamlValue } from './ocaml-values.ts';
 import { hasAliasesOf } from './module-aliases.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
@@ -49,44 +51,6 @@ export interface ComparisonRequest {
 
 export type UncheckedFlag =
   'unchecked-guard' | 'unchecked-positivity' | 'unchecked-universes' | 'rewrite-rules';
-
-export interface Dependency {
-  /** `Coq.Lists.List` */
-  readonly name: string;
-  /** What identifies the compiled file. */
-  readonly digest: string;
-}
-
-/**
- * The libraries that a compiled file was made with: all of them until 8.19, from then on those that no other of them
- * requires (`rootsOnly`).
- */
-export function dependencies(file: CompiledFile): {
-  readonly libraries: readonly Dependency[];
-  readonly rootsOnly: boolean;
-} {
-  const { layout, library } = compiledLibrary(file);
-  return {
-    libraries: dependenciesIn(layout.library.of(library, 'dependencies')),
-    rootsOnly: layout.release >= 820,
-  };
-}
-
-/**
- * Those by the summary, which is much shorter than the library: all that were required by name are among them. It is for
- * files that are trusted, because the kernel does not read it.
- */
-export function summarisedDependencies(file: CompiledFile): readonly Dependency[] {
-  return dependenciesIn(field(file.segment('summary'), 1));
-}
-
-function dependenciesIn(array: OcamlValue): readonly Dependency[] {
-  if (!(array instanceof Block)) throw misfit('an array');
-  return array.fields.map((dependency) => ({
-    name: [...listElements(field(dependency, 0))].map(text).reverse().join('.'),
-    digest: text(field(field(dependency, 1), 0)),
-  }));
-}
 
 export interface Comparison {
   readonly differences: readonly Difference[];
@@ -124,6 +88,7 @@ class UnitComparison implements Comparison {
   readonly #layout: KernelLayout;
   readonly #equality: KernelEquality;
   #declared: ReadonlySet<string> | undefined;
+  #flagsOfTarget: ReadonlySet<string> | undefined;
   #targetBodies: OpaqueBodies | undefined;
   #submissionBodies: OpaqueBodies | undefined;
 
@@ -192,7 +157,7 @@ class UnitComparison implements Comparison {
   }
 
   #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
-    this.#declared ??= new Set(declaredNames(this.#request.target));
+    this.#declared ??= new Set([...declarationsIn(this.#request.target)].map(({ name }) => name));
     const declared = this.#declared;
     const declares = (name: string) => declared.has(name);
     if (!hasAliasesOf(this.#layout, this.#equality, target, submission, declares))
@@ -439,10 +404,33 @@ class UnitComparison implements Comparison {
 
   #checked(name: string, flags: OcamlValue): void {
     const { unchecked = NO_FLAGS } = this.#request;
-    for (const { what, index, flag } of CHECKS) {
-      if (field(flags, index) !== 1 && !unchecked.has(flag))
-        this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
-    }
+    const missing = CHECKS.filter(({ index, flag }) => field(flags, index) !== 1 && !unchecked.has(flag));
+    for (const { what } of missing)
+      this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
+    this.#flagsOfTarget ??= new Set(flagsIn(this.#request.target));
+    if (missing.length === 0 && !this.#flagsOfTarget.has(otherFlags(flags)))
+      this.#report(
+        'checks-disabled',
+        name,
+        'It was declared under kernel flags that nothing in the target has.',
+      );
+  }
+}
+
+/** All flags but those of the checks that a policy can speak of, and how terms are unfolded. */
+function otherFlags(flags: OcamlValue): string {
+  if (!(flags instanceof Block)) throw misfit('flags');
+  return flags.fields
+    .slice(FLAG.oracle + 1)
+    .map(String)
+    .join();
+}
+
+function* flagsIn(file: CompiledFile): Generator<string> {
+  const { layout } = compiledLibrary(file);
+  for (const { kind, value } of declarationsIn(file)) {
+    if (kind === 'constant') yield otherFlags(layout.constant.of(value, 'flags'));
+    if (kind === 'inductive') yield otherFlags(layout.inductive.of(value, 'flags'));
   }
 }
 
@@ -452,35 +440,6 @@ const CHECKS: readonly { readonly what: string; readonly index: number; readonly
   { what: 'positivity', index: FLAG.positive, flag: 'unchecked-positivity' },
   { what: 'universe', index: FLAG.universes, flag: 'unchecked-universes' },
 ];
-
-export function compiledLibrary(file: CompiledFile): {
-  readonly layout: KernelLayout;
-  readonly library: OcamlValue;
-} {
-  const layout = layoutOf(file.version);
-  if (layout === undefined) throw new MalformedValue(`the version ${file.version} is not known`);
-  return { layout, library: field(file.segment('library'), 0) };
-}
-
-/** Of all that a file declares, modules among it, by their names in the file. */
-function* declaredNames(file: CompiledFile): Generator<string> {
-  const { layout, library } = compiledLibrary(file);
-  yield* namesInModule(layout, '', layout.library.of(library, 'module'));
-}
-
-function* namesInModule(layout: KernelLayout, path: string, module: OcamlValue): Generator<string> {
-  const contents = layout.contentsOf(module);
-  const sealed = hasTag(contents, CONTENTS.structure);
-  let rest = sealed ? layout.structureOf(contents).signature : layout.module.of(module, 'signature');
-  while (hasTag(rest, SIGNATURE.functor)) rest = field(rest, 2);
-  for (const entry of listElements(field(rest, 0))) {
-    const name = path === '' ? utf8(text(field(entry, 0))) : `${path}.${utf8(text(field(entry, 0)))}`;
-    yield name;
-    const declaration = field(entry, 1);
-    if (declaration instanceof Block && layout.kindOf(declaration) === 'module')
-      yield* namesInModule(layout, name, field(declaration, 0));
-  }
-}
 
 function ordersIn(file: CompiledFile): LevelOrder[] {
   const { layout, library } = compiledLibrary(file);
