@@ -20,7 +20,7 @@ import { addCorpusCommands } from './corpus-commands.ts';
 import { addTrainCommand } from './add-train-command.ts';
 import { milliseconds } from './duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './lean-commands.ts';
-import { count, wholeNumber } from './option-values.ts';
+import { count, port, wholeNumber } from './option-values.ts';
 import { readPackageVersion } from '../package-version.ts';
 
 /** The first words of commands that are made from the operations, which are loaded only for them. */
@@ -226,7 +226,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .description(
       'Serves every operation on the loopback address: MCP at /mcp, REST at /api, documentation at /docs. Prints the token that callers need.',
     )
-    .option('--port <number>', 'the port; 0 takes any that is free', wholeNumber, 4770)
+    .option('--port <number>', 'the port; 0 takes any that is free', port, 4770)
     .option('--no-auth', 'ask callers for no token')
     .option('--tools <areas>', 'only the operations of these areas: rocq,gate')
     .option('--workspace <folder>', 'the folder whose files callers may name', '.')

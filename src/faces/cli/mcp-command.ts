@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { COMPATIBLE_CATALOGUES, operationsOf } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { CALLS_GRACE_MS } from '../calls.ts';
 import { openHost } from '../host.ts';
 import { quodSurface } from '../mcp/quod-surface.ts';
 import { serveMcpOverStdio } from '../mcp/stdio.ts';
@@ -31,6 +32,7 @@ export async function mcpCommand(options: McpOptions): Promise<ExitCode> {
       output: process.stdout,
       surface: (client) => quodSurface(host, client),
       signal: interrupt.signal,
+      ending: () => host.calls.end(CALLS_GRACE_MS),
       onError: (error) => {
         console.error(`quod mcp: ${error.message}`);
       },

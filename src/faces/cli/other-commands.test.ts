@@ -84,3 +84,10 @@ test('index names a file as the load path of its project does', async () => {
   const run = await quod('index', 'project', '--json');
   expect(JSON.parse(run.stdout)).toMatchObject({ kind: 'indexed', library: 'Own.Name.a' });
 });
+
+test('serve: a port that is none is an error of the command line', async () => {
+  const run = await quod('serve', '--port', '80000');
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain('Ports are 0 to 65535.');
+  expect(run.stderr).not.toContain('defect');
+});

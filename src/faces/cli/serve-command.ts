@@ -38,6 +38,9 @@ export async function serveCommand(options: ServeOptions): Promise<ExitCode> {
       onError: (error) => {
         console.error(`quod serve: ${error.stack ?? error.message}`);
       },
+      onClientError: (error) => {
+        console.error(`quod serve: a client sent what is not MCP: ${error.message}`);
+      },
     });
     const running = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };
     try {
