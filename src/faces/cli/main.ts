@@ -39,6 +39,7 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
       addOperationCommands(program, CATALOGUE, finish);
     }
+    pointToOwnHelp(program);
     await program.parseAsync([...commandLine], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -56,13 +57,20 @@ function mayBeOperation(program: Command, [first, second]: readonly string[]): b
   return [first, second].some((word) => word !== undefined && OPERATION_WORDS.includes(word));
 }
 
+/** Has every command end the message of a wrong command line with the command that lists what it takes. */
+function pointToOwnHelp(command: Command, before: readonly string[] = []): void {
+  const words = [...before, command.name()];
+  const listed = command.commands.length > 0 ? 'commands and options' : 'arguments and options';
+  command.showHelpAfterError(`(${words.join(' ')} --help lists the ${listed})`);
+  for (const inner of command.commands) pointToOwnHelp(inner, words);
+}
+
 /** The commands and their options. `finish` gets the exit code of the one that is run. */
 export function buildProgram(finish: (code: ExitCode) => void): Command {
   const program = new Command('quod')
     .description('Proves theorems and judges proofs, offline.')
     .version(readPackageVersion())
     .exitOverride()
-    .showHelpAfterError('(quod --help lists the commands and options)')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',

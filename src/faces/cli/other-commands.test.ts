@@ -72,7 +72,7 @@ test('doctor tries each backend and says what would help', async () => {
 
 test('index runs a source once, and again only when it changed', async () => {
   write('unique.v', `(* ${String(process.pid)} *)\nLemma a : True.\nProof. exact I. Qed.\n`);
-  expect((await quod('index', 'unique.v')).stderr).toMatch(/^1 files indexed .* 0 unchanged, 0 failed/m);
+  expect((await quod('index', 'unique.v')).stderr).toMatch(/^1 file indexed .* 0 unchanged, 0 failed/m);
   expect((await quod('index', 'unique.v')).stderr).toMatch(/^0 files indexed .* 1 unchanged, 0 failed/m);
   expect(await quod('index', 'absent')).toMatchObject({ exitCode: 2, stdout: '' });
 });

@@ -3,6 +3,7 @@
  * told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
  */
 import { resolve } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { judgeFoundProof } from '../../operations/judge-found-proof.ts';
 import { nearestNames } from '../../operations/nearest-names.ts';
@@ -171,5 +172,5 @@ async function writeProofs(source: SourceFile, results: readonly TheoremResult[]
   const replacements = replacementsOf(results);
   if (replacements.length === 0) return;
   await replaceFile(source, encode(source, applyReplacements(source, replacements)));
-  console.error(`${source.name}: ${replacements.length} proofs written`);
+  console.error(`${source.name}: ${counted(replacements.length, 'proof')} written`);
 }
