@@ -67,6 +67,10 @@ export class Calls {
     return this.#ending.signal;
   }
 
+  #isEnding(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
   /**
    * Interrupts every running call and refuses new ones. A call may stop by itself and answer what it has; one that has
    * not done so after `graceMs` fails with `interrupted`. Resolves when no call is waited for any more.
@@ -93,7 +97,7 @@ export class Calls {
   /** @throws QuodError, whatever the operation threw. */
   async call(operation: Operation, input: unknown, caller: Caller): Promise<Record<string, unknown>> {
     const { client } = caller;
-    if (this.#ending.signal.aborted) throw endedBefore(operation);
+    if (this.#isEnding()) throw endedBefore(operation);
     const signal = AbortSignal.any([caller.signal, this.#ending.signal]);
     const call = randomUUID();
     const begunAt = performance.now();
@@ -121,7 +125,7 @@ export class Calls {
       settle(null);
       return answer;
     } catch (thrown) {
-      const ours = this.#ending.signal.aborted && !caller.signal.aborted && isInterruption(thrown);
+      const ours = this.#isEnding() && !caller.signal.aborted && isInterruption(thrown);
       const error = ours ? endedBefore(operation, thrown) : asQuodError(thrown);
       settle(error.reason);
       throw error;

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -56,6 +57,8 @@ test('the package holds the build, the documents and what users take from it, bu
     expect.arrayContaining([
       'bin/quod.mjs',
       'dist/faces/cli/start.js',
+      'dist/onnxruntime/ort-wasm-simd-threaded.wasm',
+      'dist/onnxruntime/ort.wasm.bundle.min.mjs',
       'examples/rocq/lists.v',
       'exporters/hol4/Tracing.sml',
       'models/ranker/card.json',
@@ -73,7 +76,7 @@ test('the package holds the build, the documents and what users take from it, bu
     ]),
   );
   const allowed =
-    /^(?:bin|docs|examples|exporters|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+    /^(?:bin|docs|examples|exporters|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^dist\/onnxruntime\/(?:NOTICE|ort\.wasm\.bundle\.min\.mjs|ort-wasm-simd-threaded\.wasm)$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
   expect(files.filter((path) => !allowed.test(path) || path.includes('/testing/'))).toEqual([]);
 });
 
@@ -91,3 +94,35 @@ test.skipIf(!hasNativeRocq)(
     expect(readFileSync(join(project, 'twice.v'), 'utf8')).toBe(file);
   },
 );
+
+/** Bytes below which an install by default stays. */
+const LARGEST_INSTALL = 120e6;
+
+test('installed globally from the archive, it starts, its ranker runs, and it is below 120 MB', async () => {
+  const prefix = join(folder, 'prefix');
+  await run(
+    folder,
+    'npm',
+    'install',
+    '--global',
+    '--prefix',
+    prefix,
+    '--prefer-offline',
+    '--no-audit',
+    archive,
+  );
+  const installed = join(prefix, 'lib', 'node_modules', 'quod');
+  expect(await run(folder, join(prefix, 'bin', 'quod'), '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const script = `
+    import { Encoder } from ${JSON.stringify(join(installed, 'dist/retrieval/model/encoder.js'))};
+    import { rankerModelFolder } from ${JSON.stringify(join(installed, 'dist/retrieval/model/model-format.js'))};
+    const encoder = await Encoder.open(rankerModelFolder({}));
+    const [vector] = await encoder.encode([{ id: '', hypotheses: [], conclusion: 'x = x' }]);
+    console.log(encoder.runtime, vector.length);
+  `;
+  expect(await run(folder, 'node', '--input-type=module', '--eval', script)).toBe('webassembly 256\n');
+  const bytes = readdirSync(installed, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  expect(bytes).toBeLessThan(LARGEST_INSTALL);
+});
