@@ -2,9 +2,10 @@
  * The `quod` command. This file knows the commands and their options; what a command does is imported when it is run,
  * so that `quod --help` and shell completions start at once.
  */
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { addAgentCommands } from './agent-commands.ts';
 import type { CheckOptions } from './check-command.ts';
+import type { Shell } from './completions.ts';
 import type { DoctorOptions } from './doctor-command.ts';
 import type { HolReplayOptions } from './hol-command.ts';
 import type { IndexOptions } from './index-command.ts';
@@ -253,6 +254,18 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .action(async (options: DoctorOptions) => {
       const { doctorCommand } = await import('./doctor-command.ts');
       finish(await doctorCommand(options));
+    });
+
+  program
+    .command('completions')
+    .summary('print what makes a shell complete commands and options')
+    .description(
+      'Prints completions for a shell. bash: `eval "$(quod completions bash)"` in ~/.bashrc; zsh: the same in ~/.zshrc, after compinit; fish: `quod completions fish > ~/.config/fish/completions/quod.fish`.',
+    )
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: Shell) => {
+      const { completionsCommand } = await import('./completions-command.ts');
+      finish(completionsCommand(shell));
     });
 
   return program;

@@ -68,6 +68,7 @@ test('the package holds the build, the documents and what users take from it, bu
       'dist/onnxruntime/ort.wasm.bundle.min.mjs',
       'examples/rocq/lists.v',
       'exporters/hol4/Tracing.sml',
+      'man/quod.1',
       'models/ranker/card.json',
       'models/ranker/ranker.onnx',
       'models/ranker/tokenizer.json',
@@ -83,7 +84,7 @@ test('the package holds the build, the documents and what users take from it, bu
     ]),
   );
   const allowed =
-    /^(?:bin|docs|examples|exporters|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^dist\/onnxruntime\/(?:NOTICE|ort\.wasm\.bundle\.min\.mjs|ort-wasm-simd-threaded\.wasm)$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+    /^(?:bin|docs|examples|exporters|man|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^dist\/onnxruntime\/(?:NOTICE|ort\.wasm\.bundle\.min\.mjs|ort-wasm-simd-threaded\.wasm)$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
   expect(files.filter((path) => !allowed.test(path) || path.includes('/testing/'))).toEqual([]);
 });
 
