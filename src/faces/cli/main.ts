@@ -202,6 +202,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(new Option('--tools <areas>', 'only the tools of these areas: rocq,gate').conflicts('compat'))
     .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
     .option('--workspace <folder>', 'the folder whose files the client may name', '.')
+    .option('--any-path', 'let the client name files outside the workspace too')
     .action(async (options: McpOptions) => {
       const { mcpCommand } = await import('./mcp-command.ts');
       finish(await mcpCommand(options));
@@ -237,8 +238,12 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     )
     .option('--port <number>', 'the port; 0 takes any that is free', port, 4770)
     .option('--no-auth', 'ask callers for no token')
-    .option('--tools <areas>', 'only the operations of these areas: rocq,gate')
+    .addOption(
+      new Option('--tools <areas>', 'only the operations of these areas: rocq,gate').conflicts('compat'),
+    )
+    .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
     .option('--workspace <folder>', 'the folder whose files callers may name', '.')
+    .option('--any-path', 'let callers name files outside the workspace too')
     .action(async (options: ServeOptions) => {
       const { serveCommand } = await import('./serve-command.ts');
       finish(await serveCommand(options));
