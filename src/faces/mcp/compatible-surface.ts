@@ -9,7 +9,11 @@ import type { McpSurface, McpTool } from './surface.ts';
 
 const FORMS = {
   rocqstar: {
-    listing: ({ outputSchema: _schema, ...rest }: Tool): Tool => rest,
+    listing: (listing: Tool): Tool => {
+      const own = { ...listing };
+      delete own.outputSchema;
+      return own;
+    },
     answer: ({ content }: CallToolResult): CallToolResult => ({ content }),
     failure: (message: string): CallToolResult => jsonResult({ success: false, message }),
   },
