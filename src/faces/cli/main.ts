@@ -270,7 +270,10 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: Shell) => {
       const { completionsCommand } = await import('./completions-command.ts');
-      finish(completionsCommand(shell));
+      const { addOperationCommands } = await import('./operation-commands.ts');
+      const { CATALOGUE } = await import('../../operations/catalogue.ts');
+      addOperationCommands(program, CATALOGUE, finish);
+      finish(completionsCommand(shell, program));
     });
 
   return program;
