@@ -57,6 +57,7 @@ async function askHttp(headers: Record<string, string>): Promise<unknown> {
     port: 0,
     token,
     onError: () => {},
+    onClientError: () => {},
   });
   try {
     const authorization = headers['authorization'] ?? `Bearer ${token}`;

@@ -1,5 +1,6 @@
 /** The offline prover as an operation: the same search as `quod prove`, with progress and partial results. */
 import { z } from 'zod';
+import { counted } from '../core/counted.ts';
 import { QuodError } from '../core/errors.ts';
 import type { PrintedPosition } from '../core/position.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
@@ -129,7 +130,7 @@ export const proofSearch = defineOperation({
           else if (event.kind === 'file-error') failure ??= event.error;
           else if (event.kind === 'progress') {
             context.progress({
-              message: `${event.theorem}: ${event.nodes} nodes, ${event.bestGoalCount} goals left at best`,
+              message: `${event.theorem}: ${counted(event.nodes, 'node')}, ${counted(event.bestGoalCount, 'goal')} left at best`,
               done: finished.length,
               total,
             });

@@ -50,7 +50,7 @@ test('plan, goal, attempts of each theorem in work, and what is left of the budg
     '      plan  1. induction 2. rest',
     '      goal  n + 0 = n',
     '  … two',
-    '  1 min 00 s · $0.2500 of $2 · 1 messages · 3 of 9 tool calls',
+    '  1 min 00 s · $0.2500 of $2 · 1 message · 3 of 9 tool calls',
   ]);
   const ended = {
     outcome: 'not-proved',

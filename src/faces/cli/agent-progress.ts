@@ -1,4 +1,5 @@
 /** The events of a run as lines for people, and a run as a text. */
+import { counted } from '../../core/counted.ts';
 import type { RunRecord } from '../../agent/runs/events.ts';
 import { formatDuration } from './duration.ts';
 
@@ -10,7 +11,7 @@ export function eventLine({ event }: RunRecord): string | undefined {
   };
   switch (event.kind) {
     case 'run-started':
-      return `${event.theorems.length} ${event.theorems.length === 1 ? 'theorem' : 'theorems'} of ${event.file}`;
+      return `${counted(event.theorems.length, 'theorem')} of ${event.file}`;
     case 'run-resumed':
       return 'Resumed';
     case 'theorem-started':

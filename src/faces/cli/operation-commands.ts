@@ -161,7 +161,7 @@ function jsonOf(text: string): unknown {
 }
 
 function configured(command: Command): Command {
-  return command.exitOverride().showHelpAfterError('(--help lists the arguments and options)');
+  return command.exitOverride();
 }
 
 function kebab(name: string): string {

@@ -3,6 +3,7 @@
  * told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
  */
 import { resolve } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { sha256 } from '../../gate/sha256.ts';
 import { judgeFoundProof } from '../../operations/judge-found-proof.ts';
@@ -190,5 +191,5 @@ async function writeProofs(
     });
   }
   await replaceFile(source, encode(source, text));
-  console.error(`${source.name}: ${replacements.length} proofs written`);
+  console.error(`${source.name}: ${counted(replacements.length, 'proof')} written`);
 }

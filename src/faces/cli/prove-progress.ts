@@ -2,6 +2,7 @@
  * What people see while `quod prove` works: on a terminal one line for each theorem in work, redrawn, above which the
  * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
  */
+import { counted } from '../../core/counted.ts';
 import type { PrintedPosition } from '../../core/position.ts';
 import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
 import { formatDuration } from './duration.ts';
@@ -113,13 +114,14 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
 }
 
 function workingLine(theorem: string, state: TheoremInWork): string {
-  const best = state.bestGoalCount === undefined ? '' : `, best state has ${goals(state.bestGoalCount)}`;
+  const best =
+    state.bestGoalCount === undefined ? '' : `, best state has ${counted(state.bestGoalCount, 'goal')}`;
   const elapsed = formatDuration(performance.now() - state.startedAt);
-  return `  … ${theorem} (${state.index + 1}/${state.total})  ${elapsed}, ${state.nodes} nodes${best}`;
+  return `  … ${theorem} (${state.index + 1}/${state.total})  ${elapsed}, ${counted(state.nodes, 'node')}${best}`;
 }
 
 function finishedLine(fileName: string, result: TheoremResult): string {
-  const effort = `${formatDuration(result.elapsedMs)}, ${result.nodes} nodes`;
+  const effort = `${formatDuration(result.elapsedMs)}, ${counted(result.nodes, 'node')}`;
   const { outcome } = result;
   switch (outcome.kind) {
     case 'proved':
@@ -130,7 +132,9 @@ function finishedLine(fileName: string, result: TheoremResult): string {
       return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
     case 'not-proved': {
       const best =
-        outcome.bestGoalCount === undefined ? '' : `, best state has ${goals(outcome.bestGoalCount)}`;
+        outcome.bestGoalCount === undefined
+          ? ''
+          : `, best state has ${counted(outcome.bestGoalCount, 'goal')}`;
       return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]`;
     }
   }
@@ -140,8 +144,4 @@ function setAsideNote(setAside: readonly PrintedPosition[] | undefined): string 
   if (setAside === undefined) return '';
   const places = setAside.map(({ line, column }) => `${line}:${column}`).join(', ');
   return `, judged as if the proof that fails at ${places} were admitted`;
-}
-
-function goals(count: number): string {
-  return count === 1 ? '1 goal' : `${count} goals`;
 }
