@@ -42,7 +42,12 @@ for (const attack of values['innocents-only'] ? [] : readAttacks().filter(chosen
   }
   count.attacks += 1;
   const cheat = await judgeCheat(rechecked(attack), backend);
-  if (cheat.kind === 'accepted') report(attack, 'THE CHEAT IS ACCEPTED', cheat);
+  if (cheat.kind === 'accepted')
+    report(
+      attack,
+      attack.open === undefined ? 'THE CHEAT IS ACCEPTED' : `a known hole: ${attack.open}`,
+      cheat,
+    );
   else {
     count.refused += 1;
     if (!answersOf(cheat).some((answer) => attack.expectation.includes(answer))) {
@@ -76,7 +81,9 @@ function report(one: GateCase, what: string, verdict: Verdict): void {
   wrong += 1;
   const said =
     verdict.kind === 'rejected'
-      ? verdict.findings.map(({ kind, subject, message }) => `${kind} ${subject ?? ''}: ${message}`).join(' | ')
+      ? verdict.findings
+          .map(({ kind, subject, message }) => `${kind} ${subject ?? ''}: ${message}`)
+          .join(' | ')
       : verdict.kind === 'unknown'
         ? `unknown ${verdict.reason}: ${verdict.message}`
         : 'accepted';

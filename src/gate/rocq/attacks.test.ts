@@ -12,9 +12,11 @@ describe.each(GROUPS)('attacks: %s', (group) => {
     const lacking = lackingFor(attack);
     const title = lacking.length === 0 ? attack.name : `${attack.name} (needs ${lacking.join(' and ')})`;
     it.skipIf(coqc === undefined || lacking.length > 0)(title, async () => {
-      const answers = answersOf(await judgeCheat(attack));
-      expect(expectedOf(attack, answers)).toEqual(answers);
       expect(answersOf(await judgeInnocent(attack))).toEqual(['accepted']);
+      const answers = answersOf(await judgeCheat(attack));
+      // When this fails, the hole is closed: the line `open` can go.
+      if (attack.open !== undefined) expect(answers).toEqual(['accepted']);
+      else expect(expectedOf(attack, answers)).toEqual(answers);
     });
   }
 });

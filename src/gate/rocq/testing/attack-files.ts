@@ -49,6 +49,8 @@ const caseSchema = z.strictObject({
   embedded: z.enum(EMBEDDED).default('on demand'),
   /** Other judges, or earlier ones of Quod, that accept the cheat. */
   passes: commaSeparated.default([]),
+  /** Why the cheat is accepted today, where it is: a hole that is known. */
+  open: z.string().optional(),
   /** Why an innocent is refused, where it is. */
   refused: z.string().optional(),
   target: z.string(),
