@@ -301,7 +301,7 @@ export const GENERATED_TARGETS: readonly GeneratedTarget[] = [
     statement: 'Theorem t : secret -> proj1_sig witness = 3 \\/ True.',
     proof: 'auto',
     own: ['secret', 'witness'],
-    restated: 'T.Target.secret -> proj1_sig T.Target.witness = 3 \\/ True',
+    restated: 'T.Target.secret -> @proj1_sig nat _ T.Target.witness = 3 \\/ True',
     shadows: [
       shadow('secret', '', 'Prop', 'True'),
       shadow('proj1_sig', '(x : {n : nat | n > 2})', 'nat', '3'),

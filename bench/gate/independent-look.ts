@@ -72,7 +72,7 @@ export class IndependentLook {
   ): { readonly printed: string; readonly rest: string | undefined } {
     const commands = [
       `Check @T.Target.${target.theorem}.`,
-      ...target.own.flatMap((name) => [`Print T.Target.${name}.`, `About T.Target.${name}.`]),
+      ...target.own.map((name) => `Print T.Target.${name}.`),
     ];
     const path = join(this.#folder, 'ask.v');
     writeFileSync(
@@ -81,9 +81,10 @@ export class IndependentLook {
     );
     const { output, ended } = run('coqc', ['-q', '-w', 'none', '-Q', folder, 'T', path]);
     const [before = '', rest] = output.split(/^quod_marker = .*$/m);
+    // Which arguments are implicit says nothing about what a term is; with them go the signs that there are such.
     const printed = before
       .replaceAll(/^Arguments .*$/gm, '')
-      .replaceAll(/^.*(?:is transparent|is opaque|universe polymorphic).*$/gm, '')
+      .replaceAll('@', '')
       .replaceAll(/\s+/g, ' ');
     return { printed, rest: ended ? rest : undefined };
   }
