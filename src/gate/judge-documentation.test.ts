@@ -40,7 +40,10 @@ it('docs/threat-model.md counts the attacks as they are', () => {
     const attacks = all.filter((attack) => attack.group === group);
     const passing = attacks.filter(({ passes }) => passes.includes('rocq-mcp'));
     expect(model).toMatch(
-      new RegExp(`^\\| ${group.replaceAll('-', ' ')} \\|.*\\| ${attacks.length} \\| ${passing.length} \\|$`, 'm'),
+      new RegExp(
+        `^\\| ${group.replaceAll('-', ' ')} \\|.*\\| ${attacks.length} \\| ${passing.length} \\|$`,
+        'm',
+      ),
     );
   }
 });
