@@ -1,21 +1,27 @@
 /**
  * Hash-consed terms: equal numbers if and only if alpha-equivalent. Bound variables are de Bruijn indices that carry
  * their type, so that every part of a term has a type of its own; free variables have names. Only well-typed terms can
- * be made. All terms that a rule sees are closed (no loose index); the parts of an abstraction need not be.
+ * be made, and only by this class; a read of a number that it did not give, or of a part that a term does not have, throws.
+ * All terms that a rule sees are closed (no loose index); the parts of an abstraction need not be.
  *
  * Two masks with one bit per free (type) variable let substitutions skip what they cannot change: a clear bit proves
  * that the variable does not occur.
  */
 import { LimitReached, Refusal } from './refusal.ts';
+import type { ConstantId } from './signature.ts';
+import { entry, noSuch } from './tables.ts';
 import type { TypeId, TypeSubstitution, Types } from './types.ts';
 
-export type TermId = number;
+declare const termBrand: unique symbol;
 
-export const FREE = 0;
-export const BOUND = 1;
-export const CONSTANT = 2;
-export const APPLICATION = 3;
-export const ABSTRACTION = 4;
+export type TermId = number & { readonly [termBrand]: true };
+
+/** Kinds begin with 1, so that the zeros of a row that no term has are no kind. */
+export const FREE = 1;
+export const BOUND = 2;
+export const CONSTANT = 3;
+export const APPLICATION = 4;
+export const ABSTRACTION = 5;
 
 /** The columns of a row. */
 const KIND = 0;
@@ -76,12 +82,12 @@ export class Terms {
   }
 
   /** The caller (the signature) has checked that the type is an instance of the constant's. */
-  constant(constant: number, type: TypeId): TermId {
+  constant(constant: ConstantId, type: TypeId): TermId {
     return this.#make(CONSTANT, constant, type);
   }
 
   apply(fun: TermId, argument: TermId): TermId {
-    if (this.types.domainOrNone(this.typeOf(fun)) !== this.typeOf(argument)) {
+    if (this.types.domain(this.typeOf(fun)) !== this.typeOf(argument)) {
       throw new Refusal('ill-typed', 'A function is applied to an argument of another type.');
     }
     return this.#make(APPLICATION, fun, argument);
@@ -92,40 +98,66 @@ export class Terms {
     return this.#make(ABSTRACTION, binder, body);
   }
 
+  /** The term of that number, for callers that keep numbers. */
+  at(number: number): TermId {
+    if (!this.#rows[number * ROW + KIND]) throw noSuch('term', number);
+    return termNumbered(number);
+  }
+
   kind(term: TermId): number {
-    return this.#rows[term * ROW + KIND] ?? -1;
+    const kind = this.#rows[term * ROW + KIND];
+    if (!kind) throw noSuch('term', term);
+    return kind;
   }
 
-  left(term: TermId): number {
-    return this.#rows[term * ROW + LEFT] ?? -1;
+  functionOf(application: TermId): TermId {
+    return termNumbered(this.#part(application, APPLICATION, LEFT));
   }
 
-  right(term: TermId): number {
-    return this.#rows[term * ROW + RIGHT] ?? -1;
+  argumentOf(application: TermId): TermId {
+    return termNumbered(this.#part(application, APPLICATION, RIGHT));
+  }
+
+  binderOf(abstraction: TermId): TypeId {
+    return typeNumbered(this.#part(abstraction, ABSTRACTION, LEFT));
+  }
+
+  bodyOf(abstraction: TermId): TermId {
+    return termNumbered(this.#part(abstraction, ABSTRACTION, RIGHT));
+  }
+
+  indexOf(bound: TermId): number {
+    return this.#part(bound, BOUND, LEFT);
+  }
+
+  constantOf(term: TermId): ConstantId {
+    return constantNumbered(this.#part(term, CONSTANT, LEFT));
+  }
+
+  nameOfFree(variable: TermId): string {
+    const name = this.#names[this.#part(variable, FREE, LEFT)];
+    if (name === undefined) throw noSuch('name of the variable', variable);
+    return name;
   }
 
   typeOf(term: TermId): TypeId {
-    return this.#rows[term * ROW + TYPE] ?? -1;
+    return typeNumbered(this.#column(term, TYPE));
   }
 
   looseBound(term: TermId): number {
-    return this.#rows[term * ROW + LOOSE] ?? 0;
+    return this.#column(term, LOOSE);
   }
 
   freeMask(term: TermId): number {
-    return this.#rows[term * ROW + FREE_MASK] ?? 0;
+    return this.#column(term, FREE_MASK);
   }
 
   typeMask(term: TermId): number {
-    return this.#rows[term * ROW + TYPE_MASK] ?? 0;
+    return this.#column(term, TYPE_MASK);
   }
 
-  nameOfFree(term: TermId): string {
-    return this.#names[this.left(term)] ?? '';
-  }
-
-  isConstant(term: TermId, constant: number): boolean {
-    return this.#rows[term * ROW + KIND] === CONSTANT && this.#rows[term * ROW + LEFT] === constant;
+  isConstant(term: TermId, constant: ConstantId): boolean {
+    return this.kind(term) === CONSTANT && this.#rows[term * ROW + LEFT] === constant;
   }
 
   /** `λv. term`. */
@@ -138,11 +170,11 @@ export class Terms {
 
   /** The body of an abstraction with its index 0 replaced: the beta-reduct of `(λ. body) argument`. */
   reduce(abstraction: TermId, argument: TermId): TermId {
-    if (this.left(abstraction) !== this.typeOf(argument)) {
+    if (this.binderOf(abstraction) !== this.typeOf(argument)) {
       throw new Refusal('ill-typed', 'An abstraction is applied to an argument of another type.');
     }
     this.#traversal += 1;
-    return this.#reduceAt(this.right(abstraction), argument, 0);
+    return this.#reduceAt(this.bodyOf(abstraction), argument, 0);
   }
 
   /** Replaces free variables, all at once. Types must agree. */
@@ -175,10 +207,10 @@ export class Terms {
     for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
       if (this.#rows[part * ROW + STAMP] === this.#traversal) continue;
       this.#remember(part, part);
-      if (this.kind(part) === APPLICATION) pending.push(this.left(part), this.right(part));
+      if (this.kind(part) === APPLICATION) pending.push(this.functionOf(part), this.argumentOf(part));
       else {
         visit(part);
-        if (this.kind(part) === ABSTRACTION) pending.push(this.right(part));
+        if (this.kind(part) === ABSTRACTION) pending.push(this.bodyOf(part));
       }
     }
   }
@@ -190,20 +222,18 @@ export class Terms {
     if (kind !== APPLICATION && kind !== ABSTRACTION) return term;
     const isSeen = this.#rows[term * ROW + STAMP] === this.#traversal;
     if (isSeen) {
-      if (this.#depth[term] === depth) return this.#result[term] ?? term;
+      if (this.#depth[term] === depth) return this.#resultOf(term);
       const known = this.#furtherDepths.get(depth * 0x80000000 + term);
       if (known !== undefined) return known;
     }
-    const left = this.left(term);
-    const right = this.right(term);
     const result =
       kind === APPLICATION
         ? this.#make(
             APPLICATION,
-            this.#abstractAt(variable, left, depth, mask),
-            this.#abstractAt(variable, right, depth, mask),
+            this.#abstractAt(variable, this.functionOf(term), depth, mask),
+            this.#abstractAt(variable, this.argumentOf(term), depth, mask),
           )
-        : this.lambda(left, this.#abstractAt(variable, right, depth + 1, mask));
+        : this.lambda(this.binderOf(term), this.#abstractAt(variable, this.bodyOf(term), depth + 1, mask));
     if (isSeen) this.#furtherDepths.set(depth * 0x80000000 + term, result);
     else {
       this.#remember(term, result);
@@ -220,32 +250,32 @@ export class Terms {
     if (this.looseBound(term) <= depth) return term;
     const kind = this.#rows[term * ROW + KIND];
     if (kind === BOUND) return argument;
-    if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#result[term] ?? term;
-    const left = this.left(term);
-    const right = this.right(term);
+    if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#resultOf(term);
     const result =
       kind === APPLICATION
         ? this.#make(
             APPLICATION,
-            this.#reduceAt(left, argument, depth),
-            this.#reduceAt(right, argument, depth),
+            this.#reduceAt(this.functionOf(term), argument, depth),
+            this.#reduceAt(this.argumentOf(term), argument, depth),
           )
-        : this.lambda(left, this.#reduceAt(right, argument, depth + 1));
+        : this.lambda(this.binderOf(term), this.#reduceAt(this.bodyOf(term), argument, depth + 1));
     this.#remember(term, result);
     return result;
   }
 
   #substituteIn(term: TermId, mask: number): TermId {
     if ((this.freeMask(term) & mask) === 0) return term;
-    if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#result[term] ?? term;
+    if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#resultOf(term);
     const kind = this.#rows[term * ROW + KIND];
     if (kind !== APPLICATION && kind !== ABSTRACTION) return term;
-    const left = this.left(term);
-    const right = this.right(term);
     const result =
       kind === APPLICATION
-        ? this.#make(APPLICATION, this.#substituteIn(left, mask), this.#substituteIn(right, mask))
-        : this.lambda(left, this.#substituteIn(right, mask));
+        ? this.#make(
+            APPLICATION,
+            this.#substituteIn(this.functionOf(term), mask),
+            this.#substituteIn(this.argumentOf(term), mask),
+          )
+        : this.lambda(this.binderOf(term), this.#substituteIn(this.bodyOf(term), mask));
     this.#remember(term, result);
     return result;
   }
@@ -257,23 +287,24 @@ export class Terms {
     memo: Map<TypeId, TypeId>,
   ): TermId {
     if ((this.typeMask(term) & mask) === 0) return term;
-    if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#result[term] ?? term;
+    if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#resultOf(term);
     const kind = this.kind(term);
-    const left = this.left(term);
-    const right = this.right(term);
     let result: TermId;
     if (kind === APPLICATION) {
       result = this.#make(
         APPLICATION,
-        this.#instantiateIn(left, substitution, mask, memo),
-        this.#instantiateIn(right, substitution, mask, memo),
+        this.#instantiateIn(this.functionOf(term), substitution, mask, memo),
+        this.#instantiateIn(this.argumentOf(term), substitution, mask, memo),
       );
     } else if (kind === ABSTRACTION) {
       result = this.lambda(
-        this.types.substitute(left, substitution, memo),
-        this.#instantiateIn(right, substitution, mask, memo),
+        this.types.substitute(this.binderOf(term), substitution, memo),
+        this.#instantiateIn(this.bodyOf(term), substitution, mask, memo),
       );
-    } else result = this.#make(kind, left, this.types.substitute(right, substitution, memo));
+    } else {
+      const type = this.types.substitute(this.typeOf(term), substitution, memo);
+      result = this.#make(kind, this.#column(term, LEFT), type);
+    }
     this.#remember(term, result);
     return result;
   }
@@ -285,10 +316,10 @@ export class Terms {
     if ((kind !== APPLICATION && kind !== ABSTRACTION) || this.#rows[term * ROW + STAMP] === this.#traversal)
       return false;
     this.#remember(term, term);
-    return (
-      (kind === APPLICATION && this.#occursIn(variable, this.left(term), mask)) ||
-      this.#occursIn(variable, this.right(term), mask)
-    );
+    return kind === APPLICATION
+      ? this.#occursIn(variable, this.functionOf(term), mask) ||
+          this.#occursIn(variable, this.argumentOf(term), mask)
+      : this.#occursIn(variable, this.bodyOf(term), mask);
   }
 
   #remember(term: TermId, result: TermId): void {
@@ -296,50 +327,79 @@ export class Terms {
     this.#result[term] = result;
   }
 
+  #resultOf(term: TermId): TermId {
+    return termNumbered(entry(this.#result, term));
+  }
+
+  /** A column that every term has. */
+  #column(term: TermId, column: number): number {
+    const value = this.#rows[term * ROW + column];
+    if (value === undefined || term >= this.#count) throw noSuch('term', term);
+    return value;
+  }
+
+  /** A column of a term of that kind. */
+  #part(term: TermId, kind: number, column: number): number {
+    const value = this.#rows[term * ROW + column];
+    if (value === undefined || this.#rows[term * ROW + KIND] !== kind)
+      throw noSuch(`term of kind ${kind} with the number`, term);
+    return value;
+  }
+
+  #make(kind: typeof APPLICATION, fun: TermId, argument: TermId): TermId;
+  #make(kind: typeof ABSTRACTION, binder: TypeId, body: TermId): TermId;
+  #make(kind: number, left: number, type: TypeId): TermId;
   #make(kind: number, left: number, right: number): TermId {
     const bits = this.#table.length - 1;
     let slot = hash(kind, left, right) & bits;
-    for (let found = this.#table[slot] ?? 0; found !== 0; found = this.#table[slot] ?? 0) {
+    for (
+      let found = entry(this.#table, slot);
+      found !== 0;
+      slot = (slot + 1) & bits, found = entry(this.#table, slot)
+    ) {
       const term = found - 1;
       if (
         this.#rows[term * ROW + LEFT] === left &&
         this.#rows[term * ROW + RIGHT] === right &&
         this.#rows[term * ROW + KIND] === kind
       )
-        return term;
-      slot = (slot + 1) & bits;
+        return termNumbered(term);
     }
     return this.#add(kind, left, right, slot);
   }
 
   #add(kind: number, left: number, right: number, slot: number): TermId {
-    const term = this.#count;
-    if (term >= this.#limit)
+    if (this.#count >= this.#limit)
       throw new LimitReached('size', `The proof makes more than ${this.#limit} terms.`);
-    if (term === this.#result.length) this.#growRows();
+    if (this.#count === this.#result.length) this.#growRows();
+    const term = termNumbered(this.#count);
     this.#count += 1;
     this.#rows[term * ROW + KIND] = kind;
     this.#rows[term * ROW + LEFT] = left;
     this.#rows[term * ROW + RIGHT] = right;
-    if (kind === APPLICATION) {
-      this.#rows[term * ROW + TYPE] = this.types.rangeOrNone(this.typeOf(left));
-      this.#rows[term * ROW + LOOSE] = Math.max(this.looseBound(left), this.looseBound(right));
-      this.#rows[term * ROW + FREE_MASK] = this.freeMask(left) | this.freeMask(right);
-      this.#rows[term * ROW + TYPE_MASK] = this.typeMask(left) | this.typeMask(right);
-    } else if (kind === ABSTRACTION) {
-      this.#rows[term * ROW + TYPE] = this.types.fun(left, this.typeOf(right));
-      this.#rows[term * ROW + LOOSE] = Math.max(0, this.looseBound(right) - 1);
-      this.#rows[term * ROW + FREE_MASK] = this.freeMask(right);
-      this.#rows[term * ROW + TYPE_MASK] = this.types.mask(left) | this.typeMask(right);
+    if (kind === APPLICATION) this.#describe(term, termNumbered(left), termNumbered(right));
+    else if (kind === ABSTRACTION) {
+      const [binder, body] = [typeNumbered(left), termNumbered(right)];
+      this.#rows[term * ROW + TYPE] = this.types.fun(binder, this.typeOf(body));
+      this.#rows[term * ROW + LOOSE] = Math.max(0, this.looseBound(body) - 1);
+      this.#rows[term * ROW + FREE_MASK] = this.freeMask(body);
+      this.#rows[term * ROW + TYPE_MASK] = this.types.mask(binder) | this.typeMask(body);
     } else {
       this.#rows[term * ROW + TYPE] = right;
       this.#rows[term * ROW + LOOSE] = kind === BOUND ? left + 1 : 0;
       this.#rows[term * ROW + FREE_MASK] = kind === FREE ? 1 << (left & 31) : 0;
-      this.#rows[term * ROW + TYPE_MASK] = this.types.mask(right);
+      this.#rows[term * ROW + TYPE_MASK] = this.types.mask(typeNumbered(right));
     }
     this.#table[slot] = term + 1;
     if (this.#count * 2 > this.#table.length) this.#growTable();
     return term;
+  }
+
+  #describe(application: TermId, fun: TermId, argument: TermId): void {
+    this.#rows[application * ROW + TYPE] = this.types.range(this.typeOf(fun));
+    this.#rows[application * ROW + LOOSE] = Math.max(this.looseBound(fun), this.looseBound(argument));
+    this.#rows[application * ROW + FREE_MASK] = this.freeMask(fun) | this.freeMask(argument);
+    this.#rows[application * ROW + TYPE_MASK] = this.typeMask(fun) | this.typeMask(argument);
   }
 
   #growRows(): void {
@@ -353,7 +413,9 @@ export class Terms {
     const table = new Int32Array(this.#table.length * 2);
     const bits = table.length - 1;
     for (let term = 0; term < this.#count; term += 1) {
-      let slot = hash(this.kind(term), this.left(term), this.right(term)) & bits;
+      const row = term * ROW;
+      const [kind, left, right] = [row + KIND, row + LEFT, row + RIGHT];
+      let slot = hash(entry(this.#rows, kind), entry(this.#rows, left), entry(this.#rows, right)) & bits;
       while (table[slot] !== 0) slot = (slot + 1) & bits;
       table[slot] = term + 1;
     }
@@ -371,4 +433,16 @@ function hash(kind: number, left: number, right: number): number {
   let mixed = Math.imul(left, 0x9e3779b1) ^ Math.imul(right + kind, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35);
   return mixed ^ (mixed >>> 13);
+}
+
+function termNumbered(number: number): TermId {
+  return number as TermId;
+}
+
+function typeNumbered(number: number): TypeId {
+  return number as TypeId;
+}
+
+function constantNumbered(number: number): ConstantId {
+  return number as ConstantId;
 }
