@@ -131,7 +131,7 @@ class TraceReplay implements TraceStep {
       termLimit: pace.termLimit,
       expectedTerms: Math.floor(reader.size / BYTES_FOR_A_TERM),
     });
-    this.#terms = new UncheckedTerms(this.kernel);
+    this.#terms = new UncheckedTerms(this.kernel.terms);
     this.#record = new TheoryRecord(this.kernel);
   }
 

@@ -266,7 +266,7 @@ class TermReader {
     const terms = new Terms(store, 10_000_000, 1024);
     const signature = new Signature(store, '', { arity: () => arity, typeOf: () => undefined });
     this.#language = { types: store, terms, signature, hypotheses: new Hypotheses(terms) };
-    this.#terms = new UncheckedTerms({ terms, types: store });
+    this.#terms = new UncheckedTerms(terms);
     for (const type of types) {
       if (type.kind === 'string') {
         this.#types.push(store.variable(type.text));

@@ -6,7 +6,7 @@
 import { Refusal } from './kernel/refusal.ts';
 import { entry } from './kernel/tables.ts';
 import type { TermId, Terms } from './kernel/terms.ts';
-import type { TypeId, Types } from './kernel/types.ts';
+import type { TypeId } from './kernel/types.ts';
 import { MalformedTrace } from './trace-reader.ts';
 
 type Kind = typeof ATOM | typeof BOUND_INDEX | typeof APPLICATION | typeof ABSTRACTION;
@@ -34,7 +34,6 @@ const NEVER = -1;
 
 export class UncheckedTerms {
   readonly #terms: Terms;
-  readonly #types: Types;
   #count = 0;
   #rows = new Int32Array(1024 * ROW);
   /** Translations under other lists than the last. */
@@ -43,9 +42,8 @@ export class UncheckedTerms {
   readonly #binders: { readonly innermost: TypeId; readonly outer: number }[] = [];
   readonly #lists = new Map<number, number>();
 
-  constructor({ terms, types }: { readonly terms: Terms; readonly types: Types }) {
+  constructor(terms: Terms) {
     this.#terms = terms;
-    this.#types = types;
   }
 
   get count(): number {
@@ -84,7 +82,7 @@ export class UncheckedTerms {
   #check(term: number, binders: number): TermId {
     const list = this.#rows[term * ROW + LOOSE] === 0 ? NO_BINDERS : binders;
     const before = this.#rows[term * ROW + BINDERS];
-    if (before === list) return this.#terms.at(entry(this.#rows, term * ROW + TRANSLATED));
+    if (before === list) return termStored(entry(this.#rows, term * ROW + TRANSLATED));
     if (before !== NEVER) {
       const known = this.#further.get(`${term} ${list}`);
       if (known !== undefined) return known;
@@ -104,13 +102,13 @@ export class UncheckedTerms {
     const right = entry(this.#rows, term * ROW + RIGHT);
     switch (this.#rows[term * ROW + KIND]) {
       case ATOM:
-        return terms.at(left);
+        return termStored(left);
       case BOUND_INDEX:
         return terms.bound(left, this.#binderAt(left, binders));
       case APPLICATION:
         return terms.apply(this.#check(left, binders), this.#check(right, binders));
       default: {
-        const binder = this.#types.at(left);
+        const binder = typeStored(left);
         return terms.lambda(binder, this.#check(right, this.#under(binder, binders)));
       }
     }
@@ -158,4 +156,13 @@ export class UncheckedTerms {
     larger.set(this.#rows);
     this.#rows = larger;
   }
+}
+
+/** What a row holds of the kernel's, as it was put there. */
+function termStored(number: number): TermId {
+  return number as TermId;
+}
+
+function typeStored(number: number): TypeId {
+  return number as TypeId;
 }

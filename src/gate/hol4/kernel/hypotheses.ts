@@ -35,12 +35,6 @@ export class Hypotheses {
     return members;
   }
 
-  /** The set of that number, for callers that keep numbers. */
-  at(number: number): HypothesesId {
-    if (this.#members[number] === undefined) throw noSuch('set of hypotheses', number);
-    return setNumbered(number);
-  }
-
   single(term: TermId): HypothesesId {
     return this.#intern([term]);
   }
@@ -124,15 +118,19 @@ function areEqual(one: readonly TermId[], other: readonly TermId[]): boolean {
 /** Of two ascending lists. */
 function merge(one: readonly TermId[], other: readonly TermId[]): TermId[] {
   const result: TermId[] = [];
-  let [a, b] = [0, 0];
-  for (;;) {
-    const [left, right] = [one[a], other[b]];
-    if (left === undefined) return result.concat(other.slice(b));
-    if (right === undefined) return result.concat(one.slice(a));
-    result.push(left < right ? left : right);
-    if (left <= right) a += 1;
-    if (right <= left) b += 1;
+  let at = 0;
+  for (const left of one) {
+    for (let right = other[at]; right !== undefined && right <= left; right = other[at]) {
+      if (right < left) result.push(right);
+      at += 1;
+    }
+    result.push(left);
   }
+  for (let right = other[at]; right !== undefined; right = other[at]) {
+    result.push(right);
+    at += 1;
+  }
+  return result;
 }
 
 function setNumbered(number: number): HypothesesId {

@@ -108,20 +108,20 @@ export class Kernel implements KernelView {
   }
 
   symmetry(theorem: TheoremId): TheoremId {
-    const equation = this.#premises.equation(theorem);
+    const equation = this.#equation(theorem);
     const swapped = this.logic.makeEquality(this.logic.rightSide(equation), this.logic.leftSide(equation));
     return this.#follows(swapped, theorem);
   }
 
   transitivity(one: TheoremId, other: TheoremId): TheoremId {
-    const [first, second] = [this.#premises.equation(one), this.#premises.equation(other)];
+    const [first, second] = [this.#equation(one), this.#equation(other)];
     insist(this.logic.rightSide(first) === this.logic.leftSide(second), 'the middle terms differ');
     const equation = this.logic.makeEquality(this.logic.leftSide(first), this.logic.rightSide(second));
     return this.#followsFrom(equation, one, other);
   }
 
   equalityModusPonens(equality: TheoremId, premise: TheoremId): TheoremId {
-    const equation = this.#premises.equation(equality);
+    const equation = this.#equation(equality);
     insist(
       this.logic.leftSide(equation) === this.conclusion(premise),
       'the left side is not the conclusion of the premise',
@@ -130,7 +130,7 @@ export class Kernel implements KernelView {
   }
 
   equalityToImplication(theorem: TheoremId, direction: 'forward' | 'backward'): TheoremId {
-    const equation = this.#premises.equation(theorem);
+    const equation = this.#equation(theorem);
     const sides = [this.logic.leftSide(equation), this.logic.rightSide(equation)] as const;
     const [from, to] = direction === 'forward' ? sides : ([sides[1], sides[0]] as const);
     return this.#follows(this.logic.makeImplication(from, to), theorem);
@@ -149,28 +149,28 @@ export class Kernel implements KernelView {
   // Congruence
 
   applyTerm(fun: TermId, theorem: TheoremId): TheoremId {
-    const equation = this.#premises.equation(theorem);
+    const equation = this.#equation(theorem);
     const left = this.terms.apply(fun, this.logic.leftSide(equation));
     const right = this.terms.apply(fun, this.logic.rightSide(equation));
     return this.#follows(this.logic.makeEquality(left, right), theorem);
   }
 
   applyTheorem(theorem: TheoremId, argument: TermId): TheoremId {
-    const equation = this.#premises.equation(theorem);
+    const equation = this.#equation(theorem);
     const left = this.terms.apply(this.logic.leftSide(equation), argument);
     const right = this.terms.apply(this.logic.rightSide(equation), argument);
     return this.#follows(this.logic.makeEquality(left, right), theorem);
   }
 
   combine(functions: TheoremId, args: TheoremId): TheoremId {
-    const [f, x] = [this.#premises.equation(functions), this.#premises.equation(args)];
+    const [f, x] = [this.#equation(functions), this.#equation(args)];
     const left = this.terms.apply(this.logic.leftSide(f), this.logic.leftSide(x));
     const right = this.terms.apply(this.logic.rightSide(f), this.logic.rightSide(x));
     return this.#followsFrom(this.logic.makeEquality(left, right), functions, args);
   }
 
   abstraction(variable: TermId, theorem: TheoremId): TheoremId {
-    const equation = this.#premises.equation(theorem);
+    const equation = this.#equation(theorem);
     this.#premises.insistNotInHypotheses(variable, theorem);
     const left = this.terms.abstract(variable, this.logic.leftSide(equation));
     const right = this.terms.abstract(variable, this.logic.rightSide(equation));
@@ -183,7 +183,7 @@ export class Kernel implements KernelView {
     binder: TermId | undefined,
     variables: readonly TermId[],
   ): TheoremId {
-    const equation = this.#premises.equation(theorem);
+    const equation = this.#equation(theorem);
     let left = this.logic.leftSide(equation);
     let right = this.logic.rightSide(equation);
     for (const variable of [...variables].reverse()) {
@@ -196,18 +196,14 @@ export class Kernel implements KernelView {
 
   /** `A ⊢ t = (λx. b) u` to `A ⊢ t = b[u/x]`. */
   betaRight(theorem: TheoremId): TheoremId {
-    const equation = this.#premises.equation(theorem);
+    const equation = this.#equation(theorem);
     const reduct = this.#premises.contract(this.logic.rightSide(equation));
     return this.#follows(this.logic.makeEquality(this.logic.leftSide(equation), reduct), theorem);
   }
 
   /** `A ⊢ t = f x`, `B ⊢ f = g`, `C ⊢ x = y` to `A ∪ B ∪ C ⊢ t = g y`. */
   combineRight(whole: TheoremId, fun: TheoremId, argument: TheoremId): TheoremId {
-    const [equation, f, x] = [
-      this.#premises.equation(whole),
-      this.#premises.equation(fun),
-      this.#premises.equation(argument),
-    ];
+    const [equation, f, x] = [this.#equation(whole), this.#equation(fun), this.#equation(argument)];
     const application = this.terms.apply(this.logic.leftSide(f), this.logic.leftSide(x));
     insist(application === this.logic.rightSide(equation), 'the parts are not those of the right side');
     const result = this.terms.apply(this.logic.rightSide(f), this.logic.rightSide(x));
@@ -220,7 +216,7 @@ export class Kernel implements KernelView {
 
   /** `A ⊢ t = λv. b`, `B ⊢ b = c` to `A ∪ B ⊢ t = λv. c`, v not free in B. */
   abstractRight(whole: TheoremId, variable: TermId, body: TheoremId): TheoremId {
-    const [equation, inner] = [this.#premises.equation(whole), this.#premises.equation(body)];
+    const [equation, inner] = [this.#equation(whole), this.#equation(body)];
     this.#premises.insistNotInHypotheses(variable, body);
     insist(
       this.terms.abstract(variable, this.logic.leftSide(inner)) === this.logic.rightSide(equation),
@@ -394,7 +390,7 @@ export class Kernel implements KernelView {
     for (const [variable, equality] of pairs) {
       this.#premises.insistOnVariable(variable);
       if (!this.terms.occursFree(variable, template)) continue;
-      const equation = this.#premises.equation(equality);
+      const equation = this.#equation(equality);
       this.#premises.insistOnSameType(variable, this.logic.leftSide(equation));
       left.set(variable, this.logic.leftSide(equation));
       right.set(variable, this.logic.rightSide(equation));
@@ -460,6 +456,12 @@ export class Kernel implements KernelView {
         NO_HYPOTHESES,
         [...theorems, ...codeEquations].reduce((sum, one) => both(sum, this.#taint(one)), UNTAINTED),
       );
+  }
+
+  #equation(theorem: TheoremId): TermId {
+    const conclusion = this.conclusion(theorem);
+    insist(this.logic.isEquality(conclusion), 'the conclusion is no equation');
+    return conclusion;
   }
 
   #add(conclusion: TermId, hypotheses: HypothesesId, taint: Taint): TheoremId {

@@ -163,10 +163,7 @@ export class Logic {
   }
 
   isBinary(term: TermId, constant: ConstantId): boolean {
-    const terms = this.#terms;
-    if (terms.kind(term) !== APPLICATION) return false;
-    const head = terms.functionOf(term);
-    return terms.kind(head) === APPLICATION && terms.isConstant(terms.functionOf(head), constant);
+    return this.#terms.isBinary(term, constant);
   }
 
   isImplication(term: TermId): boolean {

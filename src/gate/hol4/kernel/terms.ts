@@ -29,6 +29,7 @@ const KIND = 0;
 const LEFT = 1;
 /** Type of an atom; argument; body. */
 const RIGHT = 2;
+/** One more than the type, so that the zeros of a row that no term has are no type. */
 const TYPE = 3;
 /** One more than the largest loose index, 0 when closed. */
 const LOOSE = 4;
@@ -98,12 +99,6 @@ export class Terms {
     return this.#make(ABSTRACTION, binder, body);
   }
 
-  /** The term of that number, for callers that keep numbers. */
-  at(number: number): TermId {
-    if (!this.#rows[number * ROW + KIND]) throw noSuch('term', number);
-    return termNumbered(number);
-  }
-
   kind(term: TermId): number {
     const kind = this.#rows[term * ROW + KIND];
     if (!kind) throw noSuch('term', term);
@@ -141,7 +136,9 @@ export class Terms {
   }
 
   typeOf(term: TermId): TypeId {
-    return typeNumbered(this.#column(term, TYPE));
+    const successor = this.#rows[term * ROW + TYPE];
+    if (!successor) throw noSuch('term', term);
+    return typeNumbered(successor - 1);
   }
 
   looseBound(term: TermId): number {
@@ -158,6 +155,15 @@ export class Terms {
 
   isConstant(term: TermId, constant: ConstantId): boolean {
     return this.kind(term) === CONSTANT && this.#rows[term * ROW + LEFT] === constant;
+  }
+
+  /** Whether a term is `constant left right`. */
+  isBinary(term: TermId, constant: ConstantId): boolean {
+    if (this.kind(term) !== APPLICATION) return false;
+    const head = this.#left(term);
+    if (this.#cell(head, KIND) !== APPLICATION) return false;
+    const fun = this.#left(head);
+    return this.#cell(fun, KIND) === CONSTANT && this.#cell(fun, LEFT) === constant;
   }
 
   /** `λv. term`. */
@@ -216,7 +222,7 @@ export class Terms {
   }
 
   #abstractAt(variable: TermId, term: TermId, depth: number, mask: number): TermId {
-    if ((this.freeMask(term) & mask) === 0) return term;
+    if ((this.#cell(term, FREE_MASK) & mask) === 0) return term;
     if (term === variable) return this.bound(depth, this.typeOf(variable));
     const kind = this.#rows[term * ROW + KIND];
     if (kind !== APPLICATION && kind !== ABSTRACTION) return term;
@@ -230,10 +236,13 @@ export class Terms {
       kind === APPLICATION
         ? this.#make(
             APPLICATION,
-            this.#abstractAt(variable, this.functionOf(term), depth, mask),
-            this.#abstractAt(variable, this.argumentOf(term), depth, mask),
+            this.#abstractAt(variable, this.#left(term), depth, mask),
+            this.#abstractAt(variable, this.#right(term), depth, mask),
           )
-        : this.lambda(this.binderOf(term), this.#abstractAt(variable, this.bodyOf(term), depth + 1, mask));
+        : this.lambda(
+            typeNumbered(this.#cell(term, LEFT)),
+            this.#abstractAt(variable, this.#right(term), depth + 1, mask),
+          );
     if (isSeen) this.#furtherDepths.set(depth * 0x80000000 + term, result);
     else {
       this.#remember(term, result);
@@ -247,7 +256,7 @@ export class Terms {
    * is its bound minus 1: the result depends on the part alone.
    */
   #reduceAt(term: TermId, argument: TermId, depth: number): TermId {
-    if (this.looseBound(term) <= depth) return term;
+    if (this.#cell(term, LOOSE) <= depth) return term;
     const kind = this.#rows[term * ROW + KIND];
     if (kind === BOUND) return argument;
     if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#resultOf(term);
@@ -255,16 +264,19 @@ export class Terms {
       kind === APPLICATION
         ? this.#make(
             APPLICATION,
-            this.#reduceAt(this.functionOf(term), argument, depth),
-            this.#reduceAt(this.argumentOf(term), argument, depth),
+            this.#reduceAt(this.#left(term), argument, depth),
+            this.#reduceAt(this.#right(term), argument, depth),
           )
-        : this.lambda(this.binderOf(term), this.#reduceAt(this.bodyOf(term), argument, depth + 1));
+        : this.lambda(
+            typeNumbered(this.#cell(term, LEFT)),
+            this.#reduceAt(this.#right(term), argument, depth + 1),
+          );
     this.#remember(term, result);
     return result;
   }
 
   #substituteIn(term: TermId, mask: number): TermId {
-    if ((this.freeMask(term) & mask) === 0) return term;
+    if ((this.#cell(term, FREE_MASK) & mask) === 0) return term;
     if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#resultOf(term);
     const kind = this.#rows[term * ROW + KIND];
     if (kind !== APPLICATION && kind !== ABSTRACTION) return term;
@@ -272,10 +284,10 @@ export class Terms {
       kind === APPLICATION
         ? this.#make(
             APPLICATION,
-            this.#substituteIn(this.functionOf(term), mask),
-            this.#substituteIn(this.argumentOf(term), mask),
+            this.#substituteIn(this.#left(term), mask),
+            this.#substituteIn(this.#right(term), mask),
           )
-        : this.lambda(this.binderOf(term), this.#substituteIn(this.bodyOf(term), mask));
+        : this.lambda(typeNumbered(this.#cell(term, LEFT)), this.#substituteIn(this.#right(term), mask));
     this.#remember(term, result);
     return result;
   }
@@ -286,40 +298,39 @@ export class Terms {
     mask: number,
     memo: Map<TypeId, TypeId>,
   ): TermId {
-    if ((this.typeMask(term) & mask) === 0) return term;
+    if ((this.#cell(term, TYPE_MASK) & mask) === 0) return term;
     if (this.#rows[term * ROW + STAMP] === this.#traversal) return this.#resultOf(term);
-    const kind = this.kind(term);
+    const kind = this.#cell(term, KIND);
     let result: TermId;
     if (kind === APPLICATION) {
       result = this.#make(
         APPLICATION,
-        this.#instantiateIn(this.functionOf(term), substitution, mask, memo),
-        this.#instantiateIn(this.argumentOf(term), substitution, mask, memo),
+        this.#instantiateIn(this.#left(term), substitution, mask, memo),
+        this.#instantiateIn(this.#right(term), substitution, mask, memo),
       );
     } else if (kind === ABSTRACTION) {
       result = this.lambda(
-        this.types.substitute(this.binderOf(term), substitution, memo),
-        this.#instantiateIn(this.bodyOf(term), substitution, mask, memo),
+        this.types.substitute(typeNumbered(this.#cell(term, LEFT)), substitution, memo),
+        this.#instantiateIn(this.#right(term), substitution, mask, memo),
       );
     } else {
       const type = this.types.substitute(this.typeOf(term), substitution, memo);
-      result = this.#make(kind, this.#column(term, LEFT), type);
+      result = this.#make(kind, this.#cell(term, LEFT), type);
     }
     this.#remember(term, result);
     return result;
   }
 
   #occursIn(variable: TermId, term: TermId, mask: number): boolean {
-    if ((this.freeMask(term) & mask) === 0) return false;
+    if ((this.#cell(term, FREE_MASK) & mask) === 0) return false;
     if (term === variable) return true;
     const kind = this.#rows[term * ROW + KIND];
     if ((kind !== APPLICATION && kind !== ABSTRACTION) || this.#rows[term * ROW + STAMP] === this.#traversal)
       return false;
     this.#remember(term, term);
     return kind === APPLICATION
-      ? this.#occursIn(variable, this.functionOf(term), mask) ||
-          this.#occursIn(variable, this.argumentOf(term), mask)
-      : this.#occursIn(variable, this.bodyOf(term), mask);
+      ? this.#occursIn(variable, this.#left(term), mask) || this.#occursIn(variable, this.#right(term), mask)
+      : this.#occursIn(variable, this.#right(term), mask);
   }
 
   #remember(term: TermId, result: TermId): void {
@@ -330,6 +341,22 @@ export class Terms {
   #resultOf(term: TermId): TermId {
     return termNumbered(entry(this.#result, term));
   }
+
+  // Of terms that are parts of known ones.
+
+  #cell(term: TermId, column: number): number {
+    return entry(this.#rows, term * ROW + column);
+  }
+
+  #left(term: TermId): TermId {
+    return termNumbered(entry(this.#rows, term * ROW + LEFT));
+  }
+
+  #right(term: TermId): TermId {
+    return termNumbered(entry(this.#rows, term * ROW + RIGHT));
+  }
+
+  // Of terms that callers name: each number is checked.
 
   /** A column that every term has. */
   #column(term: TermId, column: number): number {
@@ -350,20 +377,14 @@ export class Terms {
   #make(kind: typeof ABSTRACTION, binder: TypeId, body: TermId): TermId;
   #make(kind: number, left: number, type: TypeId): TermId;
   #make(kind: number, left: number, right: number): TermId {
-    const bits = this.#table.length - 1;
+    const [table, rows] = [this.#table, this.#rows];
+    const bits = table.length - 1;
     let slot = hash(kind, left, right) & bits;
-    for (
-      let found = entry(this.#table, slot);
-      found !== 0;
-      slot = (slot + 1) & bits, found = entry(this.#table, slot)
-    ) {
-      const term = found - 1;
-      if (
-        this.#rows[term * ROW + LEFT] === left &&
-        this.#rows[term * ROW + RIGHT] === right &&
-        this.#rows[term * ROW + KIND] === kind
-      )
-        return termNumbered(term);
+    for (let found = table[slot]; found; found = table[slot]) {
+      const row = (found - 1) * ROW;
+      if (rows[row + LEFT] === left && rows[row + RIGHT] === right && rows[row + KIND] === kind)
+        return termNumbered(found - 1);
+      slot = (slot + 1) & bits;
     }
     return this.#add(kind, left, right, slot);
   }
@@ -372,34 +393,32 @@ export class Terms {
     if (this.#count >= this.#limit)
       throw new LimitReached('size', `The proof makes more than ${this.#limit} terms.`);
     if (this.#count === this.#result.length) this.#growRows();
-    const term = termNumbered(this.#count);
-    this.#count += 1;
-    this.#rows[term * ROW + KIND] = kind;
-    this.#rows[term * ROW + LEFT] = left;
-    this.#rows[term * ROW + RIGHT] = right;
-    if (kind === APPLICATION) this.#describe(term, termNumbered(left), termNumbered(right));
-    else if (kind === ABSTRACTION) {
+    const [rows, row] = [this.#rows, this.#count * ROW];
+    rows[row + KIND] = kind;
+    rows[row + LEFT] = left;
+    rows[row + RIGHT] = right;
+    if (kind === APPLICATION) {
+      const [fun, argument] = [termNumbered(left), termNumbered(right)];
+      rows[row + TYPE] = this.types.range(this.typeOf(fun)) + 1;
+      rows[row + LOOSE] = Math.max(this.#cell(fun, LOOSE), this.#cell(argument, LOOSE));
+      rows[row + FREE_MASK] = this.#cell(fun, FREE_MASK) | this.#cell(argument, FREE_MASK);
+      rows[row + TYPE_MASK] = this.#cell(fun, TYPE_MASK) | this.#cell(argument, TYPE_MASK);
+    } else if (kind === ABSTRACTION) {
       const [binder, body] = [typeNumbered(left), termNumbered(right)];
-      this.#rows[term * ROW + TYPE] = this.types.fun(binder, this.typeOf(body));
-      this.#rows[term * ROW + LOOSE] = Math.max(0, this.looseBound(body) - 1);
-      this.#rows[term * ROW + FREE_MASK] = this.freeMask(body);
-      this.#rows[term * ROW + TYPE_MASK] = this.types.mask(binder) | this.typeMask(body);
+      rows[row + TYPE] = this.types.fun(binder, this.typeOf(body)) + 1;
+      rows[row + LOOSE] = Math.max(0, this.#cell(body, LOOSE) - 1);
+      rows[row + FREE_MASK] = this.#cell(body, FREE_MASK);
+      rows[row + TYPE_MASK] = this.types.mask(binder) | this.#cell(body, TYPE_MASK);
     } else {
-      this.#rows[term * ROW + TYPE] = right;
-      this.#rows[term * ROW + LOOSE] = kind === BOUND ? left + 1 : 0;
-      this.#rows[term * ROW + FREE_MASK] = kind === FREE ? 1 << (left & 31) : 0;
-      this.#rows[term * ROW + TYPE_MASK] = this.types.mask(typeNumbered(right));
+      rows[row + TYPE] = right + 1;
+      rows[row + LOOSE] = kind === BOUND ? left + 1 : 0;
+      rows[row + FREE_MASK] = kind === FREE ? 1 << (left & 31) : 0;
+      rows[row + TYPE_MASK] = this.types.mask(typeNumbered(right));
     }
-    this.#table[slot] = term + 1;
+    this.#count += 1;
+    this.#table[slot] = this.#count;
     if (this.#count * 2 > this.#table.length) this.#growTable();
-    return term;
-  }
-
-  #describe(application: TermId, fun: TermId, argument: TermId): void {
-    this.#rows[application * ROW + TYPE] = this.types.range(this.typeOf(fun));
-    this.#rows[application * ROW + LOOSE] = Math.max(this.looseBound(fun), this.looseBound(argument));
-    this.#rows[application * ROW + FREE_MASK] = this.freeMask(fun) | this.freeMask(argument);
-    this.#rows[application * ROW + TYPE_MASK] = this.typeMask(fun) | this.typeMask(argument);
+    return termNumbered(this.#count - 1);
   }
 
   #growRows(): void {

@@ -44,15 +44,21 @@ export interface KernelView {
   hypothesesOf(theorem: TheoremId): HypothesesId;
 }
 
-export const UNTAINTED = 0 as Taint;
+/** The first bit stands in every taint, so that the zeros of a row that no theorem has are none. */
+export const UNTAINTED = 1 as Taint;
 
-/** One bit each; all postulates after these share the last bit, so that a taint names too many rather than too few. */
-const BITS = 32;
+/** One bit for each postulate; those for which none is left share the last, so that a taint names too many, never too few. */
+const FIRST_BIT = 1;
+const LAST_BIT = 31;
+
+/** The columns of a row. The first two hold one more than the number. */
+const CONCLUSION = 0;
+const HYPOTHESES = 1;
+const TAINT = 2;
+const ROW = 4;
 
 export class Theorems {
-  #conclusions = new Int32Array(4096);
-  #hypotheses = new Int32Array(4096);
-  #taints = new Int32Array(4096);
+  #rows = new Int32Array(4096 * ROW);
   #count = 0;
   readonly #postulates: Postulate[] = [];
   readonly #bits = new Map<string, number>();
@@ -63,58 +69,56 @@ export class Theorems {
 
   /** The theorem of that number, for callers that keep numbers; undefined when there is none yet. */
   at(number: number): TheoremId | undefined {
-    return number >= 0 && number < this.#count && Number.isInteger(number)
-      ? (number as TheoremId)
-      : undefined;
+    return this.#rows[number * ROW + TAINT] ? (number as TheoremId) : undefined;
   }
 
   conclusion(theorem: TheoremId): TermId {
-    return this.#column(this.#conclusions, theorem) as TermId;
+    const successor = this.#rows[theorem * ROW + CONCLUSION];
+    if (!successor) throw noSuch('theorem', theorem);
+    return (successor - 1) as TermId;
   }
 
   hypotheses(theorem: TheoremId): HypothesesId {
-    return this.#column(this.#hypotheses, theorem) as HypothesesId;
+    const successor = this.#rows[theorem * ROW + HYPOTHESES];
+    if (!successor) throw noSuch('theorem', theorem);
+    return (successor - 1) as HypothesesId;
   }
 
   taint(theorem: TheoremId): Taint {
-    return this.#column(this.#taints, theorem) as Taint;
+    const taint = this.#rows[theorem * ROW + TAINT];
+    if (!taint) throw noSuch('theorem', theorem);
+    return taint as Taint;
   }
 
   add(conclusion: TermId, hypotheses: HypothesesId, taint: Taint): TheoremId {
-    if (this.#count === this.#conclusions.length) this.#grow();
-    const theorem = this.#count as TheoremId;
-    this.#conclusions[theorem] = conclusion;
-    this.#hypotheses[theorem] = hypotheses;
-    this.#taints[theorem] = taint;
+    const row = this.#count * ROW;
+    if (row === this.#rows.length) this.#grow();
+    this.#rows[row + CONCLUSION] = conclusion + 1;
+    this.#rows[row + HYPOTHESES] = hypotheses + 1;
+    this.#rows[row + TAINT] = taint;
     this.#count += 1;
-    return theorem;
+    return (this.#count - 1) as TheoremId;
   }
 
   taintBy(postulate: Postulate): Taint {
     const key = `${postulate.kind} ${postulate.subject}`;
     let bit = this.#bits.get(key);
     if (bit === undefined) {
-      bit = Math.min(this.#postulates.length, BITS - 1);
+      bit = bitOf(this.#postulates.length);
       this.#bits.set(key, bit);
       this.#postulates.push(postulate);
     }
-    return (1 << bit) as Taint;
+    return both(UNTAINTED, (1 << bit) as Taint);
   }
 
   postulatesOf(taint: Taint): readonly Postulate[] {
-    return this.#postulates.filter((_, at) => (taint & (1 << Math.min(at, BITS - 1))) !== 0);
-  }
-
-  #column(column: Int32Array, theorem: TheoremId): number {
-    const value = column[theorem];
-    if (value === undefined || theorem >= this.#count) throw noSuch('theorem', theorem);
-    return value;
+    return this.#postulates.filter((_, at) => (taint & (1 << bitOf(at))) !== 0);
   }
 
   #grow(): void {
-    this.#conclusions = grown(this.#conclusions);
-    this.#hypotheses = grown(this.#hypotheses);
-    this.#taints = grown(this.#taints);
+    const larger = new Int32Array(this.#rows.length * 2);
+    larger.set(this.#rows);
+    this.#rows = larger;
   }
 }
 
@@ -122,8 +126,6 @@ export function both(one: Taint, other: Taint): Taint {
   return (one | other) as Taint;
 }
 
-function grown(old: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(old.length * 2);
-  larger.set(old);
-  return larger;
+function bitOf(postulate: number): number {
+  return Math.min(FIRST_BIT + postulate, LAST_BIT);
 }

@@ -49,12 +49,6 @@ export class Types {
     return this.#operator.length;
   }
 
-  /** The type of that number, for callers that keep numbers. */
-  at(number: number): TypeId {
-    if (this.#operator[number] === undefined) throw noSuch('type', number);
-    return typeNumbered(number);
-  }
-
   variable(name: string): TypeId {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
@@ -123,7 +117,9 @@ export class Types {
   }
 
   mask(type: TypeId): number {
-    return this.#columnOf(this.#mask, type);
+    const mask = this.#mask[type];
+    if (mask === undefined) throw noSuch('type', type);
+    return mask;
   }
 
   isFunction(type: TypeId): boolean {
@@ -132,12 +128,16 @@ export class Types {
 
   /** @throws Refusal when it is no function type. */
   domain(type: TypeId): TypeId {
-    return this.#side(this.#domain, type);
+    const domain = this.#domain[type];
+    if (domain === undefined || domain === NONE) throw this.#noFunction(type);
+    return typeNumbered(domain);
   }
 
   /** @throws Refusal when it is no function type. */
   range(type: TypeId): TypeId {
-    return this.#side(this.#range, type);
+    const range = this.#range[type];
+    if (range === undefined || range === NONE) throw this.#noFunction(type);
+    return typeNumbered(range);
   }
 
   substitute(type: TypeId, substitution: TypeSubstitution, memo: Map<TypeId, TypeId>): TypeId {
@@ -198,10 +198,10 @@ export class Types {
     return value;
   }
 
-  #side(column: readonly number[], type: TypeId): TypeId {
-    const side = this.#columnOf(column, type);
-    if (side === NONE) throw new Refusal('ill-typed', 'A function type is needed here.');
-    return typeNumbered(side);
+  #noFunction(type: TypeId): Error {
+    return this.#domain[type] === undefined
+      ? noSuch('type', type)
+      : new Refusal('ill-typed', 'A function type is needed here.');
   }
 
   #growFunctions(): void {
