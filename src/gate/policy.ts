@@ -94,6 +94,12 @@ export const policySchema = z.strictObject({
     .describe(
       "Whether the prover's separate checker (coqchk) checks the compiled file. Default: if-possible.",
     ),
+  settleFor: z
+    .array(z.enum(['holmake']))
+    .optional()
+    .describe(
+      'Whose word is enough where no kernel of its own can judge: "holmake", where there is no HOL4 that exports its proofs. The verdict carries a warning then. Default: nobody\'s.',
+    ),
 });
 
 export type GatePolicy = Readonly<z.output<typeof policySchema>>;

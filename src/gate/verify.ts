@@ -13,7 +13,7 @@ import { judgeRocqProof } from './rocq/judge-proof.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
 import { verifyFstar } from './fstar/verify-fstar.ts';
-import { verifyHol4 } from './hol4/verify-hol4.ts';
+import { hol4Judge } from './hol4/hol4-judge.ts';
 import { Script } from './rocq/script.ts';
 import { RocqTarget } from './rocq/verify-rocq.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
@@ -38,15 +38,7 @@ const JUDGES: readonly Judge[] = [
     prepare: () =>
       Promise.reject(new QuodError('invalid-input', 'Files of Lean are judged by `quod verify` only.')),
   },
-  {
-    prover: 'HOL4',
-    fits: (path) => path.endsWith('.sml'),
-    prepare: (target, settings) =>
-      Promise.resolve({
-        judge: (submission) =>
-          verifyHol4(target, submission, { policy: settings.policy, signal: settings.signal }),
-      }),
-  },
+  hol4Judge,
   {
     prover: 'F*',
     fits: (path) => /\.fsti?$/.test(path),

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatePolicy } from '../policy.ts';
-import type { Verdict } from '../verdict.ts';
+import type { SourceText, Verdict } from '../verdict.ts';
 import { scanScript } from './script-scan.ts';
 import { ALLOWED_FOR_THE_SCAN, ATTACKS, TARGET } from './testing/attacks.ts';
 import { tracingHolUnderTest } from './testing/hol-under-test.ts';
-import { verifyHol4 } from './verify-hol4.ts';
+import { Hol4Judge } from './hol4-judge.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-verify-hol4-'));
 const tracingHol = tracingHolUnderTest();
@@ -18,12 +18,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const SLOW = 300_000;
 
 function verify(submission: string, policy: GatePolicy = {}, target = TARGET): Promise<Verdict> {
-  const path = join(folder, 'mineScript.sml');
-  return verifyHol4(
-    { path, text: target },
+  return judge(
+    { path: join(folder, 'mineScript.sml'), text: target },
     { path: join(folder, 'submission', 'mineScript.sml'), text: submission },
-    { tracingHol, policy, replayCache: folder },
+    policy,
   );
+}
+
+async function judge(target: SourceText, submission: SourceText, policy: GatePolicy = {}): Promise<Verdict> {
+  const hols = { ordinary: undefined, tracing: tracingHol };
+  const prepared = await new Hol4Judge({ hols, replayCache: folder }).prepare(target, { policy });
+  return prepared.judge(submission);
 }
 
 const kinds = (verdict: Verdict): readonly string[] =>
@@ -67,11 +72,7 @@ describe.each(ATTACKS)('$group: $name', ({ submission, expected, scanned, twin }
 
 describe('bad input', () => {
   const judged = (target: string, text: string, submission = target): Promise<Verdict> =>
-    verifyHol4(
-      { path: join(folder, target), text },
-      { path: join(folder, submission), text },
-      { tracingHol },
-    );
+    judge({ path: join(folder, target), text }, { path: join(folder, submission), text });
 
   it.each([
     ['a library', 'mine.sml', 'val x = 1\n', /no HOL4 script/],
