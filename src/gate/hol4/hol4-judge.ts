@@ -59,6 +59,7 @@ export class Hol4Judge implements Judge {
     const setting: Setting = {
       target,
       policy: options.policy ?? {},
+      othersMayStayOpen: options.othersMayStayOpen ?? false,
       signal: options.signal,
       hols: this.#settings.hols ?? this.#installed.find(process.env),
       builds: this.#builds,
@@ -83,6 +84,7 @@ export const hol4Judge: Judge = new Hol4Judge();
 interface Setting {
   readonly target: SourceText;
   readonly policy: GatePolicy;
+  readonly othersMayStayOpen: boolean;
   readonly signal: AbortSignal | undefined;
   readonly hols: Hols;
   readonly builds: TargetBuilds;
@@ -93,6 +95,13 @@ interface Setting {
 type Ground =
   | { readonly kind: 'replay'; readonly theory: ReplayedTheory }
   | { readonly kind: 'holmake'; readonly why: string };
+
+/** What was looked at before the proofs are. */
+interface Looked {
+  readonly data: TheoryData;
+  readonly ancestry: Ancestry;
+  readonly wanted: readonly string[];
+}
 
 /** One submission. What cannot be looked at ends in a QuodError, which is the verdict `unknown`. */
 class Judgement {
@@ -133,7 +142,7 @@ class Judgement {
     if (data === undefined) return this.#rejected(built, build);
     const ancestry = this.#compare(built, data);
     if (this.#findings.length > 0) return this.#rejected(built, build);
-    const ground = await this.#ground(built, submission, { data, ancestry });
+    const ground = await this.#ground(built, submission, { data, ancestry, wanted });
     if (this.#findings.length > 0) return this.#rejected(built, build, ground);
 
     const below = [...ancestry.axioms, ...axiomsOf(data)].sort();
@@ -141,9 +150,9 @@ class Judgement {
       const theorem = data.theorems.get(name);
       if (theorem === undefined)
         throw new QuodError('internal', `The theorem ${name} was not compared with the target's.`);
-      const assumptions =
-        ground.kind === 'replay' ? (ground.theory.theorems.get(name)?.restsOn ?? below) : below;
-      return { name, printed: printStatement(theorem.statement), assumptions, openStatements: [] };
+      const restsOn = ground.kind === 'replay' ? ground.theory.theorems.get(name)?.restsOn : below;
+      if (restsOn === undefined) throw new QuodError('internal', `The replay does not have ${name}.`);
+      return { name, printed: printStatement(theorem.statement), ...splitAxioms(restsOn, below) };
     });
     return { kind: 'accepted', statements, restsOn: this.#restsOn(built, build, ground) };
   }
@@ -181,6 +190,8 @@ class Judgement {
     for (const finding of scanScript(this.#submission)) {
       // Which axioms they are is compared as terms.
       if (finding.kind === 'new-axiom' && mayAssert) continue;
+      // What stays open, and what rests on it, is told by the proofs.
+      if (finding.kind === 'admitted' && this.#setting.othersMayStayOpen) continue;
       const { subject } = finding;
       if (subject?.split('.').some((part) => allowed.has(part)) !== true) this.#findings.push(finding);
     }
@@ -253,7 +264,8 @@ class Judgement {
     this.#findings.push(
       ...dataFindings(this.#submission.path, data, submission, {
         allowsAxiom: allows,
-        allowsOracle: (oracle) => allowsAxiom(policy, oracle),
+        allowsOracle: (oracle) =>
+          allowsAxiom(policy, oracle) || (this.#setting.othersMayStayOpen && oracle === 'cheat'),
         definitionsMayChange: policy.definitionsMayChange ?? [],
         helperLemmas: policy.helperLemmas ?? true,
       }),
@@ -273,15 +285,18 @@ class Judgement {
   async #ground(
     { hol, build, files, replay }: BuiltTarget,
     submission: TheoryFiles,
-    { data, ancestry }: { readonly data: TheoryData; readonly ancestry: Ancestry },
+    { data, ancestry, wanted }: Looked,
   ): Promise<Ground> {
     if (replay.kind === 'impossible') {
       const isEnough =
         this.#policy.settleFor?.includes('holmake') === true && this.#policy.recheck !== 'always';
-      if (isEnough) return { kind: 'holmake', why: replay.why };
+      const open = wanted.filter((name) => data.theorems.get(name)?.oracles.includes('cheat') === true);
+      if (isEnough && open.length === 0) return { kind: 'holmake', why: replay.why };
       throw new QuodError(
         'not-replayed',
-        `Holmake has nothing against the submission, but its proofs were not replayed. ${replay.why}`,
+        open.length > 0
+          ? `Only a replay tells which open statements ${open.join(', ')} rests on. ${replay.why}`
+          : `Holmake has nothing against the submission, but its proofs were not replayed. ${replay.why}`,
         { remedy: replay.remedy },
       );
     }
@@ -291,6 +306,7 @@ class Judgement {
       submission,
       ancestry,
       // Which axioms they are, and that they are allowed, was compared as terms before.
+      ...(this.#setting.othersMayStayOpen && { wanted }),
       axioms: new Map([
         ...[...ancestry.ancestors.values()].flatMap(({ theory }) => axiomsIn(theory)),
         ...axiomsIn(data),
@@ -351,6 +367,18 @@ class Judgement {
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
+}
+
+/** What a theorem rests on that is no axiom is an open statement of the target. */
+function splitAxioms(
+  restsOn: readonly string[],
+  axioms: readonly string[],
+): Pick<JudgedStatement, 'assumptions' | 'openStatements'> {
+  const known = new Set(axioms);
+  return {
+    assumptions: restsOn.filter((name) => known.has(name)),
+    openStatements: restsOn.filter((name) => !known.has(name)),
+  };
 }
 
 const LEAVE_ALONE = 'Leave what Holmake writes alone.';

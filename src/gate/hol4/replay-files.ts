@@ -8,6 +8,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { QuodError } from '../../core/errors.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { compareWithTarget } from './compare-target.ts';
+import type { StatementText } from './kernel/statement.ts';
 import { LimitReached, type RefusalCode } from './kernel/refusal.ts';
 import { isPft, PftReplay } from './replay-pft.ts';
 import {
@@ -38,6 +39,11 @@ export interface ReplaySettings {
   readonly target?: string;
   /** Which of the axioms that the target asserts the file may assert too, by `theory$name`. Default: all. */
   readonly allowsTargetAxiom?: (name: string) => boolean;
+  /**
+   * The target's theorems that must be proved; what others of the target leave open may stay so, and a theorem that rests on
+   * it says so. Default: nothing may stay open.
+   */
+  readonly wanted?: readonly string[];
   /** Further statements that may be asserted, compared by content. */
   readonly axioms?: AllowedAxioms;
   readonly onProgress?: (progress: ReplayProgress) => void;
@@ -193,7 +199,10 @@ class FilesReplay {
       return;
     }
     const pace = this.#pace(file, bytes.length);
-    const { theory, findings } = replayTrace(bytes, sha256, this.theories, pace, { allowed });
+    const { theory, findings } = replayTrace(bytes, sha256, this.theories, pace, {
+      allowed,
+      ...(this.#settings.wanted !== undefined && { oracles: new Set(['cheat']) }),
+    });
     this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
     this.#done.push(this.#fileOf(file, theory, false, start));
     if (findings.length > 0) return;
@@ -222,12 +231,29 @@ class FilesReplay {
   #axioms(target: ReplayedTheory | undefined): AllowedAxioms {
     const allowed = new Map(this.#settings.axioms);
     if (target === undefined) return allowed;
+    for (const [statement, name] of this.#openStatements(target)) allowed.set(statement, name);
     for (const [name, { kind, statement }] of target.theorems) {
       const qualified = `${target.name}$${name}`;
       if (kind === 'axiom' && (this.#settings.allowsTargetAxiom?.(qualified) ?? true))
         allowed.set(statement, qualified);
     }
     return allowed;
+  }
+
+  /** What the target asserts without proof in theorems that are not wanted: a statement is of the first that rests on it. */
+  #openStatements(target: ReplayedTheory): ReadonlyMap<StatementText, string> {
+    const { wanted } = this.#settings;
+    const owners = new Map<StatementText, string>();
+    if (wanted === undefined) return owners;
+    for (const { name, on, isExact } of target.unproved) {
+      if (!isExact)
+        throw new QuodError('unsupported', 'The target leaves too much open to tell what rests on what.', {
+          remedy: 'Prove some of it first, or judge all of it at once.',
+        });
+      for (const statement of on) if (!owners.has(statement)) owners.set(statement, name);
+    }
+    const mayStay = [...owners].filter(([, name]) => !wanted.includes(name));
+    return new Map(mayStay.map(([statement, name]) => [statement, `${target.name}$${name}`]));
   }
 
   #compare(file: string, target: ReplayedTheory | undefined, submission: ReplayedTheory): void {

@@ -18,6 +18,8 @@ export interface SubmissionToReplay {
   readonly ancestry: Ancestry;
   /** Statements that may stand without proof, here and below, compared by content. */
   readonly axioms: AllowedAxioms;
+  /** The theorems that must be proved, where others of the target may stay open. */
+  readonly wanted?: readonly string[];
   /** Theories of the project, built before the submission was looked at. */
   readonly project: ReadonlyMap<string, TheoryFiles>;
   readonly hol: TrustedHol;
@@ -51,6 +53,7 @@ export async function replaySubmission(request: SubmissionToReplay): Promise<Sub
         target: await write('target.prf', target.proof),
         timeoutMs: request.timeoutMs,
         axioms,
+        ...(request.wanted && { wanted: request.wanted }),
         // They are among `axioms`, as far as they are allowed.
         allowsTargetAxiom: () => false,
         ...(cacheDirectory !== undefined && { cacheDirectory }),

@@ -18,6 +18,13 @@ export interface ReplayedTheorem extends ReplayedStatement {
   readonly kind: 'theorem' | 'definition' | 'axiom';
 }
 
+export interface UnprovedExport {
+  readonly name: string;
+  /** The statements without proof that it rests on; perhaps too many when not `isExact`. */
+  readonly on: readonly StatementText[];
+  readonly isExact: boolean;
+}
+
 export interface ReplayedConstant {
   /** Its own type, as text. */
   readonly type: string;
@@ -54,8 +61,11 @@ export interface ReplayedTheory {
   readonly axioms: readonly string[];
   /** Other statements that it asserts, because the caller allowed them. */
   readonly asserted: readonly StatementText[];
-  /** Exports that rest on something without proof; a theory that has any never becomes part of what is known. */
-  readonly unproved: readonly string[];
+  /**
+   * Exports that rest on something without proof, in the order in which they were made; a theory that has any never becomes
+   * part of what is known.
+   */
+  readonly unproved: readonly UnprovedExport[];
   readonly steps: number;
 }
 
@@ -91,7 +101,7 @@ export class ReplayedTheories {
     if (unproved !== undefined)
       throw new Refusal(
         'unproved-statement',
-        `${theory.name}$${unproved} rests on a statement without proof.`,
+        `${theory.name}$${unproved.name} rests on a statement without proof.`,
       );
     this.checkParents(theory.name, theory.parents);
     for (const { name, hash } of theory.parents) this.#builds.set(name, { hash, namedBy: theory.name });

@@ -8,6 +8,7 @@ import type {
   ReplayedStatement,
   ReplayedTheorem,
   ReplayedTheory,
+  UnprovedExport,
 } from './replayed-theories.ts';
 
 export class TheoryRecord {
@@ -17,7 +18,11 @@ export class TheoryRecord {
   readonly #theorems = new Map<string, ReplayedTheorem>();
   readonly #unnamed: ReplayedStatement[] = [];
   readonly #asserted = new Set<StatementText>();
-  readonly #unproved: string[] = [];
+  readonly #unproved: {
+    readonly name: string;
+    readonly theorem: TheoremId;
+    readonly on: readonly string[];
+  }[] = [];
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
@@ -28,8 +33,11 @@ export class TheoryRecord {
   }
 
   /** The exports that rest on something without proof, by the kernel's word. */
-  get unproved(): readonly string[] {
-    return this.#unproved;
+  get unproved(): readonly UnprovedExport[] {
+    const isExact = this.#kernel.areTaintsExact;
+    return this.#unproved
+      .toSorted((one, other) => one.theorem - other.theorem)
+      .map(({ name, on }) => ({ name, on, isExact }));
   }
 
   defineConstants(names: readonly string[], theorem: TheoremId): void {
@@ -89,7 +97,7 @@ export class TheoryRecord {
       unnamed: this.#unnamed,
       axioms: kernel.assertedAxioms,
       asserted: [...this.#asserted],
-      unproved: this.#unproved,
+      unproved: this.unproved,
       steps: kernel.theoremCount,
     };
   }
@@ -97,12 +105,12 @@ export class TheoryRecord {
   /** The axioms below a theorem. */
   #restsOn(name: string, theorem: TheoremId): readonly string[] {
     const axioms: string[] = [];
-    let isProved = true;
+    const on: string[] = [];
     for (const { kind, subject } of this.#kernel.taintOf(theorem)) {
       if (kind === 'axiom') axioms.push(subject);
-      else if (kind !== 'ancestor') isProved = false;
+      else if (kind !== 'ancestor') on.push(subject);
     }
-    if (!isProved) this.#unproved.push(name);
+    if (on.length > 0) this.#unproved.push({ name, theorem, on });
     return axioms.sort();
   }
 }

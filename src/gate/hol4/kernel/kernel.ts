@@ -80,6 +80,11 @@ export class Kernel implements KernelView {
     return this.#theorems.postulatesOf(this.#theorems.taint(theorem));
   }
 
+  /** Whether `taintOf` names nothing too many; it does where very much is believed. */
+  get areTaintsExact(): boolean {
+    return this.#theorems.areTaintsExact;
+  }
+
   /** Believes a statement, and remembers of all that follows from it why. */
   postulate(conclusion: TermId, hypotheses: HypothesesId, because: readonly Postulate[]): TheoremId {
     insist(because.length > 0, 'a postulate has no reason');

@@ -29,7 +29,7 @@ export type PostulateKind =
 
 export interface Postulate {
   readonly kind: PostulateKind;
-  /** The axiom, theorem or statement concerned. */
+  /** The axiom or theorem concerned; of one without proof, the statement as text. */
   readonly subject: string;
 }
 
@@ -109,6 +109,11 @@ export class Theorems {
       this.#postulates.push(postulate);
     }
     return both(UNTAINTED, (1 << bit) as Taint);
+  }
+
+  /** Whether taints name no postulate too many. */
+  get areTaintsExact(): boolean {
+    return this.#postulates.length <= LAST_BIT - FIRST_BIT + 1;
   }
 
   postulatesOf(taint: Taint): readonly Postulate[] {
