@@ -5,7 +5,18 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { replayFiles, type ReplaySettings, type ReplayVerdict } from './replay-files.ts';
 import { fixturePath } from './testing/recorded-traces.ts';
-import { bool, constant, F, implies, not, TraceWriter, type Term } from './testing/trace-writer.ts';
+import {
+  and,
+  bool,
+  constant,
+  F,
+  free,
+  implies,
+  not,
+  TraceWriter,
+  type Term,
+  type Theorem,
+} from './testing/trace-writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-axioms-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -118,3 +129,94 @@ test('a target with more than a hundred cheats is compared to its last statement
 });
 
 const c0 = (): Term => constant('bool$T', bool);
+
+describe('a proof beside statements that stay open', () => {
+  const p = free('p');
+  const lemma = implies(p, p);
+  const goal = and(lemma, lemma);
+
+  interface Script {
+    readonly lemma: 'open' | 'proved' | 'absent';
+    readonly goal: 'by lemma' | 'itself' | 'open' | 'by another';
+  }
+
+  function script(name: string, { lemma: first, goal: second }: Script): string {
+    const writer = new TraceWriter('pair');
+    const proved = (): Theorem => writer.step('DISCH', p, writer.step('ASSUME', p));
+    const lemmaTheorem = first === 'open' ? writer.step('AXIOM', lemma) : proved();
+    const goalTheorem =
+      second === 'by lemma'
+        ? writer.step('CONJ', lemmaTheorem, lemmaTheorem)
+        : second === 'itself'
+          ? writer.step('CONJ', proved(), proved())
+          : second === 'open'
+            ? writer.step('AXIOM', goal)
+            : writer.step('CCONTR', goal, writer.step('AXIOM', F));
+    // As HOL exports them: the last one first.
+    writer.export(
+      'goal',
+      goalTheorem,
+      goal,
+      [],
+      first === 'open' || second !== 'itself' ? '[cheat] []' : '[] []',
+    );
+    if (first !== 'absent')
+      writer.export('lemma', lemmaTheorem, lemma, [], first === 'open' ? '[cheat] []' : '[] []');
+    const path = join(folder, `${name}.prf`);
+    writeFileSync(path, writer.bytes());
+    return path;
+  }
+
+  const open: Script = { lemma: 'open', goal: 'open' };
+  const judged = async (
+    submission: Script,
+    wanted: readonly string[] | undefined,
+    target = open,
+  ): Promise<{ readonly verdict: ReplayVerdict; readonly restsOn: readonly string[] | undefined }> => {
+    const { verdict, theories } = await replayFiles([fixturePath('bool'), script('mine', submission)], {
+      target: script('theirs', target),
+      ...(wanted && { wanted }),
+    });
+    return { verdict, restsOn: theories.get('pair')?.theorems.get('goal')?.restsOn };
+  };
+
+  test('the one that uses an open one says so, and the one that does not says nothing', async () => {
+    const using = await judged({ lemma: 'open', goal: 'by lemma' }, ['goal']);
+    expect(codes(using)).toEqual(['accepted']);
+    expect(using.restsOn).toEqual(['pair$lemma']);
+    const alone = await judged({ lemma: 'open', goal: 'itself' }, ['goal']);
+    expect(codes(alone)).toEqual(['accepted']);
+    expect(alone.restsOn).toEqual([]);
+  });
+
+  test.each<readonly [string, Script, readonly string[] | undefined]>([
+    ['the wanted statement left open', { lemma: 'open', goal: 'open' }, ['goal']],
+    ['something else assumed', { lemma: 'open', goal: 'by another' }, ['goal']],
+    ['one of two wanted left open', { lemma: 'open', goal: 'by lemma' }, ['goal', 'lemma']],
+    ['nothing may stay open', { lemma: 'open', goal: 'by lemma' }, undefined],
+  ])('refused: %s', async (_, submission, wanted) => {
+    expect(codes(await judged(submission, wanted))).toContain('unproved-statement');
+  });
+
+  test('what a proved theorem of the target rests on is not what the submission may assume', async () => {
+    const target: Script = { lemma: 'proved', goal: 'open' };
+    expect(codes(await judged({ lemma: 'open', goal: 'by lemma' }, ['goal'], target))).toContain(
+      'unproved-statement',
+    );
+  });
+
+  test('a target that leaves too much open to tell its parts apart is not judged in parts', async () => {
+    const writer = new TraceWriter('pair');
+    for (let at = 0; at < 40; at += 1) {
+      const statement = implies(free(`p${at}`), free(`q${at}`));
+      writer.export(`g${at}`, writer.step('AXIOM', statement), statement, [], '[cheat] []');
+    }
+    const path = join(folder, 'large.prf');
+    writeFileSync(path, writer.bytes());
+    const { verdict } = await replayFiles([fixturePath('bool'), script('mine', open)], {
+      target: path,
+      wanted: ['g39'],
+    });
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'unsupported' });
+  });
+});
