@@ -119,6 +119,13 @@ export const settingsSchema = z.strictObject({
     .default(1)
     .describe('Seconds before the first of them, doubled for each.'),
   jobs: z.int().min(1).default(1).describe('Theorems at once.'),
+  settleFor: z
+    .enum(['holmake'])
+    .nullable()
+    .default(null)
+    .describe(
+      'HOL4: whose word is enough where proofs cannot be replayed. Null: nobody’s, they are not judged.',
+    ),
   write: z.boolean().default(false).describe('Put accepted proofs into the file.'),
   allowOpen: z
     .boolean()

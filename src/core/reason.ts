@@ -22,6 +22,7 @@ export const REASON_CODES = {
   'budget-exhausted': 'The search used up its time or its nodes.',
   'search-exhausted': 'The search tried everything that it knows.',
   'not-verified': 'A proof was found, but a fresh prover did not accept it.',
+  'not-replayed': 'Nothing speaks against the proofs, but no kernel other than the prover’s repeated them.',
   unauthorized: 'The token of the server is missing or wrong.',
   'foreign-origin': 'The request names another host, or comes from the page of another site.',
   unsupported: 'This backend cannot do that.',

@@ -9,6 +9,11 @@ export interface JudgeOptions {
   readonly policy?: GatePolicy;
   /** For a report: statements as the checker prints them, and hashes of the libraries. */
   readonly inDetail?: boolean;
+  /**
+   * Other statements of the target may stay open: the verdict names those that a proof rests on. With `theorems` of the
+   * policy, for proofs of single statements in a file. Where a judge cannot tell, nothing may stay open.
+   */
+  readonly othersMayStayOpen?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -99,6 +99,12 @@ export const policySchema = z.strictObject({
       "Whether the prover's separate checker (coqchk) checks the compiled file. Default: always, where the prover has one.",
     ),
   lean: leanPolicySchema.optional().describe('What concerns Lean alone.'),
+  settleFor: z
+    .array(z.enum(['holmake']))
+    .optional()
+    .describe(
+      'Whose word is enough where no kernel of its own can judge: "holmake", where there is no HOL4 that exports its proofs. The verdict carries a warning then. Default: nobody\'s.',
+    ),
 });
 
 export type GatePolicy = Readonly<z.output<typeof policySchema>>;

@@ -15,8 +15,8 @@ import type { JudgeSettings } from './rocq/judgement.ts';
 import { KeptReferences } from './rocq/kept-references.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
 import { fstarJudge } from './fstar/verify-fstar.ts';
+import { hol4Judge } from './hol4/hol4-judge.ts';
 import { leanJudge } from './lean/lean-judge.ts';
-import { verifyHol4 } from './hol4/verify-hol4.ts';
 import { RocqTarget } from './rocq/rocq-judge.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import type { SourceText, Verdict } from './verdict.ts';
@@ -37,15 +37,7 @@ const JUDGES: readonly Judge[] = [
     prepare: async (target, settings) => new RocqTarget(target, await filledIn(target, settings)),
   },
   leanJudge,
-  {
-    prover: 'HOL4',
-    fits: (path) => path.endsWith('.sml'),
-    prepare: (target, settings) =>
-      Promise.resolve({
-        judge: (submission) =>
-          verifyHol4(target, submission, { policy: settings.policy, signal: settings.signal }),
-      }),
-  },
+  hol4Judge,
   fstarJudge,
 ];
 

@@ -42,6 +42,11 @@ export interface OperationDefinition<Input extends z.ZodObject, Output extends z
   readonly annotations: Annotations;
   /** Seconds after which the call ends with `timeout` when the caller says nothing; every operation takes `timeout`. */
   readonly defaultTimeout: number;
+  /**
+   * It opens a session for later calls: `purpose` when it does nothing else, `besides` when its answer is of use without
+   * them. Absent when it opens none.
+   */
+  readonly session?: 'purpose' | 'besides' | undefined;
   /** Inputs that the command line takes without an option, in order. */
   readonly positional?: readonly string[];
   /** What people see of an answer in a terminal and models as text; default: the answer as indented JSON. */
@@ -60,6 +65,7 @@ export interface Operation {
   readonly output: z.ZodObject;
   readonly annotations: Annotations;
   readonly defaultTimeout: number;
+  readonly session: 'purpose' | 'besides' | undefined;
   readonly positional: readonly string[];
   readonly render: (output: Record<string, unknown>) => string;
   /** @throws QuodError `invalid-input` when the input does not parse, `timeout`, and whatever the operation throws. */
@@ -95,6 +101,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     output: definition.output,
     annotations,
     defaultTimeout,
+    session: definition.session,
     positional: definition.positional ?? [],
     render: (output) => (definition.render ?? renderJson)(definition.output.parse(output)),
     call: async (value, context) => {

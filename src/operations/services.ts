@@ -8,6 +8,8 @@ export interface Service {
   close(): Promise<void>;
   /** Ends what belongs to a client that went away for good. */
   clientGone?(client: string): Promise<void>;
+  /** Notes that a client has no connection now; it may come again under its name. */
+  clientAway?(client: string): void;
 }
 
 export interface ServiceSettings {
@@ -46,6 +48,11 @@ export class Services {
   /** Tells every service that a client went away for good. */
   async clientGone(client: string): Promise<void> {
     await Promise.all([...this.#made.values()].map(async (service) => service.clientGone?.(client)));
+  }
+
+  /** Tells every service that a client has no connection now. */
+  clientAway(client: string): void {
+    for (const service of this.#made.values()) service.clientAway?.(client);
   }
 
   close(): Promise<void> {

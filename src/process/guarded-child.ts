@@ -8,6 +8,7 @@
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { QuodError, errorText } from '../core/errors.ts';
@@ -99,6 +100,14 @@ export class GuardedChild {
     try {
       await once(child, 'spawn');
     } catch (error) {
+      const { folder } = options;
+      // The system says the same, ENOENT, of a folder that is not there as of a program.
+      if (folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+        throw new QuodError('not-found', 'There is no such folder to work in.', {
+          place: { file: folder },
+          remedy: 'Make the folder, or name another one.',
+          cause: error,
+        });
       throw new QuodError('prover-missing', `Could not start ${program}: ${errorText(error)}`, {
         cause: error,
       });

@@ -1,17 +1,16 @@
 /**
  * The agent's port to theorems of an HOL4 script, filled with the cursor's operations. A model works on a copy of the
- * script's folder; the judge is Holmake in another fresh copy, in which nothing but the one proof differs from the script,
- * with what a fresh HOL finds in the theory that it built. The script itself changes only by `write`.
+ * script's folder; the gate judges the bytes that `write` would put into the script, against the script as it is. Without a
+ * HOL4 that exports its proofs it says `unknown`, unless the user settles for Holmake. Only `write` changes the script.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { QuodError } from '../../core/errors.ts';
 import type {
   Check,
   Comparison,
   Desk,
-  JointJudgement,
   Judgement,
   ProofsWanted,
   SimilarProof,
@@ -20,12 +19,12 @@ import type {
   TargetTool,
   ToolAnswer,
 } from '../../agent/target.ts';
-import { scanScript } from '../../gate/hol4/script-scan.ts';
+import type { GatePolicy } from '../../gate/policy.ts';
+import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import { replaceFile } from '../../operations/replace-file.ts';
 import { encode, hashOf, readSourceFile } from '../../operations/source-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
-import { findCheats } from '../../provers/hol4/syntax/cheats.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
@@ -53,7 +52,7 @@ const TOOLS: Readonly<Record<string, { readonly leavesState: boolean }>> = {
 /** Filled in, or not for a model to choose. */
 const HIDDEN = new Set([
   ...['session', 'workdir', 'file', 'theorem', 'line', 'column'],
-  ...['timeout', 'item_timeout', 'tactic_timeout', 'max_output'],
+  ...['timeout', 'item_timeout', 'tactic_timeout', 'max_output', 'unjudged', 'policy'],
 ]);
 
 const CHANGED = 'while the agent worked on it, or since';
@@ -77,28 +76,32 @@ export async function openHol4Targets(host: Host, choice: TargetChoice): Promise
   }
   const wanted = choice.theorems ?? holesOf(script).map(({ name }) => name);
   const calls = new OperationCalls(host);
+  const policy = choice.policy ?? {};
   const targets = wanted.map((theorem) => {
     const found = script.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
     if (found === undefined) {
       const names = script.theorems.map(({ name }) => name);
       throw noSuchTheorem(theorem, names, file);
     }
-    return new Hol4Target(calls, { theorem, statement: statementText(text, found), file }, versions);
+    return new Hol4Target(calls, { theorem, statement: statementText(text, found), file }, versions, policy);
   });
   return {
     file,
     fileHash: hash,
     text,
     targets,
-    compare: (original, signal) => compareScripts(calls, { file, original, wanted }, signal),
-    recheck: (theorems, signal) => judgeTogether(calls, file, theorems, signal),
+    compare: (original, signal) => compareScripts({ file, original, wanted }, policy, signal),
+    recheck: async (theorems, signal) => {
+      const now = await readSourceFile(file);
+      return await judgeScript({ file, original: text, text: now.text, theorems }, policy, signal);
+    },
   };
 }
 
-/** Everything but the proofs of the targets has to be what it was; then the script is built from a fresh copy. */
+/** Everything but the proofs of the targets has to be what it was; then the gate judges the script as it is. */
 async function compareScripts(
-  calls: OperationCalls,
   { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
+  policy: GatePolicy,
   signal: AbortSignal,
 ): Promise<Comparison> {
   const { text } = await readSourceFile(file);
@@ -119,86 +122,22 @@ async function compareScripts(
   }
   const clean = words(rebuilt) === words(text);
   const findings = clean ? [] : ['forbidden: more than the proofs of the targets was changed'];
-  const told = proofs.flatMap(({ theorem, proof }) =>
-    scanProof(file, proof).map((finding) => `${theorem}: ${finding}`),
-  );
-  if (proofs.length === 0 || told.length > 0)
-    return { clean, accepted: [], unjudged: [], findings: [...findings, ...told] };
-  const judgements = await buildCopy(calls, file, rebuilt, signal, (answer, theory) =>
-    proofs.map(({ theorem, proof }) => ({
-      ...judgementOf(answer, theory, theorem, rebuilt),
-      theorem,
-      proof,
-    })),
-  );
-  const of = (verdict: Judgement['verdict']) => judgements.filter((one) => one.verdict === verdict);
-  findings.push(
-    ...[...of('rejected'), ...of('unknown')].flatMap((judged) =>
-      judged.findings.map((finding) => `${judged.theorem}: ${finding}`),
-    ),
-  );
-  return {
-    clean,
-    accepted: of('accepted'),
-    unjudged: of('unknown').map(({ theorem, proof, findings: why }) => ({
-      theorem,
-      proof,
-      message: why.join('; '),
-    })),
-    findings,
-  };
-}
-
-/** What in a proof gets around the kernel. */
-function scanProof(file: string, proof: string): readonly string[] {
-  return scanScript({ path: file, text: `val proof = (\n${proof}\n);\n` }).map(
-    ({ kind, message }) => `${kind}: ${message}`,
-  );
-}
-
-/** The whole script is built once more from a fresh copy. */
-async function judgeTogether(
-  calls: OperationCalls,
-  file: string,
-  theorems: readonly string[],
-  signal: AbortSignal,
-): Promise<JointJudgement> {
-  const { text } = await readSourceFile(file);
-  const judgements = await buildCopy(calls, file, text, signal, (answer, theory) =>
-    theorems.map((theorem) => ({ ...judgementOf(answer, theory, theorem, text), theorem })),
-  );
-  const refused = judgements.find(({ verdict }) => verdict !== 'accepted');
-  const [first] = judgements;
-  if (first === undefined) throw new QuodError('internal', 'There is nothing to judge together.');
-  return {
-    verdict: (refused ?? first).verdict,
-    findings: (refused?.findings ?? []).map((finding) => `${refused?.theorem}: ${finding}`),
-    restsOnOpen:
-      refused === undefined
-        ? Object.fromEntries(judgements.map(({ theorem, restsOnOpen }) => [theorem, restsOnOpen]))
-        : {},
-  };
-}
-
-/** Builds the script with another text, from a fresh copy of its folder. */
-async function buildCopy<Judged>(
-  calls: OperationCalls,
-  file: string,
-  text: string,
-  signal: AbortSignal,
-  judgeAnswer: (answer: HolmakeAnswer, theory: string) => Judged,
-): Promise<Judged> {
-  const copy = await copyFolder(file);
-  try {
-    await writeFile(copy.file, text);
-    const theory = basename(file).replace(/Script\.sml$/u, '');
-    const input = { workdir: copy.folder, target: `${theory}Theory` };
-    const answer: unknown = await calls.call('holmake', input, signal);
-    // What the operation's own schema promises.
-    return judgeAnswer(answer as HolmakeAnswer, theory);
-  } finally {
-    await copy.remove();
+  if (proofs.length === 0) return { clean, accepted: [], unjudged: [], findings };
+  const judge = async (theorems: readonly string[]): Promise<ScriptJudgement> =>
+    await judgeScript({ file, original, text, theorems }, policy, signal);
+  const together = await judge(proofs.map(({ theorem }) => theorem));
+  const accepted: { theorem: string; proof: string; restsOnOpen: readonly string[] }[] = [];
+  const unjudged: { theorem: string; proof: string; message: string }[] = [];
+  if (together.verdict === 'accepted') findings.push(...together.findings);
+  for (const found of proofs) {
+    const isKnown = together.verdict === 'accepted' || proofs.length === 1;
+    const judged = isKnown ? together : await judge([found.theorem]);
+    if (judged.verdict === 'accepted')
+      accepted.push({ ...found, restsOnOpen: judged.restsOnOpen[found.theorem] ?? [] });
+    else findings.push(...judged.findings.map((finding) => `${found.theorem}: ${finding}`));
+    if (judged.verdict === 'unknown') unjudged.push({ ...found, message: judged.findings.join('; ') });
   }
+  return { clean, accepted, unjudged, findings };
 }
 
 function words(text: string): string {
@@ -234,15 +173,22 @@ class Hol4Target implements Target {
   }));
   readonly #calls: OperationCalls;
   readonly #versions: Set<string>;
-  /** Hashes of whole files that the judge accepted. */
-  readonly #accepted = new Map<string, Judgement>();
+  readonly #policy: GatePolicy;
+  /** The last text that the gate accepted, and against which. */
+  #accepted: { readonly original: string; readonly text: string; readonly judgement: Judgement } | undefined;
 
-  constructor(calls: OperationCalls, { theorem, statement, file }: Named, versions: Set<string>) {
+  constructor(
+    calls: OperationCalls,
+    { theorem, statement, file }: Named,
+    versions: Set<string>,
+    policy: GatePolicy,
+  ) {
     this.theorem = theorem;
     this.statement = statement;
     this.file = file;
     this.#calls = calls;
     this.#versions = versions;
+    this.#policy = policy;
   }
 
   async openDesk(signal: AbortSignal): Promise<Hol4Desk> {
@@ -312,14 +258,15 @@ class Hol4Target implements Target {
   }
 
   async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
-    const { text } = await this.#spliced(proof);
-    return await this.#judgeText(text, proof, signal);
+    const spliced = await this.#spliced(proof);
+    return await this.#judgeText(spliced, signal);
   }
 
   async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
-    const { source, text } = await this.#spliced(proof);
-    const { verdict, findings } = await this.#judgeText(text, proof, signal);
-    if (verdict !== 'accepted') {
+    const spliced = await this.#spliced(proof);
+    const { source, text } = spliced;
+    const { verdict, findings } = await this.#judgeText(spliced, signal);
+    if (text === undefined || verdict !== 'accepted') {
       throw new QuodError(
         'not-verified',
         `The proof of ${this.theorem} was not written: ${findings.join('; ')}.`,
@@ -337,7 +284,7 @@ class Hol4Target implements Target {
   }
 
   /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */
-  async #spliced(proof: string): Promise<{ source: SourceFile; text: string }> {
+  async #spliced(proof: string): Promise<Spliced> {
     const source = await readSourceFile(this.file);
     if (!this.#versions.has(source.hash)) throw fileChanged(this.file, CHANGED);
     const script = parseScript(source.text);
@@ -348,85 +295,35 @@ class Hol4Target implements Target {
     } catch (error) {
       if (!(error instanceof QuodError) || error.reason !== 'invalid-input') throw error;
       // A proof that does not fit into the file is no proof of the theorem.
-      return { source, text: '' };
+      return { source, text: undefined };
     }
   }
 
-  async #judgeText(text: string, proof: string, signal: AbortSignal): Promise<Judgement> {
-    if (text === '') return rejected('forbidden: it would change the rest of the file');
-    const known = this.#accepted.get(text);
-    if (known !== undefined) return known;
-    const findings = scanProof(this.file, proof);
-    if (findings.length > 0) return rejected(...findings);
-    const judgement = await buildCopy(this.#calls, this.file, text, signal, (answer, theory) =>
-      judgementOf(answer, theory, this.theorem, text),
+  async #judgeText({ source, text }: Spliced, signal: AbortSignal): Promise<Judgement> {
+    if (text === undefined)
+      return {
+        verdict: 'rejected',
+        findings: ['forbidden: it would change the rest of the file'],
+        restsOnOpen: [],
+      };
+    const original = source.text;
+    if (this.#accepted?.text === text && this.#accepted.original === original)
+      return this.#accepted.judgement;
+    const judged = await judgeScript(
+      { file: this.file, original, text, theorems: [this.theorem] },
+      this.#policy,
+      signal,
     );
-    if (judgement.verdict === 'accepted') this.#accepted.set(text, judgement);
+    const judgement = { ...judged, restsOnOpen: judged.restsOnOpen[this.theorem] ?? [] };
+    if (judgement.verdict === 'accepted') this.#accepted = { original, text, judgement };
     return judgement;
   }
 }
 
-export interface HolmakeAnswer {
-  readonly status: string;
-  readonly stopped: string | null;
-  readonly output: string;
-  readonly theories: readonly {
-    readonly theory: string;
-    readonly state: string;
-    readonly flagged: readonly {
-      readonly name: string;
-      readonly standing: string;
-      readonly oracles: readonly string[];
-    }[];
-    readonly missing: readonly string[];
-    readonly tampered: boolean;
-    readonly failure: { readonly message: string; readonly theorem: string | null } | null;
-    readonly unknown: string | null;
-  }[];
-}
-
-function rejected(...findings: string[]): Judgement {
-  return { verdict: 'rejected', findings, restsOnOpen: [] };
-}
-
-function unknown(why: string): Judgement {
-  return { verdict: 'unknown', findings: [why], restsOnOpen: [] };
-}
-
-/** Exported for its test. */
-export function judgementOf(answer: HolmakeAnswer, theory: string, theorem: string, text: string): Judgement {
-  const built = answer.theories.find((one) => one.theory === theory);
-  if (answer.stopped !== null) return unknown(`Holmake was stopped: ${answer.stopped}`);
-  if (built?.failure != null && built.failure.theorem !== theorem) {
-    const where = built.failure.theorem ?? 'a declaration';
-    return unknown(`the script fails at ${where}: ${built.failure.message}`);
-  }
-  if (built?.failure != null) return rejected(`incomplete: ${built.failure.message}`);
-  if (
-    built === undefined ||
-    (built.state !== 'built' && built.state !== 'up-to-date') ||
-    built.unknown !== null
-  )
-    return unknown(built?.unknown ?? `Holmake did not build it: ${answer.output}`);
-  if (built.tampered) return rejected('forbidden-command: the theory is not the one that was exported');
-  if (built.missing.includes(theorem)) return rejected('missing: the built theory has no such theorem');
-  const flag = built.flagged.find(({ name }) => name === theorem);
-  if (flag === undefined) return { verdict: 'accepted', findings: [], restsOnOpen: [] };
-  // The proof itself does not cheat; it may use a theorem above it whose own hole is still open.
-  const others = holesBefore(text, theorem);
-  if (flag.standing === 'cheated' && flag.oracles.every((oracle) => oracle === 'cheat') && others.length > 0)
-    return { verdict: 'accepted', findings: [], restsOnOpen: others };
-  return rejected(`${flag.standing}: rests on ${flag.oracles.join(', ')}`);
-}
-
-function holesBefore(text: string, theorem: string): string[] {
-  const script = parseScript(text);
-  const end = script.theorems.find(({ name }) => name === theorem)?.proof?.start ?? 0;
-  return findCheats(text, { start: 0, end }).length === 0
-    ? []
-    : holesOf(script)
-        .map(({ name }) => name)
-        .filter((name) => name !== theorem);
+/** The script as it is, and as it would be; undefined when the proof does not fit into it. */
+interface Spliced {
+  readonly source: SourceFile;
+  readonly text: string | undefined;
 }
 
 interface FolderCopy {
@@ -452,8 +349,12 @@ async function copyFolder(file: string): Promise<FolderCopy> {
 
 /** Includes such as `../lib` have to mean the same from the copy. */
 async function refersToNeighbours(folder: string): Promise<boolean> {
-  const text = await readFile(join(folder, 'Holmakefile'), 'utf8').catch(() => '');
-  return text.includes('..');
+  try {
+    return (await readFile(join(folder, 'Holmakefile'), 'utf8')).includes('..');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 function tokensOf(text: string): ReadonlySet<string> {
@@ -505,7 +406,12 @@ class Hol4Desk implements Desk {
       }
       const answer = await this.#calls.call(
         tool,
-        { ...toldOf(input, HIDDEN), session: this.session },
+        {
+          ...toldOf(input, HIDDEN),
+          session: this.session,
+          // Into the copy; the gate judges it in the place of the script's own proof.
+          ...(tool === 'hol_cursor_complete' && { unjudged: true }),
+        },
         signal,
       );
       const check = checkOf(tool, answer);
@@ -526,10 +432,11 @@ class Hol4Desk implements Desk {
     try {
       await this.#calls.call('hol_stop', { session: this.session }, new AbortController().signal);
     } catch (error) {
-      // It never started, or ends with the process at the latest.
-      if (!(error instanceof Error)) throw new Error(errorText(error), { cause: error });
+      // It never started; a session that did ends with the process at the latest.
+      if (!(error instanceof QuodError)) throw error;
+    } finally {
+      await this.#copy.remove();
     }
-    await this.#copy.remove();
   }
 }
 

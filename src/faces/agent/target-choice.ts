@@ -1,3 +1,5 @@
+import type { GatePolicy } from '../../gate/policy.ts';
+
 /** Which theorems a run works on, and which versions of their file are its own work. */
 export interface TargetChoice {
   readonly file: string;
@@ -7,4 +9,6 @@ export interface TargetChoice {
   readonly versions?: readonly string[];
   /** Proofs that the run may have written without having recorded it. */
   readonly perhapsWritten?: ReadonlyMap<string, string>;
+  /** Of HOL4 scripts: what the gate may settle for. Default: nothing. */
+  readonly policy?: GatePolicy;
 }

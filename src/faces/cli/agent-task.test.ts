@@ -273,7 +273,7 @@ QED
 `;
 
   test(
-    'the cursor tools, the handoff, the commits and Holmake’s word',
+    'the cursor tools, the handoff, and no proof that nobody judged',
     async () => {
       const hol4 = holProgramsUnderTest('agent-task');
       vi.stubEnv('QUOD_HOL4', hol4.folder);
@@ -298,21 +298,16 @@ QED
             },
           ],
         },
-        { calls: [{ name: 'hol_send', arguments: '{"command": "e (metis_tac[])"}' }] },
-        { calls: [{ name: 'hol_cursor_complete', arguments: '{}' }] },
       ];
       const options = await serve((_request, number) => steps[number] ?? { text: 'Nothing is left.' });
       const run = await runQuod(['agent', '--task', 'TASK.md', '--max-messages', '3', ...options], folder);
-      expect(run, run.stderr).toMatchObject({ exitCode: 0 });
-      expect(readFileSync(path('twoScript.sml'), 'utf8')).toBe(
-        SCRIPT.replace('cheat', 'strip_tac >> rewrite_tac[dbl_def] >> simp[EVEN_ADD]').replace(
-          'cheat',
-          'metis_tac[]',
-        ),
-      );
-      expect(events('handed-off')).toMatchObject([{ note: 'The note.' }]);
-      expect(events('rechecked')).toMatchObject([{ verdict: 'accepted' }]);
-      expect(git('log', '--format=%s', '-1').trim()).toBe('Prove dbl_even, and_swap');
+      expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+      expect(run.stderr).toContain('0 of 2 proved');
+      expect(readFileSync(path('twoScript.sml'), 'utf8')).toBe(SCRIPT);
+      expect(events('handed-off')[0]).toMatchObject({ note: 'The note.' });
+      // The recorded Holmake cannot run in the sandbox, so the gate cannot look; a real one without traces is not enough.
+      expect(events('judged')).toMatchObject([{ verdict: 'unknown' }]);
+      expect(events('written')).toEqual([]);
     },
     LONG,
   );

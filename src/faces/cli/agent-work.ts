@@ -39,7 +39,8 @@ export async function work(
   try {
     const files: TargetFile[] = [];
     for (const choice of choices) {
-      const opened = await openTargets(host, choice, interrupt.signal);
+      const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
+      const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
       if (opened.targets.length > 0) files.push(opened);
     }
     if (files.length === 0) {

@@ -68,7 +68,10 @@ async function call(
 ): Promise<Record<string, unknown>> {
   const folder = realpathSync(process.cwd());
   const remote = serverOf(server) ?? (local === true ? undefined : findServer(folder));
-  if (remote === undefined) return callHere(operation, input, folder, settings);
+  if (remote === undefined) {
+    aboutItsSession(operation, local === true);
+    return callHere(operation, input, folder, settings);
+  }
   try {
     const client = process.env['QUOD_CLIENT'] ?? 'cli';
     return await callRemotely(remote, operation, input, { client, folder, ...settings });
@@ -83,6 +86,21 @@ async function call(
     console.error(`quod: ${error.message} The call is made without the server.`);
     return callHere(operation, input, folder, settings);
   }
+}
+
+/** A session that is opened in this process ends with it: no later command could use it. */
+function aboutItsSession({ name, session }: Operation, isWanted: boolean): void {
+  if (session === undefined || isWanted) return;
+  const remedy = 'Run `quod serve` in this folder first; the commands find it by themselves.';
+  if (session === 'purpose')
+    throw new QuodError(
+      'unsupported',
+      `Without a server the session of ${name} would end with this command.`,
+      {
+        remedy,
+      },
+    );
+  console.error(`quod: The session of ${name} ends with this command. ${remedy}`);
 }
 
 function serverOf(url: string | undefined): RemoteServer | undefined {

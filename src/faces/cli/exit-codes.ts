@@ -34,6 +34,7 @@ export function exitCodeOf(reason: ReasonCode): ExitCode {
     case 'file-changed':
     case 'file-unreadable':
     case 'too-large':
+    case 'not-replayed':
     case 'unauthorized':
     case 'foreign-origin':
     case 'unsupported':

@@ -61,6 +61,7 @@ export function statusOf(reason: ReasonCode): number {
     case 'budget-exhausted':
     case 'search-exhausted':
     case 'not-verified':
+    case 'not-replayed':
       return 422;
     case 'internal':
       return 500;

@@ -120,7 +120,10 @@ export class McpEndpoint {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
     this.#sessions.delete(id);
-    if (!session.named) await this.#choice.host.services.clientGone(session.client);
+    const { services } = this.#choice.host;
+    if (!session.named) await services.clientGone(session.client);
+    else if (![...this.#sessions.values()].some(({ client }) => client === session.client))
+      services.clientAway(session.client);
   }
 
   async #endForgottenSessions(): Promise<void> {

@@ -2,6 +2,7 @@
  * The theories below one, as their data says: those of the trusted HOL, and those of the project that
  * were built before the submission was looked at. No code of theirs is run. HOL's own are read once.
  */
+import type { StatementText } from './kernel/statement.ts';
 import type { TrustedHol } from './theory-build.ts';
 import { readTheoryData, type TheoryData } from './theory-data.ts';
 
@@ -52,6 +53,13 @@ export function ancestryOf(
 
 export function axiomsOf({ name, theorems }: TheoryData): readonly string[] {
   return [...theorems].flatMap(([axiom, { kind }]) => (kind === 'axiom' ? [`${name}$${axiom}`] : []));
+}
+
+/** The statements of a theory's axioms, each with its name. */
+export function axiomsIn({ name, theorems }: TheoryData): readonly (readonly [StatementText, string])[] {
+  return [...theorems].flatMap(([axiom, { kind, statement }]) =>
+    kind === 'axiom' ? [[statement, `${name}$${axiom}`] as const] : [],
+  );
 }
 
 const known = new WeakMap<TrustedHol, Map<string, TheoryData | undefined>>();

@@ -6,10 +6,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeWholeFile } from '../../process/whole-file.ts';
+import type { AllowedAxioms } from './replay-trace.ts';
 import type { ReplayedTheories, ReplayedTheory } from './replayed-theories.ts';
 
 /** Changes whenever the kernel or the form of an entry does. */
-const VERSION = 1;
+const VERSION = 2;
+
+const statement = z.object({ statement: z.string(), restsOn: z.array(z.string()) });
 
 const entry = z.object({
   version: z.literal(VERSION),
@@ -24,21 +27,24 @@ const entry = z.object({
     z.tuple([z.string(), z.object({ arity: z.number(), definition: z.string().exactOptional() })]),
   ),
   theorems: z.array(
-    z.tuple([
-      z.string(),
-      z.object({ statement: z.string(), kind: z.enum(['theorem', 'definition', 'axiom']) }),
-    ]),
+    z.tuple([z.string(), statement.extend({ kind: z.enum(['theorem', 'definition', 'axiom']) })]),
   ),
-  unnamed: z.array(z.string()),
+  unnamed: z.array(statement),
   axioms: z.array(z.string()),
+  asserted: z.array(z.string()),
+  unproved: z.array(z.never()),
   steps: z.number(),
 });
 
-/** Undefined when there is no entry, it is of another version or damaged, or it was replayed on other theories. */
+/**
+ * Undefined when there is no entry, it is of another version or damaged, it was replayed on other theories, or it asserts what
+ * is not allowed now.
+ */
 export async function readReplayed(
   directory: string,
   sha256: string,
   known: ReplayedTheories,
+  allowed: AllowedAxioms,
 ): Promise<ReplayedTheory | undefined> {
   let text: string;
   try {
@@ -55,6 +61,7 @@ export async function readReplayed(
   const read = entry.safeParse(value);
   if (!read.success || read.data.sha256 !== sha256) return undefined;
   const { uses, constants, operators, theorems, ...rest } = read.data;
+  if (rest.asserted.some((asserted) => !allowed.has(asserted))) return undefined;
   if (uses.some(([name, hash]) => known.get(name)?.sha256 !== hash)) return undefined;
   return {
     ...rest,
@@ -73,9 +80,17 @@ export async function writeReplayed(directory: string, theory: ReplayedTheory): 
     uses: [...theory.uses],
     constants: [...theory.constants],
     operators: [...theory.operators],
-    theorems: [...theory.theorems],
-    unnamed: [...theory.unnamed],
+    theorems: [...theory.theorems].map(([name, { restsOn, ...rest }]) => [
+      name,
+      { ...rest, restsOn: [...restsOn] },
+    ]),
+    unnamed: theory.unnamed.map(({ statement: text, restsOn }) => ({
+      statement: text,
+      restsOn: [...restsOn],
+    })),
     axioms: [...theory.axioms],
+    asserted: [...theory.asserted],
+    unproved: [],
   };
   await writeWholeFile(fileOf(directory, theory.sha256), Buffer.from(JSON.stringify(value)));
 }

@@ -8,11 +8,13 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { QuodError } from '../../core/errors.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { compareWithTarget } from './compare-target.ts';
+import type { StatementText } from './kernel/statement.ts';
 import { LimitReached, type RefusalCode } from './kernel/refusal.ts';
 import { isPft, PftReplay } from './replay-pft.ts';
 import {
   readHeader,
   replayTrace,
+  type AllowedAxioms,
   type ReplayFinding,
   type ReplayPace,
   type TraceHeader,
@@ -35,6 +37,15 @@ export interface ReplaySettings {
    * prove what it states.
    */
   readonly target?: string;
+  /** Which of the axioms that the target asserts the file may assert too, by `theory$name`. Default: all. */
+  readonly allowsTargetAxiom?: (name: string) => boolean;
+  /**
+   * The target's theorems that must be proved; what others of the target leave open may stay so, and a theorem that rests on
+   * it says so. Default: nothing may stay open.
+   */
+  readonly wanted?: readonly string[];
+  /** Further statements that may be asserted, compared by content. */
+  readonly axioms?: AllowedAxioms;
   readonly onProgress?: (progress: ReplayProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -177,34 +188,78 @@ class FilesReplay {
       this.#done.push({ file, sha256, steps, statements, axioms, fromCache: false, elapsedMs: since(start) });
       return;
     }
+    const target = await this.#targetOf(readHeader(new TraceReader(bytes)).name);
+    const allowed = this.#axioms(target);
     const cache = this.#settings.cacheDirectory;
-    const known = cache === undefined ? undefined : await readReplayed(cache, sha256, this.theories);
+    const known = cache === undefined ? undefined : await readReplayed(cache, sha256, this.theories, allowed);
     if (known !== undefined) {
-      await this.#compare(file, known);
+      this.#compare(file, target, known);
       this.theories.add(known);
       this.#done.push(this.#fileOf(file, known, true, start));
       return;
     }
-    const { theory, findings } = replayTrace(bytes, sha256, this.theories, this.#pace(file, bytes.length));
+    const pace = this.#pace(file, bytes.length);
+    const { theory, findings } = replayTrace(bytes, sha256, this.theories, pace, {
+      allowed,
+      ...(this.#settings.wanted !== undefined && { oracles: new Set(['cheat']) }),
+    });
     this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
     this.#done.push(this.#fileOf(file, theory, false, start));
     if (findings.length > 0) return;
-    await this.#compare(file, theory);
+    this.#compare(file, target, theory);
     this.theories.add(theory);
     if (cache !== undefined) await writeReplayed(cache, theory);
   }
 
-  /** With the target, when this is its theory; before the theory is known, so that the target sees what it saw. */
-  async #compare(file: string, submission: ReplayedTheory): Promise<void> {
+  /** The target's theory, when that is its name: replayed before the submission is, so that both see the same theories. */
+  async #targetOf(theory: string): Promise<ReplayedTheory | undefined> {
     const { target } = this.#settings;
-    if (target === undefined || this.#target?.name !== submission.name) return;
-    this.#submission = submission;
+    if (target === undefined || this.#target?.name !== theory) return undefined;
     const bytes = await this.#read(target);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const { theory, findings } = replayTrace(bytes, sha256, this.theories, this.#pace(target, bytes.length));
-    const wrong = findings.filter(({ code }) => !ALLOWED_IN_A_TARGET.has(code));
+    const pace = this.#pace(target, bytes.length);
+    const replayed = replayTrace(bytes, sha256, this.theories, pace, {
+      allowed: this.#settings.axioms,
+      findingLimit: Infinity,
+    });
+    const wrong = replayed.findings.filter(({ code }) => !ALLOWED_IN_A_TARGET.has(code));
     this.#findings.push(...wrong.map((finding) => ({ file: target, ...finding })));
-    for (const difference of compareWithTarget(theory, submission)) {
+    return replayed.theory;
+  }
+
+  /** What may be asserted: what the caller says, and the axioms that the target declares. */
+  #axioms(target: ReplayedTheory | undefined): AllowedAxioms {
+    const allowed = new Map(this.#settings.axioms);
+    if (target === undefined) return allowed;
+    for (const [statement, name] of this.#openStatements(target)) allowed.set(statement, name);
+    for (const [name, { kind, statement }] of target.theorems) {
+      const qualified = `${target.name}$${name}`;
+      if (kind === 'axiom' && (this.#settings.allowsTargetAxiom?.(qualified) ?? true))
+        allowed.set(statement, qualified);
+    }
+    return allowed;
+  }
+
+  /** What the target asserts without proof in theorems that are not wanted: a statement is of the first that rests on it. */
+  #openStatements(target: ReplayedTheory): ReadonlyMap<StatementText, string> {
+    const { wanted } = this.#settings;
+    const owners = new Map<StatementText, string>();
+    if (wanted === undefined) return owners;
+    for (const { name, on, isExact } of target.unproved) {
+      if (!isExact)
+        throw new QuodError('unsupported', 'The target leaves too much open to tell what rests on what.', {
+          remedy: 'Prove some of it first, or judge all of it at once.',
+        });
+      for (const statement of on) if (!owners.has(statement)) owners.set(statement, name);
+    }
+    const mayStay = [...owners].filter(([, name]) => !wanted.includes(name));
+    return new Map(mayStay.map(([statement, name]) => [statement, `${target.name}$${name}`]));
+  }
+
+  #compare(file: string, target: ReplayedTheory | undefined, submission: ReplayedTheory): void {
+    if (target === undefined) return;
+    this.#submission = submission;
+    for (const difference of compareWithTarget(target, submission)) {
       this.#findings.push({ file, theory: submission.name, ...difference });
     }
   }

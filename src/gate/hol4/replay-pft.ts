@@ -2,12 +2,13 @@
  * Replays PFT traces. Unlike a text trace, such a trace has no theories: one space of names for all files of a run, in
  * which everything is declared before it is used, and theorems that are saved and loaded by name.
  */
-import { Computer, STANDARD_OPERATORS } from './kernel/compute.ts';
-import { assertAxiom, defineType, specifyByEquations, specifyConstants } from './kernel/definitions.ts';
-import { Kernel, type TheoremId } from './kernel/kernel.ts';
+import { STANDARD_OPERATORS } from './kernel/compute.ts';
+import { Kernel, type Compute } from './kernel/kernel.ts';
 import { Refusal, type RefusalCode } from './kernel/refusal.ts';
 import { encodeStatement, type StatementText } from './kernel/statement.ts';
+import type { ConstantId } from './kernel/signature.ts';
 import { ABSTRACTION, CONSTANT, FREE, type TermId } from './kernel/terms.ts';
+import type { TheoremId } from './kernel/theorems.ts';
 import type { TypeId } from './kernel/types.ts';
 import { isBinaryPft, readPft, type PftCommand, type PftValue } from './pft-reader.ts';
 import type { ReplayFinding, ReplayPace } from './replay-trace.ts';
@@ -47,6 +48,7 @@ export class PftReplay {
 
   replay(bytes: Buffer, pace: ReplayPace): PftResult {
     const file = new PftFile(this.#kernel, this.#saved, pace);
+    const assertedBefore = this.#kernel.assertedAxioms.length;
     const savedBefore = this.#saved.size;
     const findings: ReplayFinding[] = [];
     let steps = 0;
@@ -68,20 +70,20 @@ export class PftReplay {
       const code: RefusalCode = error.code;
       findings.push({ code, theory: '', line: place, step: steps, rule, message: error.message });
     }
-    return { steps, statements: this.#saved.size - savedBefore, axioms: file.axioms, findings };
+    const statements = this.#saved.size - savedBefore;
+    return { steps, statements, axioms: this.#kernel.assertedAxioms.slice(assertedBefore), findings };
   }
 }
 
 /** The numbers of one file; each space of them is used again and again. */
 class PftFile {
-  readonly axioms: string[] = [];
   readonly #kernel: Kernel;
   readonly #saved: Map<string, TheoremId>;
   readonly #pace: ReplayPace;
   readonly #types = new Map<number, TypeId>();
   readonly #terms = new Map<number, TermId>();
   readonly #theorems = new Map<number, TheoremId>();
-  readonly #computers = new Map<number, Computer>();
+  readonly #computers = new Map<number, Compute>();
 
   constructor(kernel: Kernel, saved: Map<string, TheoremId>, pace: ReplayPace) {
     this.#kernel = kernel;
@@ -146,11 +148,8 @@ class PftFile {
   #theorem(name: string, args: Arguments): TheoremId {
     const kernel = this.#kernel;
     switch (name) {
-      case 'AXIOM': {
-        const theorem = assertAxiom(kernel, args.term('tm'));
-        this.axioms.push(kernel.logic.axioms.get(args.term('tm')) ?? '');
-        return theorem;
-      }
+      case 'AXIOM':
+        return kernel.assertAxiom(args.term('tm'));
       case 'LOAD': {
         const theorem = this.#saved.get(args.text('name'));
         if (theorem === undefined)
@@ -237,36 +236,36 @@ class PftFile {
       case 'deductAntisym':
         return kernel.deductAntisymmetric(args.theorem('th1'), args.theorem('th2'));
       case 'DEF_TYOP':
-        return defineType(kernel, args.text('name'), undefined, args.theorem('th'));
+        return kernel.defineType(args.text('name'), undefined, args.theorem('th'));
       case 'DEF_SPEC':
-        return specifyConstants(kernel, args.names('names'), args.theorem('th'));
+        return kernel.specifyConstants(args.names('names'), args.theorem('th'));
       case 'DEF_SPEC_GEN':
-        return specifyByEquations(kernel, args.names('names'), args.theorem('th'));
+        return kernel.specifyByEquations(args.names('names'), args.theorem('th'));
       case 'COMPUTE': {
-        const computer = this.#computers.get(args.number('ci'));
-        if (computer === undefined) throw new MalformedTrace('A compute context is used before it is given.');
-        return computer.compute(args.term('tm'), args.theorems('ths'));
+        const compute = this.#computers.get(args.number('ci'));
+        if (compute === undefined) throw new MalformedTrace('A compute context is used before it is given.');
+        return compute(args.term('tm'), args.theorems('ths'));
       }
       default:
         throw new MalformedTrace(`The command ${name} makes no theorem.`);
     }
   }
 
-  #computer(args: Arguments): Computer {
+  #computer(args: Arguments): Compute {
     const { terms } = this.#kernel;
-    const constants = new Map<string, number>();
+    const constants = new Map<string, ConstantId>();
     for (const [operator, number] of args.named('cval_terms')) {
-      const term = this.#terms.get(number) ?? -1;
+      const term = args.lookUp(this.#terms, number);
       if (terms.kind(term) !== CONSTANT || !STANDARD_OPERATORS.has(operator)) {
         throw new Refusal('compute-equations', `The operator ${operator} is unknown or no constant.`);
       }
-      constants.set(operator, terms.left(term));
+      constants.set(operator, terms.constantOf(term));
     }
     const equations = args
       .named('char_eqns')
       .map(([name, number]) => [name, args.lookUp(this.#theorems, number)] as const);
     const operators = { numberType: args.type('num_ty'), valueType: args.type('cval_ty'), constants };
-    return new Computer(this.#kernel, operators, equations, () => {
+    return this.#kernel.computer(operators, equations, () => {
       this.#pace.tick({ theory: '', steps: this.#kernel.theoremCount, bytes: 0 });
     });
   }
@@ -277,23 +276,21 @@ class PftFile {
    */
   #abstractRight(whole: TheoremId, body: TheoremId): TheoremId {
     const { logic, terms } = this.#kernel;
-    const abstraction = logic.rightSide(this.#kernel.conclusion(whole));
-    const left = logic.leftSide(this.#kernel.conclusion(body));
+    const [equation, inner] = [this.#kernel.conclusion(whole), this.#kernel.conclusion(body)];
+    const wrong = (what: string): Refusal =>
+      new Refusal('wrong-inference', `The rule does not apply: ${what}.`);
+    if (!logic.isEquality(equation) || !logic.isEquality(inner)) throw wrong('the conclusion is no equation');
+    const [abstraction, left] = [logic.rightSide(equation), logic.leftSide(inner)];
     const candidates: TermId[] = [];
     if (terms.kind(abstraction) === ABSTRACTION) {
+      const binder = terms.binderOf(abstraction);
       terms.forEachLeafAndBinder(left, (part) => {
-        if (terms.kind(part) === FREE && terms.typeOf(part) === terms.left(abstraction))
-          candidates.push(part);
+        if (terms.kind(part) === FREE && terms.typeOf(part) === binder) candidates.push(part);
       });
-      candidates.push(terms.free('a variable that occurs nowhere', terms.left(abstraction)));
+      candidates.push(terms.free('a variable that occurs nowhere', binder));
     }
     const variable = candidates.find((candidate) => terms.abstract(candidate, left) === abstraction);
-    if (variable === undefined) {
-      throw new Refusal(
-        'wrong-inference',
-        'The rule does not apply: the body is not that of the right side.',
-      );
-    }
+    if (variable === undefined) throw wrong('the body is not that of the right side');
     return this.#kernel.abstractRight(whole, variable, body);
   }
 }
@@ -360,11 +357,11 @@ class Arguments {
     });
   }
 
-  pairs(
+  pairs<Left, Right>(
     key: string,
-    left: ReadonlyMap<number, number>,
-    right: ReadonlyMap<number, number>,
-  ): (readonly [number, number])[] {
+    left: ReadonlyMap<number, Left>,
+    right: ReadonlyMap<number, Right>,
+  ): (readonly [Left, Right])[] {
     return this.#list(key).map((pair) => {
       if (typeof pair !== 'object' || typeof pair[0] !== 'number') throw this.#wrong(key);
       return [this.lookUp(left, pair[0]), this.lookUp(right, pair[1])] as const;
@@ -378,7 +375,7 @@ class Arguments {
     });
   }
 
-  lookUp(space: ReadonlyMap<number, number>, number: number): number {
+  lookUp<Id>(space: ReadonlyMap<number, Id>, number: number): Id {
     const found = space.get(number);
     if (found === undefined) throw new MalformedTrace(`The object ${number} is used before it is given.`);
     return found;

@@ -1,10 +1,13 @@
 /** Replays the proofs of a built submission with the kernel of Quod's own, down to the axioms, against the target's. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
 import type { FindingKind } from '../verdict.ts';
 import type { Ancestry } from './ancestry.ts';
 import type { RefusalCode } from './kernel/refusal.ts';
-import { replayFiles, type ReplayVerdict } from './replay-files.ts';
+import { replayFiles } from './replay-files.ts';
+import type { AllowedAxioms, ReplayFinding } from './replay-trace.ts';
+import type { ReplayedTheory } from './replayed-theories.ts';
 import type { TheoryFiles, TrustedHol } from './theory-build.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
@@ -13,6 +16,10 @@ export interface SubmissionToReplay {
   readonly target: TheoryFiles;
   readonly submission: TheoryFiles;
   readonly ancestry: Ancestry;
+  /** Statements that may stand without proof, here and below, compared by content. */
+  readonly axioms: AllowedAxioms;
+  /** The theorems that must be proved, where others of the target may stay open. */
+  readonly wanted?: readonly string[];
   /** Theories of the project, built before the submission was looked at. */
   readonly project: ReadonlyMap<string, TheoryFiles>;
   readonly hol: TrustedHol;
@@ -22,42 +29,72 @@ export interface SubmissionToReplay {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `missing` names the theories below of which there is no trace. */
-export type SubmissionReplay =
-  | { readonly kind: 'replayed'; readonly verdict: ReplayVerdict }
-  | { readonly kind: 'no-traces'; readonly missing: readonly string[] };
+export interface SubmissionReplay {
+  readonly findings: readonly ReplayFinding[];
+  /** What the proofs gave; absent when they do not all follow. */
+  readonly theory?: ReplayedTheory;
+}
 
+/** @throws QuodError where nothing can be said: traces are missing or damaged, or limits are reached. */
 export async function replaySubmission(request: SubmissionToReplay): Promise<SubmissionReplay> {
-  const { theory, target, submission, ancestry, project, hol, cacheDirectory, signal } = request;
+  const { theory, target, submission, axioms, cacheDirectory, signal } = request;
   const folder = makeScratchFolder('replay');
   try {
-    const missing: string[] = [];
-    const files: string[] = [];
     const write = async (name: string, bytes: Uint8Array): Promise<string> => {
       const path = join(folder, name);
       await writeFile(path, bytes);
       return path;
     };
-    for (const [name, { fromHol }] of ancestry.ancestors) {
-      const own = project.get(name)?.proof;
-      const stored = fromHol ? hol.traceOf(name) : undefined;
-      if (stored !== undefined) files.push(stored);
-      else if (own !== undefined && !fromHol) files.push(await write(`${name}.prf`, own));
-      else missing.push(name);
-    }
-    if (submission.proof === undefined || target.proof === undefined) missing.push(theory);
-    if (missing.length > 0 || submission.proof === undefined || target.proof === undefined)
-      return { kind: 'no-traces', missing };
-    const { verdict } = await replayFiles([...files, await write('submission.prf', submission.proof)], {
-      target: await write('target.prf', target.proof),
-      timeoutMs: request.timeoutMs,
-      ...(cacheDirectory !== undefined && { cacheDirectory }),
-      ...(signal !== undefined && { signal }),
-    });
-    return { kind: 'replayed', verdict };
+    const files = await tracesBelow(request, write);
+    if (submission.proof === undefined || target.proof === undefined) throw noTraces([theory]);
+    const { verdict, theories } = await replayFiles(
+      [...files, await write('submission.prf', submission.proof)],
+      {
+        target: await write('target.prf', target.proof),
+        timeoutMs: request.timeoutMs,
+        axioms,
+        ...(request.wanted && { wanted: request.wanted }),
+        // They are among `axioms`, as far as they are allowed.
+        allowsTargetAxiom: () => false,
+        ...(cacheDirectory !== undefined && { cacheDirectory }),
+        ...(signal !== undefined && { signal }),
+      },
+    );
+    if (verdict.kind === 'unknown') throw new QuodError(verdict.reason, verdict.message);
+    const replayed = theories.get(theory);
+    return {
+      findings: verdict.kind === 'rejected' ? verdict.findings : [],
+      ...(replayed && { theory: replayed }),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The files with the traces of all theories below. */
+async function tracesBelow(
+  { ancestry, project, hol }: SubmissionToReplay,
+  write: (name: string, bytes: Uint8Array) => Promise<string>,
+): Promise<readonly string[]> {
+  const missing: string[] = [];
+  const files: string[] = [];
+  for (const [name, { fromHol }] of ancestry.ancestors) {
+    const own = project.get(name)?.proof;
+    const stored = fromHol ? hol.traceOf(name) : undefined;
+    if (stored !== undefined) files.push(stored);
+    else if (own !== undefined && !fromHol) files.push(await write(`${name}.prf`, own));
+    else missing.push(name);
+  }
+  if (missing.length > 0) throw noTraces(missing);
+  return files;
+}
+
+function noTraces(theories: readonly string[]): QuodError {
+  return new QuodError(
+    'library-missing',
+    `There are no traces of ${theories.slice(0, 5).join(', ')}, so the proofs cannot be replayed.`,
+    { remedy: 'Build these theories with the HOL4 that exports its proofs.' },
+  );
 }
 
 /** The gate's word for what the replay kernel refuses; the message keeps the kernel's own code. */

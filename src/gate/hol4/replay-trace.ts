@@ -5,36 +5,24 @@
  * What a step merely asserts is reported and then believed, so that one run finds all such places; a step that does not
  * follow ends the replay of the theory. A theory with findings never becomes part of what is known.
  */
-import { Computer, STANDARD_OPERATORS } from './kernel/compute.ts';
-import {
-  assertAxiom,
-  defineConstant,
-  defineType,
-  specifyByEquations,
-  specifyConstants,
-} from './kernel/definitions.ts';
+import { STANDARD_OPERATORS } from './kernel/compute.ts';
 import type { HypothesesId } from './kernel/hypotheses.ts';
-import { Kernel, type TheoremId } from './kernel/kernel.ts';
+import { Kernel, type Compute } from './kernel/kernel.ts';
 import { Refusal, type RefusalCode } from './kernel/refusal.ts';
-import {
-  encodeStatement,
-  encodeType,
-  printStatement,
-  type StatementText,
-  unescapeName,
-} from './kernel/statement.ts';
+import { encodeStatement, printStatement, type StatementText, unescapeName } from './kernel/statement.ts';
 import type { TermId } from './kernel/terms.ts';
+import type { Postulate, TheoremId } from './kernel/theorems.ts';
 import type { TypeId } from './kernel/types.ts';
 import type {
   ParentTheory,
-  ReplayedConstant,
-  ReplayedOperator,
   ReplayedTheories,
   ReplayedTheorem,
   ReplayedTheory,
   VisibleTheories,
 } from './replayed-theories.ts';
 import { MalformedTrace, TraceReader } from './trace-reader.ts';
+import { RULES, type TraceStep } from './trace-rules.ts';
+import { TheoryRecord } from './theory-record.ts';
 import { UncheckedTerms } from './unchecked-terms.ts';
 
 export interface ReplayFinding {
@@ -56,6 +44,17 @@ export interface ReplayPace {
   readonly termLimit: number;
 }
 
+/** Statements that may be asserted besides the four axioms, each with the name that it is reported under. */
+export type AllowedAxioms = ReadonlyMap<StatementText, string>;
+
+export interface TraceOptions {
+  readonly allowed?: AllowedAxioms | undefined;
+  /** After so many findings the replay ends; Infinity for a target, of which everything must be seen. */
+  readonly findingLimit?: number;
+  /** Tags that exports may carry: what they stand for is decided by the proofs. */
+  readonly oracles?: ReadonlySet<string>;
+}
+
 export interface TraceReplayResult {
   /** Complete only when there are no findings. */
   readonly theory: ReplayedTheory;
@@ -67,119 +66,16 @@ const STEPS_BETWEEN_TICKS = 4096;
 /** A trace has about one term for so many bytes. */
 const BYTES_FOR_A_TERM = 20;
 
-/** The sort of each argument decides how it is read; each rule is one line. */
-const RULES: ReadonlyMap<string, (step: TraceReplay) => TheoremId> = new Map<
-  string,
-  (step: TraceReplay) => TheoremId
->([
-  ['REFL', (s) => s.kernel.reflexivity(s.term())],
-  ['ALPHA', (s) => s.kernel.alpha(s.term(), s.term())],
-  ['BETA_CONV', (s) => s.kernel.betaConversion(s.term())],
-  ['ASSUME', (s) => s.kernel.assume(s.term())],
-  ['SYM', (s) => s.kernel.symmetry(s.theorem())],
-  ['TRANS', (s) => s.kernel.transitivity(s.theorem(), s.theorem())],
-  ['EQ_MP', (s) => s.kernel.equalityModusPonens(s.theorem(), s.theorem())],
-  ['EQ_IMP_RULE1', (s) => s.kernel.equalityToImplication(s.theorem(), 'forward')],
-  ['EQ_IMP_RULE2', (s) => s.kernel.equalityToImplication(s.theorem(), 'backward')],
-  ['deductAntisym', (s) => s.kernel.deductAntisymmetric(s.theorem(), s.theorem())],
-  ['AP_TERM', (s) => s.kernel.applyTerm(s.term(), s.theorem())],
-  ['AP_THM', (s) => flip(s.term(), s.theorem(), (term, theorem) => s.kernel.applyTheorem(theorem, term))],
-  ['MK_COMB', (s) => s.kernel.combine(s.theorem(), s.theorem())],
-  ['ABS', (s) => s.kernel.abstraction(s.term(), s.theorem())],
-  ['GEN_ABS', (s) => s.kernel.abstractionUnderBinder(s.theorem(), s.optionalTerm(), s.terms())],
-  ['Beta', (s) => s.kernel.betaRight(s.theorem())],
-  ['Mk_comb', (s) => s.kernel.combineRight(s.theorem(), s.theorem(), s.theorem())],
-  ['Mk_abs', (s) => flip(s.term(), s.theorem(), (v, whole) => s.kernel.abstractRight(whole, v, s.theorem()))],
-  ['DISCH', (s) => s.kernel.discharge(s.term(), s.theorem())],
-  ['MP', (s) => s.kernel.modusPonens(s.theorem(), s.theorem())],
-  ['NOT_INTRO', (s) => s.kernel.negationIntroduction(s.theorem())],
-  ['NOT_ELIM', (s) => s.kernel.negationElimination(s.theorem())],
-  ['CCONTR', (s) => s.kernel.contradiction(s.term(), s.theorem())],
-  ['CONJ', (s) => s.kernel.conjunction(s.theorem(), s.theorem())],
-  ['CONJUNCT1', (s) => s.kernel.conjunct(s.theorem(), 'left')],
-  ['CONJUNCT2', (s) => s.kernel.conjunct(s.theorem(), 'right')],
-  ['DISJ1', (s) => flip(s.term(), s.theorem(), (term, proved) => s.kernel.disjunction(proved, term, 'left'))],
-  [
-    'DISJ2',
-    (s) => flip(s.term(), s.theorem(), (term, proved) => s.kernel.disjunction(proved, term, 'right')),
-  ],
-  ['DISJ_CASES', (s) => s.kernel.disjunctionCases(s.theorem(), s.theorem(), s.theorem())],
-  ['EXISTS', (s) => s.kernel.exists(s.term(), s.term(), s.theorem())],
-  ['CHOOSE', (s) => s.kernel.choose(s.term(), s.theorem(), s.theorem())],
-  ['GEN', (s) => s.kernel.generalize([s.term()], s.theorem())],
-  [
-    'GENL',
-    (s) => flip(s.theorem(), s.terms(), (theorem, variables) => s.kernel.generalize(variables, theorem)),
-  ],
-  ['SPEC', (s) => s.kernel.specialize(s.term(), s.theorem())],
-  ['Specialize', (s) => s.kernel.specialize(s.term(), s.theorem())],
-  [
-    'INST',
-    (s) =>
-      s.kernel.instantiate(
-        s.theorem(),
-        s.pairs(() => [s.term(), s.term()]),
-      ),
-  ],
-  [
-    'INST_TYPE',
-    (s) =>
-      s.kernel.instantiateTypes(
-        s.theorem(),
-        s.pairs(() => [s.type(), s.type()]),
-      ),
-  ],
-  [
-    'SUBST',
-    (s) =>
-      s.kernel.replace(
-        s.term(),
-        s.theorem(),
-        s.pairs(() => [s.term(), s.theorem()]),
-      ),
-  ],
-  ['COMPUTE', (s) => s.compute()],
-  [
-    'DEF_CONST',
-    (s) => flip(s.term(), s.name(), (term, name) => s.define([name], defineConstant(s.kernel, name, term))),
-  ],
-  [
-    'DEF_SPEC',
-    (s) =>
-      flip(s.theorem(), s.names(), (th, names) => s.define(names, specifyConstants(s.kernel, names, th))),
-  ],
-  [
-    'DEF_CONST_LIST',
-    (s) =>
-      flip(s.theorem(), s.names(), (th, names) => s.define(names, specifyByEquations(s.kernel, names, th))),
-  ],
-  [
-    'DEF_TYOP',
-    (s) =>
-      flip(s.theorem(), s.name(), (theorem, name) =>
-        s.defineOperator(name, defineType(s.kernel, name, s.typeList(), theorem)),
-      ),
-  ],
-  ['DISK', (s) => s.import()],
-  ['AXIOM', (s) => s.axiom()],
-  ['DELETED', (s) => s.withoutProof('deleted')],
-  ['EXPORTED', (s) => s.withoutProof('kept in another file')],
-]);
-
-/** Arguments stand in the trace in another order than the rule takes them; they are read in the order of the trace. */
-function flip<A, B>(first: A, second: B, use: (first: A, second: B) => TheoremId): TheoremId {
-  return use(first, second);
-}
-
 export function replayTrace(
   bytes: Uint8Array,
   sha256: string,
   known: ReplayedTheories,
   pace: ReplayPace,
+  { allowed = new Map(), findingLimit = FINDING_LIMIT, oracles = new Set() }: TraceOptions = {},
 ): TraceReplayResult {
   const reader = new TraceReader(bytes);
   const header = readHeader(reader);
-  return new TraceReplay(reader, header, sha256, known, pace).run();
+  return new TraceReplay({ reader, header, sha256, known, pace, allowed, findingLimit, oracles }).run();
 }
 
 export interface TraceHeader {
@@ -202,39 +98,36 @@ export function readHeader(reader: TraceReader): TraceHeader {
   return { name, parents };
 }
 
-class TraceReplay {
+interface TraceReplaySettings {
+  readonly reader: TraceReader;
+  readonly header: TraceHeader;
+  readonly sha256: string;
+  readonly known: ReplayedTheories;
+  readonly pace: ReplayPace;
+  readonly allowed: AllowedAxioms;
+  readonly findingLimit: number;
+  readonly oracles: ReadonlySet<string>;
+}
+
+class TraceReplay implements TraceStep {
   readonly kernel: Kernel;
+  readonly #settings: TraceReplaySettings;
   readonly #reader: TraceReader;
-  readonly #header: TraceHeader;
-  readonly #sha256: string;
-  readonly #pace: ReplayPace;
-  readonly #known: ReplayedTheories;
   readonly #visible: VisibleTheories;
+  readonly #record: TheoryRecord;
   readonly #types: TypeId[] = [];
   readonly #terms: UncheckedTerms;
   readonly #uses = new Map<string, string>();
-  readonly #definitions = new Map<string, StatementText>();
-  readonly #theorems = new Map<string, ReplayedTheorem>();
-  readonly #unnamed: StatementText[] = [];
-  readonly #axioms: string[] = [];
   readonly #findings: ReplayFinding[] = [];
-  readonly #computers = new Map<string, Computer>();
+  readonly #computers = new Map<string, Compute>();
   #rule: string | undefined;
   #untilTick = STEPS_BETWEEN_TICKS;
 
-  constructor(
-    reader: TraceReader,
-    header: TraceHeader,
-    sha256: string,
-    known: ReplayedTheories,
-    pace: ReplayPace,
-  ) {
+  constructor(settings: TraceReplaySettings) {
+    const { reader, header, known, pace } = settings;
+    this.#settings = settings;
     this.#reader = reader;
-    this.#header = header;
-    this.#sha256 = sha256;
-    this.#pace = pace;
-    this.#known = known;
-    this.#visible = known.visibleFrom(header.parents, ({ name, sha256: hash }) => this.#uses.set(name, hash));
+    this.#visible = known.visibleFrom(header.parents, ({ name, sha256 }) => this.#uses.set(name, sha256));
     this.kernel = new Kernel({
       ownTheory: header.name,
       foreign: this.#visible,
@@ -242,12 +135,18 @@ class TraceReplay {
       expectedTerms: Math.floor(reader.size / BYTES_FOR_A_TERM),
     });
     this.#terms = new UncheckedTerms(this.kernel.terms);
+    this.#record = new TheoryRecord(this.kernel);
   }
 
   run(): TraceReplayResult {
     try {
-      this.#known.checkParents(this.#header.name, this.#header.parents);
-      while (!this.#line()) if (this.#findings.length >= FINDING_LIMIT) break;
+      const { known, header, findingLimit } = this.#settings;
+      known.checkParents(header.name, header.parents);
+      while (!this.#line()) if (this.#findings.length >= findingLimit) break;
+      // Every step without a proof was reported where it stands. Should one not have been, the kernel knows of it.
+      const [unproved] = this.#record.unproved;
+      if (unproved !== undefined && this.#findings.length === 0)
+        this.#report('unproved-statement', 'It rests on a statement without proof.', unproved.name);
     } catch (error) {
       if (error instanceof MalformedTrace) {
         throw new MalformedTrace(`Line ${this.#reader.lineNumber}: ${error.message}`);
@@ -255,7 +154,8 @@ class TraceReplay {
       if (!(error instanceof Refusal)) throw error;
       this.#report(error.code, error.message);
     }
-    return { theory: this.#theory(), findings: this.#findings };
+    const { header, sha256 } = this.#settings;
+    return { theory: this.#record.theory({ ...header, sha256, uses: this.#uses }), findings: this.#findings };
   }
 
   // Arguments of steps
@@ -284,10 +184,9 @@ class TraceReplay {
   }
 
   theorem(): TheoremId {
-    const theorem = this.#reader.natural();
-    if (theorem >= this.kernel.theoremCount) {
-      throw new MalformedTrace(`The theorem ${theorem} is used before it is proved.`);
-    }
+    const number = this.#reader.natural();
+    const theorem = this.kernel.theoremAt(number);
+    if (theorem === undefined) throw new MalformedTrace(`The theorem ${number} is used before it is proved.`);
     return theorem;
   }
 
@@ -312,30 +211,29 @@ class TraceReplay {
     const codes = Array.from({ length: Math.min(codeCount, 1_000_000) }, () => this.theorem());
     const equations = this.#many((): [string, TheoremId] => [this.name(), this.theorem()]);
     const key = equations.map(([name, theorem]) => `${name} ${theorem}`).join(' ');
-    let computer = this.#computers.get(key);
-    if (computer === undefined) {
+    let compute = this.#computers.get(key);
+    if (compute === undefined) {
       const { kernel } = this;
       const constants = new Map(
         [...STANDARD_OPERATORS].map(([operator, name]) => [operator, kernel.signature.constant(name)]),
       );
       const numberType = kernel.types.apply(kernel.signature.operator('num$num', 0), []);
       const valueType = kernel.types.apply(kernel.signature.operator('cv$cv', 0), []);
-      computer = new Computer(kernel, { numberType, valueType, constants }, equations, () => {
+      compute = kernel.computer({ numberType, valueType, constants }, equations, () => {
         this.#tick();
       });
-      this.#computers.set(key, computer);
+      this.#computers.set(key, compute);
     }
-    return computer.compute(term, codes);
+    return compute(term, codes);
   }
 
   define(names: readonly string[], theorem: TheoremId): TheoremId {
-    const statement = this.#statement(theorem);
-    for (const name of names) this.#definitions.set(name, statement);
+    this.#record.defineConstants(names, theorem);
     return theorem;
   }
 
   defineOperator(name: string, theorem: TheoremId): TheoremId {
-    this.#definitions.set(`type ${name}`, this.#statement(theorem));
+    this.#record.defineOperator(name, theorem);
     return theorem;
   }
 
@@ -347,40 +245,45 @@ class TraceReplay {
     const id = letter === 'n' ? this.name() : this.#reader.natural();
     const { conclusion, hypotheses } = this.#sequent();
     const stored = this.#visible.theory(theory);
-    const replayed = typeof id === 'string' ? stored.theorems.get(id)?.statement : stored.unnamed[id];
+    const replayed = typeof id === 'string' ? stored.theorems.get(id) : stored.unnamed[id];
     const subject = `${theory}$${typeof id === 'string' ? id : `#${id}`}`;
     const here = encodeStatement(this.kernel, conclusion, hypotheses);
+    const believe = (...because: Postulate[]): TheoremId =>
+      this.kernel.postulate(conclusion, hypotheses, because);
     if (replayed === undefined) {
       this.#report('import-unknown', `${theory} exports no theorem ${id}.`, subject);
-    } else if (replayed !== here) {
+      return believe({ kind: 'import-unknown', subject });
+    }
+    if (replayed.statement !== here) {
       this.#report(
         'import-changed',
-        `Imported as ${printStatement(here)}, but what was replayed is ${printStatement(replayed)}.`,
+        `Imported as ${printStatement(here)}, but what was replayed is ${printStatement(replayed.statement)}.`,
         subject,
       );
+      return believe({ kind: 'import-changed', subject });
     }
-    return this.kernel.add(conclusion, hypotheses);
+    const axioms = replayed.restsOn.map((name): Postulate => ({ kind: 'axiom', subject: name }));
+    return believe({ kind: 'ancestor', subject: 'the theories that were replayed before' }, ...axioms);
   }
 
   axiom(): TheoremId {
     const { conclusion, hypotheses } = this.#sequent();
-    try {
-      const theorem = assertAxiom(this.kernel, conclusion);
-      this.#axioms.push(this.kernel.logic.axioms.get(conclusion) ?? '');
-      return theorem;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const here = printStatement(encodeStatement(this.kernel, conclusion, hypotheses));
-      this.#report(error.code, `${here} is asserted without proof.`);
-      return this.kernel.add(conclusion, hypotheses);
+    if (this.kernel.isAssertable(conclusion)) return this.kernel.assertAxiom(conclusion);
+    const statement = encodeStatement(this.kernel, conclusion, hypotheses);
+    const allowed = this.#settings.allowed.get(statement);
+    if (allowed !== undefined) {
+      this.#record.assertAxiom(statement);
+      return this.kernel.postulate(conclusion, hypotheses, [{ kind: 'axiom', subject: allowed }]);
     }
+    this.#report('unproved-statement', `${printStatement(statement)} is asserted without proof.`);
+    return this.kernel.postulate(conclusion, hypotheses, [{ kind: 'unproved', subject: statement }]);
   }
 
   withoutProof(what: string): TheoremId {
     const { conclusion, hypotheses } = this.#sequent();
-    const here = printStatement(encodeStatement(this.kernel, conclusion, hypotheses));
-    this.#report('proof-missing', `The proof of ${here} was ${what}.`);
-    return this.kernel.add(conclusion, hypotheses);
+    const subject = encodeStatement(this.kernel, conclusion, hypotheses);
+    this.#report('proof-missing', `The proof of ${printStatement(subject)} was ${what}.`);
+    return this.kernel.postulate(conclusion, hypotheses, [{ kind: 'proof-missing', subject }]);
   }
 
   /** Reads one line; true when it was the last. */
@@ -410,8 +313,8 @@ class TraceReplay {
       case A: {
         this.#insistWord('anon');
         const theorem = this.theorem();
-        this.#compareExport(theorem, `#${this.#unnamed.length}`);
-        this.#unnamed.push(this.#statement(theorem));
+        this.#compareExport(theorem, `#${this.#record.unnamedCount}`);
+        this.#record.exportUnnamed(theorem);
         break;
       }
       case E:
@@ -486,10 +389,12 @@ class TraceReplay {
       .split(',');
     this.#reader.word();
     this.#compareExport(theorem, name);
-    const bad = oracles.filter((oracle) => oracle !== '' && oracle !== 'DISK_THM');
+    const bad = oracles.filter(
+      (oracle) => oracle !== '' && oracle !== 'DISK_THM' && !this.#settings.oracles.has(oracle),
+    );
     if (bad.length > 0) this.#report('oracle-tag', `It rests on the oracle ${bad.join(', ')}.`, name);
-    if (this.#theorems.has(name)) this.#report('duplicate-name', 'The theory exports this name twice.', name);
-    this.#theorems.set(name, { statement: this.#statement(theorem), kind });
+    if (!this.#record.export(name, kind, theorem))
+      this.#report('duplicate-name', 'The theory exports this name twice.', name);
   }
 
   #compareExport(theorem: TheoremId, name: string): void {
@@ -499,7 +404,7 @@ class TraceReplay {
     const exported = printStatement(encodeStatement(kernel, conclusion, hypotheses));
     this.#report(
       'export-changed',
-      `Exported as ${exported}, but its proof gives ${printStatement(this.#statement(theorem))}.`,
+      `Exported as ${exported}, but its proof gives ${printStatement(this.#record.statementOf(theorem))}.`,
       name,
     );
   }
@@ -524,16 +429,10 @@ class TraceReplay {
   #sequent(): { readonly conclusion: TermId; readonly hypotheses: HypothesesId } {
     const conclusion = this.term();
     const rest = this.terms();
-    for (const term of [conclusion, ...rest]) {
-      if (this.kernel.terms.typeOf(term) !== this.kernel.types.bool) {
-        throw new Refusal('ill-typed', 'A statement is no proposition.');
-      }
-    }
+    const { terms, types } = this.kernel;
+    if ([conclusion, ...rest].some((term) => terms.typeOf(term) !== types.bool))
+      throw new Refusal('ill-typed', 'A statement is no proposition.');
     return { conclusion, hypotheses: this.kernel.hypotheses.of(rest) };
-  }
-
-  #statement(theorem: TheoremId): StatementText {
-    return encodeStatement(this.kernel, this.kernel.conclusion(theorem), this.kernel.hypothesesOf(theorem));
   }
 
   #many<A>(read: () => A): A[] {
@@ -543,7 +442,7 @@ class TraceReplay {
   }
 
   #qualified(name: string): string {
-    return `${this.#header.name}$${name}`;
+    return `${this.#settings.header.name}$${name}`;
   }
 
   #insistWord(expected: string): void {
@@ -552,8 +451,8 @@ class TraceReplay {
 
   #tick(): void {
     this.#untilTick = STEPS_BETWEEN_TICKS;
-    this.#pace.tick({
-      theory: this.#header.name,
+    this.#settings.pace.tick({
+      theory: this.#settings.header.name,
       steps: this.kernel.theoremCount,
       bytes: this.#reader.offset,
     });
@@ -562,40 +461,12 @@ class TraceReplay {
   #report(code: RefusalCode, message: string, subject?: string): void {
     this.#findings.push({
       code,
-      theory: this.#header.name,
+      theory: this.#settings.header.name,
       line: this.#reader.lineNumber,
       ...(this.#rule !== undefined && { step: this.kernel.theoremCount, rule: this.#rule }),
       ...(subject !== undefined && { subject }),
       message,
     });
-  }
-
-  #theory(): ReplayedTheory {
-    const { signature } = this.kernel;
-    const constants = new Map<string, ReplayedConstant>();
-    for (const { name, type } of signature.ownConstants()) {
-      const definition = this.#definitions.get(name);
-      constants.set(name, {
-        type: encodeType(this.kernel, type),
-        ...(definition !== undefined && { definition }),
-      });
-    }
-    const operators = new Map<string, ReplayedOperator>();
-    for (const { name, arity } of signature.ownOperators()) {
-      const definition = this.#definitions.get(`type ${name}`);
-      operators.set(name, { arity, ...(definition !== undefined && { definition }) });
-    }
-    return {
-      ...this.#header,
-      sha256: this.#sha256,
-      uses: this.#uses,
-      constants,
-      operators,
-      theorems: this.#theorems,
-      unnamed: this.#unnamed,
-      axioms: this.#axioms,
-      steps: this.kernel.theoremCount,
-    };
   }
 }
 

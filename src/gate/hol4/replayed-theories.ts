@@ -7,10 +7,22 @@ import type { ForeignNames, Signature } from './kernel/signature.ts';
 import { decodeType, type StatementText } from './kernel/statement.ts';
 import type { TypeId } from './kernel/types.ts';
 
-export interface ReplayedTheorem {
+export interface ReplayedStatement {
   readonly statement: StatementText;
+  /** The axioms below its proof, as `theory$name`. */
+  readonly restsOn: readonly string[];
+}
+
+export interface ReplayedTheorem extends ReplayedStatement {
   /** HOL4's own word for it: theorem, definition or axiom. */
   readonly kind: 'theorem' | 'definition' | 'axiom';
+}
+
+export interface UnprovedExport {
+  readonly name: string;
+  /** The statements without proof that it rests on; perhaps too many when not `isExact`. */
+  readonly on: readonly StatementText[];
+  readonly isExact: boolean;
 }
 
 export interface ReplayedConstant {
@@ -44,9 +56,16 @@ export interface ReplayedTheory {
   /** By name in the theory. */
   readonly theorems: ReadonlyMap<string, ReplayedTheorem>;
   /** Theorems without a name, by index. */
-  readonly unnamed: readonly StatementText[];
+  readonly unnamed: readonly ReplayedStatement[];
   /** Those of the four axioms that this theory asserts. */
   readonly axioms: readonly string[];
+  /** Other statements that it asserts, because the caller allowed them. */
+  readonly asserted: readonly StatementText[];
+  /**
+   * Exports that rest on something without proof, in the order in which they were made; a theory that has any never becomes
+   * part of what is known.
+   */
+  readonly unproved: readonly UnprovedExport[];
   readonly steps: number;
 }
 
@@ -78,6 +97,12 @@ export class ReplayedTheories {
     if (this.#theories.has(theory.name)) {
       throw new Refusal('duplicate-name', `The theory ${theory.name} was replayed already.`);
     }
+    const [unproved] = theory.unproved;
+    if (unproved !== undefined)
+      throw new Refusal(
+        'unproved-statement',
+        `${theory.name}$${unproved.name} rests on a statement without proof.`,
+      );
     this.checkParents(theory.name, theory.parents);
     for (const { name, hash } of theory.parents) this.#builds.set(name, { hash, namedBy: theory.name });
     this.#theories.set(theory.name, theory);

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { errorText, QuodError } from '../../core/errors.ts';
 import { runInSandbox, type SandboxLimits, type SandboxRun } from '../../process/sandbox.ts';
 
 /** A HOL4 that is trusted: builds theories, and has some of its own. */
@@ -49,11 +50,16 @@ const OBJECTS = /^\.hol\/objs\//;
 /** @param folder What HOL calls HOLDIR: read, never written. */
 export function installedHol(folder: string, holmake: string): TrustedHol {
   const folderOf = (theory: string): string | undefined => {
+    // `sigobj` has links to where the outputs of each theory lie.
+    const link = join(folder, 'sigobj', `${theory}Theory.uo`);
     try {
-      // `sigobj` has links to where the outputs of each theory lie.
-      return dirname(realpathSync(join(folder, 'sigobj', `${theory}Theory.uo`)));
-    } catch {
-      return undefined;
+      return dirname(realpathSync(link));
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw new QuodError('file-unreadable', `HOL4's theory cannot be read: ${errorText(error)}.`, {
+        place: { file: link },
+        cause: error,
+      });
     }
   };
   const fileOf = (theory: string, ending: string): string | undefined => {
@@ -75,7 +81,7 @@ export function installedHol(folder: string, holmake: string): TrustedHol {
 function versionOf(folder: string): string {
   try {
     const text = readFileSync(join(folder, 'tools', 'Holmake', 'Systeml.sml'), 'utf8');
-    const said = (name: string): string => new RegExp(`val ${name} = "?(\\w+)`).exec(text)?.[1] ?? '';
+    const said = (name: string): string => new RegExp(`val ${name} = "?(\\w+)`).exec(text)?.[1] ?? 'unknown';
     return `${said('release')} ${said('version')}`.trim();
   } catch {
     return 'of unknown version';

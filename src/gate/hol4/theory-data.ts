@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { Hypotheses } from './kernel/hypotheses.ts';
 import { Refusal } from './kernel/refusal.ts';
-import { Signature } from './kernel/signature.ts';
+import { Signature, type ConstantId } from './kernel/signature.ts';
 import { encodeStatement, type Language, printStatement, type StatementText } from './kernel/statement.ts';
 import { FREE, type TermId, Terms } from './kernel/terms.ts';
 import { type TypeId, Types } from './kernel/types.ts';
@@ -258,7 +258,7 @@ class TermReader {
   readonly #terms: UncheckedTerms;
   readonly #types: TypeId[] = [];
   readonly #atoms: TermId[] = [];
-  readonly #constants = new Map<string, number>();
+  readonly #constants = new Map<string, ConstantId>();
 
   constructor(names: readonly string[], types: readonly Expression[], atoms: readonly Expression[]) {
     let arity = 0;
@@ -291,13 +291,15 @@ class TermReader {
   }
 
   statement(conclusion: string, hypotheses: readonly string[]): StatementText {
-    const [root = -1, ...others] = [conclusion, ...hypotheses].map((raw) =>
-      this.#terms.check(this.#read(raw)),
+    const term = (raw: string): TermId => this.#terms.check(this.#read(raw));
+    return encodeStatement(
+      this.#language,
+      term(conclusion),
+      this.#language.hypotheses.of(hypotheses.map(term)),
     );
-    return encodeStatement(this.#language, root, this.#language.hypotheses.of(others));
   }
 
-  #constant(name: string, type: TypeId): number {
+  #constant(name: string, type: TypeId): ConstantId {
     let constant = this.#constants.get(name);
     if (constant === undefined) {
       constant = this.#language.signature.addLogical(name, type);

@@ -4,6 +4,7 @@
  * translated once for each list of binder types that it stands under.
  */
 import { Refusal } from './kernel/refusal.ts';
+import { entry } from './kernel/tables.ts';
 import type { TermId, Terms } from './kernel/terms.ts';
 import type { TypeId } from './kernel/types.ts';
 import { MalformedTrace } from './trace-reader.ts';
@@ -24,10 +25,12 @@ const LEFT = 1;
 const RIGHT = 2;
 /** One more than the largest index without a binder. */
 const LOOSE = 3;
-/** The last translation and the list of binders for which it holds; -1 when there is none. */
+/** The last translation and the list of binders for which it holds, or `NEVER`. */
 const BINDERS = 4;
 const TRANSLATED = 5;
 const ROW = 8;
+
+const NEVER = -1;
 
 export class UncheckedTerms {
   readonly #terms: Terms;
@@ -35,9 +38,8 @@ export class UncheckedTerms {
   #rows = new Int32Array(1024 * ROW);
   /** Translations under other lists than the last. */
   readonly #further = new Map<string, TermId>();
-  /** Lists of binder types, innermost first; 0 is empty. */
-  readonly #innermost: TypeId[] = [-1];
-  readonly #outer: number[] = [-1];
+  /** Lists of binder types, innermost first; 0 is empty, and list n is the n-th here. */
+  readonly #binders: { readonly innermost: TypeId; readonly outer: number }[] = [];
   readonly #lists = new Map<number, number>();
 
   constructor(terms: Terms) {
@@ -80,13 +82,13 @@ export class UncheckedTerms {
   #check(term: number, binders: number): TermId {
     const list = this.#rows[term * ROW + LOOSE] === 0 ? NO_BINDERS : binders;
     const before = this.#rows[term * ROW + BINDERS];
-    if (before === list) return this.#rows[term * ROW + TRANSLATED] ?? -1;
-    if (before !== -1) {
+    if (before === list) return termStored(entry(this.#rows, term * ROW + TRANSLATED));
+    if (before !== NEVER) {
       const known = this.#further.get(`${term} ${list}`);
       if (known !== undefined) return known;
     }
     const result = this.#translate(term, list);
-    if (before !== -1) this.#further.set(`${term} ${list}`, result);
+    if (before !== NEVER) this.#further.set(`${term} ${list}`, result);
     else {
       this.#rows[term * ROW + BINDERS] = list;
       this.#rows[term * ROW + TRANSLATED] = result;
@@ -96,37 +98,41 @@ export class UncheckedTerms {
 
   #translate(term: number, binders: number): TermId {
     const terms = this.#terms;
-    const left = this.#rows[term * ROW + LEFT] ?? -1;
-    const right = this.#rows[term * ROW + RIGHT] ?? -1;
+    const left = entry(this.#rows, term * ROW + LEFT);
+    const right = entry(this.#rows, term * ROW + RIGHT);
     switch (this.#rows[term * ROW + KIND]) {
       case ATOM:
-        return left;
-      case BOUND_INDEX: {
-        let list = binders;
-        for (let index = left; index > 0; index -= 1) list = this.#outer[list] ?? -1;
-        const type = this.#innermost[list] ?? -1;
-        if (type < 0) throw new Refusal('ill-typed', 'A bound variable has no binder.');
-        return terms.bound(left, type);
-      }
+        return termStored(left);
+      case BOUND_INDEX:
+        return terms.bound(left, this.#binderAt(left, binders));
       case APPLICATION:
         return terms.apply(this.#check(left, binders), this.#check(right, binders));
-      default:
-        return terms.lambda(left, this.#check(right, this.#under(left, binders)));
+      default: {
+        const binder = typeStored(left);
+        return terms.lambda(binder, this.#check(right, this.#under(binder, binders)));
+      }
     }
+  }
+
+  #binderAt(index: number, binders: number): TypeId {
+    let list = this.#binders[binders - 1];
+    for (let further = index; further > 0 && list !== undefined; further -= 1)
+      list = this.#binders[list.outer - 1];
+    if (list === undefined) throw new Refusal('ill-typed', 'A bound variable has no binder.');
+    return list.innermost;
   }
 
   #under(type: TypeId, binders: number): number {
     const key = type * 0x4000000 + binders;
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
-    this.#innermost.push(type);
-    this.#outer.push(binders);
-    this.#lists.set(key, this.#outer.length - 1);
-    return this.#outer.length - 1;
+    this.#binders.push({ innermost: type, outer: binders });
+    this.#lists.set(key, this.#binders.length);
+    return this.#binders.length;
   }
 
   #looseAt(term: number): number {
-    return this.#rows[term * ROW + LOOSE] ?? 0;
+    return entry(this.#rows, term * ROW + LOOSE);
   }
 
   #known(term: number): number {
@@ -142,7 +148,7 @@ export class UncheckedTerms {
     this.#rows[term * ROW + LEFT] = left;
     this.#rows[term * ROW + RIGHT] = right;
     this.#rows[term * ROW + LOOSE] = loose;
-    this.#rows[term * ROW + BINDERS] = -1;
+    this.#rows[term * ROW + BINDERS] = NEVER;
   }
 
   #grow(): void {
@@ -150,4 +156,13 @@ export class UncheckedTerms {
     larger.set(this.#rows);
     this.#rows = larger;
   }
+}
+
+/** What a row holds of the kernel's, as it was put there. */
+function termStored(number: number): TermId {
+  return number as TermId;
+}
+
+function typeStored(number: number): TypeId {
+  return number as TypeId;
 }

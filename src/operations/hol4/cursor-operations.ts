@@ -1,8 +1,9 @@
-/** The cursor: works through the holes of a script and writes only proofs that were executed as they are written. */
+/** The cursor: works through the holes of a script and writes only what the gate accepted, or what it was told to write unjudged. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
-import type { CursorStatus } from '../../sessions/hol4/cursor.ts';
+import { readPolicy } from '../../gate/policy.ts';
+import type { CursorStatus, PreparedCompletion } from '../../sessions/hol4/cursor.ts';
 import { HolCursor } from '../../sessions/hol4/cursor.ts';
 import type { HolEntry, OpenCursor } from '../../sessions/hol4/hol-sessions.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation.ts';
@@ -10,6 +11,7 @@ import { replaceFile } from '../replace-file.ts';
 import { restsOnSchema } from '../rests-on.ts';
 import { encode, hashOf, readSourceFile, type SourceFile } from '../source-file.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
+import { judgeScript, type ScriptJudgement } from './judge-script.ts';
 import { proofStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
 
 const holeSchema = z.object({
@@ -190,16 +192,28 @@ const holCursorComplete = defineOperation({
   name: 'hol_cursor_complete',
   area: 'hol',
   title: 'Write the proof and go on',
-  summary: 'Takes the finished proof, executes its text, writes it into the file, and goes to the next hole.',
+  summary:
+    'Takes the finished proof, executes its text, has the gate judge the file with it, writes that file, and goes to the next hole.',
   details:
-    'Nothing is written unless the text proves the theorem as it stands in the file, without cheats and hypotheses. Only ' +
-    'the one proof of the file changes. With `proof` that text is used instead of the goal tree.',
+    'Nothing is written unless the text proves the theorem as it stands in the file, without cheats and hypotheses, and the ' +
+    'gate accepts the very file that would be written. Without a HOL4 that exports its proofs the gate says `unknown` ' +
+    '(`not-replayed`): `unjudged` writes such a proof all the same. Only the one proof of the file changes. With `proof` ' +
+    'that text is used instead of the goal tree.',
   input: z.object({
     session: sessionField,
     proof: z
       .string()
       .optional()
       .describe('The text between `Proof` and `QED`; default: the proof by goal tree.'),
+    unjudged: z
+      .boolean()
+      .default(false)
+      .describe('Write it without asking the gate: HOL took it, and nobody else looked.'),
+    policy: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('A TOML or JSON file with what the gate may allow, as for gate_verify.'),
     item_timeout: z
       .number()
       .positive()
@@ -210,34 +224,69 @@ const holCursorComplete = defineOperation({
   output: z.object({
     ...cursorFields,
     theorem: z.string().describe('The theorem that was proved.'),
-    proof: z.string().describe('What stands between `Proof` and `QED` now.'),
+    proof: z.string().describe('What stands between `Proof` and `QED` now, or would stand there.'),
+    written: z.boolean(),
+    verdict: z.enum(['accepted', 'rejected', 'unknown', 'not-asked']).describe('Of the gate.'),
+    findings: z.array(z.string()).describe('Why it was not accepted, or what the acceptance rests on.'),
     oracles: z.array(z.string()).describe('What the theorem rests on unproved: other holes of the file.'),
     rests_on: restsOnSchema,
   }),
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   defaultTimeout: 600,
   positional: ['session'],
-  render: ({ theorem, proof, ...cursor }) => `Proved ${theorem}:\n${proof}\n\n${cursorText(cursor)}`,
+  render: ({ theorem, proof, written, verdict, findings, ...cursor }) =>
+    [
+      `${written ? 'Wrote' : 'Did not write'} the proof of ${theorem} (gate: ${verdict}):`,
+      proof,
+      ...findings,
+      '',
+      cursorText(cursor),
+    ].join('\n'),
   run: async (input, context) =>
     inHolSession(context, input.session, async (entry) => {
       const open = openCursor(entry);
       const source = await readAsKnown(open);
       const limits = { timeoutMs: input.item_timeout * 1000, signal: context.signal };
       const prepared = await open.cursor.complete(limits, input.proof, source.lineEnd);
-      const bytes = encode(source, prepared.text);
-      await replaceFile(source, bytes);
-      const known = { ...open, hash: hashOf(bytes) };
+      const judged = input.unjudged
+        ? { verdict: 'not-asked' as const, findings: [] }
+        : await judge(context, source, prepared, input.policy);
+      const written = judged.verdict === 'accepted' || judged.verdict === 'not-asked';
+      const known = written ? await write(open, source, prepared.text) : open;
       entry.cursor = known;
-      const status = await open.cursor.advance(prepared.text, limits, loading(context));
+      const status = written
+        ? await open.cursor.advance(prepared.text, limits, loading(context))
+        : open.cursor.status;
       return {
         ...cursorOf(context, open.path, status),
         theorem: prepared.theorem,
         proof: prepared.proof,
+        written,
+        ...judged,
         oracles: [...prepared.oracles],
         rests_on: holRestsOn(context, entry, known),
       };
     }),
 });
+
+async function write(open: OpenCursor, source: SourceFile, text: string): Promise<OpenCursor> {
+  const bytes = encode(source, text);
+  await replaceFile(source, bytes);
+  return { ...open, hash: hashOf(bytes) };
+}
+
+/** The gate's verdict on the text that will be written, against the text of the file. */
+async function judge(
+  context: OperationContext,
+  source: SourceFile,
+  { theorem, text }: PreparedCompletion,
+  policyFile: string | null,
+): Promise<ScriptJudgement> {
+  const policy = policyFile === null ? {} : readPolicy(await context.workspace.resolve(policyFile));
+  context.progress({ message: 'Asking the gate' });
+  const script = { file: source.path, original: source.text, text, theorems: [theorem] };
+  return await judgeScript(script, policy, context.signal);
+}
 
 export const HOL_CURSOR_OPERATIONS: readonly Operation[] = [
   holCursorInit,

@@ -1,5 +1,4 @@
 /** The live side of the HOL4 operations: where HOL is, and the sessions of the server. */
-import { QuodError } from '../../core/errors.ts';
 import { type HolInstallation, requireHol4 } from '../../provers/hol4/discovery.ts';
 import { HolSession } from '../../provers/hol4/session/session.ts';
 import { identityOfHol } from '../../provers/hol4/session/version.ts';
@@ -61,6 +60,10 @@ export class HolService implements Service {
     return Promise.resolve();
   }
 
+  clientAway(client: string): void {
+    this.sessions.clientGone(client);
+  }
+
   async close(): Promise<void> {
     await this.sessions.closeAll();
   }
@@ -82,10 +85,7 @@ export async function inHolSession<Result>(
   call: (entry: HolEntry, service: HolService) => Promise<Result>,
 ): Promise<Result> {
   const service = serviceOf(context);
-  return await service.sessions.use(context.client, name, (entry) => {
-    if (context.signal.aborted) throw new QuodError('interrupted', 'The call was cancelled while it waited.');
-    return call(entry, service);
-  });
+  return await service.sessions.use(context.client, name, (entry) => call(entry, service), context.signal);
 }
 
 export function holRestsOn(

@@ -180,7 +180,7 @@ describe.skipIf(findHol4() === undefined)('a HOL4 (skipped without one: set QUOD
       sent: expect.stringContaining('et ("strip_tac') as string,
     });
     await call('hol_send', { command: 'e (simp[EVEN_ADD])' });
-    expect(await call('hol_cursor_complete')).toMatchObject({
+    expect(await call('hol_cursor_complete', { unjudged: true })).toMatchObject({
       theorem: 'dbl_even',
       oracles: [],
       filled: ['dbl_even'],
@@ -202,15 +202,20 @@ describe.skipIf(findHol4() === undefined)('a HOL4 (skipped without one: set QUOD
       'failed',
     ]);
     await call('hol_send', { command: 'e (gvs[])' });
-    const swapped = await call('hol_cursor_complete');
+    const swapped = await call('hol_cursor_complete', { unjudged: true });
     expect(swapped['proof']).toContain('>- gvs[]\n>- gvs[]');
 
-    expect(await call('hol_cursor_complete', { proof: 'simp[dbl_def]' })).toMatchObject({
+    expect(await call('hol_cursor_complete', { proof: 'simp[dbl_def]', unjudged: true })).toMatchObject({
       theorem: 'len_dbl',
     });
-    expect(await call('hol_cursor_complete', { proof: 'simp[dbl_def]' })).toMatchObject({ theorem: 'old' });
+    expect(await call('hol_cursor_complete', { proof: 'simp[dbl_def]', unjudged: true })).toMatchObject({
+      theorem: 'old',
+    });
     expect(
-      await call('hol_cursor_complete', { proof: 'Induct\n>- simp[dbl_def]\n>> simp[dbl_def]' }),
+      await call('hol_cursor_complete', {
+        proof: 'Induct\n>- simp[dbl_def]\n>> simp[dbl_def]',
+        unjudged: true,
+      }),
     ).toMatchObject({ theorem: 'ind', current: null, remaining: [], oracles: [] });
     expect(await call('hol_cursor_status')).toMatchObject({
       filled: ['dbl_even', 'and_swap', 'len_dbl', 'old', 'ind'],

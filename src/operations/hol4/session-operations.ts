@@ -35,6 +35,7 @@ const holStart = defineOperation({
   }),
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 120,
+  session: 'purpose',
   positional: ['workdir', 'name'],
   render: ({ session, version, workdir, found }) =>
     `${found ? 'Found' : 'Started'} session ${session} (HOL4 ${version}) in ${workdir}`,
@@ -165,16 +166,21 @@ const holSend = defineOperation({
     ...replyFields,
     sent: z.string().describe('What was executed, where it is not the command itself.').nullable(),
     proof: proofStateSchema.nullable().describe('The proof after the command, when one is open.'),
+    proof_unknown: z
+      .string()
+      .nullable()
+      .describe('Why HOL did not tell its proof; null when it did: `proof` is null then when none is open.'),
     rests_on: restsOnSchema,
   }),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   defaultTimeout: 30,
   positional: ['command', 'session'],
-  render: ({ status, output, error, proof }) =>
+  render: ({ status, output, error, proof, proof_unknown }) =>
     [
       status === 'ok' ? '' : `${status}${error === null ? '' : `: ${error.origin} ${error.message}`}`,
       output,
       proof === null ? '' : proofStateText(proof),
+      proof_unknown === null ? '' : `The proof is not known: ${proof_unknown}`,
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
@@ -191,11 +197,17 @@ const holSend = defineOperation({
       const timeoutMs = Math.max(1, input.timeout * 1000 - TIMEOUT_MARGIN_MS);
       const answer = await workbench.send(sent ?? input.command, { timeoutMs, signal: context.signal });
       const quick = { timeoutMs: PROOF_LIMIT_MS };
-      const proof = context.signal.aborted ? undefined : await workbench.proof(quick).catch(() => undefined);
+      // Also when the command ran out of time: the proof is still there, and the client goes on from it.
+      const proof = await workbench.proof(quick).catch((error: unknown) => {
+        if (error instanceof QuodError) return error;
+        throw error;
+      });
+      const isTold = !(proof instanceof QuodError);
       return {
         ...replyOf(answer, input.max_output),
         sent: sent ?? null,
-        proof: proof === undefined || proof.kind === 'none' ? null : proofStateOf(proof),
+        proof: isTold && proof.kind !== 'none' ? proofStateOf(proof) : null,
+        proof_unknown: isTold ? null : proof.message,
         rests_on: holRestsOn(context, entry),
       };
     });

@@ -1,7 +1,9 @@
 /**
  * The HOL sessions of a server, by name. A session outlives the client that started it: an agent that hands its work to
- * the next one, or a client that reconnects, attaches to it by its name. While somebody holds it, nobody else can; one
- * that nobody used for a while is closed, and the least recently used makes room for a new one.
+ * the next one, or a client that reconnects, attaches to it by its name. While somebody holds it, nobody else can: a client
+ * that went away holds nothing, and neither does one that has not called for a while, since a client that was killed tells
+ * nobody. Who held it last goes on with it as long as nobody took it. A session that nobody used for long is closed, and the
+ * least recently used makes room for a new one.
  */
 import { QuodError } from '../../core/errors.ts';
 import type { HolCursor } from './cursor.ts';
@@ -11,7 +13,11 @@ import type { HolWorkbench } from './workbench.ts';
 export interface HolSessionLimits {
   readonly idleMs: number;
   readonly maximum: number;
+  /** Milliseconds without a call after which a session can be attached to. */
+  readonly heldMs?: number;
 }
+
+const HELD_MS = 5 * 60_000;
 
 /** What a session has besides its HOL. */
 export interface HolEntry {
@@ -44,7 +50,9 @@ export interface HolSessionStatus {
 
 interface Kept {
   readonly entry: HolEntry;
-  client: string | null;
+  client: string;
+  /** Its client has no connection now. */
+  isAway: boolean;
   lastUsedAt: Date;
   users: number;
   queue: Promise<unknown>;
@@ -76,6 +84,7 @@ export class HolSessions {
       () => undefined,
     );
     if (known !== undefined) {
+      if (known.client !== client && !known.isAway) throw this.#taken(known);
       this.#take(client, known);
       if (known.entry.workbench.folder === folder) return { entry: known.entry, found: true };
       throw new QuodError('invalid-input', `The session ${name} works in another folder.`, {
@@ -96,21 +105,29 @@ export class HolSessions {
   attach(client: string, name: string): HolEntry {
     const kept = this.#sessions.get(name);
     if (kept === undefined) throw this.#unknown(client, name);
+    if (kept.client !== client && !this.#isFree(kept)) throw this.#taken(kept);
     this.#take(client, kept);
     return kept.entry;
   }
 
-  /** Runs a call on a session, after those that were made before. @throws QuodError `not-found`. */
+  /**
+   * Runs a call on a session, after those that were made before. A call that is given up while it waits is never made.
+   *
+   * @throws QuodError `not-found`, `interrupted`.
+   */
   async use<Result>(
     client: string,
     name: string,
     call: (entry: HolEntry) => Promise<Result>,
+    signal: AbortSignal,
   ): Promise<Result> {
     const kept = this.#held(client, name);
     kept.users += 1;
     kept.lastUsedAt = new Date();
-    const result = kept.queue.then(() => call(kept.entry));
-    kept.queue = result.catch(() => undefined);
+    const turn = kept.queue;
+    const result = unlessAborted(turn, signal).then(() => call(kept.entry));
+    // Whoever comes next waits for the calls before this one, also when this one did not.
+    kept.queue = Promise.allSettled([turn, result]);
     try {
       return await result;
     } finally {
@@ -127,11 +144,11 @@ export class HolSessions {
   /** The sessions that a client holds or could attach to. */
   visibleTo(client: string): readonly HolSessionStatus[] {
     return [...this.#sessions.values()]
-      .filter((kept) => kept.client === client || kept.client === null)
+      .filter((kept) => kept.client === client || this.#isFree(kept))
       .map(({ entry, client: holder, lastUsedAt }) => ({
         name: entry.name,
         folder: entry.workbench.folder,
-        held: holder === null ? ('by-nobody' as const) : ('by-you' as const),
+        held: holder === client ? ('by-you' as const) : ('by-nobody' as const),
         startedAt: entry.workbench.startedAt,
         lastUsedAt,
         busy: entry.workbench.busy,
@@ -149,7 +166,7 @@ export class HolSessions {
 
   /** Its sessions stay, for whoever attaches to them. */
   clientGone(client: string): void {
-    for (const kept of this.#sessions.values()) if (kept.client === client) kept.client = null;
+    for (const kept of this.#sessions.values()) if (kept.client === client) kept.isAway = true;
   }
 
   async closeAll(): Promise<void> {
@@ -166,25 +183,44 @@ export class HolSessions {
     }
     const workbench = await start();
     const entry: HolEntry = { name, workbench, cursor: undefined, replay: undefined };
-    const kept: Kept = { entry, client, lastUsedAt: new Date(), users: 0, queue: Promise.resolve() };
+    const kept: Kept = {
+      entry,
+      client,
+      isAway: false,
+      lastUsedAt: new Date(),
+      users: 0,
+      queue: Promise.resolve(),
+    };
     this.#sessions.set(name, kept);
     return kept;
   }
 
   #take(client: string, kept: Kept): void {
-    if (kept.client !== null && kept.client !== client) {
-      throw new QuodError('invalid-input', `The session ${kept.entry.name} belongs to another client.`, {
-        remedy: 'Choose another name; it can be attached to when its client has gone.',
-      });
-    }
     kept.client = client;
+    kept.isAway = false;
     kept.lastUsedAt = new Date();
+  }
+
+  /** Whether anybody may attach to it. */
+  #isFree({ isAway, users, lastUsedAt }: Kept): boolean {
+    const heldMs = this.#limits.heldMs ?? HELD_MS;
+    return isAway || (users === 0 && Date.now() - lastUsedAt.getTime() > heldMs);
+  }
+
+  #taken({ entry }: Kept): QuodError {
+    return new QuodError('invalid-input', `The session ${entry.name} belongs to another client.`, {
+      remedy:
+        'Choose another name. It can be attached to (hol_attach) when its client has gone, or has not called for five minutes.',
+    });
   }
 
   #held(client: string, name: string): Kept {
     const kept = this.#sessions.get(name);
-    if (kept?.client === client) return kept;
-    if (kept?.client === null) {
+    if (kept?.client === client) {
+      kept.isAway = false;
+      return kept;
+    }
+    if (kept !== undefined && this.#isFree(kept)) {
       throw new QuodError('not-found', `The session ${name} is not yours yet.`, {
         remedy: 'Call hol_attach with its name.',
       });
@@ -209,5 +245,21 @@ export class HolSessions {
     await entry.workbench.close();
     const replay = await entry.replay?.catch(() => undefined);
     await replay?.session.close();
+  }
+}
+
+/** Settles when the turn has come, or rejects when the caller gives up before. */
+async function unlessAborted(turn: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const givenUp = (): QuodError => new QuodError('interrupted', 'The call was cancelled while it waited.');
+  if (signal.aborted) throw givenUp();
+  let giveUp: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(givenUp());
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+  try {
+    await Promise.race([turn, aborted]);
+  } finally {
+    if (giveUp !== undefined) signal.removeEventListener('abort', giveUp);
   }
 }

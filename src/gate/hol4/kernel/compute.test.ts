@@ -1,11 +1,14 @@
 /** COMPUTE against BigInt, and forged tables of equations. The equations are asserted here; in a trace they are proved. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CHARACTERISTIC_EQUATIONS, Computer, STANDARD_OPERATORS } from './compute.ts';
-import { Kernel, type TheoremId } from './kernel.ts';
+import { CHARACTERISTIC_EQUATIONS, STANDARD_OPERATORS } from './compute.ts';
+import { NO_HYPOTHESES } from './hypotheses.ts';
+import { Kernel, type Compute } from './kernel.ts';
 import { Refusal } from './refusal.ts';
 import { encodeStatement, printStatement } from './statement.ts';
+import type { ConstantId } from './signature.ts';
 import type { TermId } from './terms.ts';
+import type { TheoremId } from './theorems.ts';
 import type { TypeId } from './types.ts';
 
 type Expression = string | readonly Expression[];
@@ -17,7 +20,7 @@ class Bench {
   readonly kernel = new Kernel({ ownTheory: undefined, foreign, termLimit: 1_000_000 });
   readonly number: TypeId;
   readonly value: TypeId;
-  readonly constants = new Map<string, number>();
+  readonly constants = new Map<string, ConstantId>();
 
   constructor() {
     const { signature, types } = this.kernel;
@@ -34,18 +37,25 @@ class Bench {
   }
 
   /** `turned` names an equation whose sides are exchanged. */
-  computer(
-    equations: Readonly<Record<string, string>> = CHARACTERISTIC_EQUATIONS,
-    turned?: string,
-  ): Computer {
+  computer(equations: Readonly<Record<string, string>> = CHARACTERISTIC_EQUATIONS, turned?: string): Compute {
     const { logic } = this.kernel;
     const theorems = Object.entries(equations).map(([name, text]): [string, TheoremId] => {
       const term = this.term(text);
       const other = logic.makeEquality(logic.rightSide(term), logic.leftSide(term));
-      return [name, this.kernel.add(name === turned ? other : term)];
+      return [name, this.believe(name === turned ? other : term)];
     });
     const operators = { numberType: this.number, valueType: this.value, constants: this.constants };
-    return new Computer(this.kernel, operators, theorems, () => undefined);
+    return this.kernel.computer(operators, theorems, () => undefined);
+  }
+
+  believe(statement: TermId): TheoremId {
+    return this.kernel.postulate(statement, NO_HYPOTHESES, [{ kind: 'unproved', subject: 'for the test' }]);
+  }
+
+  constant(operator: string): ConstantId {
+    const constant = this.constants.get(operator);
+    if (constant === undefined) throw new Error(`There is no operator ${operator}.`);
+    return constant;
   }
 
   /** Reads `(cv_add (cv_num 12) p)`; whole numbers become numerals, `my_f` is a constant of ours. */
@@ -74,13 +84,13 @@ class Bench {
     if (typeof expression === 'string') return this.#atom(expression);
     const [head, ...rest] = expression;
     const args = rest.map((part) => this.#build(part));
-    if (head === '=') return logic.makeEquality(args[0] ?? -1, args[1] ?? -1);
+    const [first, second] = args;
+    if (head === '=' && first !== undefined && second !== undefined) return logic.makeEquality(first, second);
     if (typeof head !== 'string') throw new Error('A head is an operator.');
-    const polymorphic = head === 'cond' ? (args[1] ?? -1) : undefined;
-    if (polymorphic !== undefined) {
-      const type = terms.typeOf(polymorphic);
+    if (head === 'cond' && second !== undefined) {
+      const type = terms.typeOf(second);
       const full = types.fun(types.bool, types.fun(type, types.fun(type, type)));
-      return args.reduce((f, x) => terms.apply(f, x), terms.constant(this.constants.get('cond') ?? -1, full));
+      return args.reduce((f, x) => terms.apply(f, x), terms.constant(this.constant('cond'), full));
     }
     return args.reduce((f, x) => terms.apply(f, x), this.#atom(head));
   }
@@ -138,7 +148,7 @@ const codeOf = (run: () => unknown): string => {
 
 test('arithmetic is that of the natural numbers', () => {
   const bench = new Bench();
-  const computer = bench.computer();
+  const compute = bench.computer();
   const meaning: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
     cv_add: (a, b) => a + b,
     cv_sub: (a, b) => (a > b ? a - b : 0n),
@@ -156,7 +166,7 @@ test('arithmetic is that of the natural numbers', () => {
       (op, a, b) => {
         const term = bench.term(`(${op} (cv_num ${a}) (cv_num ${b}))`);
         const expected = bench.term(`(cv_num ${meaning[op]?.(a, b) ?? 0n})`);
-        const theorem = computer.compute(term, []);
+        const theorem = compute(term, []);
         expect(bench.kernel.conclusion(theorem)).toBe(bench.kernel.logic.makeEquality(term, expected));
       },
     ),
@@ -166,10 +176,10 @@ test('arithmetic is that of the natural numbers', () => {
 test('a program with recursion, pairs and a test', () => {
   const bench = new Bench();
   // f p q: q as many times 3 as p says, in pairs.
-  const code = bench.kernel.add(
+  const code = bench.believe(
     bench.term('(= (my_f p q) (cv_if p (my_f (cv_sub p (cv_num 1)) (cv_pair (cv_num 3) q)) q))'),
   );
-  const result = bench.computer().compute(bench.term('(cv_fst (my_f (cv_num 2000) (cv_num 0)))'), [code]);
+  const result = bench.computer()(bench.term('(cv_fst (my_f (cv_num 2000) (cv_num 0)))'), [code]);
   expect(bench.kernel.conclusion(result)).toBe(
     bench.kernel.logic.makeEquality(
       bench.term('(cv_fst (my_f (cv_num 2000) (cv_num 0)))'),
@@ -203,16 +213,17 @@ test('an equation with a hypothesis, one too many, and two operators that are on
   const operators = { numberType: bench.number, valueType: bench.value, constants: bench.constants };
   const theorems = Object.entries(CHARACTERISTIC_EQUATIONS).map(([name, text]): [string, TheoremId] => [
     name,
-    bench.kernel.add(bench.term(text)),
+    bench.believe(bench.term(text)),
   ]);
   const make = (equations: typeof theorems, constants = bench.constants) =>
-    codeOf(() => new Computer(bench.kernel, { ...operators, constants }, equations, () => undefined));
+    codeOf(() => bench.kernel.computer({ ...operators, constants }, equations, () => undefined));
   expect(make(theorems)).toBe('accepted');
   const [first, ...rest] = theorems;
-  const assumed = bench.kernel.assume(bench.kernel.conclusion(first?.[1] ?? -1));
-  expect(make([[first?.[0] ?? '', assumed], ...rest])).toBe('compute-equations');
+  if (first === undefined) throw new Error('There are no equations.');
+  const assumed = bench.kernel.assume(bench.kernel.conclusion(first[1]));
+  expect(make([[first[0], assumed], ...rest])).toBe('compute-equations');
   expect(make([...theorems, ['toString', assumed]])).toBe('compute-equations');
-  const merged = new Map(bench.constants).set('cv_add', bench.constants.get('cv_mul') ?? -1);
+  const merged = new Map(bench.constants).set('cv_add', bench.constant('cv_mul'));
   expect(make(theorems, merged)).toBe('compute-equations');
 });
 
@@ -224,17 +235,17 @@ test.each([
   ['innocent', '(= (my_f p q) (cv_add p q))', 'accepted'],
 ])('code equations: %s', (_, text, outcome) => {
   const bench = new Bench();
-  const computer = bench.computer();
+  const compute = bench.computer();
   const term = bench.term('(my_f (cv_num 1) (cv_num 2))');
-  expect(codeOf(() => computer.compute(term, [bench.kernel.add(bench.term(text))]))).toBe(outcome);
+  expect(codeOf(() => compute(term, [bench.believe(bench.term(text))]))).toBe(outcome);
 });
 
 test('a code equation with a hypothesis, and a term with a variable', () => {
   const bench = new Bench();
-  const computer = bench.computer();
+  const compute = bench.computer();
   const assumed = bench.kernel.assume(bench.term('(= (my_f p q) q)'));
-  expect(codeOf(() => computer.compute(bench.term('(my_f (cv_num 1) (cv_num 2))'), [assumed]))).toBe(
+  expect(codeOf(() => compute(bench.term('(my_f (cv_num 1) (cv_num 2))'), [assumed]))).toBe(
     'compute-equations',
   );
-  expect(codeOf(() => computer.compute(bench.term('(cv_add p (cv_num 2))'), []))).toBe('compute-equations');
+  expect(codeOf(() => compute(bench.term('(cv_add p (cv_num 2))'), []))).toBe('compute-equations');
 });

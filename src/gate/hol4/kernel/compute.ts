@@ -4,9 +4,11 @@
  * characteristic equations below, which say that HOL's constants are the operations that run here. All are checked.
  */
 import { NO_HYPOTHESES } from './hypotheses.ts';
-import type { Kernel, TheoremId } from './kernel.ts';
 import { LimitReached, Refusal } from './refusal.ts';
+import type { ConstantId } from './signature.ts';
+import { noSuch } from './tables.ts';
 import { ABSTRACTION, APPLICATION, BOUND, CONSTANT, FREE, type TermId } from './terms.ts';
+import type { KernelView, TheoremId } from './theorems.ts';
 import type { TypeId } from './types.ts';
 
 /**
@@ -69,21 +71,30 @@ function arithmetic(op: string, numberAndPair: string, pairAndNumber: string): R
 
 /** The constants that HOL4's library gives to the operators; a trace in the PFT format names its own. */
 export const STANDARD_OPERATORS: ReadonlyMap<string, string> = new Map([
-  ...(['T:truth', 'F:false', 'COND:cond', 'LET:let'] as const).map((pair) => named('bool', pair)),
-  ...(['ZERO:alt_zero', 'NUMERAL:numeral', 'BIT1:bit1', 'BIT2:bit2'] as const).map((pair) =>
-    named('arithmetic', pair),
-  ),
-  ...(['+:add', '-:sub', '*:mul', 'DIV:div', 'MOD:mod'] as const).map((pair) => named('arithmetic', pair)),
-  ...(['0:zero', 'SUC:suc'] as const).map((pair) => named('num', pair)),
-  named('prim_rec', '<:lt'),
-  ...(['Pair:cv_pair', 'Num:cv_num'] as const).map((pair) => named('cv', pair)),
+  named('bool', 'T', 'truth'),
+  named('bool', 'F', 'false'),
+  named('bool', 'COND', 'cond'),
+  named('bool', 'LET', 'let'),
+  named('arithmetic', 'ZERO', 'alt_zero'),
+  named('arithmetic', 'NUMERAL', 'numeral'),
+  named('arithmetic', 'BIT1', 'bit1'),
+  named('arithmetic', 'BIT2', 'bit2'),
+  named('arithmetic', '+', 'add'),
+  named('arithmetic', '-', 'sub'),
+  named('arithmetic', '*', 'mul'),
+  named('arithmetic', 'DIV', 'div'),
+  named('arithmetic', 'MOD', 'mod'),
+  named('num', '0', 'zero'),
+  named('num', 'SUC', 'suc'),
+  named('prim_rec', '<', 'lt'),
+  named('cv', 'Pair', 'cv_pair'),
+  named('cv', 'Num', 'cv_num'),
   ...['fst', 'snd', 'ispair', 'add', 'sub', 'mul', 'div', 'mod', 'lt', 'if', 'eq'].map((op) =>
-    named('cv', `cv_${op}:cv_${op}`),
+    named('cv', `cv_${op}`, `cv_${op}`),
   ),
 ]);
 
-function named(theory: string, pair: string): [string, string] {
-  const [constant = '', operator = ''] = pair.split(':');
+function named(theory: string, constant: string, operator: string): [string, string] {
   return [operator, `${theory}$${constant}`];
 }
 
@@ -91,7 +102,7 @@ export interface ComputeOperators {
   readonly numberType: TypeId;
   readonly valueType: TypeId;
   /** Operator to constant. */
-  readonly constants: ReadonlyMap<string, number>;
+  readonly constants: ReadonlyMap<string, ConstantId>;
 }
 
 type Value = bigint | Pair;
@@ -105,7 +116,8 @@ type Expression =
   | { readonly kind: 'number'; readonly value: bigint }
   | { readonly kind: 'variable'; readonly slot: number }
   | { readonly kind: 'call'; readonly code: Code; readonly args: readonly Expression[] }
-  | { readonly kind: 'operation'; readonly run: Operation; readonly args: readonly Expression[] }
+  | { readonly kind: 'unary'; readonly run: Unary; readonly argument: Expression }
+  | { readonly kind: 'binary'; readonly run: Binary; readonly one: Expression; readonly other: Expression }
   | {
       readonly kind: 'if';
       readonly test: Expression;
@@ -120,23 +132,27 @@ interface Code {
   body: Expression | undefined;
 }
 
-type Operation = (one: Value, other: Value) => Value;
+type Unary = (value: Value) => Value;
+type Binary = (one: Value, other: Value) => Value;
 
 const NUMBER_LIMIT = 1n << 4_000_000n;
 
-const OPERATIONS: Readonly<Record<string, { readonly arity: number; readonly run: Operation }>> = {
-  cv_pair: { arity: 2, run: (first, second) => ({ first, second }) },
-  cv_fst: { arity: 1, run: (value) => (typeof value === 'bigint' ? 0n : value.first) },
-  cv_snd: { arity: 1, run: (value) => (typeof value === 'bigint' ? 0n : value.second) },
-  cv_ispair: { arity: 1, run: (value) => truth(typeof value !== 'bigint') },
-  cv_add: { arity: 2, run: (a, b) => number(a) + number(b) },
-  cv_sub: { arity: 2, run: (a, b) => (number(a) > number(b) ? number(a) - number(b) : 0n) },
-  cv_mul: { arity: 2, run: (a, b) => number(a) * number(b) },
-  cv_div: { arity: 2, run: (a, b) => (number(b) === 0n ? 0n : number(a) / number(b)) },
-  cv_mod: { arity: 2, run: (a, b) => (number(b) === 0n ? number(a) : number(a) % number(b)) },
-  cv_lt: { arity: 2, run: (a, b) => truth(typeof a === 'bigint' && typeof b === 'bigint' && a < b) },
-  cv_eq: { arity: 2, run: (a, b) => truth(equal(a, b)) },
-};
+const UNARY: ReadonlyMap<string, Unary> = new Map<string, Unary>([
+  ['cv_fst', (value) => (typeof value === 'bigint' ? 0n : value.first)],
+  ['cv_snd', (value) => (typeof value === 'bigint' ? 0n : value.second)],
+  ['cv_ispair', (value) => truth(typeof value !== 'bigint')],
+]);
+
+const BINARY: ReadonlyMap<string, Binary> = new Map<string, Binary>([
+  ['cv_pair', (first, second) => ({ first, second })],
+  ['cv_add', (a, b) => number(a) + number(b)],
+  ['cv_sub', (a, b) => (number(a) > number(b) ? number(a) - number(b) : 0n)],
+  ['cv_mul', (a, b) => number(a) * number(b)],
+  ['cv_div', (a, b) => (number(b) === 0n ? 0n : number(a) / number(b))],
+  ['cv_mod', (a, b) => (number(b) === 0n ? number(a) : number(a) % number(b))],
+  ['cv_lt', (a, b) => truth(typeof a === 'bigint' && typeof b === 'bigint' && a < b)],
+  ['cv_eq', (a, b) => truth(equal(a, b))],
+]);
 
 function number(value: Value): bigint {
   return typeof value === 'bigint' ? value : 0n;
@@ -153,14 +169,14 @@ function equal(a: Value, b: Value): boolean {
 
 /** Evaluates terms under operators whose characteristic equations were proved. */
 export class Computer {
-  readonly #kernel: Kernel;
+  readonly #kernel: KernelView;
   readonly #operators: ComputeOperators;
-  readonly #operatorOf: ReadonlyMap<number, string>;
+  readonly #operatorOf: ReadonlyMap<ConstantId, string>;
   readonly #checkTime: () => void;
   #steps = 0;
 
   constructor(
-    kernel: Kernel,
+    kernel: KernelView,
     operators: ComputeOperators,
     equations: readonly (readonly [string, TheoremId])[],
     checkTime: () => void,
@@ -191,7 +207,8 @@ export class Computer {
     }
   }
 
-  compute(term: TermId, codeEquations: readonly TheoremId[]): TheoremId {
+  /** `term = value`. */
+  equation(term: TermId, codeEquations: readonly TheoremId[]): TermId {
     const codes = new Map<TermId, Code>();
     for (const theorem of codeEquations) {
       const [head, code] = this.#codeOf(theorem);
@@ -201,7 +218,7 @@ export class Computer {
       code.body = this.#compile(code.right, new Map(code.parameters.map((p, slot) => [p, slot])), codes, 0);
     }
     const value = this.#run(this.#compile(term, new Map(), codes, 0), []);
-    return this.#kernel.add(this.#kernel.logic.makeEquality(term, this.#termOf(value, new Map())));
+    return this.#kernel.logic.makeEquality(term, this.#termOf(value, new Map()));
   }
 
   /** `f x1 … xk = r` with distinct variables of the value type. */
@@ -236,7 +253,7 @@ export class Computer {
     const [head, args] = this.#spine(term);
     const kind = terms.kind(head);
     if (kind === BOUND && args.length === 0) {
-      return { kind: 'variable', slot: parameters.size + depth - 1 - terms.left(head) };
+      return { kind: 'variable', slot: parameters.size + depth - 1 - terms.indexOf(head) };
     }
     if (kind === FREE && args.length === 0) {
       const slot = parameters.get(head);
@@ -245,7 +262,7 @@ export class Computer {
     }
     if (kind !== CONSTANT) throw refusal('the program is not first-order');
     const inner = (part: TermId): Expression => this.#compile(part, parameters, codes, depth);
-    const operator = this.#operatorOf.get(terms.left(head));
+    const operator = this.#operatorOf.get(terms.constantOf(head));
     const [first, second, third] = args;
     if (operator === 'cv_num' && first !== undefined) return { kind: 'number', value: this.#numeral(first) };
     if (operator === 'cv_if' && first !== undefined && second !== undefined && third !== undefined) {
@@ -253,17 +270,20 @@ export class Computer {
     }
     if (operator === 'let' && first !== undefined && second !== undefined) {
       if (terms.kind(first) !== ABSTRACTION || args.length !== 2) throw refusal('a LET has no abstraction');
-      const body = this.#compile(terms.right(first), parameters, codes, depth + 1);
+      const body = this.#compile(terms.bodyOf(first), parameters, codes, depth + 1);
       return { kind: 'let', value: inner(second), body };
     }
-    const operation =
-      operator !== undefined && Object.hasOwn(OPERATIONS, operator) ? OPERATIONS[operator] : undefined;
-    if (operation !== undefined && operation.arity === args.length) {
-      return { kind: 'operation', run: operation.run, args: args.map(inner) };
-    }
+    const unary = operator === undefined ? undefined : UNARY.get(operator);
+    if (unary !== undefined && first !== undefined && args.length === 1)
+      return { kind: 'unary', run: unary, argument: inner(first) };
+    const binary = operator === undefined ? undefined : BINARY.get(operator);
+    if (binary !== undefined && first !== undefined && second !== undefined && args.length === 2)
+      return { kind: 'binary', run: binary, one: inner(first), other: inner(second) };
     const code = codes.get(head);
     if (code === undefined || code.parameters.length !== args.length) {
-      throw refusal(`there is no code equation for ${this.#kernel.signature.constantName(terms.left(head))}`);
+      throw refusal(
+        `there is no code equation for ${this.#kernel.signature.constantName(terms.constantOf(head))}`,
+      );
     }
     return { kind: 'call', code, args: args.map(inner) };
   }
@@ -278,12 +298,16 @@ export class Computer {
       switch (expression.kind) {
         case 'number':
           return expression.value;
-        case 'variable':
-          return environment[expression.slot] ?? 0n;
-        case 'operation': {
-          const [one, other] = expression.args;
-          const left = one === undefined ? 0n : this.#run(one, environment);
-          const result = expression.run(left, other === undefined ? 0n : this.#run(other, environment));
+        case 'variable': {
+          const value = environment[expression.slot];
+          if (value === undefined) throw noSuch('value of the variable', expression.slot);
+          return value;
+        }
+        case 'unary':
+          return expression.run(this.#run(expression.argument, environment));
+        case 'binary': {
+          const one = this.#run(expression.one, environment);
+          const result = expression.run(one, this.#run(expression.other, environment));
           if (typeof result === 'bigint' && result >= NUMBER_LIMIT) {
             throw new LimitReached('size', 'A computation makes a number of more than 4 million bits.');
           }
@@ -337,14 +361,14 @@ export class Computer {
   #numeral(term: TermId): bigint {
     const { terms } = this.#kernel;
     const isApplied = (part: TermId, operator: string): boolean =>
-      terms.kind(part) === APPLICATION && this.#is(terms.left(part), operator);
-    let rest = isApplied(term, 'numeral') ? terms.right(term) : term;
+      terms.kind(part) === APPLICATION && this.#is(terms.functionOf(part), operator);
+    let rest = isApplied(term, 'numeral') ? terms.argumentOf(term) : term;
     const digits: bigint[] = [];
     while (!this.#is(rest, 'alt_zero') && !this.#is(rest, 'zero')) {
       if (isApplied(rest, 'bit1')) digits.push(1n);
       else if (isApplied(rest, 'bit2')) digits.push(2n);
       else throw refusal('a number of the program is no numeral');
-      rest = terms.right(rest);
+      rest = terms.argumentOf(rest);
     }
     return digits.reduceRight((value, digit) => 2n * value + digit, 0n);
   }
@@ -365,7 +389,7 @@ export class Computer {
     const { terms } = this.#kernel;
     const args: TermId[] = [];
     let head = term;
-    for (; terms.kind(head) === APPLICATION; head = terms.left(head)) args.push(terms.right(head));
+    for (; terms.kind(head) === APPLICATION; head = terms.functionOf(head)) args.push(terms.argumentOf(head));
     return [head, args.reverse()];
   }
 
@@ -373,9 +397,14 @@ export class Computer {
     const { terms, types, logic } = this.#kernel;
     if (typeof pattern !== 'string') {
       const [head, args] = this.#spine(term);
-      return [head, ...args].length === pattern.length
-        ? pattern.every((part, at) => this.#matches(part, at === 0 ? head : (args[at - 1] ?? -1)))
-        : false;
+      const parts = [head, ...args];
+      return (
+        parts.length === pattern.length &&
+        parts.every((part, at) => {
+          const expected = pattern[at];
+          return expected !== undefined && this.#matches(expected, part);
+        })
+      );
     }
     const type = this.#variableType(pattern, types.variable("'a"), types.variable("'b"));
     if (type !== undefined) {
@@ -398,7 +427,8 @@ function parse(text: string): Pattern {
   const words = text.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
   const next = (): Pattern => {
-    const word = words[at] ?? '';
+    const word = words[at];
+    if (word === undefined) throw noSuch('word of a characteristic equation', at);
     at += 1;
     if (word !== '(') return word;
     const parts: Pattern[] = [];

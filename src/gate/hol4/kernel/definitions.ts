@@ -1,16 +1,18 @@
 /**
  * The principles of definition. Each gives new names a meaning without making anything provable that mentions only old
  * names: the premise shows that something of that kind exists, and everything that a definition mentions is settled
- * before (see signature.ts). Names are qualified: `theory$name`.
+ * before (see signature.ts). Names are qualified: `theory$name`. Each answers with what the definition states; the kernel
+ * makes it a theorem.
  */
 import { NO_HYPOTHESES } from './hypotheses.ts';
-import type { Kernel, TheoremId } from './kernel.ts';
 import { Refusal } from './refusal.ts';
+import type { ConstantId } from './signature.ts';
 import { ABSTRACTION, APPLICATION, BOUND, CONSTANT, FREE, type TermId } from './terms.ts';
-import type { TypeId } from './types.ts';
+import type { KernelView, TheoremId } from './theorems.ts';
+import type { OperatorId, TypeId } from './types.ts';
 
 /** `c = term` for a new constant c; the term is closed and its type variables occur in its type. */
-export function defineConstant(kernel: Kernel, name: string, term: TermId): TheoremId {
+export function constantDefinition(kernel: KernelView, name: string, term: TermId): TermId {
   const { logic, terms } = kernel;
   const expected = logic.definitions.get(name);
   if (expected !== undefined && kernel.signature.isOwn(name)) {
@@ -18,18 +20,22 @@ export function defineConstant(kernel: Kernel, name: string, term: TermId): Theo
       throw new Refusal('logic-redefined', `${name} is not defined as the rules of the kernel need it.`);
     }
     const constant = terms.constant(kernel.signature.constant(name), terms.typeOf(term));
-    return kernel.add(logic.makeEquality(constant, term));
+    return logic.makeEquality(constant, term);
   }
   const use = usesOf(kernel, term);
   insistClosed(use);
   insistVariablesCovered(kernel, use, terms.typeOf(term));
   kernel.signature.settle(use.constants, use.operators);
   const constant = kernel.signature.introduceConstant(name, terms.typeOf(term));
-  return kernel.add(logic.makeEquality(terms.constant(constant, terms.typeOf(term)), term));
+  return logic.makeEquality(terms.constant(constant, terms.typeOf(term)), term);
 }
 
 /** `⊢ ∃x1 … xn. p` to `⊢ p[c1/x1, …]`. */
-export function specifyConstants(kernel: Kernel, names: readonly string[], theorem: TheoremId): TheoremId {
+export function constantSpecification(
+  kernel: KernelView,
+  names: readonly string[],
+  theorem: TheoremId,
+): TermId {
   const { logic, signature, terms } = kernel;
   insistNoHypotheses(kernel, theorem);
   insistDistinct(names);
@@ -46,16 +52,20 @@ export function specifyConstants(kernel: Kernel, names: readonly string[], theor
   let body = statement;
   for (const name of names) {
     const predicate = existentialPredicate(kernel, body);
-    const type = terms.left(predicate);
+    const type = terms.binderOf(predicate);
     insistVariablesCovered(kernel, use, type);
     const constant = signature.introduceConstant(name, type);
     body = terms.reduce(predicate, terms.constant(constant, type));
   }
-  return kernel.add(body);
+  return body;
 }
 
 /** `{x1 = t1, …} ⊢ p` to `⊢ p[c1/x1, …]`, where each ti is closed and ci is named after xi. */
-export function specifyByEquations(kernel: Kernel, names: readonly string[], theorem: TheoremId): TheoremId {
+export function equationalSpecification(
+  kernel: KernelView,
+  names: readonly string[],
+  theorem: TheoremId,
+): TermId {
   const { logic, signature, terms } = kernel;
   insistDistinct(names);
   const byLocalName = new Map(names.map((name) => [localName(name), name]));
@@ -64,8 +74,9 @@ export function specifyByEquations(kernel: Kernel, names: readonly string[], the
     throw malformed('there is not one hypothesis for each new constant');
   }
   const checked = equations.map((equation) => {
-    const variable = logic.isEquality(equation) ? logic.leftSide(equation) : -1;
-    if (terms.kind(variable) !== FREE) throw malformed('a hypothesis does not equate a variable');
+    const variable = logic.isEquality(equation) ? logic.leftSide(equation) : undefined;
+    if (variable === undefined || terms.kind(variable) !== FREE)
+      throw malformed('a hypothesis does not equate a variable');
     const name = byLocalName.get(terms.nameOfFree(variable));
     if (name === undefined) throw malformed('a variable of the hypotheses is not that of a new constant');
     byLocalName.delete(terms.nameOfFree(variable));
@@ -87,16 +98,16 @@ export function specifyByEquations(kernel: Kernel, names: readonly string[], the
       return [variable, terms.constant(signature.introduceConstant(name, type), type)];
     }),
   );
-  return kernel.add(terms.substitute(kernel.conclusion(theorem), substitution));
+  return terms.substitute(kernel.conclusion(theorem), substitution);
 }
 
 /** `⊢ ∃x. P x` to `⊢ ∃rep. TYPE_DEFINITION P rep` for a new type whose parameters are the type variables of P. */
-export function defineType(
-  kernel: Kernel,
+export function typeDefinition(
+  kernel: KernelView,
   name: string,
   parameters: readonly TypeId[] | undefined,
   theorem: TheoremId,
-): TheoremId {
+): TermId {
   const { signature, types } = kernel;
   insistNoHypotheses(kernel, theorem);
   const predicate = definingPredicate(kernel, kernel.conclusion(theorem));
@@ -111,75 +122,72 @@ export function defineType(
   }
   signature.settle(use.constants, use.operators);
   const operator = signature.introduceOperator(name, given.length);
-  return kernel.add(kernel.logic.makeTypeDefinition(predicate, types.apply(operator, given)));
+  return kernel.logic.makeTypeDefinition(predicate, types.apply(operator, given));
 }
 
-/** A statement without proof: only the four axioms, only in theory `bool` (or where no theory is named). */
-export function assertAxiom(kernel: Kernel, statement: TermId): TheoremId {
+/** What an axiom that may be asserted is called: one of the four, in theory `bool` or where no theory is named. */
+export function axiomNamed(kernel: KernelView, statement: TermId): string | undefined {
   const { ownTheory } = kernel.signature;
-  if ((ownTheory === undefined || ownTheory === 'bool') && kernel.logic.axioms.has(statement)) {
-    return kernel.add(statement);
-  }
-  throw new Refusal('unproved-statement', 'A statement is asserted without proof.');
+  return ownTheory === undefined || ownTheory === 'bool' ? kernel.logic.axioms.get(statement) : undefined;
 }
 
 /** A connective of `bool` specified by `∃c. c = …`. */
 function specifyLogical(
-  kernel: Kernel,
+  kernel: KernelView,
   name: string,
   names: readonly string[],
   statement: TermId,
-): TheoremId {
+): TermId {
   const { terms, logic } = kernel;
-  const equation = terms.right(existentialPredicate(kernel, statement));
+  const equation = terms.bodyOf(existentialPredicate(kernel, statement));
   if (names.length !== 1 || !logic.isEquality(equation) || terms.kind(logic.leftSide(equation)) !== BOUND) {
     throw new Refusal('logic-redefined', `${name} is not defined as the rules of the kernel need it.`);
   }
-  return defineConstant(kernel, name, logic.rightSide(equation));
+  return constantDefinition(kernel, name, logic.rightSide(equation));
 }
 
 interface Use {
   readonly free: Set<TermId>;
   readonly typeVariables: Set<TypeId>;
-  readonly constants: Set<number>;
-  readonly operators: Set<number>;
+  readonly constants: Set<ConstantId>;
+  readonly operators: Set<OperatorId>;
 }
 
-function usesOf(kernel: Kernel, term: TermId): Use {
+function usesOf(kernel: KernelView, term: TermId): Use {
   const { terms, types } = kernel;
   const use: Use = { free: new Set(), typeVariables: new Set(), constants: new Set(), operators: new Set() };
   const seen = new Set<TypeId>();
   terms.forEachLeafAndBinder(term, (part) => {
     const kind = terms.kind(part);
-    const type = kind === ABSTRACTION ? terms.left(part) : terms.typeOf(part);
+    const type = kind === ABSTRACTION ? terms.binderOf(part) : terms.typeOf(part);
     types.collect(type, use.typeVariables, use.operators, seen);
     if (kind === FREE) use.free.add(part);
-    else if (kind === CONSTANT) use.constants.add(terms.left(part));
+    else if (kind === CONSTANT) use.constants.add(terms.constantOf(part));
   });
   return use;
 }
 
-function existentialPredicate(kernel: Kernel, statement: TermId): TermId {
+function existentialPredicate(kernel: KernelView, statement: TermId): TermId {
   const { logic, terms } = kernel;
-  const predicate = logic.isUnary(statement, logic.exists) ? terms.right(statement) : -1;
-  if (terms.kind(predicate) !== ABSTRACTION)
+  const predicate = logic.isUnary(statement, logic.exists) ? terms.argumentOf(statement) : undefined;
+  if (predicate === undefined || terms.kind(predicate) !== ABSTRACTION)
     throw malformed('the premise has too few existential quantifiers');
   return predicate;
 }
 
 /** P of `∃x. P x`. */
-function definingPredicate(kernel: Kernel, statement: TermId): TermId {
+function definingPredicate(kernel: KernelView, statement: TermId): TermId {
   const { terms } = kernel;
-  const body = terms.right(existentialPredicate(kernel, statement));
-  const argument = terms.kind(body) === APPLICATION ? terms.right(body) : -1;
-  const predicate = terms.left(body);
-  if (terms.kind(argument) !== BOUND || terms.left(argument) !== 0 || terms.looseBound(predicate) > 0) {
-    throw malformed('the premise is not of the form ∃x. P x');
-  }
+  const wrong = malformed('the premise is not of the form ∃x. P x');
+  const body = terms.bodyOf(existentialPredicate(kernel, statement));
+  if (terms.kind(body) !== APPLICATION) throw wrong;
+  const [predicate, argument] = [terms.functionOf(body), terms.argumentOf(body)];
+  if (terms.kind(argument) !== BOUND || terms.indexOf(argument) !== 0 || terms.looseBound(predicate) > 0)
+    throw wrong;
   return predicate;
 }
 
-function insistNoHypotheses(kernel: Kernel, theorem: TheoremId): void {
+function insistNoHypotheses(kernel: KernelView, theorem: TheoremId): void {
   if (kernel.hypothesesOf(theorem) !== NO_HYPOTHESES) throw malformed('the premise has hypotheses');
 }
 
@@ -188,7 +196,7 @@ function insistClosed(use: Use): void {
 }
 
 /** A type variable that is not in the constant's type would let one constant stand for many values. */
-function insistVariablesCovered(kernel: Kernel, use: Use, type: TypeId): void {
+function insistVariablesCovered(kernel: KernelView, use: Use, type: TypeId): void {
   const covered = new Set<TypeId>();
   kernel.types.collect(type, covered, new Set(), new Set());
   if ([...use.typeVariables].some((variable) => !covered.has(variable))) {
@@ -206,7 +214,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf('$') + 1);
 }
 
-function compareNames(kernel: Kernel, one: TypeId, other: TypeId): number {
+function compareNames(kernel: KernelView, one: TypeId, other: TypeId): number {
   const [a, b] = [kernel.types.nameOfVariable(one), kernel.types.nameOfVariable(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,9 +1,15 @@
-/** Hash-consed sets of hypotheses: equal sets have equal numbers, 0 is the empty set, members ascend. */
+/**
+ * Hash-consed sets of hypotheses: equal sets have equal numbers, 0 is the empty set, members ascend. Only this class makes
+ * a `HypothesesId`, and a read of a number that it did not give throws.
+ */
+import { entry, noSuch } from './tables.ts';
 import type { TermId, Terms } from './terms.ts';
 
-export type HypothesesId = number;
+declare const hypothesesBrand: unique symbol;
 
-export const NO_HYPOTHESES: HypothesesId = 0;
+export type HypothesesId = number & { readonly [hypothesesBrand]: true };
+
+export const NO_HYPOTHESES = setNumbered(0);
 
 /** How many unions are remembered; a later one may take the place of an earlier one. */
 const UNION_SLOTS = 1 << 16;
@@ -24,7 +30,9 @@ export class Hypotheses {
   }
 
   members(set: HypothesesId): readonly TermId[] {
-    return this.#members[set] ?? [];
+    const members = this.#members[set];
+    if (members === undefined) throw noSuch('set of hypotheses', set);
+    return members;
   }
 
   single(term: TermId): HypothesesId {
@@ -40,7 +48,8 @@ export class Hypotheses {
     if (one === other || other === NO_HYPOTHESES) return one;
     if (one === NO_HYPOTHESES) return other;
     const slot = (Math.imul(one, 0x9e3779b1) ^ Math.imul(other, 0x85ebca6b)) & (UNION_SLOTS - 1);
-    if (this.#unionOf[slot] === one && this.#unionWith[slot] === other) return this.#unionIs[slot] ?? one;
+    if (this.#unionOf[slot] === one && this.#unionWith[slot] === other)
+      return setNumbered(entry(this.#unionIs, slot));
     const result = this.#intern(merge(this.members(one), this.members(other)));
     this.#unionOf[slot] = one;
     this.#unionWith[slot] = other;
@@ -58,8 +67,10 @@ export class Hypotheses {
   }
 
   occursFree(variable: TermId, set: HypothesesId): boolean {
+    const mask = this.#freeMask[set];
+    if (mask === undefined) throw noSuch('set of hypotheses', set);
     return (
-      ((this.#freeMask[set] ?? 0) & this.#terms.freeMask(variable)) !== 0 &&
+      (mask & this.#terms.freeMask(variable)) !== 0 &&
       this.members(set).some((member) => this.#terms.occursFree(variable, member))
     );
   }
@@ -70,11 +81,15 @@ export class Hypotheses {
     for (const member of members) hash = Math.imul(hash ^ member, 0x9e3779b1) ^ (hash >>> 15);
     const bits = this.#table.length - 1;
     let slot = (hash ^ (hash >>> 16)) & bits;
-    for (let found = this.#table[slot] ?? 0; found !== 0; found = this.#table[slot] ?? 0) {
-      if (this.#hash[found] === hash && areEqual(this.members(found), members)) return found;
-      slot = (slot + 1) & bits;
+    for (
+      let found = entry(this.#table, slot);
+      found !== 0;
+      slot = (slot + 1) & bits, found = entry(this.#table, slot)
+    ) {
+      const known = setNumbered(found);
+      if (this.#hash[known] === hash && areEqual(this.members(known), members)) return known;
     }
-    const id = this.#members.length;
+    const id = setNumbered(this.#members.length);
     this.#members.push(members);
     this.#hash.push(hash);
     this.#freeMask.push(members.reduce((mask, term) => mask | this.#terms.freeMask(term), 0));
@@ -86,8 +101,8 @@ export class Hypotheses {
   #grow(): void {
     const table = new Int32Array(this.#table.length * 2);
     const bits = table.length - 1;
-    for (let id = 1; id < this.#members.length; id += 1) {
-      const hash = this.#hash[id] ?? 0;
+    for (const [id, hash] of this.#hash.entries()) {
+      if (id === NO_HYPOTHESES) continue;
       let slot = (hash ^ (hash >>> 16)) & bits;
       while (table[slot] !== 0) slot = (slot + 1) & bits;
       table[slot] = id;
@@ -103,13 +118,21 @@ function areEqual(one: readonly TermId[], other: readonly TermId[]): boolean {
 /** Of two ascending lists. */
 function merge(one: readonly TermId[], other: readonly TermId[]): TermId[] {
   const result: TermId[] = [];
-  let [a, b] = [0, 0];
-  while (a < one.length || b < other.length) {
-    const left = one[a] ?? Infinity;
-    const right = other[b] ?? Infinity;
-    result.push(Math.min(left, right));
-    if (left <= right) a += 1;
-    if (right <= left) b += 1;
+  let at = 0;
+  for (const left of one) {
+    for (let right = other[at]; right !== undefined && right <= left; right = other[at]) {
+      if (right < left) result.push(right);
+      at += 1;
+    }
+    result.push(left);
+  }
+  for (let right = other[at]; right !== undefined; right = other[at]) {
+    result.push(right);
+    at += 1;
   }
   return result;
+}
+
+function setNumbered(number: number): HypothesesId {
+  return number as HypothesesId;
 }

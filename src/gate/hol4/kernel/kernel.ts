@@ -1,16 +1,33 @@
 /**
  * The inference rules of HOL4's kernel, written from their statements in its documentation: each method checks the side
  * conditions of its rule and adds the theorem that follows, or throws a `Refusal`. Theorems are numbers; only this class
- * (and definitions.ts, compute.ts through `add`) makes them. Terms given to a rule are closed and well typed already.
+ * makes them, and nobody outside it can. What is believed without a proof (`postulate`) taints whatever follows from it.
+ * Terms given to a rule are closed and well typed already.
  */
+import { Computer, type ComputeOperators } from './compute.ts';
+import {
+  axiomNamed,
+  constantDefinition,
+  constantSpecification,
+  equationalSpecification,
+  typeDefinition,
+} from './definitions.ts';
 import { Hypotheses, NO_HYPOTHESES, type HypothesesId } from './hypotheses.ts';
 import { Logic } from './logic.ts';
-import { Refusal } from './refusal.ts';
+import { Premises } from './premises.ts';
+import { insist, Refusal } from './refusal.ts';
 import { Signature, type ForeignNames } from './signature.ts';
-import { ABSTRACTION, APPLICATION, FREE, type TermId, Terms } from './terms.ts';
+import { type TermId, Terms } from './terms.ts';
+import {
+  both,
+  type KernelView,
+  type Postulate,
+  type Taint,
+  type TheoremId,
+  Theorems,
+  UNTAINTED,
+} from './theorems.ts';
 import { type TypeId, Types } from './types.ts';
-
-export type TheoremId = number;
 
 export interface KernelSettings {
   readonly ownTheory: string | undefined;
@@ -20,55 +37,69 @@ export interface KernelSettings {
   readonly expectedTerms?: number;
 }
 
-export class Kernel {
+/** `⊢ term = value`, by the code equations given. */
+export type Compute = (term: TermId, codeEquations: readonly TheoremId[]) => TheoremId;
+
+export class Kernel implements KernelView {
   readonly types = new Types();
   readonly terms: Terms;
   readonly hypotheses: Hypotheses;
   readonly signature: Signature;
   readonly logic: Logic;
-  #conclusions = new Int32Array(4096);
-  #hypotheses = new Int32Array(4096);
-  #count = 0;
+  readonly #theorems = new Theorems();
+  readonly #premises: Premises;
+  readonly #axioms: string[] = [];
 
   constructor({ ownTheory, foreign, termLimit, expectedTerms = 1024 }: KernelSettings) {
     this.terms = new Terms(this.types, termLimit, expectedTerms);
     this.hypotheses = new Hypotheses(this.terms);
     this.signature = new Signature(this.types, ownTheory, foreign);
     this.logic = new Logic(this.terms, this.signature);
+    this.#premises = new Premises(this);
   }
 
   get theoremCount(): number {
-    return this.#count;
+    return this.#theorems.count;
+  }
+
+  /** The theorem of that number, for callers that keep numbers; undefined when there is none yet. */
+  theoremAt(number: number): TheoremId | undefined {
+    return this.#theorems.at(number);
   }
 
   conclusion(theorem: TheoremId): TermId {
-    return this.#conclusions[theorem] ?? -1;
+    return this.#theorems.conclusion(theorem);
   }
 
   hypothesesOf(theorem: TheoremId): HypothesesId {
-    return this.#hypotheses[theorem] ?? NO_HYPOTHESES;
+    return this.#theorems.hypotheses(theorem);
   }
 
-  /** Believes: whoever calls this has checked a rule, or reports what was not proved. */
-  add(conclusion: TermId, hypotheses: HypothesesId = NO_HYPOTHESES): TheoremId {
-    if (this.#count === this.#conclusions.length) {
-      const conclusions = new Int32Array(this.#count * 2);
-      conclusions.set(this.#conclusions);
-      this.#conclusions = conclusions;
-      const sets = new Int32Array(this.#count * 2);
-      sets.set(this.#hypotheses);
-      this.#hypotheses = sets;
+  /** Everything without a proof of this kernel's that a theorem rests on. */
+  taintOf(theorem: TheoremId): readonly Postulate[] {
+    return this.#theorems.postulatesOf(this.#theorems.taint(theorem));
+  }
+
+  /** Whether `taintOf` names nothing too many; it does where very much is believed. */
+  get areTaintsExact(): boolean {
+    return this.#theorems.areTaintsExact;
+  }
+
+  /** Believes a statement, and remembers of all that follows from it why. */
+  postulate(conclusion: TermId, hypotheses: HypothesesId, because: readonly Postulate[]): TheoremId {
+    insist(because.length > 0, 'a postulate has no reason');
+    for (const term of [conclusion, ...this.hypotheses.members(hypotheses)]) {
+      if (this.terms.typeOf(term) !== this.types.bool)
+        throw new Refusal('ill-typed', 'A statement is no proposition.');
     }
-    this.#conclusions[this.#count] = conclusion;
-    this.#hypotheses[this.#count] = hypotheses;
-    this.#count += 1;
-    return this.#count - 1;
+    const taint = because.reduce((sum, one) => both(sum, this.#theorems.taintBy(one)), UNTAINTED);
+    return this.#theorems.add(conclusion, hypotheses, taint);
   }
 
   // Equality
 
   reflexivity(term: TermId): TheoremId {
-    return this.add(this.logic.makeEquality(term, term));
+    return this.#add(this.logic.makeEquality(term, term), NO_HYPOTHESES, UNTAINTED);
   }
 
   alpha(one: TermId, other: TermId): TheoremId {
@@ -77,20 +108,21 @@ export class Kernel {
   }
 
   betaConversion(redex: TermId): TheoremId {
-    return this.add(this.logic.makeEquality(redex, this.#contract(redex)));
+    const equation = this.logic.makeEquality(redex, this.#premises.contract(redex));
+    return this.#add(equation, NO_HYPOTHESES, UNTAINTED);
   }
 
   symmetry(theorem: TheoremId): TheoremId {
     const equation = this.#equation(theorem);
     const swapped = this.logic.makeEquality(this.logic.rightSide(equation), this.logic.leftSide(equation));
-    return this.add(swapped, this.hypothesesOf(theorem));
+    return this.#follows(swapped, theorem);
   }
 
   transitivity(one: TheoremId, other: TheoremId): TheoremId {
     const [first, second] = [this.#equation(one), this.#equation(other)];
     insist(this.logic.rightSide(first) === this.logic.leftSide(second), 'the middle terms differ');
     const equation = this.logic.makeEquality(this.logic.leftSide(first), this.logic.rightSide(second));
-    return this.add(equation, this.#union(one, other));
+    return this.#followsFrom(equation, one, other);
   }
 
   equalityModusPonens(equality: TheoremId, premise: TheoremId): TheoremId {
@@ -99,26 +131,24 @@ export class Kernel {
       this.logic.leftSide(equation) === this.conclusion(premise),
       'the left side is not the conclusion of the premise',
     );
-    return this.add(this.logic.rightSide(equation), this.#union(equality, premise));
+    return this.#followsFrom(this.logic.rightSide(equation), equality, premise);
   }
 
   equalityToImplication(theorem: TheoremId, direction: 'forward' | 'backward'): TheoremId {
     const equation = this.#equation(theorem);
     const sides = [this.logic.leftSide(equation), this.logic.rightSide(equation)] as const;
     const [from, to] = direction === 'forward' ? sides : ([sides[1], sides[0]] as const);
-    return this.add(this.logic.makeImplication(from, to), this.hypothesesOf(theorem));
+    return this.#follows(this.logic.makeImplication(from, to), theorem);
   }
 
   /** `A ⊢ p`, `B ⊢ q` to `(A - q) ∪ (B - p) ⊢ p = q`. */
   deductAntisymmetric(one: TheoremId, other: TheoremId): TheoremId {
     const [p, q] = [this.conclusion(one), this.conclusion(other)];
-    return this.add(
-      this.logic.makeEquality(p, q),
-      this.hypotheses.union(
-        this.hypotheses.without(this.hypothesesOf(one), q),
-        this.hypotheses.without(this.hypothesesOf(other), p),
-      ),
+    const hypotheses = this.hypotheses.union(
+      this.hypotheses.without(this.hypothesesOf(one), q),
+      this.hypotheses.without(this.hypothesesOf(other), p),
     );
+    return this.#add(this.logic.makeEquality(p, q), hypotheses, this.#taintOfBoth(one, other));
   }
 
   // Congruence
@@ -127,29 +157,29 @@ export class Kernel {
     const equation = this.#equation(theorem);
     const left = this.terms.apply(fun, this.logic.leftSide(equation));
     const right = this.terms.apply(fun, this.logic.rightSide(equation));
-    return this.add(this.logic.makeEquality(left, right), this.hypothesesOf(theorem));
+    return this.#follows(this.logic.makeEquality(left, right), theorem);
   }
 
   applyTheorem(theorem: TheoremId, argument: TermId): TheoremId {
     const equation = this.#equation(theorem);
     const left = this.terms.apply(this.logic.leftSide(equation), argument);
     const right = this.terms.apply(this.logic.rightSide(equation), argument);
-    return this.add(this.logic.makeEquality(left, right), this.hypothesesOf(theorem));
+    return this.#follows(this.logic.makeEquality(left, right), theorem);
   }
 
   combine(functions: TheoremId, args: TheoremId): TheoremId {
     const [f, x] = [this.#equation(functions), this.#equation(args)];
     const left = this.terms.apply(this.logic.leftSide(f), this.logic.leftSide(x));
     const right = this.terms.apply(this.logic.rightSide(f), this.logic.rightSide(x));
-    return this.add(this.logic.makeEquality(left, right), this.#union(functions, args));
+    return this.#followsFrom(this.logic.makeEquality(left, right), functions, args);
   }
 
   abstraction(variable: TermId, theorem: TheoremId): TheoremId {
     const equation = this.#equation(theorem);
-    this.#requireNotInHypotheses(variable, theorem);
+    this.#premises.insistNotInHypotheses(variable, theorem);
     const left = this.terms.abstract(variable, this.logic.leftSide(equation));
     const right = this.terms.abstract(variable, this.logic.rightSide(equation));
-    return this.add(this.logic.makeEquality(left, right), this.hypothesesOf(theorem));
+    return this.#follows(this.logic.makeEquality(left, right), theorem);
   }
 
   /** `A ⊢ t1 = t2` under binders: `c (λx. …)` for each variable, or a bare `λx. …` when there is no binder. */
@@ -162,21 +192,18 @@ export class Kernel {
     let left = this.logic.leftSide(equation);
     let right = this.logic.rightSide(equation);
     for (const variable of [...variables].reverse()) {
-      this.#requireNotInHypotheses(variable, theorem);
-      left = this.#bind(binder, variable, left);
-      right = this.#bind(binder, variable, right);
+      this.#premises.insistNotInHypotheses(variable, theorem);
+      left = this.#premises.bind(binder, variable, left);
+      right = this.#premises.bind(binder, variable, right);
     }
-    return this.add(this.logic.makeEquality(left, right), this.hypothesesOf(theorem));
+    return this.#follows(this.logic.makeEquality(left, right), theorem);
   }
 
   /** `A ⊢ t = (λx. b) u` to `A ⊢ t = b[u/x]`. */
   betaRight(theorem: TheoremId): TheoremId {
     const equation = this.#equation(theorem);
-    const reduct = this.#contract(this.logic.rightSide(equation));
-    return this.add(
-      this.logic.makeEquality(this.logic.leftSide(equation), reduct),
-      this.hypothesesOf(theorem),
-    );
+    const reduct = this.#premises.contract(this.logic.rightSide(equation));
+    return this.#follows(this.logic.makeEquality(this.logic.leftSide(equation), reduct), theorem);
   }
 
   /** `A ⊢ t = f x`, `B ⊢ f = g`, `C ⊢ x = y` to `A ∪ B ∪ C ⊢ t = g y`. */
@@ -185,77 +212,76 @@ export class Kernel {
     const application = this.terms.apply(this.logic.leftSide(f), this.logic.leftSide(x));
     insist(application === this.logic.rightSide(equation), 'the parts are not those of the right side');
     const result = this.terms.apply(this.logic.rightSide(f), this.logic.rightSide(x));
-    return this.add(
+    return this.#add(
       this.logic.makeEquality(this.logic.leftSide(equation), result),
-      this.hypotheses.union(this.hypothesesOf(whole), this.#union(fun, argument)),
+      this.hypotheses.union(this.hypothesesOf(whole), this.#hypothesesOfBoth(fun, argument)),
+      both(this.#taint(whole), this.#taintOfBoth(fun, argument)),
     );
   }
 
   /** `A ⊢ t = λv. b`, `B ⊢ b = c` to `A ∪ B ⊢ t = λv. c`, v not free in B. */
   abstractRight(whole: TheoremId, variable: TermId, body: TheoremId): TheoremId {
     const [equation, inner] = [this.#equation(whole), this.#equation(body)];
-    this.#requireNotInHypotheses(variable, body);
+    this.#premises.insistNotInHypotheses(variable, body);
     insist(
       this.terms.abstract(variable, this.logic.leftSide(inner)) === this.logic.rightSide(equation),
       'the body is not that of the right side',
     );
     const result = this.terms.abstract(variable, this.logic.rightSide(inner));
-    return this.add(this.logic.makeEquality(this.logic.leftSide(equation), result), this.#union(whole, body));
+    return this.#followsFrom(this.logic.makeEquality(this.logic.leftSide(equation), result), whole, body);
   }
 
   // Implication, negation, falsity
 
   assume(term: TermId): TheoremId {
-    this.#requireProposition(term);
-    return this.add(term, this.hypotheses.single(term));
+    this.#premises.insistOnProposition(term);
+    return this.#add(term, this.hypotheses.single(term), UNTAINTED);
   }
 
   discharge(term: TermId, theorem: TheoremId): TheoremId {
-    return this.add(
-      this.logic.makeImplication(term, this.conclusion(theorem)),
-      this.hypotheses.without(this.hypothesesOf(theorem), term),
-    );
+    const implication = this.logic.makeImplication(term, this.conclusion(theorem));
+    const hypotheses = this.hypotheses.without(this.hypothesesOf(theorem), term);
+    return this.#add(implication, hypotheses, this.#taint(theorem));
   }
 
   modusPonens(implication: TheoremId, premise: TheoremId): TheoremId {
-    const [antecedent, consequent] = this.#implication(implication);
+    const [antecedent, consequent] = this.#premises.implication(implication);
     insist(antecedent === this.conclusion(premise), 'the antecedent is not the conclusion of the premise');
-    return this.add(consequent, this.#union(implication, premise));
+    return this.#followsFrom(consequent, implication, premise);
   }
 
   negationIntroduction(theorem: TheoremId): TheoremId {
-    const [antecedent, consequent] = this.#implication(theorem);
+    const [antecedent, consequent] = this.#premises.implication(theorem);
     insist(consequent === this.logic.falsity, 'the conclusion does not imply falsity');
-    return this.add(this.logic.makeNegation(antecedent), this.hypothesesOf(theorem));
+    return this.#follows(this.logic.makeNegation(antecedent), theorem);
   }
 
   negationElimination(theorem: TheoremId): TheoremId {
     const conclusion = this.conclusion(theorem);
     insist(this.logic.isUnary(conclusion, this.logic.negation), 'the conclusion is no negation');
-    return this.add(
-      this.logic.makeImplication(this.terms.right(conclusion), this.logic.falsity),
-      this.hypothesesOf(theorem),
-    );
+    const negated = this.terms.argumentOf(conclusion);
+    return this.#follows(this.logic.makeImplication(negated, this.logic.falsity), theorem);
   }
 
   contradiction(term: TermId, theorem: TheoremId): TheoremId {
     insist(this.conclusion(theorem) === this.logic.falsity, 'the conclusion is not falsity');
     const negation = this.logic.makeNegation(term);
-    return this.add(term, this.hypotheses.without(this.hypothesesOf(theorem), negation));
+    const hypotheses = this.hypotheses.without(this.hypothesesOf(theorem), negation);
+    return this.#add(term, hypotheses, this.#taint(theorem));
   }
 
   // Conjunction and disjunction
 
   conjunction(one: TheoremId, other: TheoremId): TheoremId {
     const term = this.logic.makeConjunction(this.conclusion(one), this.conclusion(other));
-    return this.add(term, this.#union(one, other));
+    return this.#followsFrom(term, one, other);
   }
 
   conjunct(theorem: TheoremId, side: 'left' | 'right'): TheoremId {
     const conclusion = this.conclusion(theorem);
     insist(this.logic.isBinary(conclusion, this.logic.conjunction), 'the conclusion is no conjunction');
     const part = side === 'left' ? this.logic.leftSide(conclusion) : this.logic.rightSide(conclusion);
-    return this.add(part, this.hypothesesOf(theorem));
+    return this.#follows(part, theorem);
   }
 
   disjunction(theorem: TheoremId, other: TermId, proved: 'left' | 'right'): TheoremId {
@@ -264,7 +290,7 @@ export class Kernel {
       proved === 'left'
         ? this.logic.makeDisjunction(conclusion, other)
         : this.logic.makeDisjunction(other, conclusion);
-    return this.add(term, this.hypothesesOf(theorem));
+    return this.#follows(term, theorem);
   }
 
   disjunctionCases(disjunction: TheoremId, left: TheoremId, right: TheoremId): TheoremId {
@@ -275,7 +301,11 @@ export class Kernel {
       this.hypotheses.without(this.hypothesesOf(left), this.logic.leftSide(term)),
       this.hypotheses.without(this.hypothesesOf(right), this.logic.rightSide(term)),
     );
-    return this.add(this.conclusion(left), this.hypotheses.union(this.hypothesesOf(disjunction), cases));
+    return this.#add(
+      this.conclusion(left),
+      this.hypotheses.union(this.hypothesesOf(disjunction), cases),
+      both(this.#taint(disjunction), this.#taintOfBoth(left, right)),
+    );
   }
 
   // Quantifiers
@@ -283,32 +313,32 @@ export class Kernel {
   generalize(variables: readonly TermId[], theorem: TheoremId): TheoremId {
     let conclusion = this.conclusion(theorem);
     for (const variable of [...variables].reverse()) {
-      this.#requireNotInHypotheses(variable, theorem);
+      this.#premises.insistNotInHypotheses(variable, theorem);
       conclusion = this.logic.makeForall(variable, conclusion);
     }
-    return this.add(conclusion, this.hypothesesOf(theorem));
+    return this.#follows(conclusion, theorem);
   }
 
   specialize(term: TermId, theorem: TheoremId): TheoremId {
-    const body = this.#quantified(this.conclusion(theorem), this.logic.forall, 'universal');
-    return this.add(this.terms.reduce(body, term), this.hypothesesOf(theorem));
+    const body = this.#premises.quantified(this.conclusion(theorem), this.logic.forall, 'universal');
+    return this.#follows(this.terms.reduce(body, term), theorem);
   }
 
   /** `A ⊢ p[t/x]` to `A ⊢ ∃x. p`. */
   exists(statement: TermId, witness: TermId, theorem: TheoremId): TheoremId {
-    const body = this.#quantified(statement, this.logic.exists, 'existential');
+    const body = this.#premises.quantified(statement, this.logic.exists, 'existential');
     insist(
       this.terms.reduce(body, witness) === this.conclusion(theorem),
       'the theorem is not the statement for that witness',
     );
-    return this.add(statement, this.hypothesesOf(theorem));
+    return this.#follows(statement, theorem);
   }
 
   /** `A ⊢ ∃x. p`, `B ⊢ q` to `A ∪ (B - p[v/x]) ⊢ q`; v free in none of `∃x. p`, q and what is left of B. */
   choose(variable: TermId, existence: TheoremId, theorem: TheoremId): TheoremId {
-    this.#requireVariable(variable);
+    this.#premises.insistOnVariable(variable);
     const statement = this.conclusion(existence);
-    const body = this.#quantified(statement, this.logic.exists, 'existential');
+    const body = this.#premises.quantified(statement, this.logic.exists, 'existential');
     const conclusion = this.conclusion(theorem);
     const chosen = this.terms.reduce(body, variable);
     const rest = this.hypotheses.without(this.hypothesesOf(theorem), chosen);
@@ -318,7 +348,8 @@ export class Kernel {
         !this.hypotheses.occursFree(variable, rest),
       'the chosen variable is free in the result',
     );
-    return this.add(conclusion, this.hypotheses.union(this.hypothesesOf(existence), rest));
+    const hypotheses = this.hypotheses.union(this.hypothesesOf(existence), rest);
+    return this.#add(conclusion, hypotheses, this.#taintOfBoth(existence, theorem));
   }
 
   // Instantiation and substitution
@@ -326,13 +357,15 @@ export class Kernel {
   instantiate(theorem: TheoremId, pairs: readonly (readonly [TermId, TermId])[]): TheoremId {
     const substitution = new Map<TermId, TermId>();
     for (const [variable, term] of pairs) {
-      this.#requireVariable(variable);
-      this.#requireSameType(variable, term);
+      this.#premises.insistOnVariable(variable);
+      this.#premises.insistOnSameType(variable, term);
       substitution.set(variable, term);
     }
-    return this.add(
-      this.terms.substitute(this.conclusion(theorem), substitution),
-      this.hypotheses.map(this.hypothesesOf(theorem), (term) => this.terms.substitute(term, substitution)),
+    const change = (term: TermId): TermId => this.terms.substitute(term, substitution);
+    return this.#add(
+      change(this.conclusion(theorem)),
+      this.hypotheses.map(this.hypothesesOf(theorem), change),
+      this.#taint(theorem),
     );
   }
 
@@ -346,9 +379,10 @@ export class Kernel {
     }
     const memo = new Map<TypeId, TypeId>();
     const change = (term: TermId): TermId => this.terms.instantiate(term, substitution, mask, memo);
-    return this.add(
+    return this.#add(
       change(this.conclusion(theorem)),
       this.hypotheses.map(this.hypothesesOf(theorem), change),
+      this.#taint(theorem),
     );
   }
 
@@ -357,23 +391,77 @@ export class Kernel {
     const left = new Map<TermId, TermId>();
     const right = new Map<TermId, TermId>();
     let hypotheses = this.hypothesesOf(theorem);
+    let taint = this.#taint(theorem);
     for (const [variable, equality] of pairs) {
-      this.#requireVariable(variable);
+      this.#premises.insistOnVariable(variable);
       if (!this.terms.occursFree(variable, template)) continue;
       const equation = this.#equation(equality);
-      this.#requireSameType(variable, this.logic.leftSide(equation));
+      this.#premises.insistOnSameType(variable, this.logic.leftSide(equation));
       left.set(variable, this.logic.leftSide(equation));
       right.set(variable, this.logic.rightSide(equation));
       hypotheses = this.hypotheses.union(hypotheses, this.hypothesesOf(equality));
+      taint = both(taint, this.#taint(equality));
     }
     insist(
       this.terms.substitute(template, left) === this.conclusion(theorem),
       'the template with the left sides is not the theorem',
     );
-    return this.add(this.terms.substitute(template, right), hypotheses);
+    return this.#add(this.terms.substitute(template, right), hypotheses, taint);
   }
 
-  // What the rules check
+  // Definitions and computation
+
+  defineConstant(name: string, term: TermId): TheoremId {
+    return this.#add(constantDefinition(this, name, term), NO_HYPOTHESES, UNTAINTED);
+  }
+
+  /** `⊢ ∃x1 … xn. p` to `⊢ p[c1/x1, …]`. */
+  specifyConstants(names: readonly string[], theorem: TheoremId): TheoremId {
+    return this.#add(constantSpecification(this, names, theorem), NO_HYPOTHESES, this.#taint(theorem));
+  }
+
+  /** `{x1 = t1, …} ⊢ p` to `⊢ p[c1/x1, …]`, where each ti is closed and ci is named after xi. */
+  specifyByEquations(names: readonly string[], theorem: TheoremId): TheoremId {
+    return this.#add(equationalSpecification(this, names, theorem), NO_HYPOTHESES, this.#taint(theorem));
+  }
+
+  /** `⊢ ∃x. P x` to `⊢ ∃rep. TYPE_DEFINITION P rep`; without `parameters` they stand in the order of their names. */
+  defineType(name: string, parameters: readonly TypeId[] | undefined, theorem: TheoremId): TheoremId {
+    return this.#add(typeDefinition(this, name, parameters, theorem), NO_HYPOTHESES, this.#taint(theorem));
+  }
+
+  /** Whether a statement is one of the four axioms, and stands where they may be asserted. */
+  isAssertable(statement: TermId): boolean {
+    return axiomNamed(this, statement) !== undefined;
+  }
+
+  assertAxiom(statement: TermId): TheoremId {
+    const name = axiomNamed(this, statement);
+    if (name === undefined) throw new Refusal('unproved-statement', 'A statement is asserted without proof.');
+    this.#axioms.push(name);
+    return this.postulate(statement, NO_HYPOTHESES, [{ kind: 'axiom', subject: `bool$${name}` }]);
+  }
+
+  /** Those of the four that were asserted, once for each time. */
+  get assertedAxioms(): readonly string[] {
+    return this.#axioms;
+  }
+
+  /** @param equations The characteristic equations, by name. @param checkTime Called now and then; may throw. */
+  computer(
+    operators: ComputeOperators,
+    equations: readonly (readonly [string, TheoremId])[],
+    checkTime: () => void,
+  ): Compute {
+    const computer = new Computer(this, operators, equations, checkTime);
+    const theorems = equations.map(([, theorem]) => theorem);
+    return (term, codeEquations) =>
+      this.#add(
+        computer.equation(term, codeEquations),
+        NO_HYPOTHESES,
+        [...theorems, ...codeEquations].reduce((sum, one) => both(sum, this.#taint(one)), UNTAINTED),
+      );
+  }
 
   #equation(theorem: TheoremId): TermId {
     const conclusion = this.conclusion(theorem);
@@ -381,66 +469,29 @@ export class Kernel {
     return conclusion;
   }
 
-  /** A negation counts as an implication of falsity. */
-  #implication(theorem: TheoremId): readonly [TermId, TermId] {
-    const conclusion = this.conclusion(theorem);
-    if (this.logic.isImplication(conclusion)) {
-      return [this.logic.leftSide(conclusion), this.logic.rightSide(conclusion)];
-    }
-    insist(this.logic.isUnary(conclusion, this.logic.negation), 'the conclusion is no implication');
-    return [this.terms.right(conclusion), this.logic.falsity];
+  #add(conclusion: TermId, hypotheses: HypothesesId, taint: Taint): TheoremId {
+    return this.#theorems.add(conclusion, hypotheses, taint);
   }
 
-  #quantified(term: TermId, quantifier: number, kind: string): TermId {
-    const body = this.logic.isUnary(term, quantifier) ? this.terms.right(term) : -1;
-    insist(this.terms.kind(body) === ABSTRACTION, `there is no ${kind} statement`);
-    return body;
+  /** Under the hypotheses of one premise. */
+  #follows(conclusion: TermId, premise: TheoremId): TheoremId {
+    return this.#theorems.add(conclusion, this.hypothesesOf(premise), this.#taint(premise));
   }
 
-  #contract(redex: TermId): TermId {
-    const isRedex =
-      this.terms.kind(redex) === APPLICATION && this.terms.kind(this.terms.left(redex)) === ABSTRACTION;
-    insist(isRedex, 'the term is no beta-redex');
-    return this.terms.reduce(this.terms.left(redex), this.terms.right(redex));
+  /** Under the hypotheses of two premises. */
+  #followsFrom(conclusion: TermId, one: TheoremId, other: TheoremId): TheoremId {
+    return this.#theorems.add(conclusion, this.#hypothesesOfBoth(one, other), this.#taintOfBoth(one, other));
   }
 
-  #bind(binder: TermId | undefined, variable: TermId, body: TermId): TermId {
-    const predicate = this.terms.abstract(variable, body);
-    if (binder === undefined) return predicate;
-    const found = new Map<TypeId, TypeId>();
-    const pattern = this.types.domain(this.terms.typeOf(binder));
-    insist(
-      this.types.match(pattern, this.terms.typeOf(predicate), found),
-      'the binder does not take functions of this type',
-    );
-    return this.terms.apply(this.terms.instantiate(binder, found, -1, new Map()), predicate);
-  }
-
-  #union(one: TheoremId, other: TheoremId): HypothesesId {
+  #hypothesesOfBoth(one: TheoremId, other: TheoremId): HypothesesId {
     return this.hypotheses.union(this.hypothesesOf(one), this.hypothesesOf(other));
   }
 
-  #requireVariable(term: TermId): void {
-    insist(this.terms.kind(term) === FREE, 'a variable is needed');
+  #taint(theorem: TheoremId): Taint {
+    return this.#theorems.taint(theorem);
   }
 
-  #requireProposition(term: TermId): void {
-    insist(this.terms.typeOf(term) === this.types.bool, 'the term is no proposition');
+  #taintOfBoth(one: TheoremId, other: TheoremId): Taint {
+    return both(this.#theorems.taint(one), this.#theorems.taint(other));
   }
-
-  #requireSameType(one: TermId, other: TermId): void {
-    insist(this.terms.typeOf(one) === this.terms.typeOf(other), 'the types differ');
-  }
-
-  #requireNotInHypotheses(variable: TermId, theorem: TheoremId): void {
-    this.#requireVariable(variable);
-    insist(
-      !this.hypotheses.occursFree(variable, this.hypothesesOf(theorem)),
-      'the variable is free in a hypothesis',
-    );
-  }
-}
-
-function insist(condition: boolean, complaint: string): void {
-  if (!condition) throw new Refusal('wrong-inference', `The rule does not apply: ${complaint}.`);
 }

@@ -3,7 +3,7 @@
  * from them (with those definitions, so that `bool` itself can be checked); and the four axioms. Nothing else is
  * believed without proof. The definitions follow the summary in HOL4's kernel documentation (LOGIC and the `bool` theory).
  */
-import type { Signature } from './signature.ts';
+import type { ConstantId, Signature } from './signature.ts';
 import { APPLICATION, type TermId, type Terms } from './terms.ts';
 import type { TypeId, Types } from './types.ts';
 
@@ -11,17 +11,17 @@ export class Logic {
   readonly #types: Types;
   readonly #terms: Terms;
   readonly #equalities = new Map<TypeId, TermId>();
-  readonly equality: number;
+  readonly equality: ConstantId;
   readonly #implication: TermId;
-  readonly #implicationConstant: number;
-  readonly forall: number;
-  readonly exists: number;
-  readonly negation: number;
-  readonly conjunction: number;
-  readonly disjunction: number;
+  readonly #implicationConstant: ConstantId;
+  readonly forall: ConstantId;
+  readonly exists: ConstantId;
+  readonly negation: ConstantId;
+  readonly conjunction: ConstantId;
+  readonly disjunction: ConstantId;
   readonly falsity: TermId;
-  readonly #select: number;
-  readonly #typeDefinition: number;
+  readonly #select: ConstantId;
+  readonly #typeDefinition: ConstantId;
   /** The right-hand sides that `bool` must give to these constants, by qualified name. */
   readonly definitions: ReadonlyMap<string, TermId>;
   /** The statements that theory `bool` may assert without proof. */
@@ -96,7 +96,8 @@ export class Logic {
     ]);
 
     const g = variable('f', fun(ind, ind));
-    const ofInd = (constant: number): TermId => apply(terms.constant(constant, fun(fun(ind, ind), bool)), g);
+    const ofInd = (constant: ConstantId): TermId =>
+      apply(terms.constant(constant, fun(fun(ind, ind), bool)), g);
     this.axioms = new Map([
       [forall(t, this.makeDisjunction(equal(t, truth), equal(t, this.falsity))), 'BOOL_CASES_AX'],
       [forall(f, equal(lambda(x, apply(f, x)), f)), 'ETA_AX'],
@@ -156,41 +157,40 @@ export class Logic {
     return this.makeExists(this.#terms.abstract(rep, body));
   }
 
-  /** Whether a term is `left = right`; then `left` and `right` of `#terms` parts are `leftSide` and `rightSide`. */
+  /** Whether a term is `left = right`; then its sides are `leftSide` and `rightSide`. */
   isEquality(term: TermId): boolean {
     return this.isBinary(term, this.equality);
   }
 
-  isBinary(term: TermId, constant: number): boolean {
-    const terms = this.#terms;
-    if (terms.kind(term) !== APPLICATION) return false;
-    const head = terms.left(term);
-    return terms.kind(head) === APPLICATION && terms.isConstant(terms.left(head), constant);
+  isBinary(term: TermId, constant: ConstantId): boolean {
+    return this.#terms.isBinary(term, constant);
   }
 
   isImplication(term: TermId): boolean {
     return this.isBinary(term, this.#implicationConstant);
   }
 
-  isUnary(term: TermId, constant: number): boolean {
-    return this.#terms.kind(term) === APPLICATION && this.#terms.isConstant(this.#terms.left(term), constant);
+  isUnary(term: TermId, constant: ConstantId): boolean {
+    return (
+      this.#terms.kind(term) === APPLICATION && this.#terms.isConstant(this.#terms.functionOf(term), constant)
+    );
   }
 
   leftSide(binary: TermId): TermId {
-    return this.#terms.right(this.#terms.left(binary));
+    return this.#terms.argumentOf(this.#terms.functionOf(binary));
   }
 
   rightSide(binary: TermId): TermId {
-    return this.#terms.right(binary);
+    return this.#terms.argumentOf(binary);
   }
 
-  #connective(constant: number, left: TermId, right: TermId): TermId {
+  #connective(constant: ConstantId, left: TermId, right: TermId): TermId {
     const { bool } = this.#types;
     const type = this.#types.fun(bool, this.#types.fun(bool, bool));
     return this.#terms.apply(this.#terms.apply(this.#terms.constant(constant, type), left), right);
   }
 
-  #quantify(constant: number, predicate: TermId): TermId {
+  #quantify(constant: ConstantId, predicate: TermId): TermId {
     const type = this.#types.fun(this.#terms.typeOf(predicate), this.#types.bool);
     return this.#terms.apply(this.#terms.constant(constant, type), predicate);
   }

@@ -42,6 +42,11 @@ export class Refusal extends Error {
   }
 }
 
+/** For the side conditions of rules. */
+export function insist(condition: boolean, complaint: string): asserts condition {
+  if (!condition) throw new Refusal('wrong-inference', `The rule does not apply: ${complaint}.`);
+}
+
 /** The proof is larger than the caller allows: nothing is said about it. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';

@@ -7,7 +7,13 @@
  * itself, and a theorem about a constant that is not introduced yet holds for every meaning of it.
  */
 import { Refusal } from './refusal.ts';
-import { BOOL, FUN, IND, type TypeId, type Types } from './types.ts';
+import { noSuch } from './tables.ts';
+import { BOOL, FUN, IND, type OperatorId, type TypeId, type Types } from './types.ts';
+
+declare const constantBrand: unique symbol;
+
+/** Only the signature makes one, and a read of a number that it did not give throws. */
+export type ConstantId = number & { readonly [constantBrand]: true };
 
 /** What a theory replayed before says about a name. */
 export interface ForeignNames {
@@ -36,9 +42,9 @@ export class Signature {
   /** Names that begin with this belong to the theory that is replayed; undefined when all names do (PFT). */
   readonly ownTheory: string | undefined;
   readonly #operators: Operator[] = [];
-  readonly #operatorIds = new Map<string, number>();
+  readonly #operatorIds = new Map<string, OperatorId>();
   readonly #constants: Constant[] = [];
-  readonly #constantIds = new Map<string, number>();
+  readonly #constantIds = new Map<string, ConstantId>();
   /** Instances that were checked already: constant and type. */
   readonly #instances = new Set<number>();
 
@@ -61,7 +67,7 @@ export class Signature {
   }
 
   /** A constant that the kernel knows by itself; it cannot be declared or defined by a proof. */
-  addLogical(name: string, type: TypeId): number {
+  addLogical(name: string, type: TypeId): ConstantId {
     return this.#addConstant(name, type, 'settled');
   }
 
@@ -86,13 +92,13 @@ export class Signature {
   }
 
   /** The type operator of that name with that many arguments. */
-  operator(name: string, args: number): number {
+  operator(name: string, args: number): OperatorId {
     let id = this.#operatorIds.get(name);
     if (id === undefined && !this.isOwn(name)) {
       const arity = this.#foreign.arity(name);
       if (arity !== undefined) id = this.#addOperator(name, arity, 'settled');
     }
-    const arity = id === undefined ? undefined : this.#operators[id]?.arity;
+    const arity = id === undefined ? undefined : this.#operator(id).arity;
     if (id === undefined || arity !== args) {
       throw new Refusal(
         'undeclared',
@@ -104,7 +110,7 @@ export class Signature {
     return id;
   }
 
-  constant(name: string): number {
+  constant(name: string): ConstantId {
     const known = this.#constantIds.get(name);
     if (known !== undefined) return known;
     const type = this.isOwn(name) ? undefined : this.#foreign.typeOf(name, this);
@@ -113,7 +119,7 @@ export class Signature {
   }
 
   /** Refuses a type that is no instance of the constant's own type. */
-  checkInstance(constant: number, type: TypeId): void {
+  checkInstance(constant: ConstantId, type: TypeId): void {
     const key = constant * 0x4000000 + type;
     if (this.#instances.has(key)) return;
     if (!this.types.match(this.constantType(constant), type, new Map())) {
@@ -125,37 +131,31 @@ export class Signature {
     this.#instances.add(key);
   }
 
-  constantType(constant: number): TypeId {
-    return this.#constants[constant]?.type ?? -1;
+  constantType(constant: ConstantId): TypeId {
+    return this.#constant(constant).type;
   }
 
-  constantName(constant: number): string {
-    return this.#constants[constant]?.name ?? '';
+  constantName(constant: ConstantId): string {
+    return this.#constant(constant).name;
   }
 
-  operatorName(operator: number): string {
-    return this.#operators[operator]?.name ?? '';
+  operatorName(operator: OperatorId): string {
+    return this.#operator(operator).name;
   }
 
   /** Records that a definition rests on these: they can never be defined after it. */
-  settle(constants: Iterable<number>, operators: Iterable<number>): void {
-    for (const id of constants) {
-      const constant = this.#constants[id];
-      if (constant !== undefined) constant.state = 'settled';
-    }
-    for (const id of operators) {
-      const operator = this.#operators[id];
-      if (operator !== undefined) operator.state = 'settled';
-    }
+  settle(constants: Iterable<ConstantId>, operators: Iterable<OperatorId>): void {
+    for (const id of constants) this.#constant(id).state = 'settled';
+    for (const id of operators) this.#operator(id).state = 'settled';
   }
 
   /** Makes a constant of a definition. It must be the theory's own, not settled, and of the declared type. */
-  introduceConstant(name: string, type: TypeId): number {
+  introduceConstant(name: string, type: TypeId): ConstantId {
     this.#refuseForeign(name);
     const known = this.#constantIds.get(name);
     if (known === undefined) return this.#addConstant(name, type, 'settled');
-    const constant = this.#constants[known];
-    if (constant?.state !== 'open') {
+    const constant = this.#constant(known);
+    if (constant.state !== 'open') {
       throw new Refusal(
         'definition-not-fresh',
         `The constant ${name} is defined already, or a definition uses it.`,
@@ -168,12 +168,12 @@ export class Signature {
     return known;
   }
 
-  introduceOperator(name: string, arity: number): number {
+  introduceOperator(name: string, arity: number): OperatorId {
     this.#refuseForeign(name);
     const known = this.#operatorIds.get(name);
     if (known === undefined) return this.#addOperator(name, arity, 'settled');
-    const operator = this.#operators[known];
-    if (operator?.state !== 'open') {
+    const operator = this.#operator(known);
+    if (operator.state !== 'open') {
       throw new Refusal(
         'definition-not-fresh',
         `The type operator ${name} is defined already, or a definition uses it.`,
@@ -203,19 +203,33 @@ export class Signature {
     if (this.isOwn(name)) return;
     throw new Refusal(
       'definition-foreign',
-      `${name} is not in the name space of the theory ${this.ownTheory ?? ''}.`,
+      `${name} is not in the name space of the theory ${String(this.ownTheory)}.`,
     );
   }
 
-  #addConstant(name: string, type: TypeId, state: Constant['state']): number {
-    this.#constants.push({ name, type, state });
-    this.#constantIds.set(name, this.#constants.length - 1);
-    return this.#constants.length - 1;
+  #constant(id: ConstantId): Constant {
+    const constant = this.#constants[id];
+    if (constant === undefined) throw noSuch('constant', id);
+    return constant;
   }
 
-  #addOperator(name: string, arity: number, state: Operator['state']): number {
+  #operator(id: OperatorId): Operator {
+    const operator = this.#operators[id];
+    if (operator === undefined) throw noSuch('type operator', id);
+    return operator;
+  }
+
+  #addConstant(name: string, type: TypeId, state: Constant['state']): ConstantId {
+    const id = this.#constants.length as ConstantId;
+    this.#constants.push({ name, type, state });
+    this.#constantIds.set(name, id);
+    return id;
+  }
+
+  #addOperator(name: string, arity: number, state: Operator['state']): OperatorId {
+    const id = this.#operators.length as OperatorId;
     this.#operators.push({ name, arity, state });
-    this.#operatorIds.set(name, this.#operators.length - 1);
-    return this.#operators.length - 1;
+    this.#operatorIds.set(name, id);
+    return id;
   }
 }

@@ -15,6 +15,7 @@
 import type { Hypotheses, HypothesesId } from './hypotheses.ts';
 import { Refusal } from './refusal.ts';
 import type { Signature } from './signature.ts';
+import { noSuch } from './tables.ts';
 import { APPLICATION, BOUND, CONSTANT, FREE, type TermId, type Terms } from './terms.ts';
 import type { TypeId, Types } from './types.ts';
 
@@ -36,7 +37,7 @@ export function encodeStatement(
   const members = [...language.hypotheses.members(hypotheses)];
   if (members.length > 1) {
     const texts = new Map(members.map((member) => [member, encodeTerm(language, member)]));
-    members.sort((one, other) => ((texts.get(one) ?? '') < (texts.get(other) ?? '') ? -1 : 1));
+    members.sort((one, other) => (textOf(texts, one) < textOf(texts, other) ? -1 : 1));
   }
   const writer = new Writer(language);
   const roots = [conclusion, ...members].map((term) => writer.term(term));
@@ -47,6 +48,12 @@ export function encodeType(language: Language, type: TypeId): string {
   const writer = new Writer(language);
   writer.type(type);
   return writer.lines.join('\n');
+}
+
+function textOf(texts: ReadonlyMap<TermId, string>, term: TermId): string {
+  const text = texts.get(term);
+  if (text === undefined) throw noSuch('text of the term', term);
+  return text;
 }
 
 function encodeTerm(language: Language, term: TermId): string {
@@ -81,26 +88,28 @@ class Writer {
     const known = this.#terms.get(term);
     if (known !== undefined) return known;
     const { terms, signature } = this.#language;
-    const [left, right] = [terms.left(term), terms.right(term)];
+    const type = (): number => this.type(terms.typeOf(term));
     switch (terms.kind(term)) {
       case FREE:
-        return this.#add(this.#terms, term, `f ${escapeName(terms.nameOfFree(term))} ${this.type(right)}`);
+        return this.#add(this.#terms, term, `f ${escapeName(terms.nameOfFree(term))} ${type()}`);
       case BOUND:
-        return this.#add(this.#terms, term, `b ${left} ${this.type(right)}`);
-      case CONSTANT:
-        return this.#add(
-          this.#terms,
-          term,
-          `c ${escapeName(signature.constantName(left))} ${this.type(right)}`,
-        );
-      case APPLICATION:
-        return this.#add(this.#terms, term, `a ${this.term(left)} ${this.term(right)}`);
-      default:
-        return this.#add(this.#terms, term, `l ${this.type(left)} ${this.term(right)}`);
+        return this.#add(this.#terms, term, `b ${terms.indexOf(term)} ${type()}`);
+      case CONSTANT: {
+        const name = escapeName(signature.constantName(terms.constantOf(term)));
+        return this.#add(this.#terms, term, `c ${name} ${type()}`);
+      }
+      case APPLICATION: {
+        const fun = this.term(terms.functionOf(term));
+        return this.#add(this.#terms, term, `a ${fun} ${this.term(terms.argumentOf(term))}`);
+      }
+      default: {
+        const binder = this.type(terms.binderOf(term));
+        return this.#add(this.#terms, term, `l ${binder} ${this.term(terms.bodyOf(term))}`);
+      }
     }
   }
 
-  #add(numbers: Map<number, number>, node: number, line: string): number {
+  #add<Node>(numbers: Map<Node, number>, node: Node, line: string): number {
     const number = numbers.size;
     numbers.set(node, number);
     this.lines.push(line);
@@ -189,7 +198,7 @@ function readType(
   );
 }
 
-function at(nodes: readonly number[], field: string | undefined): number {
+function at<Node>(nodes: readonly Node[], field: string | undefined): Node {
   const node = nodes[Number(field)];
   if (node === undefined)
     throw new Refusal('ill-typed', 'A stored statement refers to a node that it does not have.');

@@ -1,23 +1,32 @@
 /**
  * Hash-consed types: equal types have equal numbers. A type is a variable or an operator with arguments; operators are
- * numbers given by the signature, except `fun`, `bool` and `ind`, which are fixed here.
+ * numbers given by the signature, except `fun`, `bool` and `ind`, which are fixed here. Only this class makes a `TypeId`,
+ * and a read of a number that it did not give throws.
  */
 import { Refusal } from './refusal.ts';
+import { entry, noSuch } from './tables.ts';
 
-export type TypeId = number;
+declare const typeBrand: unique symbol;
+declare const operatorBrand: unique symbol;
 
-export const FUN = 0;
-export const BOOL = 1;
-export const IND = 2;
+export type TypeId = number & { readonly [typeBrand]: true };
+export type OperatorId = number & { readonly [operatorBrand]: true };
+
+export const FUN = operatorNumbered(0);
+export const BOOL = operatorNumbered(1);
+export const IND = operatorNumbered(2);
+
+/** Stands in the private columns where a type has no operator, domain or range; it never leaves this file. */
+const NONE = -1;
 
 /** A map from type variables to types, applied all at once. */
 export type TypeSubstitution = ReadonlyMap<TypeId, TypeId>;
 
 export class Types {
-  /** The operator of a type, or -1 for a variable. */
+  /** The operator of a type, or `NONE` for a variable. */
   readonly #operator: number[] = [];
   readonly #arguments: (readonly TypeId[])[] = [];
-  /** Both sides of a function type, -1 for all others. */
+  /** Both sides of a function type, `NONE` for all others. */
   readonly #domain: number[] = [];
   readonly #range: number[] = [];
   readonly #names: string[] = [];
@@ -43,7 +52,7 @@ export class Types {
   variable(name: string): TypeId {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
-    const id = this.#add(-1, [], name, 1 << (this.#byName.size & 31));
+    const id = this.#add(NONE, [], name, 1 << (this.#byName.size & 31));
     this.#byName.set(name, id);
     return id;
   }
@@ -51,9 +60,13 @@ export class Types {
   fun(domain: TypeId, range: TypeId): TypeId {
     const bits = this.#functions.length - 1;
     let slot = hash(domain, range) & bits;
-    for (let found = this.#functions[slot] ?? 0; found !== 0; found = this.#functions[slot] ?? 0) {
-      if (this.#domain[found - 1] === domain && this.#range[found - 1] === range) return found - 1;
-      slot = (slot + 1) & bits;
+    for (
+      let found = entry(this.#functions, slot);
+      found !== 0;
+      slot = (slot + 1) & bits, found = entry(this.#functions, slot)
+    ) {
+      if (this.#domain[found - 1] === domain && this.#range[found - 1] === range)
+        return typeNumbered(found - 1);
     }
     const id = this.#add(FUN, [domain, range], '', this.mask(domain) | this.mask(range));
     this.#functions[slot] = id + 1;
@@ -63,7 +76,7 @@ export class Types {
   }
 
   /** The caller has checked the arity. */
-  apply(operator: number, args: readonly TypeId[]): TypeId {
+  apply(operator: OperatorId, args: readonly TypeId[]): TypeId {
     const [domain, range] = args;
     if (operator === FUN && domain !== undefined && range !== undefined) return this.fun(domain, range);
     const key = `${operator} ${args.join(' ')}`;
@@ -80,42 +93,51 @@ export class Types {
   }
 
   isVariable(type: TypeId): boolean {
-    return this.#operator[type] === -1;
+    return this.#columnOf(this.#operator, type) === NONE;
   }
 
   nameOfVariable(type: TypeId): string {
-    return this.#names[type] ?? '';
+    const name = this.isVariable(type) ? this.#names[type] : undefined;
+    if (name === undefined) throw noSuch('type variable', type);
+    return name;
   }
 
-  operatorOf(type: TypeId): number {
-    return this.#operator[type] ?? -1;
+  /** Of a type that is no variable. */
+  operatorOf(type: TypeId): OperatorId {
+    const operator = this.#columnOf(this.#operator, type);
+    if (operator === NONE) throw noSuch('type operator of the type', type);
+    return operatorNumbered(operator);
   }
 
+  /** Of a type that is no variable. */
   argumentsOf(type: TypeId): readonly TypeId[] {
-    return this.#arguments[type] ?? [];
+    const args = this.isVariable(type) ? undefined : this.#arguments[type];
+    if (args === undefined) throw noSuch('type operator of the type', type);
+    return args;
   }
 
   mask(type: TypeId): number {
-    return this.#mask[type] ?? 0;
+    const mask = this.#mask[type];
+    if (mask === undefined) throw noSuch('type', type);
+    return mask;
   }
 
   isFunction(type: TypeId): boolean {
-    return this.domainOrNone(type) >= 0;
+    return this.#columnOf(this.#domain, type) !== NONE;
   }
 
-  /** -1 when it is no function type. */
-  domainOrNone(type: TypeId): TypeId {
-    return this.#domain[type] ?? -1;
-  }
-
-  rangeOrNone(type: TypeId): TypeId {
-    return this.#range[type] ?? -1;
-  }
-
+  /** @throws Refusal when it is no function type. */
   domain(type: TypeId): TypeId {
-    const domain = this.domainOrNone(type);
-    if (domain < 0) throw new Refusal('ill-typed', 'A function type is needed here.');
-    return domain;
+    const domain = this.#domain[type];
+    if (domain === undefined || domain === NONE) throw this.#noFunction(type);
+    return typeNumbered(domain);
+  }
+
+  /** @throws Refusal when it is no function type. */
+  range(type: TypeId): TypeId {
+    const range = this.#range[type];
+    if (range === undefined || range === NONE) throw this.#noFunction(type);
+    return typeNumbered(range);
   }
 
   substitute(type: TypeId, substitution: TypeSubstitution, memo: Map<TypeId, TypeId>): TypeId {
@@ -138,6 +160,7 @@ export class Types {
       return true;
     }
     if (this.mask(pattern) === 0) return pattern === instance;
+    if (this.isVariable(instance)) return false;
     if (this.operatorOf(pattern) !== this.operatorOf(instance)) return false;
     const instances = this.argumentsOf(instance);
     return this.argumentsOf(pattern).every((argument, at) => {
@@ -147,7 +170,7 @@ export class Types {
   }
 
   /** Adds the variables and operators that occur in a type. `seen` keeps shared parts from being visited twice. */
-  collect(type: TypeId, variables: Set<TypeId>, operators: Set<number>, seen: Set<TypeId>): void {
+  collect(type: TypeId, variables: Set<TypeId>, operators: Set<OperatorId>, seen: Set<TypeId>): void {
     if (seen.has(type)) return;
     seen.add(type);
     if (this.isVariable(type)) variables.add(type);
@@ -160,11 +183,25 @@ export class Types {
   #add(operator: number, args: readonly TypeId[], name: string, mask: number): TypeId {
     this.#operator.push(operator);
     this.#arguments.push(args);
-    this.#domain.push(operator === FUN ? (args[0] ?? -1) : -1);
-    this.#range.push(operator === FUN ? (args[1] ?? -1) : -1);
+    const [domain, range] = args;
+    const isFunction = operator === FUN && domain !== undefined && range !== undefined;
+    this.#domain.push(isFunction ? domain : NONE);
+    this.#range.push(isFunction ? range : NONE);
     this.#names.push(name);
     this.#mask.push(mask);
-    return this.#operator.length - 1;
+    return typeNumbered(this.#operator.length - 1);
+  }
+
+  #columnOf(column: readonly number[], type: TypeId): number {
+    const value = column[type];
+    if (value === undefined) throw noSuch('type', type);
+    return value;
+  }
+
+  #noFunction(type: TypeId): Error {
+    return this.#domain[type] === undefined
+      ? noSuch('type', type)
+      : new Refusal('ill-typed', 'A function type is needed here.');
   }
 
   #growFunctions(): void {
@@ -172,7 +209,8 @@ export class Types {
     const bits = table.length - 1;
     for (const found of this.#functions) {
       if (found === 0) continue;
-      let slot = hash(this.domainOrNone(found - 1), this.rangeOrNone(found - 1)) & bits;
+      const type = typeNumbered(found - 1);
+      let slot = hash(this.domain(type), this.range(type)) & bits;
       while (table[slot] !== 0) slot = (slot + 1) & bits;
       table[slot] = found;
     }
@@ -183,4 +221,12 @@ export class Types {
 function hash(domain: number, range: number): number {
   const mixed = Math.imul(domain, 0x9e3779b1) ^ Math.imul(range, 0x85ebca6b);
   return mixed ^ (mixed >>> 15);
+}
+
+function typeNumbered(number: number): TypeId {
+  return number as TypeId;
+}
+
+function operatorNumbered(number: number): OperatorId {
+  return number as OperatorId;
 }

@@ -48,10 +48,8 @@ function keyOf(files: ReadonlyMap<string, string | Uint8Array>): string {
   return createHash('sha256').update(JSON.stringify(scripts)).digest('hex');
 }
 
-function recordedHol(): TrustedHol {
-  const { version, data, builds } = recordingSchema.parse(
-    JSON.parse(gunzipSync(readFileSync(RECORDING)).toString('utf8')),
-  );
+export function recordedHol(): TrustedHol {
+  const { version, data, builds } = readRecording();
   return {
     version,
     build: ({ files }) => {
@@ -73,11 +71,22 @@ function recordedHol(): TrustedHol {
       } satisfies TheoryBuild);
     },
     dataOf: (theory) => data[theory],
-    traceOf: (theory) => {
-      const path = `${FIXTURES}attack-${theory}.prf.gz`;
-      return existsSync(path) ? path : undefined;
-    },
+    traceOf: recordedTraceOf,
   };
+}
+
+export function readRecording(): z.output<typeof recordingSchema> {
+  return recordingSchema.parse(JSON.parse(gunzipSync(readFileSync(RECORDING)).toString('utf8')));
+}
+
+/** Under which key a script of the theory `mine` was recorded. */
+export function keyOfScript(script: string): string {
+  return keyOf(new Map([['mineScript.sml', script]]));
+}
+
+export function recordedTraceOf(theory: string): string | undefined {
+  const path = `${FIXTURES}attack-${theory}.prf.gz`;
+  return existsSync(path) ? path : undefined;
 }
 
 function recordingHol(real: TrustedHol, folder: string): TrustedHol {

@@ -39,14 +39,18 @@ export function recordedBase(): ReplayedTheories {
     readonly steps: number;
   }[];
   const known = new ReplayedTheories();
-  for (const { constants, operators, theorems, ...rest } of entries) {
+  for (const { constants, operators, theorems, unnamed, ...rest } of entries) {
     known.add({
       ...rest,
       parents: [],
       uses: new Map(),
       constants: new Map(constants),
       operators: new Map(operators),
-      theorems: new Map(theorems),
+      // The recording does not say which axioms each of them rests on.
+      theorems: new Map(theorems.map(([name, theorem]) => [name, { ...theorem, restsOn: [] }])),
+      unnamed: unnamed.map((statement) => ({ statement, restsOn: [] })),
+      asserted: [],
+      unproved: [],
     });
   }
   return known;

@@ -1,0 +1,66 @@
+/** What the gate says of an HOL4 script in which proofs were put. Nobody else is asked whether they are proofs. */
+import type { GatePolicy } from '../../gate/policy.ts';
+import type { Verdict } from '../../gate/verdict.ts';
+import { verify } from '../../gate/verify.ts';
+
+export interface JudgedScript {
+  readonly file: string;
+  /** The script whose statements count. */
+  readonly original: string;
+  /** As it stands in the file, or will be written, to the byte. */
+  readonly text: string;
+  /** Those that must be proved; others may stay open. */
+  readonly theorems: readonly string[];
+}
+
+export interface ScriptJudgement {
+  readonly verdict: 'accepted' | 'rejected' | 'unknown';
+  /** Why it was not accepted, or what the acceptance rests on besides the kernel and the axioms. */
+  readonly findings: string[];
+  /** When accepted: for each theorem the statements of the script that are open themselves and that it rests on. */
+  readonly restsOnOpen: Readonly<Record<string, readonly string[]>>;
+}
+
+export async function judgeScript(
+  { file, original, text, theorems }: JudgedScript,
+  policy: GatePolicy,
+  signal: AbortSignal,
+): Promise<ScriptJudgement> {
+  const verdict = await verify(
+    { path: file, text: original },
+    { path: file, text },
+    { policy: { ...policy, theorems: [...theorems] }, othersMayStayOpen: true, signal },
+  );
+  return judgementOf(verdict);
+}
+
+function judgementOf(verdict: Verdict): ScriptJudgement {
+  switch (verdict.kind) {
+    case 'accepted': {
+      const { statements, restsOn } = verdict;
+      return {
+        verdict: 'accepted',
+        findings: (restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`),
+        restsOnOpen: Object.fromEntries(statements.map(({ name, openStatements }) => [name, openStatements])),
+      };
+    }
+    case 'rejected':
+      return {
+        verdict: 'rejected',
+        findings: verdict.findings.map(({ kind, subject, message }) =>
+          subject === undefined ? `${kind}: ${message}` : `${kind}: ${subject}: ${message}`,
+        ),
+        restsOnOpen: {},
+      };
+    case 'unknown':
+      return {
+        verdict: 'unknown',
+        findings: [
+          verdict.reason === 'not-replayed'
+            ? `found, not judged (not-replayed): ${verdict.message}`
+            : `${verdict.reason}: ${verdict.message}`,
+        ],
+        restsOnOpen: {},
+      };
+  }
+}
