@@ -9,6 +9,7 @@ import { nearestNames } from '../../operations/nearest-names.ts';
 import { replaceFile } from '../../operations/replace-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
 import { applyReplacements, encode, readSourceFile } from '../../operations/source-file.ts';
+import { sourceLanguageOf } from '../../operations/source-language.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
@@ -25,6 +26,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { errorObjectLine, printError } from './print-error.ts';
 import { patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
 import { openProgress } from './prove-progress.ts';
+import { tellUnsearched } from './prove-unsearched.ts';
 
 export interface ProveOptions {
   readonly theorem?: readonly string[];
@@ -45,6 +47,16 @@ const DEFAULT_BUDGET_MS = 60_000;
 export async function proveCommand(fileName: string, options: ProveOptions): Promise<ExitCode> {
   const startedAt = performance.now();
   const source = await readSourceFile(fileName);
+  const language = sourceLanguageOf(fileName);
+  if (language === undefined) {
+    throw new QuodError('invalid-input', 'Quod does not know in which language this file is.', {
+      place: { file: fileName },
+      remedy: 'It searches Rocq files (`.v`), and lists the holes of `Script.sml`, `.fst` and `.lean`.',
+    });
+  }
+  if (language !== 'rocq') {
+    throw tellUnsearched(source, language, { json: options.json === true });
+  }
   requireIngredients(options.without ?? []);
   if (options.theorem !== undefined) requireTheorems(source, options.theorem);
   const file = resolve(fileName);
