@@ -60,7 +60,13 @@ export async function proveFile(
       before === undefined
         ? refused
         : `A proof was found, but the file has an error before it, at ${before.line}:${before.column}, so it cannot be judged. ${refused}`;
-    return { kind: 'not-proved', reason: 'not-verified', message: why, refusedScript: outcome.script };
+    return {
+      kind: 'not-proved',
+      reason: 'not-verified',
+      message: why,
+      refusedScript: outcome.script,
+      ...(before !== undefined && { unjudgedFor: before }),
+    };
   };
   /** The search goes on while a proof is judged. */
   const conclude = async (theorem: TheoremItem, result: TheoremResult): Promise<void> => {

@@ -79,5 +79,7 @@ export interface TheoremResult {
         readonly bestGoalCount?: number;
         /** A proof that was found and that the judge did not accept. */
         readonly refusedScript?: string;
+        /** Where the error is for which the gate could not judge that proof, which may well be one. */
+        readonly unjudgedFor?: PrintedPosition;
       };
 }

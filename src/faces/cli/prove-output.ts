@@ -11,14 +11,23 @@ export function replacementsOf(results: readonly TheoremResult[]) {
   return results.flatMap(({ outcome }) => (outcome.kind === 'proved' ? [outcome.replacement] : []));
 }
 
-/** Statement and proof of each proved theorem, in the order of the file. */
+/**
+ * Statement and proof of each proved theorem, in the order of the file. A proof that could not be judged stands in a
+ * comment that says so: what is not in comments was accepted.
+ */
 export function proofsText(results: readonly TheoremResult[]): string {
-  return results
-    .flatMap(({ statement, outcome }) =>
-      outcome.kind === 'proved' ? [`${statement.trim()}\n${outcome.script.trim()}\n`] : [],
-    )
-    .join('\n')
-    .replaceAll('\r\n', '\n');
+  return results.flatMap(proofText).join('\n').replaceAll('\r\n', '\n');
+}
+
+function proofText({ statement, outcome }: TheoremResult): string[] {
+  const withProof = (script: string): string => `${statement.trim()}\n${script.trim()}\n`;
+  if (outcome.kind === 'proved') return [withProof(outcome.script)];
+  const { refusedScript, unjudgedFor } = outcome;
+  if (refusedScript === undefined || unjudgedFor === undefined) return [];
+  const { line, column } = unjudgedFor;
+  return [
+    `(* Found, but not judged: the file has an error before it, at ${line}:${column}.\n${withProof(refusedScript)}*)\n`,
+  ];
 }
 
 /** A unified patch from the file to the file with the proofs; empty when there are none. */
