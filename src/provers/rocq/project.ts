@@ -4,7 +4,7 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { parseCoqProject } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
@@ -60,6 +60,19 @@ export function libraryNameIn(project: RocqProject, file: string): string | unde
     }
   }
   return undefined;
+}
+
+/** Where the sources of an entry of the load path are: dune compiles copies of them, in another folder. */
+export function sourceFolderOf({ root }: RocqProject, { physical }: LoadPathEntry): string {
+  const inside = relative(builtPath(root, root), physical);
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+    ? physical
+    : join(root, inside);
+}
+
+/** Whether dune builds the project. */
+export function isDuneProject({ source }: RocqProject): boolean {
+  return source !== undefined && basename(source) === 'dune';
 }
 
 async function projectIn(folder: string, home: string): Promise<RocqProject | undefined> {
