@@ -1,11 +1,13 @@
 /** Checks a file with the prover that it is written for, told by its name. The report has the same shape for all. */
 import { QuodError } from '../core/errors.ts';
-import type { ProverIdentity } from '../core/prover.ts';
+import type { Prover, ProverIdentity } from '../core/prover.ts';
 import { type BackendChoice, findRocq } from '../provers/rocq/discovery.ts';
+import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { checkFile } from './check-file.ts';
 import type { CheckReport } from './check-report.ts';
 import { checkModule } from './fstar/check-module.ts';
 import { checkScript } from './hol4/check-script.ts';
+import { otherRocqNote, rocqWithLibraries, uncompiledDependencies } from './library-trouble.ts';
 import { sourceLanguageOf } from './source-language.ts';
 
 export interface SourceCheckRequest {
@@ -25,6 +27,8 @@ export interface CheckedSource {
   readonly report: CheckReport;
   /** What the file is cut into. */
   readonly unit: 'sentence' | 'declaration';
+  /** Why another prover was taken than the usual one. */
+  readonly note?: string;
 }
 
 /** @throws QuodError `prover-missing`, `invalid-input`, and as starting the prover does. */
@@ -38,7 +42,16 @@ export async function checkSource({ backend, ...request }: SourceCheckRequest): 
     case 'rocq': {
       const prover = await findRocq(backend, { errorPlaces: true });
       const report = await checkFile({ ...request, prover });
-      return { identity: prover.identity, report, unit: 'sentence' };
+      const missing = report.errors.find(({ reason }) => reason === 'library-missing');
+      const other = missing && backend === 'auto' ? await otherRocq(request, prover) : undefined;
+      if (missing === undefined || other === undefined)
+        return { identity: prover.identity, report, unit: 'sentence' };
+      return {
+        identity: other.identity,
+        report: await checkFile({ ...request, prover: other }),
+        unit: 'sentence',
+        note: otherRocqNote(missing.message, prover, other),
+      };
     }
     case 'lean':
       throw new QuodError('unsupported', 'Quod does not run Lean files.', {
@@ -48,6 +61,16 @@ export async function checkSource({ backend, ...request }: SourceCheckRequest): 
     case undefined:
       throw unknownLanguage(request.file);
   }
+}
+
+/** One that has the libraries, unless it is the project's own files that are not compiled. */
+async function otherRocq(
+  { file, text, signal }: Omit<SourceCheckRequest, 'backend'>,
+  prover: Prover,
+): Promise<Prover | undefined> {
+  const outline = outlineOf(text);
+  const ours = await uncompiledDependencies(file, outline);
+  return ours === undefined ? rocqWithLibraries(file, outline, prover, signal) : undefined;
 }
 
 function unknownLanguage(file: string): QuodError {

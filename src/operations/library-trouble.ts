@@ -105,8 +105,8 @@ async function loads(
 }
 
 /** Said when a file is given to another Rocq than the usual one. */
-export function otherRocqNote(error: QuodError, from: Prover, to: Prover): string {
-  const library = missingLibrary(error.message) ?? 'a library that it requires';
+export function otherRocqNote(message: string, from: Prover, to: Prover): string {
+  const library = missingLibrary(message) ?? 'a library that it requires';
   const name = ({ identity: { backend, version } }: Prover): string =>
     backend === 'embedded' ? `the embedded Rocq ${version}` : `${backend} ${version}`;
   return `${name(from)} does not have ${library}: the file is given to ${name(to)}, which has it`;

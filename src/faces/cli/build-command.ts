@@ -3,9 +3,10 @@
  * does before it begins.
  */
 import { stat } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
+import { sourceLanguageOf } from '../../operations/source-language.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import {
   allSources,
@@ -18,12 +19,13 @@ import {
 } from '../../provers/rocq/build/project-build.ts';
 import { inDependencyOrder } from '../../provers/rocq/build/project-sources.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
-import { findRocqProject } from '../../provers/rocq/project.ts';
+import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { defaultJobs } from './default-jobs.ts';
 import { formatDuration } from './duration.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { sourceFilesBelow } from './named-files.ts';
 import { errorLine } from './print-error.ts';
 
 export interface BuildOptions {
@@ -39,26 +41,18 @@ export async function buildCommand(names: readonly string[], options: BuildOptio
     const prover = await nativeProver();
     let complete = true;
     for (const name of names) {
-      const { project, sources } = await sourcesNamed(name);
-      if (sources.length === 0) {
-        throw new QuodError('not-found', 'There is no Rocq source that the project compiles.', {
-          place: { file: name },
-          remedy:
-            project.source === undefined
-              ? 'Write a _CoqProject with a line such as `-Q theories Name` into the root of the project.'
-              : `Its load path is said in ${project.source}.`,
-        });
+      for (const { project, sources } of await sourcesNamed(name)) {
+        const request = {
+          project,
+          sources,
+          jobs: options.jobs ?? defaultJobs(),
+          cacheDirectory: cacheDirectory(),
+          signal: interrupt.signal,
+          ...(prover !== undefined && { prover: prover.identity.location }),
+          ...(options.tool !== undefined && { tool: options.tool }),
+        };
+        complete = (await buildAndTell(request, options)) && complete;
       }
-      const request = {
-        project,
-        sources,
-        jobs: options.jobs ?? defaultJobs(),
-        cacheDirectory: cacheDirectory(),
-        signal: interrupt.signal,
-        ...(prover !== undefined && { prover: prover.identity.location }),
-        ...(options.tool !== undefined && { tool: options.tool }),
-      };
-      complete = (await buildAndTell(request, options)) && complete;
     }
     if (interrupt.signal.aborted) return 130;
     return complete ? 0 : 1;
@@ -98,18 +92,42 @@ async function nativeProver(): Promise<Prover | undefined> {
   return prover.identity.backend === 'embedded' ? undefined : prover;
 }
 
-async function sourcesNamed(name: string): Promise<Pick<ProjectBuildRequest, 'project' | 'sources'>> {
+type Sources = Pick<ProjectBuildRequest, 'project' | 'sources'>;
+
+/** What is to be compiled, by project: a folder may hold several, or be the root above one. @throws QuodError `not-found`. */
+async function sourcesNamed(name: string): Promise<readonly Sources[]> {
   const path = resolve(name);
   const status = await stat(path).catch((cause: unknown) => {
     throw new QuodError('not-found', 'There is no such file or directory.', { place: { file: name }, cause });
   });
-  const project = await findRocqProject(status.isDirectory() ? join(path, 'any.v') : path);
-  const all = await allSources(project);
-  const wanted = all.filter(({ path: source }) =>
-    status.isDirectory() ? !relative(path, source).startsWith('..') : source === path,
+  const inside = (file: string): boolean =>
+    status.isDirectory() ? !relative(path, file).startsWith('..') : file === path;
+  const files = status.isDirectory() ? (await sourceFilesBelow(path)).filter(isRocqFile) : [path];
+  const projects = new Map<string, RocqProject>();
+  for (const folder of new Set(files.map(dirname))) {
+    const project = await findRocqProject(join(folder, 'any.v'));
+    projects.set(project.source ?? project.root, project);
+  }
+  const found: Sources[] = [];
+  for (const project of projects.values()) {
+    const all = await allSources(project);
+    const libraries = all.filter((source) => inside(source.path)).map(({ library }) => library);
+    const sources = await inDependencyOrder([{ modules: libraries }], all, '');
+    if (sources.length > 0) found.push({ project, sources });
+  }
+  if (found.length > 0) return found;
+  throw new QuodError(
+    'not-found',
+    'There is no Rocq source here that belongs to the load path of a project.',
+    {
+      place: { file: name },
+      remedy: 'Write a _CoqProject with a line such as `-Q theories Name` into the root of the project.',
+    },
   );
-  const libraries = wanted.map(({ library }) => library);
-  return { project, sources: await inDependencyOrder([{ modules: libraries }], all, '') };
+}
+
+function isRocqFile(file: string): boolean {
+  return sourceLanguageOf(file) === 'rocq';
 }
 
 async function buildAndTell(

@@ -46,7 +46,7 @@ export async function filesNamed(names: readonly string[]): Promise<readonly Nam
 }
 
 async function sourcesIn(folder: string): Promise<readonly string[]> {
-  const found = await below(folder);
+  const found = await sourceFilesBelow(folder);
   const ordered = await allSources(await findRocqProject(join(folder, 'any.v'))).catch(() => []);
   const places = new Map(ordered.map(({ path }, index) => [relative(process.cwd(), path), index]));
   const place = (name: string): number => places.get(relative('.', name)) ?? Infinity;
@@ -56,13 +56,14 @@ async function sourcesIn(folder: string): Promise<readonly string[]> {
   });
 }
 
-/** Build results and hidden folders are left out. */
-async function below(folder: string): Promise<string[]> {
+/** The sources of all provers below a folder, build results and hidden folders left out. */
+export async function sourceFilesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && !/^[._]|^node_modules$/u.test(entry.name)) found.push(...(await below(path)));
+    if (entry.isDirectory() && !/^[._]|^node_modules$/u.test(entry.name))
+      found.push(...(await sourceFilesBelow(path)));
     else if (entry.isFile() && sourceLanguageOf(path) !== undefined && !entry.name.startsWith('.'))
       found.push(path);
   }

@@ -139,7 +139,7 @@ export async function proveOne(
         : undefined;
     if (other === undefined) failure = errorOfFile(explained, fileName);
     else {
-      console.error(`${fileName}: ${otherRocqNote(failure, prover, other)}`);
+      console.error(`${fileName}: ${otherRocqNote(failure.message, prover, other)}`);
       failure = await run.search(other);
       if (isLibraryTrouble(failure)) failure = errorOfFile(failure, fileName);
     }
