@@ -5,7 +5,7 @@ import { visibleHoles } from './visible-holes.ts';
 it.each([
   [
     'fooScript.sml',
-    `Theory foo\nTheorem easy:\n  T\nProof\n  cheat\nQed\nTheorem done:\n  T (* cheat *)\nProof\n  simp[]\nQed\n`,
+    `Theory foo\nTheorem easy:\n  T\nProof\n  cheat\nQED\nTheorem done:\n  T (* cheat *)\nProof\n  simp[]\nQED\n`,
     [['easy', 'cheat']],
   ],
   [

@@ -22,6 +22,7 @@ import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts
 import type { Replacement } from './replacement.ts';
 import { scriptSentences } from './script-text.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
+import { steadySession } from './steady-session.ts';
 import { headOf } from './term.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
 
@@ -128,7 +129,8 @@ export class Lane {
       await closeAll(sessions);
       throw failed.reason;
     }
-    return new Lane(request, outline, library, lemmas, sessions, onError);
+    const steady = request.nodes === undefined ? sessions : sessions.map(steadySession);
+    return new Lane(request, outline, library, lemmas, steady, onError);
   }
 
   close(): Promise<void> {

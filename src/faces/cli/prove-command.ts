@@ -95,9 +95,11 @@ async function proveMany(
       exitCodes.push(printError(error, { json: options.json === true }));
     }
   }
-  console.error(
-    `${files.length} files, ${withHoles.length} with holes: ${summaryText(results, performance.now() - startedAt, signal.aborted)}`,
-  );
+  const told =
+    results.length === 0 && withHoles.length > 0
+      ? 'nothing was searched'
+      : summaryText(results, performance.now() - startedAt, signal.aborted);
+  console.error(`${files.length} files, ${withHoles.length} with holes: ${told}`);
   return worstExitCode(exitCodes);
 }
 

@@ -12,7 +12,7 @@ const write = (name: string, text: string): void => writeFileSync(join(folder, n
 const prove = (...commandLine: string[]) => runQuod(['prove', ...commandLine], folder);
 
 test.each([
-  ['smallScript.sml', 'Theorem one:\n  T\nProof\n  cheat\nQed\n', 'smallScript.sml:4:2: hole: one (cheat)'],
+  ['smallScript.sml', 'Theorem one:\n  T\nProof\n  cheat\nQED\n', 'smallScript.sml:4:2: hole: one (cheat)'],
   ['Small.fst', 'module Small\nlet f () : Lemma (1 == 2) = admit ()\n', 'Small.fst:2:28: hole: f (admit)'],
   ['small.lean', 'theorem one : 1 = 2 := sorry\n', 'small.lean:1:23: hole: one (sorry)'],
 ])('%s: the hole, what can be done, exit code 2', async (name, text, line) => {
