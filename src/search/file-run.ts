@@ -181,6 +181,8 @@ export class FileRun {
         timeoutMs: SENTENCE_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: isTactic,
+        // A file mostly works: trying each tactic out first would run all of them twice.
+        expected: true,
       });
       if (result.status !== 'done') {
         const error: Diagnostic =
@@ -228,6 +230,7 @@ export class FileRun {
     const result = await this.#session.run(this.#state, sentence.text, {
       timeoutMs: SENTENCE_TIMEOUT_MS,
       signal: this.#signal,
+      expected: true,
     });
     if (result.status === 'done') return result.state;
     if (result.status === 'unknown' && result.reason === 'interrupted')

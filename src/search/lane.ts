@@ -13,6 +13,7 @@ import { Definitions } from './definitions.ts';
 import { FileRun } from './file-run.ts';
 import { hideUnused, withHidden } from './hide-unused.ts';
 import { LemmaMemory, type Lemma } from './lemma-memory.ts';
+import { Phases } from './phases.ts';
 import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { proofText } from './proof-text.ts';
@@ -139,13 +140,14 @@ export class Lane {
 
   /** What the search says of a theorem; a proof still has to be judged. */
   async prove(theorem: TheoremItem, onEvent: (event: ProveEvent) => void): Promise<TheoremResult> {
-    const loading = performance.now();
+    const phases = new Phases((phase) => onEvent({ kind: 'phase', theorem: titleOf(theorem), phase }));
+    const loading = phases.begin('file');
     const roots = await Promise.all(this.#runs.map(({ run }) => run.advanceTo(theorem)));
     if (!this.#loaded) {
       this.#loaded = true;
       onEvent({ kind: 'file-loaded', elapsedMs: performance.now() - loading, sentences: theorem.sentence });
     }
-    const started = performance.now();
+    const started = phases.begin('lemmas');
     const common = {
       theorem: titleOf(theorem),
       line: this.#lines.printedAt(this.#outline.sentences[theorem.sentence]?.span.start ?? 0).line,
@@ -153,6 +155,7 @@ export class Lane {
     };
     const finish = (nodes: number, outcome: TheoremResult['outcome']): TheoremResult => ({
       ...common,
+      times: phases.end(),
       elapsedMs: performance.now() - started,
       nodes,
       outcome,
@@ -181,7 +184,7 @@ export class Lane {
       });
     await this.#learn(theorem, roots[0]);
     const knowledge = await this.#knowledgeAt(first, theorem);
-    let noted = started;
+    let noted = phases.begin('search');
     let spent = 0;
     let reached: Extract<SearchResult, { kind: 'not-found' }> | undefined;
     const search = async (

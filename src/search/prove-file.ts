@@ -76,15 +76,18 @@ export async function proveFile(
   };
   /** The search goes on while a proof is judged. */
   const conclude = async (theorem: TheoremItem, result: TheoremResult): Promise<void> => {
+    const finish = (final: TheoremResult): void => {
+      results.set(theorem, final);
+      onEvent({ kind: 'theorem-finished', result: final });
+    };
     const { outcome } = result;
-    const judgement =
-      outcome.kind === 'proved' && judging !== undefined && outcome.replacement.text !== ''
-        ? await judging.submit(theorem, outcome.replacement)
-        : undefined;
-    const judged =
-      judgement === undefined ? result : { ...result, outcome: judgedOutcome(judgement, result) };
-    results.set(theorem, judged);
-    onEvent({ kind: 'theorem-finished', result: judged });
+    if (outcome.kind !== 'proved' || judging === undefined || outcome.replacement.text === '')
+      return finish(result);
+    const submitted = performance.now();
+    onEvent({ kind: 'phase', theorem: result.theorem, phase: 'judge' });
+    const judgement = await judging.submit(theorem, outcome.replacement);
+    const times = { ...result.times, judge: performance.now() - submitted };
+    finish({ ...result, times, outcome: judgedOutcome(judgement, result) });
   };
   const report = (error: QuodError, setAside?: Replacement): void => {
     if (error.reason === 'library-missing') throw error;

@@ -152,6 +152,7 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
       theorem: 'add_zero',
       line: 1,
       statement: 'Lemma add_zero (n : nat) : n + 0 = n.',
+      times: { file: aNumber, lemmas: aNumber, search: aNumber, judge: aNumber },
       elapsedMs: aNumber,
       nodes: aNumber,
       outcome: {

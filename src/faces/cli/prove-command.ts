@@ -32,7 +32,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf, worstExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { errorObjectLine, printError } from './print-error.ts';
-import { patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
+import { counted, patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 
@@ -86,7 +86,7 @@ async function proveMany(
   const withHoles = files.filter(({ holes }) => holes > 0);
   for (const { name, holes } of withHoles) {
     if (signal.aborted) break;
-    console.error(`${name}: ${holes === 1 ? '1 hole' : `${holes} holes`}`);
+    console.error(`${name}: ${counted(holes, 'hole')}`);
     try {
       const proved = await proveOne(name, { ...options, heading: true }, signal);
       exitCodes.push(proved.exitCode);
@@ -99,7 +99,7 @@ async function proveMany(
     results.length === 0 && withHoles.length > 0
       ? 'nothing was searched'
       : summaryText(results, performance.now() - startedAt, signal.aborted);
-  console.error(`${files.length} files, ${withHoles.length} with holes: ${told}`);
+  console.error(`${counted(files.length, 'file')}, ${withHoles.length} with holes: ${told}`);
   return worstExitCode(exitCodes);
 }
 
@@ -297,5 +297,5 @@ async function writeProofs(source: SourceFile, results: readonly TheoremResult[]
   const replacements = replacementsOf(results);
   if (replacements.length === 0) return;
   await replaceFile(source, encode(source, applyReplacements(source, replacements)));
-  console.error(`${source.name}: ${replacements.length} proofs written`);
+  console.error(`${source.name}: ${counted(replacements.length, 'proof')} written`);
 }

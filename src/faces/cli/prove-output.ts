@@ -4,6 +4,7 @@ import type { ProverIdentity } from '../../core/prover.ts';
 import { applyReplacements } from '../../operations/source-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
+import { PROVE_PHASES } from '../../search/prove-request.ts';
 import { formatDuration } from './duration.ts';
 import { restsOn } from './rests-on.ts';
 
@@ -65,5 +66,29 @@ export function summaryText(
   if (results.length === 0)
     return interrupted ? 'Interrupted before the first theorem.' : 'The file has no holes.';
   const proved = replacementsOf(results).length;
-  return `${proved} of ${results.length} proved in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`;
+  const phases = timesText(
+    Object.fromEntries(
+      PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + (times[phase] ?? 0), 0)]),
+    ),
+  );
+  const where = phases === '' ? '' : `: ${phases}`;
+  return `${proved} of ${results.length} proved in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}${where}`;
+}
+
+/** Less is not worth a word. */
+const NOTEWORTHY_MS = 50;
+
+/** What each phase took, those left out that took next to nothing. */
+export function timesText(times: TheoremResult['times']): string {
+  return PROVE_PHASES.flatMap((phase) => {
+    const elapsedMs = times[phase];
+    return elapsedMs === undefined || elapsedMs < NOTEWORTHY_MS
+      ? []
+      : [`${phase} ${formatDuration(elapsedMs)}`];
+  }).join(', ');
+}
+
+/** `1 node`, `2 nodes`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

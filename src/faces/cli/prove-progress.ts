@@ -3,8 +3,10 @@
  * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
  */
 import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
+import type { ProvePhase } from '../../search/prove-request.ts';
 import { formatDuration } from './duration.ts';
 import { errorLine } from './print-error.ts';
+import { counted, timesText } from './prove-output.ts';
 
 export interface ProveProgress {
   readonly onEvent: (event: ProveEvent) => void;
@@ -34,6 +36,7 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
           return;
         case 'file-loaded':
         case 'theorem-started':
+        case 'phase':
         case 'progress':
           return;
       }
@@ -43,7 +46,9 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
 }
 
 interface TheoremInWork {
-  readonly startedAt: number;
+  phase: ProvePhase;
+  /** When the phase began. */
+  since: number;
   readonly index: number;
   readonly total: number;
   nodes: number;
@@ -78,13 +83,21 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
         case 'theorem-started':
           loadingSince = undefined;
           inWork.set(event.theorem, {
-            startedAt: performance.now(),
+            phase: 'file',
+            since: performance.now(),
             index: event.index,
             total: event.total,
             nodes: 0,
             bestGoalCount: undefined,
           });
           break;
+        case 'phase': {
+          const state = inWork.get(event.theorem);
+          if (state === undefined) return;
+          state.phase = event.phase;
+          state.since = performance.now();
+          break;
+        }
         case 'progress': {
           const state = inWork.get(event.theorem);
           if (state === undefined) return;
@@ -109,13 +122,29 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
 }
 
 function workingLine(theorem: string, state: TheoremInWork): string {
-  const best = state.bestGoalCount === undefined ? '' : `, best state has ${goals(state.bestGoalCount)}`;
-  const elapsed = formatDuration(performance.now() - state.startedAt);
-  return `  … ${theorem} (${state.index + 1}/${state.total})  ${elapsed}, ${state.nodes} nodes${best}`;
+  const elapsed = formatDuration(performance.now() - state.since);
+  return `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
+}
+
+/** A clock runs for what is done now, and for nothing that has ended. */
+function phaseText({ phase, nodes, bestGoalCount }: TheoremInWork, elapsed: string): string {
+  switch (phase) {
+    case 'file':
+      return `running the file, ${elapsed}`;
+    case 'lemmas':
+      return `listing what there is, ${elapsed}`;
+    case 'search': {
+      const best = bestGoalCount === undefined ? '' : `, best state has ${counted(bestGoalCount, 'goal')}`;
+      return `searching, ${elapsed}, ${counted(nodes, 'node')}${best}`;
+    }
+    case 'judge':
+      return `found after ${counted(nodes, 'node')}, judging, ${elapsed}`;
+  }
 }
 
 function finishedLine(fileName: string, result: TheoremResult): string {
-  const effort = `${formatDuration(result.elapsedMs)}, ${result.nodes} nodes`;
+  const phases = timesText(result.times);
+  const effort = `${formatDuration(result.elapsedMs)}, ${counted(result.nodes, 'node')}${phases === '' ? '' : ` (${phases})`}`;
   const { outcome } = result;
   switch (outcome.kind) {
     case 'proved': {
@@ -126,12 +155,10 @@ function finishedLine(fileName: string, result: TheoremResult): string {
     }
     case 'not-proved': {
       const best =
-        outcome.bestGoalCount === undefined ? '' : `, best state has ${goals(outcome.bestGoalCount)}`;
+        outcome.bestGoalCount === undefined
+          ? ''
+          : `, best state has ${counted(outcome.bestGoalCount, 'goal')}`;
       return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]`;
     }
   }
-}
-
-function goals(count: number): string {
-  return count === 1 ? '1 goal' : `${count} goals`;
 }
