@@ -22,6 +22,22 @@ function write(name: string, text: string): void {
 }
 const quod = (...commandLine: string[]) => runQuod(commandLine, folder);
 
+test('status: holes, what is compiled and what rests on holes of others, without a prover', async () => {
+  write('_CoqProject', '-Q theories My\n');
+  write('theories/A.v', 'Lemma a : True.\nAdmitted.\n');
+  write('theories/B.v', 'From My Require A.\nLemma b : True.\nProof. exact A.a. Qed.\n');
+  write('theories/C.v', 'From My Require B.\n');
+  write('other/open.lean', 'theorem c : True := sorry\n');
+  const run = await quod('status');
+  expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+  expect(run.stdout).toMatch(/^theories\/A\.v +1: a +no$/m);
+  expect(run.stdout).toMatch(/^theories\/C\.v +no +theories\/A\.v \(1\)$/m);
+  expect(run.stdout).toMatch(/^other\/open\.lean +1: c$/m);
+  expect(run.stderr).toBe('4 files, 2 holes, 2 files resting on holes of others\n');
+  const json = await quod('status', 'theories/B.v', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({ holes: [], compiled: false, restsOn: [{ holes: 1 }] });
+});
+
 describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipped without Rocq)', () => {
   beforeEach(() => {
     write('theories/A.v', 'Definition a := 1.\n');
