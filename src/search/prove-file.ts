@@ -81,8 +81,10 @@ export async function proveFile(
       onEvent({ kind: 'theorem-finished', result: final });
     };
     const { outcome } = result;
-    if (outcome.kind !== 'proved' || judging === undefined || outcome.replacement.text === '')
-      return finish(result);
+    if (outcome.kind !== 'proved' || judging === undefined || outcome.replacement.text === '') {
+      finish(result);
+      return;
+    }
     const submitted = performance.now();
     onEvent({ kind: 'phase', theorem: result.theorem, phase: 'judge' });
     const judgement = await judging.submit(theorem, outcome.replacement);

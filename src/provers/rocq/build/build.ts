@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
+import { LineIndex } from '../../../core/position.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
@@ -117,7 +118,7 @@ class Build {
     }
     const key = hash.digest('hex');
     return this.#slots.use(async () => {
-      if (this.#request.signal.aborted) {
+      if (this.#isStopped()) {
         this.complete = false;
         return undefined;
       }
@@ -129,7 +130,7 @@ class Build {
       const error = await this.#compile(source, text.toString());
       if (error !== undefined) {
         this.complete = false;
-        if (!this.#request.signal.aborted) tell({ kind: 'failed', error });
+        if (!this.#isStopped()) tell({ kind: 'failed', error });
         return undefined;
       }
       await this.#note(source, key);
@@ -140,6 +141,11 @@ class Build {
 
   #place({ path }: ProjectSource): number {
     return this.#places.get(path) ?? Infinity;
+  }
+
+  /** Asked again after a wait. */
+  #isStopped(): boolean {
+    return this.#request.signal.aborted;
   }
 
   #settings(): string {
@@ -205,11 +211,12 @@ function compileError(file: string, text: string, errorOutput: string): QuodErro
     const message = /^Error:\s*([^]*)/mu.exec(errorOutput)?.[1] ?? errorOutput;
     return new QuodError('does-not-compile', message.trim(), { place: { file } });
   }
-  const line = Number(header[1]);
-  const bytes = Buffer.from(text.split('\n')[line - 1] ?? '');
-  const column = [...bytes.subarray(0, Number(header[2])).toString()].length;
+  const lines = new LineIndex(text);
+  const start = lines.offsetAt({ line: Number(header[1]) - 1, character: 0 }) ?? text.length;
+  const before = Buffer.from(text.slice(start)).subarray(0, Number(header[2])).toString();
+  const position = lines.printedAt(start + before.length);
   const message = errorOutput.slice(header.index + header[0].length).trim();
-  return new QuodError('does-not-compile', message, { place: { file, position: { line, column } } });
+  return new QuodError('does-not-compile', message, { place: { file, position } });
 }
 
 function digest(bytes: Uint8Array): string {
