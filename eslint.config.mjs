@@ -27,4 +27,28 @@ export default tseslint.config(
     },
   },
   { files: ['src/faces/cli/**', 'bench/**'], rules: { 'no-console': 'off' } },
+  {
+    // Only the gate accepts. Whoever hands its word on takes it from a `Verdict` (`verdict: verdict.kind`).
+    files: ['src/**/*.ts'],
+    ignores: [
+      'src/gate/**',
+      '**/*.test.ts',
+      'src/**/testing/**',
+      // The judge of the agent's HOL4 proofs stands outside of the gate as yet (docs/decisions).
+      'src/faces/agent/hol4-targets.ts',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          "Property[key.name=/^(kind|verdict|status|outcome)$/] > Literal[value='accepted']",
+          "Property[key.name=/^(kind|verdict|status|outcome)$/] > TSAsExpression > Literal[value='accepted']",
+          "Property[key.name=/^(kind|verdict|status|outcome)$/] > ConditionalExpression > Literal[value='accepted']",
+        ].map((selector) => ({
+          selector,
+          message: 'Only the gate accepts: take the word from its verdict (`kind: verdict.kind`).',
+        })),
+      ],
+    },
+  },
 );

@@ -38,6 +38,10 @@ export class MeasuredJudge implements JudgeBackend {
     return result.status === 'compiled' ? { ...result, unit: this.#measured(result.unit) } : result;
   }
 
+  async unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit> {
+    return this.#measured(await this.#judge.unitOf(request, bytes));
+  }
+
   #measured(unit: CompiledUnit): CompiledUnit {
     return {
       ...unit,

@@ -35,6 +35,7 @@ const server = await serveHttp({
   port: 0,
   token: null,
   onError: () => {},
+  onClientError: () => {},
 });
 const folder = mkdtempSync(join(tmpdir(), 'quod-conformance-'));
 let failed = 0;

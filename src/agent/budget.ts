@@ -2,6 +2,7 @@
  * What a run may spend. Calls of models may run at once only as long as all of them together cannot cost more than what
  * is left; when that is not sure they go one after the other, so that a run never exceeds its budget by more than one call.
  */
+import { counted } from '../core/counted.ts';
 import { QuodError } from '../core/errors.ts';
 import type { Settings } from './settings.ts';
 
@@ -78,7 +79,7 @@ export class Budget {
     this.requireTime();
     const { maxToolCalls } = this.#limits;
     if (maxToolCalls !== null && this.#toolCalls >= maxToolCalls) {
-      throw new BudgetExhausted(`${maxToolCalls} tool calls`);
+      throw new BudgetExhausted(counted(maxToolCalls, 'tool call'));
     }
     this.#toolCalls++;
   }
@@ -121,7 +122,7 @@ export class Budget {
     this.requireCost();
     const { maxMessages } = this.#limits;
     if (maxMessages !== null && this.#messages >= maxMessages) {
-      throw new BudgetExhausted(`${maxMessages} calls of models`);
+      throw new BudgetExhausted(`${counted(maxMessages, 'call')} of models`);
     }
   }
 }

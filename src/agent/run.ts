@@ -2,6 +2,7 @@
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
 import { Crew } from './crew.ts';
+import { outcomeOfAccepted, runSummary, type TheoremNow } from './flow/conclusion.ts';
 import { proveTheorem } from './flow/theorem.ts';
 import type { McpLaunch } from './drivers/driver-command.ts';
 import { DriverWork } from './drivers/driver-work.ts';
@@ -12,7 +13,7 @@ import { foldRun } from './runs/fold.ts';
 import { Journal } from './runs/journal.ts';
 import type { Appendable } from './runs/journal.ts';
 import type { Settings } from './settings.ts';
-import type { Target, TargetFile } from './target.ts';
+import type { JointJudgement, Target, TargetFile } from './target.ts';
 import { TaskWork } from './task/task-work.ts';
 import type { TaskFiles } from './task/task-work.ts';
 
@@ -116,8 +117,8 @@ async function workOn(
       const target = waiting.shift();
       if (target === undefined || failures.length > 0) return;
       try {
-        const { proof } = await proveTheorem(flow, crew, target);
-        if (proof === null || !write) continue;
+        const { proof, outcome } = await proveTheorem(flow, crew, target);
+        if (proof === null || outcome === 'not-judged' || !write) continue;
         // Others read the file while they work: they are not disturbed by what is written meanwhile.
         if (jobs === 1) await writeOnce(flow, target, proof);
         else accepted.push({ target, proof });
@@ -146,41 +147,44 @@ async function outcomeOf(
     failure = error;
   }
   const targets = files.flatMap((one) => one.targets);
-  const proved = targets.filter(
-    ({ theorem }) => flow.journal.recorded('theorem-ended', theorem)?.outcome === 'proved',
-  ).length;
-  const total = `${proved} of ${targets.length} proved`;
-  if (failure === undefined) {
-    return {
-      kind: 'run-ended',
-      outcome: proved === targets.length ? 'proved' : 'not-proved',
-      message: total,
-    };
-  }
+  const { outcome, message: total } = runSummary(theoremsNow(flow, targets));
+  if (failure === undefined) return { kind: 'run-ended', outcome, message: total };
   if (!(failure instanceof QuodError))
     throw failure instanceof Error ? failure : new Error(errorText(failure));
-  const outcome =
+  const stopped =
     failure.reason === 'budget-exhausted' || failure.reason === 'interrupted' ? failure.reason : 'failed';
-  return { kind: 'run-ended', outcome, message: `${total}. ${failure.toString()}` };
+  return { kind: 'run-ended', outcome: stopped, message: `${total}. ${failure.toString()}` };
 }
 
-/** Proofs were accepted one by one; where several are in a file now, the gate judges them together. */
-async function recheck({ journal, signal }: Flow, files: readonly TargetFile[]): Promise<void> {
+/** What each theorem has come to: how its work ended, and what a later judgement of all together found out. */
+function theoremsNow({ journal }: Flow, targets: readonly Target[]): TheoremNow[] {
+  const rechecked = journal.recordedUnder('rechecked', '');
+  return targets.map(({ theorem }) => {
+    const ended = journal.recorded('theorem-ended', theorem);
+    if (ended === undefined) return { theorem, outcome: 'open', restsOnOpen: [] };
+    const later = rechecked.findLast(({ restsOnOpen }) => theorem in restsOnOpen)?.restsOnOpen[theorem];
+    return later === undefined
+      ? { theorem, outcome: ended.outcome, restsOnOpen: ended.restsOnOpen }
+      : { theorem, outcome: outcomeOfAccepted(later), restsOnOpen: later };
+  });
+}
+
+/**
+ * Proofs were accepted one by one; where several are in a file now, the gate judges them together. Where several were found
+ * and are not written, it is asked about them together when one may rest on another.
+ */
+async function recheck(flow: Flow, files: readonly TargetFile[]): Promise<void> {
+  const { journal, signal } = flow;
   for (const one of files) {
     const written = one.targets
       .map(({ theorem }) => theorem)
       .filter((theorem) => journal.recorded('written', theorem) !== undefined);
-    if (written.length < 2) continue;
+    if (written.length < 2) {
+      await judgeUnwritten(flow, one);
+      continue;
+    }
     const key = `together-${written.length}/${one.file}`;
-    const { verdict, findings } = await journal.once('rechecked', key, async () => {
-      const begunAt = performance.now();
-      const judged = await one.recheck(written, signal);
-      return {
-        verdict: judged.verdict,
-        findings: [...judged.findings],
-        ms: Math.round(performance.now() - begunAt),
-      };
-    });
+    const { verdict, findings } = await askTogether(flow, key, () => one.recheck(written, signal));
     if (verdict === 'accepted') continue;
     throw new QuodError(
       'not-verified',
@@ -188,6 +192,40 @@ async function recheck({ journal, signal }: Flow, files: readonly TargetFile[]):
       { place: { file: one.file }, remedy: '`quod show` prints each proof.' },
     );
   }
+}
+
+/** Nothing is written, so nothing is wrong when the gate does not accept them together: each stays what it is. */
+async function judgeUnwritten(flow: Flow, one: TargetFile): Promise<void> {
+  const accepted = one.targets.flatMap(({ theorem }) => {
+    const ended = flow.journal.recorded('theorem-ended', theorem);
+    return ended?.proof != null && ended.outcome !== 'not-judged' ? [{ ...ended, proof: ended.proof }] : [];
+  });
+  const names = new Set(accepted.map(({ theorem }) => theorem));
+  const mayGain = accepted.some(({ restsOnOpen }) => restsOnOpen.some((name) => names.has(name)));
+  const ask = one.judgeTogether?.bind(one);
+  if (!mayGain || ask === undefined) return;
+  const proofs = new Map(accepted.map(({ theorem, proof }) => [theorem, proof]));
+  const key = `unwritten-${proofs.size}/${one.file}`;
+  await askTogether(flow, key, () => ask(proofs, flow.signal));
+}
+
+function askTogether(
+  { journal }: Flow,
+  key: string,
+  ask: () => Promise<JointJudgement>,
+): Promise<EventOf<'rechecked'>> {
+  return journal.once('rechecked', key, async () => {
+    const begunAt = performance.now();
+    const { verdict, findings, restsOnOpen } = await ask();
+    return {
+      verdict,
+      findings: [...findings],
+      restsOnOpen: Object.fromEntries(
+        Object.entries(restsOnOpen).map(([theorem, names]) => [theorem, [...names]]),
+      ),
+      ms: Math.round(performance.now() - begunAt),
+    };
+  });
 }
 
 /** A theorem's name is the key of all that a run records of it. */

@@ -120,6 +120,10 @@ export const settingsSchema = z.strictObject({
     .describe('Seconds before the first of them, doubled for each.'),
   jobs: z.int().min(1).default(1).describe('Theorems at once.'),
   write: z.boolean().default(false).describe('Put accepted proofs into the file.'),
+  allowOpen: z
+    .boolean()
+    .default(false)
+    .describe('A proof that rests on open statements of its file is enough for exit code 0.'),
   prompts: z
     .string()
     .nullable()

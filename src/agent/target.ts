@@ -50,6 +50,14 @@ export interface ProofsWanted {
 export interface Judgement {
   readonly verdict: 'accepted' | 'rejected' | 'unknown';
   readonly findings: readonly string[];
+  /** When accepted: the statements of the file that are open themselves and that the proof rests on. */
+  readonly restsOnOpen: readonly string[];
+}
+
+/** One judgement of several proofs in one file. */
+export interface JointJudgement extends Omit<Judgement, 'restsOnOpen'> {
+  /** When accepted: for each theorem what it rests on, now that the others are proved, too. */
+  readonly restsOnOpen: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Target {
@@ -80,7 +88,17 @@ export interface Target {
 export interface Comparison {
   /** Nothing is wrong with the file besides holes: its statements and definitions are those of the original. */
   readonly clean: boolean;
-  readonly accepted: readonly { readonly theorem: string; readonly proof: string }[];
+  readonly accepted: readonly {
+    readonly theorem: string;
+    readonly proof: string;
+    readonly restsOnOpen: readonly string[];
+  }[];
+  /** Proofs that stand in the file and that the gate could not look at. */
+  readonly unjudged: readonly {
+    readonly theorem: string;
+    readonly proof: string;
+    readonly message: string;
+  }[];
   readonly findings: readonly string[];
 }
 
@@ -91,11 +109,13 @@ export interface TargetFile {
   /** Its text when it was opened. */
   readonly text: string;
   readonly targets: readonly Target[];
-  /** The gate's word on the file as it is now: are these theorems, all in their places, proved together? */
   /**
    * For files that somebody else worked on: which targets are proved in the file as it is now, the statements being those
    * of the text that it had. @returns why not, for the others.
    */
   compare(original: string, signal: AbortSignal): Promise<Comparison>;
-  recheck(theorems: readonly string[], signal: AbortSignal): Promise<Judgement>;
+  /** The gate's word on the file as it is now: are these theorems, all in their places, proved together? */
+  recheck(theorems: readonly string[], signal: AbortSignal): Promise<JointJudgement>;
+  /** The same for proofs, by theorem, that are not in the file yet. Absent where a file is only judged as it is. */
+  judgeTogether?(proofs: ReadonlyMap<string, string>, signal: AbortSignal): Promise<JointJudgement>;
 }

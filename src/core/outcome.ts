@@ -8,6 +8,12 @@ import type { ReasonCode } from './reason.ts';
 export type Outcome =
   /** The closing command was executed and nothing is shelved, admitted or given up. */
   | { readonly kind: 'proved' }
+  /** Proved as the gate says, but the proof uses statements of the file whose own proofs are open. */
+  | { readonly kind: 'proved-but'; readonly restsOnOpen: readonly string[] }
+  /** The closing command was executed, and the gate could not look at the proof: nobody may conclude anything. */
+  | { readonly kind: 'not-judged'; readonly reason: ReasonCode; readonly message: string }
+  /** The closing command was executed, and the gate does not accept the proof. */
+  | { readonly kind: 'refused'; readonly findings: readonly string[] }
   | { readonly kind: 'incomplete'; readonly goals: readonly Goal[]; readonly state: StateId }
   /** The focused goals are done; `elsewhere` are those of the enclosing focus, `depth` the number of open focuses. */
   | {

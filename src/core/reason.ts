@@ -13,6 +13,7 @@ export const REASON_CODES = {
   'invalid-input': 'The request does not make sense as it stands.',
   'outside-workspace': 'The path leads out of the workspace.',
   'prover-missing': 'No prover that can do this is on the machine.',
+  'no-sandbox': 'Foreign code was to be run, and there is no sandbox for it on the machine.',
   'library-missing': 'A library that the file requires is not installed.',
   'does-not-compile': 'The file has an error before the place that was asked for.',
   'file-changed': 'The file changed on disk while Quod worked on it.',

@@ -1,8 +1,10 @@
 /**
  * The calls of all faces, while they run: each is begun, told of and ended here, so that somebody who watches a client
- * sees everything that is done for it, and so that a face knows who is still at work.
+ * sees everything that is done for it, and so that a face knows who is still at work. When the process is told to end,
+ * every running call is interrupted here and gets its answer.
  */
 import { randomUUID } from 'node:crypto';
+import { QuodError } from '../core/errors.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { Operation, OperationContext, Progress } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
@@ -34,11 +36,21 @@ export interface Caller {
   readonly workspace?: Workspace;
 }
 
+/** Milliseconds that running calls have to stop by themselves when the process is told to end. */
+export const CALLS_GRACE_MS = 3000;
+
+/** How often the end of the process looks whether calls still run. */
+const SETTLING_MS = 10;
+
 export class Calls {
   readonly #workspace: Workspace;
   readonly #services: Services;
   readonly #running = new Map<string, number>();
   readonly #watchers = new Map<string, Set<(event: CallEvent) => void>>();
+  /** Aborted when the process begins to end: running calls should stop, new ones are refused. */
+  readonly #ending = new AbortController();
+  /** Aborted when the calls had their time to stop: those that still run are answered for. */
+  readonly #over = new AbortController();
 
   constructor(workspace: Workspace, services: Services) {
     this.#workspace = workspace;
@@ -48,6 +60,28 @@ export class Calls {
   /** How many calls of a client are running. */
   runningOf(client: string): number {
     return this.#running.get(client) ?? 0;
+  }
+
+  /** Aborted when the process begins to end. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  #isEnding(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /**
+   * Interrupts every running call and refuses new ones. A call may stop by itself and answer what it has; one that has
+   * not done so after `graceMs` fails with `interrupted`. Resolves when no call is waited for any more.
+   */
+  async end(graceMs: number): Promise<void> {
+    this.#ending.abort();
+    const timer = setTimeout(() => {
+      this.#over.abort();
+    }, graceMs);
+    while (this.#running.size > 0) await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
+    clearTimeout(timer);
   }
 
   /** Tells of every call of a client from now on. Answers how to stop that. */
@@ -62,11 +96,13 @@ export class Calls {
 
   /** @throws QuodError, whatever the operation threw. */
   async call(operation: Operation, input: unknown, caller: Caller): Promise<Record<string, unknown>> {
-    const { client, signal } = caller;
+    const { client } = caller;
+    if (this.#isEnding()) throw endedBefore(operation);
+    const signal = AbortSignal.any([caller.signal, this.#ending.signal]);
     const call = randomUUID();
     const begunAt = performance.now();
     const named = { call, operation: operation.name };
-    const ended = (reason: ReasonCode | null): void => {
+    const settle = (reason: ReasonCode | null): void => {
       const left = this.runningOf(client) - 1;
       if (left === 0) this.#running.delete(client);
       else this.#running.set(client, left);
@@ -85,17 +121,44 @@ export class Calls {
       },
     };
     try {
-      const answer = await operation.call(input, context);
-      ended(null);
+      const answer = await this.#unlessOver(operation, operation.call(input, context));
+      settle(null);
       return answer;
     } catch (thrown) {
-      const error = asQuodError(thrown);
-      ended(error.reason);
+      const ours = this.#isEnding() && !caller.signal.aborted && isInterruption(thrown);
+      const error = ours ? endedBefore(operation, thrown) : asQuodError(thrown);
+      settle(error.reason);
       throw error;
     }
+  }
+
+  /** The answer of an operation, or a failure when it does not stop in the time that the end of the process leaves. */
+  #unlessOver<Answer>(operation: Operation, answer: Promise<Answer>): Promise<Answer> {
+    const { signal } = this.#over;
+    return new Promise<Answer>((resolve, reject) => {
+      const giveUp = (): void => {
+        reject(endedBefore(operation));
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      answer.then(resolve, reject).finally(() => {
+        signal.removeEventListener('abort', giveUp);
+      });
+    });
   }
 
   #tell(client: string, event: CallEvent): void {
     for (const watcher of this.#watchers.get(client) ?? []) watcher(event);
   }
+}
+
+function isInterruption(thrown: unknown): boolean {
+  if (thrown instanceof QuodError) return thrown.reason === 'interrupted';
+  return thrown instanceof Error && thrown.name === 'AbortError';
+}
+
+function endedBefore({ name }: Operation, cause?: unknown): QuodError {
+  return new QuodError('interrupted', `Quod was told to end before ${name} had answered.`, {
+    remedy: 'Start it again, and make the call once more.',
+    cause,
+  });
 }

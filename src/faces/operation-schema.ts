@@ -39,7 +39,60 @@ function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema
   const json = z.toJSONSchema(schema, { io, reused: 'inline' });
   delete json.$schema;
   // An object schema of zod is always written with its properties; `required` is left out when nothing is.
-  return { required: [], ...json } as unknown as ObjectSchema;
+  return { required: [], ...withSingleTypes(json) } as unknown as ObjectSchema;
+}
+
+/** What says something of a value and allows or forbids none. */
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
+
+/**
+ * A schema whose every `type` is one name. zod writes a string that may be null as `type: ["string", "null"]`, which the
+ * dialects of some model vendors do not know; they do know `anyOf`.
+ */
+function withSingleTypes(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [keyword, singleTypesInside(keyword, value)]),
+  );
+  const { type, ...rest } = inner;
+  if (!Array.isArray(type)) return inner;
+  const entries = Object.entries(rest);
+  const assertions = Object.fromEntries(entries.filter(([keyword]) => !ANNOTATIONS.has(keyword)));
+  return {
+    ...Object.fromEntries(entries.filter(([keyword]) => ANNOTATIONS.has(keyword))),
+    anyOf: type.map((name: unknown) => (name === 'null' ? { type: name } : { type: name, ...assertions })),
+  };
+}
+
+function singleTypesInside(keyword: string, value: unknown): unknown {
+  switch (keyword) {
+    case 'properties':
+    case '$defs':
+      return isRecord(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, schema]) => [
+              name,
+              isRecord(schema) ? withSingleTypes(schema) : schema,
+            ]),
+          )
+        : value;
+    case 'items':
+    case 'additionalProperties':
+    case 'propertyNames':
+      return isRecord(value) ? withSingleTypes(value) : value;
+    case 'anyOf':
+    case 'oneOf':
+    case 'allOf':
+    case 'prefixItems':
+      return Array.isArray(value)
+        ? value.map((schema: unknown) => (isRecord(schema) ? withSingleTypes(schema) : schema))
+        : value;
+    default:
+      return value;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function remembered<Key extends object, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value {

@@ -57,6 +57,7 @@ async function askHttp(headers: Record<string, string>): Promise<unknown> {
     port: 0,
     token,
     onError: () => {},
+    onClientError: () => {},
   });
   try {
     const authorization = headers['authorization'] ?? `Bearer ${token}`;
@@ -64,6 +65,16 @@ async function askHttp(headers: Record<string, string>): Promise<unknown> {
   } finally {
     await server.close();
     await host.services.close();
+  }
+}
+
+async function fail(reason: string): Promise<unknown> {
+  const failing = SAMPLE_OPERATIONS.find(({ name }) => name === 'proof_fail');
+  const caller = await openCaller();
+  try {
+    return await failing?.call({ reason }, caller.context());
+  } finally {
+    await caller.close();
   }
 }
 
@@ -128,16 +139,9 @@ const PROVOKED: Readonly<Record<ReasonCode, Provoke>> = {
     await writeProject(caller, '-strange');
     return caller.call('gate_verify', { target: 'project/a.v', submission: 'project/a.v' });
   },
-  // A defect cannot be asked for: an operation of the tests has one.
-  internal: async () => {
-    const broken = SAMPLE_OPERATIONS.find(({ name }) => name === 'proof_fail');
-    const caller = await openCaller();
-    try {
-      return await broken?.call({ reason: 'none' }, caller.context());
-    } finally {
-      await caller.close();
-    }
-  },
+  // The machine may have a sandbox, and a defect cannot be asked for: an operation of the tests has both.
+  'no-sandbox': () => fail('no-sandbox'),
+  internal: () => fail('none'),
 };
 
 const LITTLE_MEMORY = 300e6;

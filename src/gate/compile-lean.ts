@@ -1,112 +1,147 @@
 /**
  * Compiles a Lean source to a module that the judge of src/gate/lean can read. Elaborating a Lean file runs its code, so
- * this happens in a sandbox (bubblewrap): no network, no other processes in sight, nothing writable but a scratch folder,
- * and limits on time, memory and the size of files. What comes out is data like any other compiled module.
+ * this happens in the sandbox (src/process/sandbox.ts), and only where there is one. The source is handed in as the text
+ * that is judged. What comes out is data like any other compiled module.
+ *
+ * The code in the source reads the toolchain, the folders of compiled libraries, and beside the source nothing but the
+ * compiled modules that it imports.
  */
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { QuodError } from '../core/errors.ts';
-import { findExecutable } from '../process/executable.ts';
-import { GuardedChild } from '../process/guarded-child.ts';
-import { underLimits } from '../process/interrupt-ladder.ts';
-import { type SearchSettings, searchRoots } from './lean/olean/search-path.ts';
-import { makeScratchFolder } from '../process/scratch-folder.ts';
+import {
+  type Incident,
+  type Isolation,
+  type SandboxLimits,
+  type SandboxRun,
+  runInSandbox,
+} from '../process/sandbox.ts';
+import { stoppedVerdict } from './foreign-run.ts';
+import { FURTHER_PARTS } from './lean/olean/module.ts';
+import { type SearchRoot, type SearchSettings, searchRoots } from './lean/olean/search-path.ts';
+import { DEFAULT_LIMITS } from './policy.ts';
+import type { SourceText } from './verdict.ts';
 
 export interface CompileSettings extends SearchSettings {
-  /** Milliseconds. Default 600,000. */
-  readonly timeoutMs?: number;
-  /** Bytes of memory. Default 8 GiB. */
-  readonly memoryLimit?: number;
+  /** Default: those of a policy that names none. */
+  readonly limits?: SandboxLimits;
   readonly signal?: AbortSignal;
 }
 
 export interface CompiledSource {
-  readonly path: string;
-  /** Where the modules that it imports were looked for. */
-  readonly searchPath: readonly string[];
-  /** Removes the scratch folder with the module in it. */
-  readonly remove: () => void;
+  /** The parts of the module by what is written behind its name: `.olean`, `.olean.server`, `.olean.private`. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly isolation: Isolation;
+  /** What the sandbox saw of an attempt to get out. */
+  readonly incidents: readonly Incident[];
 }
 
-const FILE_LIMIT_KB = 1024 * 1024;
-/** `ulimit` holds for everything below; bubblewrap itself has no limits. */
-const LIMITED = `ulimit -f ${FILE_LIMIT_KB * 2} -c 0; exec "$@"`;
+const NAME = 'Main';
+const PARTS: readonly string[] = ['', ...FURTHER_PARTS].map((part) => `.olean${part}`);
+
+/** More compiled modules beside a source than anybody has. */
+const MOST_BESIDE = 5000;
 
 /**
  * @throws QuodError `prover-missing` without a toolchain or a sandbox, `does-not-compile` with Lean's messages, `timeout`,
- * `memory-exceeded`, `interrupted`.
+ * `memory-exceeded`, `too-large`, `interrupted`.
  */
-export async function compileLean(source: string, settings: CompileSettings = {}): Promise<CompiledSource> {
-  if (!existsSync(source))
-    throw new QuodError('not-found', 'There is no such file.', { place: { file: source } });
-  const environment = settings.environment ?? process.env;
-  const roots = searchRoots(source, settings);
+export async function compileLean(
+  source: SourceText,
+  settings: CompileSettings = {},
+): Promise<CompiledSource> {
+  const place = { file: source.path };
+  const roots = searchRoots(source.path, settings);
   const toolchain = roots.find(({ origin }) => origin === 'toolchain');
   if (toolchain === undefined)
     throw new QuodError('prover-missing', 'No Lean toolchain was found to compile the source with.', {
-      place: { file: source },
+      place,
       remedy: 'Install Lean (elan), set LEAN_SYSROOT, or judge compiled modules (.olean).',
     });
-  const sandbox = findExecutable(['bwrap'], environment);
-  if (sandbox === undefined)
-    throw new QuodError('prover-missing', 'Without bubblewrap (bwrap) no foreign Lean source is compiled.', {
-      place: { file: source },
-      remedy: 'Install bubblewrap, or compile the source in a sandbox of your own and judge the .olean file.',
-    });
-  const scratch = makeScratchFolder('lean');
-  const remove = (): void => rmSync(scratch, { recursive: true, force: true });
-  try {
-    copyFileSync(source, join(scratch, 'Main.lean'));
-    const path = join(scratch, 'Main.olean');
-    const child = await GuardedChild.start(
-      sandbox,
-      [
-        ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
-        // Libraries may lie in the folder that was just hidden.
-        ...roots.flatMap(({ folder }) => ['--ro-bind', folder, folder]),
-        ...['--ro-bind', join(toolchain.folder, '..', '..'), join(toolchain.folder, '..', '..')],
-        ...['--bind', scratch, scratch, '--chdir', scratch],
-        ...['--unshare-all', '--die-with-parent', '--clearenv'],
-        ...['--setenv', 'PATH', '/usr/bin:/bin', '--setenv', 'HOME', scratch],
-        ...['--setenv', 'LEAN_PATH', roots.map(({ folder }) => folder).join(':')],
-        ...['/bin/sh', '-c', LIMITED, 'sh'],
-        ...[join(toolchain.folder, '..', '..', 'bin', 'lean'), '-o', path, join(scratch, 'Main.lean')],
-      ],
-      // Bubblewrap's own environment can be read inside.
-      { folder: scratch, environment: {}, memoryLimit: settings.memoryLimit ?? 8 * 1024 ** 3 },
-    );
-    await finished(child, source, settings);
-    if (!existsSync(path))
-      throw new QuodError('does-not-compile', 'Lean wrote no module.', { place: { file: source } });
-    return { path, searchPath: roots.map(({ folder }) => folder), remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+  const prefix = resolve(toolchain.folder, '..', '..');
+  const run = await runInSandbox(
+    {
+      program: join(prefix, 'bin', 'lean'),
+      arguments: ['-o', `${NAME}.olean`, `${NAME}.lean`],
+      files: new Map<string, string | Uint8Array>([
+        [`${NAME}.lean`, source.text],
+        ...roots.filter(isBeside).flatMap(({ folder }) => modulesBeside(folder, source)),
+      ]),
+      readable: [prefix, ...roots.filter((root) => !isBeside(root)).map(({ folder }) => folder)],
+      environment: { LEAN_PATH: roots.map((root) => (isBeside(root) ? BESIDE : root.folder)).join(':') },
+      collect: (path) => PARTS.some((part) => path === NAME + part),
+      limits: settings.limits ?? {
+        timeoutMs: DEFAULT_LIMITS.time,
+        memoryBytes: DEFAULT_LIMITS.memory,
+        processes: DEFAULT_LIMITS.processes,
+        diskBytes: DEFAULT_LIMITS.disk,
+        outputBytes: DEFAULT_LIMITS.output,
+      },
+      ...(settings.signal && { signal: settings.signal }),
+    },
+    true,
+  );
+  requireSuccess(run, source.path);
+  return {
+    files: new Map([...run.files].map(([path, content]) => [path.slice(NAME.length), content])),
+    isolation: run.isolation,
+    incidents: run.incidents,
+  };
 }
 
-async function finished(child: GuardedChild, source: string, settings: CompileSettings): Promise<void> {
-  let messages = '';
-  child.output.setEncoding('utf8').on('data', (text: string) => {
-    if (messages.length < 4000) messages += text;
-  });
-  const { timeoutMs = 600_000, signal } = settings;
-  const stoppable = {
-    interrupt: () => child.interrupt(),
-    kill: async () => {
-      await child.kill();
-    },
-  };
-  const { answer, stopped } = await underLimits(stoppable, { timeoutMs, signal }, () => child.exited);
-  const place = { file: source };
-  if (answer.memoryExceeded)
-    throw new QuodError('memory-exceeded', 'Lean used more memory than it was given.', { place });
-  if (stopped !== undefined)
-    throw new QuodError(stopped, 'Lean was stopped before it had compiled the source.', { place });
-  if (answer.code !== 0) {
-    const said = (messages + answer.errorOutput).trim().split('\n').slice(0, 5).join(' ');
+function requireSuccess(run: SandboxRun, file: string): void {
+  const place = { file };
+  if (run.stopped !== undefined) {
+    const { reason, message } = stoppedVerdict(run.stopped, 'Compiling the Lean source');
+    throw new QuodError(reason, message, { place });
+  }
+  if (run.code !== 0) {
+    const said = (run.output + run.errorOutput).trim().split('\n').slice(0, 5).join(' ').slice(0, 4000);
     throw new QuodError('does-not-compile', `Lean refuses the source: ${said || 'without a message'}`, {
       place,
     });
+  }
+  if (!run.files.has(`${NAME}.olean`))
+    throw new QuodError('does-not-compile', 'Lean wrote no module.', { place });
+}
+
+/** Where modules of the source's own folder stand inside, below the working folder. */
+const BESIDE = 'beside';
+
+function isBeside({ origin }: SearchRoot): boolean {
+  return origin === 'beside';
+}
+
+/** Of the source's own folder, which may be anybody's home, the modules that it imports. */
+function modulesBeside(folder: string, source: SourceText): (readonly [path: string, content: Uint8Array])[] {
+  const found: string[] = [];
+  for (const module of importedRoots(source.text)) {
+    found.push(...partsOf(join(folder, `${module}.olean`)));
+    if (statSync(join(folder, module), { throwIfNoEntry: false })?.isDirectory() === true)
+      addModulesBelow(join(folder, module), found);
+  }
+  return found.map((path) => [join(BESIDE, relative(folder, path)), readFileSync(path)] as const);
+}
+
+/** The first components of the names of imported modules: `A` for `import A.B`. */
+function importedRoots(text: string): ReadonlySet<string> {
+  const imports = text.matchAll(/^\s*(?:public\s+)?(?:meta\s+)?import\s+(?:all\s+)?([\p{L}\p{N}_']+)/gmu);
+  return new Set([...imports].flatMap(([, name]) => (name === undefined ? [] : [name])));
+}
+
+function partsOf(path: string): string[] {
+  return ['', ...FURTHER_PARTS].map((part) => path + part).filter((part) => existsSync(part));
+}
+
+function addModulesBelow(folder: string, found: string[]): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) addModulesBelow(path, found);
+    else if (/\.olean(?:\.server|\.private)?$/.test(entry.name)) found.push(path);
+    if (found.length > MOST_BESIDE)
+      throw new QuodError('too-large', `More than ${MOST_BESIDE} compiled modules lie beside the source.`, {
+        place: { file: dirname(path) },
+        remedy: 'Put libraries into a Lake project, or name their folder with --search-path.',
+      });
   }
 }

@@ -5,9 +5,10 @@ import type { Finding, Verdict } from './verdict.ts';
 
 /** The limits of a policy, with the defaults for those that it does not name. */
 export function sandboxLimitsOf({ limits = {} }: GatePolicy): SandboxLimits {
-  const { time, processorTime, memory, processes, disk, output } = limits;
+  const { time, idle, processorTime, memory, processes, disk, output } = limits;
   return {
     timeoutMs: time ?? DEFAULT_LIMITS.time,
+    idleMs: idle ?? DEFAULT_LIMITS.idle,
     memoryBytes: memory ?? DEFAULT_LIMITS.memory,
     processes: processes ?? DEFAULT_LIMITS.processes,
     diskBytes: disk ?? DEFAULT_LIMITS.disk,
@@ -18,11 +19,23 @@ export function sandboxLimitsOf({ limits = {} }: GatePolicy): SandboxLimits {
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>;
 
-/** @param what what was stopped, as the subject of a sentence */
-export function stoppedVerdict(stopped: NonNullable<SandboxRun['stopped']>, what: string): Unknown {
+/**
+ * @param what what was stopped, as the subject of a sentence
+ * @param stalled what the sandbox saw when nothing ran any more (`SandboxRun.stalled`)
+ */
+export function stoppedVerdict(
+  stopped: NonNullable<SandboxRun['stopped']>,
+  what: string,
+  stalled?: string,
+): Unknown {
   switch (stopped) {
     case 'timeout':
-      return unknown('timeout', `${what} took longer than the policy allows.`);
+      return unknown(
+        'timeout',
+        stalled === undefined
+          ? `${what} took longer than the policy allows.`
+          : `${what} was stopped, or waited for something that does not come: ${stalled}.`,
+      );
     case 'memory':
       return unknown('memory-exceeded', `${what} took more memory than the policy allows.`);
     case 'interrupted':
@@ -32,6 +45,25 @@ export function stoppedVerdict(stopped: NonNullable<SandboxRun['stopped']>, what
       return unknown('too-large', `${what} was stopped: more ${stopped} than the policy allows.`);
   }
 }
+
+/**
+ * Undefined for a run that came to its end. One that a signal ended, or that was not heard of again, says nothing about
+ * the submission, unless the sandbox saw an attempt.
+ */
+export function diedVerdict(
+  { code, incidents }: Pick<SandboxRun, 'code' | 'incidents'>,
+  what: string,
+): Unknown | undefined {
+  if (incidents.length > 0 || (code !== undefined && code <= LAST_OWN_CODE)) return undefined;
+  return code === PROCESSOR_TIME_OVER || code === KILLED
+    ? unknown('timeout', `${what} used more processor time than the policy allows.`)
+    : unknown('prover-crashed', `${what} did not come to its end (exit code ${code ?? 'unknown'}).`);
+}
+
+/** A shell tells a signal by codes above it: SIGXCPU, and SIGKILL where the soft limit is the hard one. */
+const LAST_OWN_CODE = 128;
+const PROCESSOR_TIME_OVER = LAST_OWN_CODE + 24;
+const KILLED = LAST_OWN_CODE + 9;
 
 function unknown(reason: Unknown['reason'], message: string): Unknown {
   return { kind: 'unknown', reason, message };

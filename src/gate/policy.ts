@@ -8,6 +8,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { QuodError, errorText } from '../core/errors.ts';
 import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
+import { leanPolicySchema } from './lean/judge/policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
 export const KERNEL_FLAGS = {
@@ -39,6 +40,9 @@ const time = z
 
 const limitsSchema = z.strictObject({
   time: time.optional().describe('On the clock, for each prover process: "90s", "10m"; a number is seconds.'),
+  idle: time
+    .optional()
+    .describe('In which no process may run: all of them wait, or were stopped. Default: 60 s.'),
   processorTime: time
     .optional()
     .describe('Of the processor, for each process. Default: the time on the clock.'),
@@ -92,8 +96,9 @@ export const policySchema = z.strictObject({
     .enum(['never', 'if-possible', 'always'])
     .optional()
     .describe(
-      "Whether the prover's separate checker (coqchk) checks the compiled file. Default: if-possible.",
+      "Whether the prover's separate checker (coqchk) checks the compiled file. Default: always, where the prover has one.",
     ),
+  lean: leanPolicySchema.optional().describe('What concerns Lean alone.'),
 });
 
 export type GatePolicy = Readonly<z.output<typeof policySchema>>;
@@ -101,6 +106,7 @@ export type GatePolicy = Readonly<z.output<typeof policySchema>>;
 /** The policy in force when nobody gives one. */
 export const DEFAULT_LIMITS = {
   time: 600_000,
+  idle: 60_000,
   memory: 8 * 1024 ** 3,
   processes: 64,
   disk: 1024 ** 3,

@@ -54,6 +54,11 @@ export interface Finding {
 export const WARNING_KINDS = {
   'no-sandbox': 'The submission was compiled without a sandbox.',
   'not-rechecked': 'The compiled submission was not checked again by a checker of its own.',
+  'only-the-beginning': 'The file does not compile behind what was judged; the rest of it was not looked at.',
+  'no-kernel':
+    'The prover has no kernel that checks again what its type checker, its tactics and its solver concluded.',
+  'statements-by-text':
+    'That the statements are those of the target was seen by their text, and not by the prover.',
   'not-independently-replayed': 'The proofs were not replayed by a kernel other than the prover’s.',
 } as const;
 

@@ -2,20 +2,22 @@
  * The gate's two questions, with their defaults filled in: does a submission prove what the target states (`verify`), and
  * is a proof that was put into a file one (`judgeProof`). Both end in a `Verdict`.
  */
+import { join } from 'node:path';
 import { QuodError } from '../core/errors.ts';
+import { cacheDirectory } from '../process/cache-directory.ts';
 import { findExecutable } from '../process/executable.ts';
 import type { Prover } from '../core/prover.ts';
 import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
-import { findRocq } from '../provers/rocq/discovery.ts';
-import { SessionJudge } from './rocq/session-judge.ts';
+import { EmbeddedJudge } from './rocq/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/judge-backend.ts';
-import { judgeRocqProof } from './rocq/judge-proof.ts';
+import { type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
+import { KeptReferences } from './rocq/kept-references.ts';
 import { NativeJudge } from './rocq/native-judge.ts';
-import { verifyFstar } from './fstar/verify-fstar.ts';
+import { fstarJudge } from './fstar/verify-fstar.ts';
+import { leanJudge } from './lean/lean-judge.ts';
 import { verifyHol4 } from './hol4/verify-hol4.ts';
-import { Script } from './rocq/script.ts';
-import { RocqTarget } from './rocq/verify-rocq.ts';
+import { RocqTarget } from './rocq/rocq-judge.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import type { SourceText, Verdict } from './verdict.ts';
 
@@ -24,6 +26,8 @@ export interface GateSettings extends JudgeOptions {
   readonly backend?: JudgeBackend;
   /** Default: what the project around the target says. */
   readonly project?: RocqProject;
+  /** Where compiled targets are kept. */
+  readonly cacheDirectory?: string;
 }
 
 const JUDGES: readonly Judge[] = [
@@ -32,12 +36,7 @@ const JUDGES: readonly Judge[] = [
     fits: (path) => path.endsWith('.v'),
     prepare: async (target, settings) => new RocqTarget(target, await filledIn(target, settings)),
   },
-  {
-    prover: 'Lean',
-    fits: (path) => /\.(lean|olean)$/.test(path),
-    prepare: () =>
-      Promise.reject(new QuodError('invalid-input', 'Files of Lean are judged by `quod verify` only.')),
-  },
+  leanJudge,
   {
     prover: 'HOL4',
     fits: (path) => path.endsWith('.sml'),
@@ -47,15 +46,7 @@ const JUDGES: readonly Judge[] = [
           verifyHol4(target, submission, { policy: settings.policy, signal: settings.signal }),
       }),
   },
-  {
-    prover: 'F*',
-    fits: (path) => /\.fsti?$/.test(path),
-    prepare: (target, settings) =>
-      Promise.resolve({
-        judge: (submission) =>
-          verifyFstar(target, submission, { policy: settings.policy, signal: settings.signal }),
-      }),
-  },
+  fstarJudge,
 ];
 
 export async function verify(
@@ -100,48 +91,31 @@ function judgeOf(target: SourceText, submission: SourceText): Judge {
   return ours;
 }
 
-/** A Rocq file in which proofs were put in the place of others, or of holes. */
-export interface ChangedProofs {
-  /** The file as it was. */
-  readonly target: SourceText;
-  /** The file as it will be written, to the byte. */
-  readonly text: string;
-  /** The statements whose proofs were changed, by the sentences of `target` that state them. */
-  readonly statements: readonly number[];
-}
-
 /**
  * Whether changed proofs are proofs of the statements that the file had. Other statements of the file may be open, before
  * and after: the verdict names those that a proof rests on (`openStatements`).
  */
 export async function judgeProof(changed: ChangedProofs, settings: GateSettings = {}): Promise<Verdict> {
-  return orUnknown(async () => {
-    const { statements } = new Script(changed.target);
-    const theorems = changed.statements.map((sentence) => {
-      const statement = statements.find(({ item }) => item.sentence === sentence);
-      if (statement === undefined)
-        throw new QuodError('unsupported', 'The statement has no name of its own.');
-      return statement;
-    });
-    const { target, text } = changed;
-    const proof = { target, text, theorems: theorems.flatMap(({ names }) => names) };
-    return judgeRocqProof(proof, await filledIn(target, settings));
-  });
+  return orUnknown(async () => judgeChangedProofs(changed, await filledIn(changed.target, settings)));
 }
 
-/** The judge that goes with a prover: the compiler where the prover is an installed one, else the prover itself. */
-export function judgeFor(prover: Prover): JudgeBackend {
-  return (prover.identity.backend === 'embedded' ? undefined : nativeJudge()) ?? new SessionJudge(prover);
-}
-
+/** The compiler of an installed Rocq where there is one, else the Rocq inside Node. */
 async function filledIn(target: SourceText, settings: GateSettings): Promise<JudgeSettings> {
+  const backend = settings.backend ?? nativeJudge() ?? new EmbeddedJudge();
+  const folder = settings.cacheDirectory ?? cacheDirectory();
   return {
-    backend: settings.backend ?? nativeJudge() ?? new SessionJudge(await findRocq('embedded')),
+    backend,
+    references: new KeptReferences(join(folder, 'gate-references'), backend),
     project: settings.project ?? (await findRocqProject(target.path)),
     ...(settings.policy && { policy: settings.policy }),
     ...(settings.inDetail !== undefined && { inDetail: settings.inDetail }),
     ...(settings.signal && { signal: settings.signal }),
   };
+}
+
+/** The judge's prover that goes with the one that found a proof. */
+export function backendFor(prover: Prover): JudgeBackend {
+  return (prover.identity.backend === 'embedded' ? undefined : nativeJudge()) ?? new EmbeddedJudge();
 }
 
 function nativeJudge(): JudgeBackend | undefined {

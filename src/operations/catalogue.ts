@@ -2,6 +2,7 @@
 import { FSTAR_MCP_OPERATIONS, FSTAR_OPERATIONS } from './fstar/fstar-operations.ts';
 import { gateVerify } from './gate-verify-operation.ts';
 import { HOL4_OPERATIONS } from './hol4/hol4-operations.ts';
+import { LEAN_OPERATIONS } from './lean/lean-operations.ts';
 import type { Area, Operation } from './operation.ts';
 import { proofSearch } from './proof-search-operation.ts';
 import { ROCQ_OPERATIONS } from './rocq/rocq-operations.ts';
@@ -9,6 +10,7 @@ import { ROCQSTAR_OPERATIONS } from './rocq/rocqstar-operations.ts';
 
 export const CATALOGUE: readonly Operation[] = [
   ...ROCQ_OPERATIONS,
+  ...LEAN_OPERATIONS,
   ...HOL4_OPERATIONS,
   ...FSTAR_OPERATIONS,
   proofSearch,

@@ -1,5 +1,6 @@
 /** The offline prover as an operation: the same search as `quod prove`, with progress and partial results. */
 import { z } from 'zod';
+import { counted } from '../core/counted.ts';
 import { QuodError } from '../core/errors.ts';
 import type { PrintedPosition } from '../core/position.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
@@ -16,14 +17,38 @@ function setAsideNote(places: readonly PrintedPosition[] | undefined): string | 
   return `The file has proofs before it that Rocq refuses, at ${written}; it was judged as if they were admitted.`;
 }
 
+function answerOf(outcome: TheoremResult['outcome']) {
+  switch (outcome.kind) {
+    case 'proved':
+    case 'proved-but':
+      return {
+        proof: outcome.script,
+        rests_on_open: outcome.kind === 'proved-but' ? [...outcome.restsOnOpen] : [],
+        reason: null,
+        message: setAsideNote(outcome.setAside),
+      };
+    case 'not-judged':
+      return {
+        proof: outcome.script,
+        rests_on_open: [],
+        reason: outcome.reason,
+        message: outcome.message,
+      };
+    case 'not-proved':
+      return { proof: null, rests_on_open: [], reason: outcome.reason, message: outcome.message };
+  }
+}
+
 export const proofSearch = defineOperation({
   name: 'proof_search',
   area: 'proof',
   title: 'Search proofs',
   summary:
-    'Searches proofs for holes of a Rocq file without any language model; what it finds was accepted by the gate.',
+    'Searches proofs for holes of a Rocq file without any language model, and has the gate judge what it finds.',
   details:
-    'Takes up to `budget` seconds for each theorem. The file does not change: write a proof with rocq_fill. When the call ' +
+    'Outcomes: `proved` (the gate accepted it), `proved-but` (it did, but the proof rests on the statements in ' +
+    '`rests_on_open`, which are open themselves), `not-judged` (`proof` was found, and the gate could not look at it: ' +
+    '`message` says why), `not-proved`. Takes up to `budget` seconds for each theorem. The file does not change: write a proof with rocq_fill. When the call ' +
     'is cancelled or its `timeout` is over, what was found until then is the answer, and `partial` is true.',
   input: z.object({
     file: z.string(),
@@ -42,15 +67,18 @@ export const proofSearch = defineOperation({
       z.object({
         theorem: z.string(),
         line: z.int(),
-        outcome: z.enum(['proved', 'not-proved']),
+        outcome: z.enum(['proved', 'proved-but', 'not-judged', 'not-proved']),
         proof: z.string().nullable().describe('From `Proof` to the closing word.'),
+        rests_on_open: z
+          .array(z.string())
+          .describe('Statements of the file that the proof uses and that are open themselves.'),
         reason: z.string().nullable(),
         message: z.string().nullable(),
         nodes: z.int(),
         seconds: z.number(),
       }),
     ),
-    proved: z.int(),
+    proved: z.int().describe('How many have the outcome `proved`.'),
     partial: z.boolean().describe('True when not every theorem that was asked for was searched to the end.'),
     rests_on: restsOnSchema,
   }),
@@ -60,9 +88,17 @@ export const proofSearch = defineOperation({
   render: ({ results, proved }) =>
     [
       `${proved} of ${results.length} proved`,
-      ...results.map(
-        ({ theorem, proof, message }) => `${theorem}: ${proof === null ? (message ?? '') : `\n${proof}`}`,
-      ),
+      ...results.map(({ theorem, outcome, proof, rests_on_open, message }) => {
+        const rests =
+          rests_on_open.length === 0
+            ? ''
+            : `, but rests on statements that are open: ${rests_on_open.join(', ')}`;
+        const head =
+          outcome === 'not-judged'
+            ? `${theorem}: found, not judged: ${message ?? 'no reason is known'}`
+            : `${theorem}: ${proof === null ? (message ?? 'not proved') : `proved${rests}`}`;
+        return proof === null ? head : `${head}\n${proof}`;
+      }),
     ].join('\n\n'),
   run: async (input, context) => {
     const workbench = workbenchOf(context);
@@ -94,7 +130,7 @@ export const proofSearch = defineOperation({
           else if (event.kind === 'file-error') failure ??= event.error;
           else if (event.kind === 'progress') {
             context.progress({
-              message: `${event.theorem}: ${event.nodes} nodes, ${event.bestGoalCount} goals left at best`,
+              message: `${event.theorem}: ${counted(event.nodes, 'node')}, ${counted(event.bestGoalCount, 'goal')} left at best`,
               done: finished.length,
               total,
             });
@@ -114,9 +150,7 @@ export const proofSearch = defineOperation({
         theorem,
         line,
         outcome: outcome.kind,
-        proof: outcome.kind === 'proved' ? outcome.script : null,
-        reason: outcome.kind === 'proved' ? null : outcome.reason,
-        message: outcome.kind === 'proved' ? setAsideNote(outcome.setAside) : outcome.message,
+        ...answerOf(outcome),
         nodes,
         seconds: Math.round(elapsedMs) / 1000,
       }));

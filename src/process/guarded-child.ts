@@ -11,6 +11,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { QuodError, errorText } from '../core/errors.ts';
+import { coveringInherited } from './inherited-files.ts';
 import { watchMemory } from './memory-watch.ts';
 import { type ProcessEntry, processesOfSession } from './process-table.ts';
 
@@ -59,6 +60,9 @@ export const LAUNCHER = `
 exec "$@" 3<&-
 `;
 
+/** For each number from 4 on: it need not be open, but what is there would be Quod's own. */
+const covered = coveringInherited();
+
 const ERROR_OUTPUT_KEPT = 8192;
 /** How often, and after what pauses, `kill` looks whether everything is gone. */
 const GOING_LOOKS = 100;
@@ -84,12 +88,14 @@ export class GuardedChild {
     programArguments: readonly string[],
     options: ChildOptions = {},
   ): Promise<GuardedChild> {
-    const child: LaunchedProcess = spawn('/bin/sh', ['-c', LAUNCHER, 'sh', program, ...programArguments], {
+    const child = spawn('/bin/sh', ['-c', LAUNCHER, 'sh', program, ...programArguments], {
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      // Node hands on files that it inherited: in the place of each the child gets the null device.
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...covered],
       cwd: options.folder,
       env: options.environment ?? process.env,
-    });
+      // Three pipes were asked for.
+    }) as LaunchedProcess;
     try {
       await once(child, 'spawn');
     } catch (error) {

@@ -75,13 +75,29 @@ export function processorMs(pid: number): number | undefined {
 
 /** How many processes descend from this one. */
 export function countDescendants(pid: number): number {
+  return descendantsOf(pid).length;
+}
+
+/** The numbers of all processes that descend from this one, dead ones that nobody collected among them. */
+export function descendantsOf(pid: number): readonly number[] {
   const pending = [...childrenOf(pid)];
-  let count = 0;
+  const found: number[] = [];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    count += 1;
+    found.push(next);
     pending.push(...childrenOf(next));
   }
-  return count;
+  return found;
+}
+
+/** User and system time of a process and of its children that ended, in the system's ticks; zero when it is gone. */
+export function processorTicks(pid: number): number {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  } catch {
+    return 0;
+  }
 }
 
 const PAGE_BYTES = 4096;

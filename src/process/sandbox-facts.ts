@@ -77,24 +77,17 @@ const NETWORK_COUNTERS = /^(?:ActiveOpens|OutDatagrams|OutNoRoutes|OutRequests)$
 
 export function incidentsIn(
   { facts, complete, archive }: Printed,
-  allowed: {
-    readonly readable: readonly string[];
-    readonly diskBytes: number;
-    readonly outputBytes: number;
-  },
+  allowed: { readonly given: readonly string[]; readonly diskBytes: number; readonly outputBytes: number },
 ): Incident[] {
-  const { readable, diskBytes, outputBytes } = allowed;
+  const { given, diskBytes, outputBytes } = allowed;
   if (!complete || archive === undefined)
     return [incident('interfered', 'the script around the program did not finish')];
-  const incidents = valuesOf(facts, 'left').map((command) => incident('left-process', command.trim()));
+  const incidents: Incident[] = [];
+  if (!archive.has('out') || !archive.has('err'))
+    incidents.push(incident('interfered', 'what the program printed is gone'));
   for (const path of valuesOf(facts, 'outside'))
-    if (!readable.includes(path)) incidents.push(incident('wrote-outside', path));
-  const counters = networkCounters(valuesOf(facts, 'net')).filter(
-    ({ name, value }) => value > 0 && NETWORK_COUNTERS.test(name),
-  );
-  if (counters.length > 0)
-    incidents.push(incident('network', counters.map(({ name, value }) => `${name} ${value}`).join(', ')));
-  const free = Number(valuesOf(facts, 'disk')[0]?.trim().split(/\s+/)[3] ?? '1');
+    if (!given.includes(path)) incidents.push(incident('wrote-outside', path));
+  const free = Number(valuesOf(facts, 'disk')[0] ?? '1');
   const isFull =
     free === 0 || NO_SPACE.test(textOf(archive.get('err'))) || NO_SPACE.test(textOf(archive.get('out')));
   if (isFull || codeAndTime(facts).code === FILE_TOO_LARGE)
@@ -102,6 +95,16 @@ export function incidentsIn(
   const printed = (archive.get('out')?.length ?? 0) + (archive.get('err')?.length ?? 0);
   if (printed > outputBytes - PAGE_BYTES * 2) incidents.push(incident('output', `${printed} bytes`));
   return incidents;
+}
+
+/** What the counters of a network (`/proc/net/snmp`) say of attempts to use it. */
+export function networkIncidents(counters: string): Incident[] {
+  const used = networkCounters(counters.trim().split('\n')).filter(
+    ({ name, value }) => value > 0 && NETWORK_COUNTERS.test(name),
+  );
+  return used.length === 0
+    ? []
+    : [incident('network', used.map(({ name, value }) => `${name} ${value}`).join(', '))];
 }
 
 const PAGE_BYTES = 4096;

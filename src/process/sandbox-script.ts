@@ -2,14 +2,13 @@
  * The shell script that runs around a program inside the sandbox: it brings the files in, sets the limits that every
  * process inherits, and afterwards tells what it found and hands the files out. What it prints was in reach of the
  * program that it ran, so its reader (`sandbox.ts`) takes it for data and draws no conclusion in the program's favour.
+ *
+ * In a sandbox it is process 1 of its namespace: the kernel lets nobody inside kill or stop it. The files come as an
+ * archive on its standard input, so that no folder outside has a name inside. When the program has ended, it waits for a
+ * line: meanwhile Quod looks from outside at what was left behind.
  */
 
-export interface ScriptSettings {
-  /** Whether it runs inside bubblewrap, where it sees no process and no network but its own. */
-  readonly isolated: boolean;
-  readonly scratch: string;
-  readonly input: string;
-  readonly output: string;
+export interface LimitSettings {
   readonly processorSeconds: number;
   readonly largestFileBytes: number;
   /** Undefined where the system cannot keep to it. */
@@ -19,41 +18,63 @@ export interface ScriptSettings {
 /** Folders that are empty in the sandbox. A file that is there in the end was put there by the program. */
 export const DECOYS: readonly string[] = ['/tmp', '/var/tmp', '/home', '/root', '/srv', '/mnt'];
 
+/** Said before the program starts: what failed until then is none of its doing. */
+export const BEGUN = 'begun';
+
 export const END_OF_FACTS = 'end of facts';
 
-export function sandboxScript(settings: ScriptSettings): string {
-  const { isolated, scratch, input, output, processorSeconds, processes } = settings;
-  const blocks = Math.ceil(settings.largestFileBytes / 512);
+export function isolatedScript(
+  settings: LimitSettings & {
+    readonly scratch: string;
+    readonly output: string;
+    readonly inputBytes: number;
+  },
+): string {
+  const { scratch, output, inputBytes } = settings;
   return `
-cd ${quoted(scratch)} && cp -R ${quoted(input)}/. . || exit 125
-( ulimit -c 0; ulimit -n 1024; ulimit -t ${processorSeconds}; ulimit -f ${blocks}
-${processes === undefined ? '' : `  ulimit -u ${processes} 2>/dev/null`}
-  exec "$@" ) </dev/null >${quoted(output)}/out 2>${quoted(output)}/err &
-wait $!
-echo "code $?"
-${isolated ? LOOK_AROUND : ''}
+# A shell catches some signals by itself, and so would die of them; what a trap catches ends only a wait.
+trap : INT TERM HUP QUIT
+cd ${quoted(scratch)} && head -c ${inputBytes} | tar -xof - || exit 125
+echo ${BEGUN}
+${limitedRun(settings, output)}
+read -r _
+# Nobody but this script and its namespace can be meant.
+[ $$ = 1 ] && kill -KILL -1 2>/dev/null
+find ${DECOYS.join(' ')} /dev/shm -xdev \\( -type f -o -type l -o -type s -o -type p \\) 2>/dev/null |
+  head -n 20 | sed 's/^/outside /'
+echo "disk $(stat -f -c %a .)"
 times
 echo '${END_OF_FACTS}'
-${isolated ? `exec tar -cf - -C ${quoted(output)} out err -C ${quoted(scratch)} .` : ''}
+exec tar -cf - -C ${quoted(output)} out err -C ${quoted(scratch)} .
 `;
 }
 
-// The list of processes is made before the loop starts any of its own; 1 is bubblewrap. Then whatever was left is killed.
-const LOOK_AROUND = `
-for process in /proc/[0-9]*; do
-  number=\${process#/proc/}
-  if [ "$number" != 1 ] && [ "$number" != $$ ] && read -r stat <"$process/stat" 2>/dev/null; then
-    state=\${stat##*) }
-    case $state in Z*) ;; *) echo "left $(tr '\\0\\n' '  ' <"$process/cmdline" | head -c 120)" ;; esac
-  fi
-done
-# Never outside a process namespace, where this would be everybody.
-[ $$ -lt 5 ] && kill -KILL -1 2>/dev/null
-find ${DECOYS.join(' ')} -xdev \\( -type f -o -type l -o -type s -o -type p \\) 2>/dev/null | head -n 20 | sed 's/^/outside /'
-sed 's/^/net /' /proc/net/snmp 2>/dev/null
-df -Pk . | sed -n '2s/^/disk /p'
+/** Without a sandbox there is nothing to look at that would be the program's alone. */
+export function limitedScript(
+  settings: LimitSettings & { readonly scratch: string; readonly input: string; readonly output: string },
+): string {
+  const { scratch, input, output } = settings;
+  return `
+cd ${quoted(scratch)} && cp -R ${quoted(input)}/. . || exit 125
+${limitedRun(settings, output)}
+times
+echo '${END_OF_FACTS}'
 `;
+}
 
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`;
+function limitedRun(
+  { processorSeconds, largestFileBytes, processes }: LimitSettings,
+  output: string,
+): string {
+  return `( ulimit -c 0; ulimit -n 1024; ulimit -t ${processorSeconds}; ulimit -f ${Math.ceil(largestFileBytes / 512)}
+${processes === undefined ? '' : `  ulimit -u ${processes} 2>/dev/null`}
+  exec "$@" ) </dev/null >${quoted(output)}/out 2>${quoted(output)}/err &
+program=$!
+while wait $program; code=$?; [ $code -gt 128 ] && kill -0 $program 2>/dev/null; do :; done
+echo "code $code"`;
+}
+
+/** As one word of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

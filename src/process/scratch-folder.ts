@@ -44,3 +44,7 @@ function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
+
+export function removeScratchFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

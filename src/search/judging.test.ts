@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { Judging } from './judging.ts';
-import type { Judge } from './prove-request.ts';
+import type { AcceptedTogether, Judge, ProofsJudged } from './prove-request.ts';
 import type { Replacement } from './replacement.ts';
 
 const NAMES = ['a', 'b', 'c'];
@@ -15,6 +16,10 @@ function proofOf(index: number, text: string): Replacement {
   return { span: { start, end: start + 'HOLE'.length }, text };
 }
 
+function taken(count: number): ProofsJudged {
+  return { kind: 'accepted', openStatements: Array.from({ length: count }, () => []) };
+}
+
 /** Refuses every text with `bad` in it; tells what it was asked. */
 function scripted(): { judge: Judge; asked: string[] } {
   const asked: string[] = [];
@@ -23,7 +28,7 @@ function scripted(): { judge: Judge; asked: string[] } {
     judge: async ({ text, theorems: judged }) => {
       asked.push(judged.map(({ name }) => name).join(' '));
       await new Promise((resolve) => setTimeout(resolve, 1));
-      return text.includes('bad') ? 'Refused.' : undefined;
+      return text.includes('bad') ? { kind: 'rejected', message: 'Refused.' } : taken(judged.length);
     },
   };
 }
@@ -32,71 +37,142 @@ async function submitAll(judging: Judging, proofs: readonly string[]): Promise<(
   const judged = await Promise.all(
     theorems.map((theorem, index) => judging.submit(theorem, proofOf(index, proofs[index] ?? ''))),
   );
-  return judged.map(({ refused }) => refused);
+  return judged.map((answer) => (answer.kind === 'accepted' ? undefined : answer.message));
+}
+
+/** Accepts every text; tells what it was asked. */
+function accepting(): { judge: Judge; asked: { target: string; text: string; names: string }[] } {
+  const asked: { target: string; text: string; names: string }[] = [];
+  return {
+    asked,
+    judge: ({ target, text, theorems: judged }) => {
+      asked.push({ target, text, names: judged.map(({ name }) => name).join(' ') });
+      return Promise.resolve(taken(judged.length));
+    },
+  };
+}
+
+function three(): [(typeof theorems)[number], (typeof theorems)[number], (typeof theorems)[number]] {
+  const [first, second, third] = theorems;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('Three.');
+  return [first, second, third];
 }
 
 describe('judging', () => {
-  it('judges together what is found while a judgement runs', async () => {
+  it('judges together what is found while a judgement runs, in the file with what was accepted before', async () => {
     const { judge, asked } = scripted();
     const answers = await submitAll(new Judging(OUTLINE, judge), ['exact I.', 'trivial.', 'auto.']);
     expect(answers).toEqual([undefined, undefined, undefined]);
-    expect(asked).toEqual(['a', 'b c']);
+    expect(asked).toEqual(['a', 'a b c']);
   });
 
-  it('puts every proof of a batch into its place', async () => {
-    const texts: string[] = [];
-    const judge: Judge = ({ text }) => {
-      texts.push(text);
-      return Promise.resolve(undefined);
-    };
-    await submitAll(new Judging(OUTLINE, judge), ['one.', 'a much longer second.', 'third.']);
-    expect(texts.at(-1)).toBe(
-      TEXT.replace(/HOLE([^]*?)HOLE([^]*?)HOLE/u, 'HOLE$1a much longer second.$2third.'),
-    );
+  it('puts every proof into its place, and says which file was accepted in the end', async () => {
+    const { judge, asked } = accepting();
+    const accepted: AcceptedTogether[] = [];
+    const judging = new Judging(OUTLINE, judge, { onAccepted: (judged) => accepted.push(judged) });
+    await submitAll(judging, ['one.', 'a much longer second.', 'third.']);
+    const whole = TEXT.replace('HOLE', 'one.')
+      .replace('HOLE', 'a much longer second.')
+      .replace('HOLE', 'third.');
+    expect(asked.at(-1)?.text).toBe(whole);
+    expect(accepted.at(-1)).toMatchObject({
+      fileSha256: createHash('sha256').update(whole).digest('hex'),
+      judgedAsItIs: true,
+    });
+    expect(accepted.at(-1)?.replacements).toHaveLength(3);
   });
 
-  it('refuses only the bad proof of a batch', async () => {
+  it('refuses only the bad proof of a batch, and never judges it with the others again', async () => {
     const { judge, asked } = scripted();
-    const answers = await submitAll(new Judging(OUTLINE, judge), ['exact I.', 'bad.', 'auto.']);
+    const accepted: AcceptedTogether[] = [];
+    const judging = new Judging(OUTLINE, judge, { onAccepted: (judged) => accepted.push(judged) });
+    const answers = await submitAll(judging, ['exact I.', 'bad.', 'auto.']);
     expect(answers).toEqual([undefined, 'Refused.', undefined]);
-    expect(asked).toEqual(['a', 'b c', 'b', 'c']);
+    expect(asked).toEqual(['a', 'a b c', 'a b', 'a c']);
+    expect(accepted.at(-1)?.replacements.map(({ text }) => text)).toEqual(['exact I.', 'auto.']);
   });
 
   it('hands on what a judge throws, and goes on', async () => {
     let calls = 0;
-    const judge: Judge = () => {
+    const judge: Judge = ({ theorems: judged }) => {
       calls += 1;
-      return calls === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(undefined);
+      return calls === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(taken(judged.length));
     };
     const judging = new Judging(OUTLINE, judge);
-    const [first, second] = theorems;
-    if (first === undefined || second === undefined) throw new Error('The text has statements.');
+    const [first, second] = three();
     await expect(judging.submit(first, proofOf(0, 'auto.'))).rejects.toThrow('broken');
-    expect(await judging.submit(second, proofOf(1, 'auto.'))).toEqual({ without: [] });
+    expect(await judging.submit(second, proofOf(1, 'auto.'))).toMatchObject({
+      kind: 'accepted',
+      without: [],
+    });
+  });
+
+  it('gives each of a batch its own verdict when the judge throws for one or cannot look', async () => {
+    const judge: Judge = ({ text, theorems: judged }) => {
+      if (text.includes('throws')) return Promise.reject(new Error('broken'));
+      return Promise.resolve(
+        text.includes('lost')
+          ? { kind: 'unknown', reason: 'timeout', message: 'It took too long.' }
+          : taken(judged.length),
+      );
+    };
+    const judging = new Judging(OUTLINE, judge);
+    const ends = await Promise.allSettled(
+      three().map((theorem, index) =>
+        judging.submit(theorem, proofOf(index, ['auto.', 'throws.', 'lost.'][index] ?? '')),
+      ),
+    );
+    expect(ends).toMatchObject([
+      { status: 'fulfilled', value: { kind: 'accepted' } },
+      { status: 'rejected', reason: { message: 'broken' } },
+      { status: 'fulfilled', value: { kind: 'unknown', reason: 'timeout' } },
+    ]);
+  });
+
+  it('knows of a proof that it rests on less once more of the file is proved', async () => {
+    // What stands before a statement and is still a hole is what it rests on.
+    const judge: Judge = ({ text, theorems: judged }) =>
+      Promise.resolve({
+        kind: 'accepted',
+        openStatements: judged.map(({ sentence }) =>
+          NAMES.slice(0, sentence / 3).filter((name) =>
+            text.includes(`Lemma ${name} : True.\nProof. HOLE Qed.`),
+          ),
+        ),
+      });
+    const judging = new Judging(OUTLINE, judge);
+    const [first, second, third] = three();
+    await judging.submit(third, proofOf(2, 'auto.'));
+    expect(judging.openStatementsOf(third)).toEqual(['a', 'b']);
+    await judging.submit(first, proofOf(0, 'auto.'));
+    expect(judging.openStatementsOf(third)).toEqual(['b']);
+    await judging.submit(second, proofOf(1, 'auto.'));
+    expect(judging.openStatementsOf(third)).toEqual([]);
   });
 
   it('sets a refused proof aside in both texts, says so to what stands behind it, and keeps a proof that replaces it', async () => {
-    const asked: { target: string; text: string; names: string }[] = [];
-    const judge: Judge = ({ target, text, theorems: judged }) => {
-      asked.push({ target, text, names: judged.map(({ name }) => name).join(' ') });
-      return Promise.resolve(undefined);
-    };
-    const [first, second, third] = theorems;
-    if (first === undefined || second === undefined || third === undefined) throw new Error('Three.');
+    const { judge, asked } = accepting();
+    const [first, second, third] = three();
     const refused = proofOf(1, '');
     const setAside = {
       span: { start: refused.span.start, end: refused.span.end + ' Qed.'.length },
       text: 'Admitted.',
     };
-    const judging = new Judging(OUTLINE, judge, () => [setAside]);
-    expect(await judging.submit(first, proofOf(0, 'auto.'))).toEqual({ without: [] });
-    expect(await judging.submit(third, proofOf(2, 'auto.'))).toEqual({ without: [setAside] });
-    expect(await judging.submit(second, proofOf(1, 'auto.'))).toEqual({ without: [] });
+    const accepted: AcceptedTogether[] = [];
+    const judging = new Judging(OUTLINE, judge, {
+      setAside: () => [setAside],
+      onAccepted: (judged) => accepted.push(judged),
+    });
+    expect(await judging.submit(first, proofOf(0, 'auto.'))).toMatchObject({ without: [] });
+    expect(await judging.submit(third, proofOf(2, 'auto.'))).toMatchObject({ without: [setAside] });
+    expect(await judging.submit(second, proofOf(1, 'auto.'))).toMatchObject({ without: [] });
     const admitted = TEXT.replace(/HOLE([^]*?)HOLE Qed\./u, 'HOLE$1Admitted.');
     expect(asked).toEqual([
       { target: admitted, text: admitted.replace('HOLE', 'auto.'), names: 'a' },
-      { target: admitted, text: admitted.replace(/(.*)HOLE/su, '$1auto.'), names: 'c' },
-      { target: TEXT, text: TEXT.replace(/HOLE([^]*?)HOLE/u, 'HOLE$1auto.'), names: 'b' },
+      { target: admitted, text: admitted.replaceAll('HOLE', 'auto.'), names: 'a c' },
+      { target: TEXT, text: TEXT.replaceAll('HOLE', 'auto.'), names: 'a c b' },
     ]);
+    // The file itself still has the proof that Rocq refuses, until another one stands in its place.
+    expect(accepted.map(({ judgedAsItIs }) => judgedAsItIs)).toEqual([false, false, true]);
   });
 });

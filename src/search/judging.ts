@@ -1,45 +1,58 @@
 /**
  * Has found proofs judged beside the search. What is found while a judgement runs is judged together next, since most of
  * the cost (a fresh prover, the file, the walk through what the proofs rest on) is the same for one proof and for many.
- * When several are refused together each is judged alone, so one bad proof costs no other. Proofs of the file that Rocq
- * refuses are set aside in both texts, as `Admitted`: the statements stay what they are, and what is found behind them
- * can be judged.
+ * Every judgement is of the file with all proofs that were accepted before, so the last one that accepts has seen the very
+ * text that can be written, and says what each proof rests on there. When several are not accepted together each is judged
+ * alone, so one bad proof costs no other. Proofs of the file that Rocq refuses are set aside in both texts, as
+ * `Admitted`: the statements stay what they are, and what is found behind them can be judged.
  */
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { Judge } from './prove-request.ts';
+import type { AcceptedTogether, Judge, ProofsJudged } from './prove-request.ts';
 import { offsetAfter, replaced, type Replacement } from './replacement.ts';
 
 /** After a judgement the search has the machine for itself this many times as long. */
 const PAUSE_FACTOR = 3;
 
-export interface Judged {
-  /** Why the proof is not accepted; undefined when it is. */
-  readonly refused?: string;
-  /** What was set aside before the theorem. */
-  readonly without: readonly Replacement[];
-}
+export type Judged =
+  | {
+      readonly kind: 'accepted';
+      /** What was set aside before the theorem. */
+      readonly without: readonly Replacement[];
+    }
+  | Exclude<ProofsJudged, { readonly kind: 'accepted' }>;
 
-interface Found {
+interface Proof {
   readonly theorem: TheoremItem;
   readonly replacement: Replacement;
+}
+
+interface Found extends Proof {
   readonly resolve: (judged: Judged) => void;
   readonly reject: (error: unknown) => void;
+}
+
+export interface JudgingOptions {
+  /** What is known by now of proofs that Rocq refuses. */
+  readonly setAside?: () => readonly Replacement[];
+  readonly onAccepted?: (judged: AcceptedTogether) => void;
 }
 
 export class Judging {
   readonly #outline: FileOutline;
   readonly #judge: Judge;
-  readonly #setAside: () => readonly Replacement[];
+  readonly #options: JudgingOptions;
   readonly #ended = new AbortController();
+  #accepted: readonly Proof[] = [];
+  readonly #openStatements = new Map<TheoremItem, readonly string[]>();
   #waiting: Found[] = [];
   #busy = false;
 
-  /** `setAside` answers what is known by now of proofs that Rocq refuses. */
-  constructor(outline: FileOutline, judge: Judge, setAside: () => readonly Replacement[] = () => []) {
+  constructor(outline: FileOutline, judge: Judge, options: JudgingOptions = {}) {
     this.#outline = outline;
     this.#judge = judge;
-    this.#setAside = setAside;
+    this.#options = options;
   }
 
   submit(theorem: TheoremItem, replacement: Replacement): Promise<Judged> {
@@ -47,6 +60,13 @@ export class Judging {
       this.#waiting.push({ theorem, replacement, resolve, reject });
       if (!this.#busy) void this.#work();
     });
+  }
+
+  /** The open statements that an accepted proof rests on, by the latest judgement; each may find fewer. */
+  openStatementsOf(theorem: TheoremItem): readonly string[] {
+    const names = this.#openStatements.get(theorem);
+    if (names === undefined) throw new RangeError('The proof was not accepted.');
+    return names;
   }
 
   async #work(): Promise<void> {
@@ -71,43 +91,74 @@ export class Judging {
 
   async #decide(batch: readonly Found[]): Promise<void> {
     try {
-      const proofs = batch.map(({ replacement }) => replacement);
-      const setAside = this.#setAside().filter((part) => !proofs.some((proof) => overlap(part, proof)));
+      const proofs = [...this.#accepted, ...batch];
+      const replacements = proofs.map(({ replacement }) => replacement);
+      const setAside = (this.#options.setAside?.() ?? []).filter(
+        (part) => !replacements.some((proof) => overlap(part, proof)),
+      );
       const { text } = this.#outline;
       const target = replaced(text, setAside);
-      const refused = await this.#judge({
+      const judged = await this.#judge({
         target,
-        text: replaced(text, [...setAside, ...proofs]),
-        theorems: this.#theoremsIn(target, batch, setAside),
+        text: replaced(text, [...setAside, ...replacements]),
+        theorems: this.#theoremsIn(
+          target,
+          proofs.map(({ theorem }) => theorem),
+          setAside,
+        ),
       });
-      if (refused === undefined || batch.length === 1) {
+      if (judged.kind === 'accepted') {
+        this.#take(proofs, judged.openStatements);
+        this.#options.onAccepted?.({
+          replacements,
+          fileSha256: createHash('sha256').update(replaced(text, replacements)).digest('hex'),
+          judgedAsItIs: setAside.length === 0,
+        });
         for (const { theorem, resolve } of batch) {
           const without = setAside.filter(({ span }) => span.end <= startOf(this.#outline, theorem));
-          resolve({ ...(refused !== undefined && { refused }), without });
+          resolve({ ...judged, without });
         }
-      } else for (const found of batch) await this.#decide([found]);
+        return;
+      }
+      if (batch.length === 1) for (const { resolve } of batch) resolve(judged);
+      else for (const found of batch) await this.#decide([found]);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (batch.length > 1) for (const found of batch) await this.#decide([found]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  #take(proofs: readonly Proof[], openStatements: readonly (readonly string[])[]): void {
+    if (openStatements.length !== proofs.length)
+      throw new RangeError('The judge answers for other theorems than it was asked about.');
+    this.#accepted = proofs.map(({ theorem, replacement }) => ({ theorem, replacement }));
+    for (const [index, { theorem }] of proofs.entries()) {
+      const names = openStatements[index];
+      if (names !== undefined) this.#openStatements.set(theorem, names);
     }
   }
 
   /** The same theorems where parts of the text are set aside. */
   #theoremsIn(
     target: string,
-    batch: readonly Found[],
+    theorems: readonly TheoremItem[],
     setAside: readonly Replacement[],
   ): readonly TheoremItem[] {
-    if (setAside.length === 0) return batch.map(({ theorem }) => theorem);
+    if (setAside.length === 0) return theorems;
     const outline = outlineOf(target);
     const byOffset = new Map(outline.statements.map((item) => [startOf(outline, item), item]));
-    return batch.flatMap(
-      ({ theorem }) => byOffset.get(offsetAfter(startOf(this.#outline, theorem), setAside)) ?? [],
-    );
+    return theorems.map((theorem) => {
+      const found = byOffset.get(offsetAfter(startOf(this.#outline, theorem), setAside));
+      if (found === undefined) throw new RangeError('A statement is lost where a proof is set aside.');
+      return found;
+    });
   }
 }
 
 function startOf({ sentences }: FileOutline, { sentence }: TheoremItem): number {
-  return sentences[sentence]?.span.start ?? 0;
+  const start = sentences[sentence]?.span.start;
+  if (start === undefined) throw new RangeError('The theorem is not in the outline.');
+  return start;
 }
 
 function overlap(one: Replacement, other: Replacement): boolean {

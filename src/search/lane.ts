@@ -19,7 +19,7 @@ import type { ScriptTree } from './proof-graph.ts';
 import { proofText } from './proof-text.ts';
 import { recursiveNames } from './recursion.ts';
 import { stepsOf, traceOf } from './record-proof.ts';
-import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from './prove-request.ts';
 import type { Replacement } from './replacement.ts';
 import { scriptSentences } from './script-text.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
@@ -139,7 +139,10 @@ export class Lane {
   }
 
   /** What the search says of a theorem; a proof still has to be judged. */
-  async prove(theorem: TheoremItem, onEvent: (event: ProveEvent) => void): Promise<TheoremResult> {
+  async prove(
+    theorem: TheoremItem,
+    onEvent: (event: ProveEvent) => void,
+  ): Promise<SearchedTheorem<SearchOutcome>> {
     const phases = new Phases((phase) => onEvent({ kind: 'phase', theorem: titleOf(theorem), phase }));
     const loading = phases.begin('file');
     const roots = await Promise.all(this.#runs.map(({ run }) => run.advanceTo(theorem)));
@@ -153,7 +156,7 @@ export class Lane {
       line: this.#lines.printedAt(this.#outline.sentences[theorem.sentence]?.span.start ?? 0).line,
       statement: this.#outline.sentences[theorem.sentence]?.text ?? '',
     };
-    const finish = (nodes: number, outcome: TheoremResult['outcome']): TheoremResult => ({
+    const finish = (nodes: number, outcome: SearchOutcome): SearchedTheorem<SearchOutcome> => ({
       ...common,
       times: phases.end(),
       elapsedMs: performance.now() - started,
@@ -174,7 +177,7 @@ export class Lane {
     // An instance with nothing to prove has an empty proof and no hole.
     if (theorem.hole === 'empty' && proof?.goals.length === 0) {
       const end = this.#outline.sentences[theorem.sentence]?.span.end ?? 0;
-      return finish(0, { kind: 'proved', script: '', replacement: { span: { start: end, end }, text: '' } });
+      return finish(0, { kind: 'found', script: '', replacement: { span: { start: end, end }, text: '' } });
     }
     if (first === undefined || proof === null || proof.goals.length === 0)
       return finish(0, {
@@ -229,7 +232,7 @@ export class Lane {
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }
-    return finish(spent, { kind: 'proved', script: replacement.text.trim(), replacement });
+    return finish(spent, { kind: 'found', script: replacement.text.trim(), replacement });
   }
 
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */

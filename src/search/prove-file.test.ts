@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../core/prover.ts';
 import { findRocq } from '../provers/rocq/discovery.ts';
-import { proveFile, type ProveEvent, type ProveRequest, type TheoremResult } from './prove-file.ts';
+import {
+  proveFile,
+  type Judge,
+  type ProveEvent,
+  type ProveRequest,
+  type TheoremResult,
+} from './prove-file.ts';
 import { replaced } from './replacement.ts';
 
 const FILE = `From Coq Require Import List Arith Lia.
@@ -123,6 +129,10 @@ beforeAll(async () => {
   prover = await findRocq('auto');
 });
 
+/** Here the search is what is tried, so its proofs are taken; what Rocq says of them is asked by `errorsOf`. */
+const credulous: Judge = ({ theorems }) =>
+  Promise.resolve({ kind: 'accepted', openStatements: theorems.map(() => []) });
+
 async function prove(
   text: string,
   changes: Partial<ProveRequest> = {},
@@ -139,6 +149,7 @@ async function prove(
       seed: 1,
       prover,
       cacheDirectory,
+      judge: credulous,
       signal: new AbortController().signal,
       ...changes,
     },
@@ -199,9 +210,45 @@ describe('proveFile', { timeout: 600_000 }, () => {
   });
 
   it('does not report what the judge refuses, and shows what it was', async () => {
-    const { results } = await prove(FILE, { theorems: ['and_swap'], judge: () => Promise.resolve('No.') });
+    const refuse: Judge = () => Promise.resolve({ kind: 'rejected', message: 'No.' });
+    const { results } = await prove(FILE, { theorems: ['and_swap'], judge: refuse });
     expect(results[0]?.outcome).toMatchObject({ kind: 'not-proved', reason: 'not-verified', message: 'No.' });
     expect(results[0]?.outcome).toHaveProperty('refusedScript', expect.stringMatching(/^Proof\.[^]*Qed\.$/u));
+  });
+
+  it('says of a proof that nobody could judge neither that it is one nor that there is none', async () => {
+    const absent: Judge = () =>
+      Promise.resolve({ kind: 'unknown', reason: 'prover-missing', message: 'There is no coqc.' });
+    const { results } = await prove(FILE, { theorems: ['and_swap'], judge: absent });
+    expect(results[0]?.outcome).toMatchObject({
+      kind: 'not-judged',
+      reason: 'prover-missing',
+      message: 'There is no coqc.',
+      script: expect.stringMatching(/^Proof\.[^]*Qed\.$/u) as string,
+    });
+  });
+
+  it('names the open statements that a proof rests on, once the last of them is settled', async () => {
+    const text = 'Lemma a : 1 = 1.\nAdmitted.\nLemma b : 2 = 2.\nAdmitted.\nLemma c : 3 = 4.\nAdmitted.\n';
+    // As if b rested on a and on c.
+    const entangled: Judge = ({ text: filled, theorems }) =>
+      Promise.resolve({
+        kind: 'accepted',
+        openStatements: theorems.map(({ name }) => [
+          ...(name === 'b' && filled.includes('1 = 1.\nAdmitted') ? ['a'] : []),
+          ...(name === 'b' ? ['c'] : []),
+        ]),
+      });
+    const { results, events } = await prove(text, { judge: entangled, nodes: 20 });
+    expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
+      ['a', 'proved'],
+      ['b', 'proved-but'],
+      ['c', 'not-proved'],
+    ]);
+    expect(results[1]?.outcome).toMatchObject({ restsOnOpen: ['c'] });
+    const told = events.flatMap((event) => (event.kind === 'theorem-finished' ? [event.result.theorem] : []));
+    expect(told.toSorted()).toEqual(['a', 'b', 'c']);
+    expect(told.at(-1)).toBe('b');
   });
 
   it('proves by recursion and coinduction what Rocq’s guard condition accepts', async () => {

@@ -3,17 +3,31 @@ import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
-export type { Judge, ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+export type {
+  AcceptedTogether,
+  FoundProof,
+  Judge,
+  ProofsJudged,
+  ProveEvent,
+  ProveRequest,
+  TheoremResult,
+} from './prove-request.ts';
 import { Judging, type Judged } from './judging.ts';
 import { Lane, titleOf } from './lane.ts';
 import { listLemmas } from './list-lemmas.ts';
 import { requiredSources } from './library-closure.ts';
 import { LibraryIndex } from './library-index.ts';
-import type { ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+import type {
+  FoundProof,
+  ProveEvent,
+  ProveRequest,
+  SearchedTheorem,
+  SearchOutcome,
+  TheoremOutcome,
+  TheoremResult,
+} from './prove-request.ts';
 import type { Replacement } from './replacement.ts';
 import type { StoredStep } from './step-memory.ts';
-
-type Outcome = TheoremResult['outcome'];
 
 /** The theorems of a file that a request asks for; the names it asks for that are not there are left out. */
 export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theorems']): TheoremItem[] {
@@ -47,49 +61,74 @@ export async function proveFile(
       ? Promise.resolve([])
       : listLemmas(request, outline, wanted[0].sentence, AbortSignal.any([request.signal, done.signal]));
   const errors = new Map<string, { error: QuodError; setAside?: Replacement }>();
-  const judging =
-    request.judge &&
-    new Judging(outline, request.judge, () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []));
+  const judging = new Judging(outline, request.judge, {
+    setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
+    onAccepted: (judged) => onEvent({ kind: 'accepted-together', judged }),
+  });
   const judgements: Promise<void>[] = [];
   const lines = new LineIndex(request.text);
-  const judgedOutcome = ({ refused, without }: Judged, { line, outcome }: TheoremResult): Outcome => {
-    if (outcome.kind !== 'proved') return outcome;
-    if (refused === undefined)
-      return without.length === 0
-        ? outcome
-        : { ...outcome, setAside: without.map(({ span }) => lines.printedAt(span.start)) };
+  const judgedOutcome = (
+    judged: Judged,
+    theorem: TheoremItem,
+    line: number,
+    found: FoundProof,
+  ): TheoremOutcome => {
+    if (judged.kind === 'accepted') {
+      const { without } = judged;
+      const setAside = without.map(({ span }) => lines.printedAt(span.start));
+      const proof = { ...found, ...(setAside.length > 0 && { setAside }) };
+      const restsOnOpen = judging.openStatementsOf(theorem);
+      return restsOnOpen.length === 0
+        ? { kind: 'proved', ...proof }
+        : { kind: 'proved-but', ...proof, restsOnOpen };
+    }
     // What the file does not define may mean something else, so nothing behind it can be judged.
     const before = [...errors.values()].find(
       ({ error, setAside }) => setAside === undefined && (error.place.position?.line ?? Infinity) < line,
     )?.error.place.position;
-    const why =
-      before === undefined
-        ? refused
-        : `A proof was found, but the file has an error before it, at ${before.line}:${before.column}, so it cannot be judged. ${refused}`;
+    if (before !== undefined) {
+      const message = `A proof was found, but the file has an error before it, at ${before.line}:${before.column}, so it cannot be judged. ${judged.message}`;
+      return { kind: 'not-judged', ...found, reason: 'does-not-compile', message, errorBefore: before };
+    }
+    if (judged.kind === 'unknown')
+      return { kind: 'not-judged', ...found, reason: judged.reason, message: judged.message };
     return {
       kind: 'not-proved',
       reason: 'not-verified',
-      message: why,
-      refusedScript: outcome.script,
-      ...(before !== undefined && { unjudgedFor: before }),
+      message: judged.message,
+      refusedScript: found.script,
     };
   };
+  const settle = (theorem: TheoremItem, result: TheoremResult): void => {
+    results.set(theorem, result);
+    waitingForOthers.delete(theorem);
+    onEvent({ kind: 'theorem-finished', result });
+  };
+  /** Accepted, but resting on statements that are searched, too, and may be proved before the end. */
+  const waitingForOthers = new Map<TheoremItem, () => TheoremResult>();
+  const settleWaiting = (): void => {
+    for (const [theorem, result] of [...waitingForOthers]) settle(theorem, result());
+  };
   /** The search goes on while a proof is judged. */
-  const conclude = async (theorem: TheoremItem, result: TheoremResult): Promise<void> => {
-    const finish = (final: TheoremResult): void => {
-      results.set(theorem, final);
-      onEvent({ kind: 'theorem-finished', result: final });
-    };
-    const { outcome } = result;
-    if (outcome.kind !== 'proved' || judging === undefined || outcome.replacement.text === '') {
-      finish(result);
+  const conclude = async (theorem: TheoremItem, searched: SearchedTheorem<SearchOutcome>): Promise<void> => {
+    const { outcome } = searched;
+    if (outcome.kind !== 'found') {
+      settle(theorem, { ...searched, outcome });
       return;
     }
+    const { script, replacement } = outcome;
     const submitted = performance.now();
-    onEvent({ kind: 'phase', theorem: result.theorem, phase: 'judge' });
-    const judgement = await judging.submit(theorem, outcome.replacement);
-    const times = { ...result.times, judge: performance.now() - submitted };
-    finish({ ...result, times, outcome: judgedOutcome(judgement, result) });
+    onEvent({ kind: 'phase', theorem: searched.theorem, phase: 'judge' });
+    const judged = await judging.submit(theorem, replacement);
+    const times = { ...searched.times, judge: performance.now() - submitted };
+    const result = (): TheoremResult => ({
+      ...searched,
+      times,
+      outcome: judgedOutcome(judged, theorem, searched.line, { script, replacement }),
+    });
+    const now = result();
+    if (now.outcome.kind === 'proved-but' && wanted.length > 1) waitingForOthers.set(theorem, result);
+    else settle(theorem, now);
   };
   const report = (error: QuodError, setAside?: Replacement): void => {
     if (error.reason === 'library-missing') throw error;
@@ -130,12 +169,13 @@ export async function proveFile(
     );
     const [trouble] = ended.filter((result) => result.status === 'rejected');
     if (trouble !== undefined) throw trouble.reason;
-    judging?.end();
+    judging.end();
     await Promise.all(judgements);
   } finally {
     done.abort();
-    judging?.end();
+    judging.end();
     await Promise.allSettled(judgements);
+    settleWaiting();
     await lemmas;
   }
   return wanted.flatMap((theorem) => results.get(theorem) ?? []);

@@ -23,11 +23,11 @@ export interface ProveRequest {
   readonly signal: AbortSignal;
   /** Where `quod index` stores steps and the search stores lists of lemmas; without it there is neither. */
   readonly cacheDirectory?: string;
-  /** Judges a text in which proofs were filled in; what it refuses is not reported as proved. */
-  readonly judge?: Judge;
+  /** Judges a text in which proofs were filled in. The search never says `proved` by itself. */
+  readonly judge: Judge;
 }
 
-/** Undefined when the proofs are accepted, otherwise why not. */
+/** Hands on what the gate says. `accepted` is only ever the gate's own word. */
 export type Judge = (filled: {
   /** The file, with `Admitted` in the place of proofs that Rocq refuses. */
   readonly target: string;
@@ -35,7 +35,14 @@ export type Judge = (filled: {
   readonly text: string;
   /** The statements of the target that they are proofs of. */
   readonly theorems: readonly TheoremItem[];
-}) => Promise<string | undefined>;
+}) => Promise<ProofsJudged>;
+
+export type ProofsJudged =
+  /** For each theorem, in the order asked: the statements of the file that are still open and that it rests on. */
+  | { readonly kind: 'accepted'; readonly openStatements: readonly (readonly string[])[] }
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** The gate could not look: nothing may be concluded. */
+  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
 
 export type ProveEvent =
   | { readonly kind: 'file-loaded'; readonly elapsedMs: number; readonly sentences: number }
@@ -56,7 +63,10 @@ export type ProveEvent =
       readonly nodes: number;
       readonly bestGoalCount: number;
     }
-  | { readonly kind: 'theorem-finished'; readonly result: TheoremResult };
+  /** At most once for each theorem. One that rests on a statement that is searched, too, is told when that is settled. */
+  | { readonly kind: 'theorem-finished'; readonly result: TheoremResult }
+  /** After each judgement that accepts: the last one says what may be written. */
+  | { readonly kind: 'accepted-together'; readonly judged: AcceptedTogether };
 
 /**
  * `file`: the file runs up to the hole. `lemmas`: it is looked what there is to work with. `search`: until the proof is
@@ -66,7 +76,23 @@ export const PROVE_PHASES = ['file', 'lemmas', 'search', 'judge'] as const;
 
 export type ProvePhase = (typeof PROVE_PHASES)[number];
 
-export interface TheoremResult {
+/** Proofs that were accepted in one text. */
+export interface AcceptedTogether {
+  readonly replacements: readonly Replacement[];
+  /** SHA-256 of the file with these proofs and nothing else changed. */
+  readonly fileSha256: string;
+  /** Whether that is the very text that was judged; it is not when proofs of the file were set aside. */
+  readonly judgedAsItIs: boolean;
+}
+
+/** What stands in the place of a hole. */
+export interface FoundProof {
+  /** The proof as it will stand in the file, from `Proof` to the closing word. */
+  readonly script: string;
+  readonly replacement: Replacement;
+}
+
+export interface SearchedTheorem<Outcome> {
   readonly theorem: string;
   /** Line of the statement, from 1. */
   readonly line: number;
@@ -76,23 +102,40 @@ export interface TheoremResult {
   /** Milliseconds from when the file had run up to the hole until the search ended. */
   readonly elapsedMs: number;
   readonly nodes: number;
-  readonly outcome:
-    | {
-        readonly kind: 'proved';
-        /** The proof as it will stand in the file, from `Proof` to the closing word. */
-        readonly script: string;
-        readonly replacement: Replacement;
-        /** Where the file has proofs before this one that Rocq refuses; it was judged as if they were admitted. */
-        readonly setAside?: readonly PrintedPosition[];
-      }
-    | {
-        readonly kind: 'not-proved';
-        readonly reason: ReasonCode;
-        readonly message: string;
-        readonly bestGoalCount?: number;
-        /** A proof that was found and that the judge did not accept. */
-        readonly refusedScript?: string;
-        /** Where the error is for which the gate could not judge that proof, which may well be one. */
-        readonly unjudgedFor?: PrintedPosition;
-      };
+  readonly outcome: Outcome;
 }
+
+export interface NotFound {
+  readonly kind: 'not-proved';
+  readonly reason: ReasonCode;
+  readonly message: string;
+  readonly bestGoalCount?: number;
+}
+
+/** What the search alone has to say. */
+export type SearchOutcome = (FoundProof & { readonly kind: 'found' }) | NotFound;
+
+interface Accepted extends FoundProof {
+  /** Where the file has proofs before this one that Rocq refuses; it was judged as if they were admitted. */
+  readonly setAside?: readonly PrintedPosition[];
+}
+
+export type TheoremOutcome =
+  | (Accepted & { readonly kind: 'proved' })
+  /** Accepted, but it rests on statements of the file whose own proofs are open. */
+  | (Accepted & { readonly kind: 'proved-but'; readonly restsOnOpen: readonly string[] })
+  /** Found, and the gate could not look at it. It is neither proved nor refuted. */
+  | (FoundProof & {
+      readonly kind: 'not-judged';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      /** Where the file has the error for which the gate could not look. */
+      readonly errorBefore?: PrintedPosition;
+    })
+  | (NotFound & {
+      /** A proof that was found and that the judge did not accept. */
+      readonly refusedScript?: string;
+    });
+
+/** What was found for a theorem and what the gate says of it. */
+export type TheoremResult = SearchedTheorem<TheoremOutcome>;

@@ -91,6 +91,9 @@ it.skipIf(!hasCoqidetop)(
         jobs: 2,
         seed: 0,
         prover: await createCoqidetop(),
+        // What is measured is the search: here every proof that it finds counts.
+        judge: ({ theorems }) =>
+          Promise.resolve({ kind: 'accepted', openStatements: theorems.map(() => []) }),
         signal: new AbortController().signal,
       },
       () => {},

@@ -10,6 +10,7 @@ import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import { LINE_FRAMING } from '../../process/message-framing.ts';
 import { BudgetExhausted } from '../budget.ts';
+import { theoremAccepted, theoremNotJudged } from '../flow/conclusion.ts';
 import type { Flow } from '../flow/flow.ts';
 import { timed } from '../flow/flow.ts';
 import { costOf } from '../models/prices.ts';
@@ -37,6 +38,8 @@ export interface DriverRequest {
 /** Turns in a row without a tool call or a proof after which it is given up. */
 const IDLE_TURNS = 2;
 
+type AcceptedProof = EventOf<'compared'>['accepted'][number];
+
 const HANDED_OFF = 'its context was long enough';
 
 export class DriverWork {
@@ -45,7 +48,9 @@ export class DriverWork {
   readonly #program: string;
   readonly #price: Price | undefined;
   /** Proofs that stand in the files as they were last judged. */
-  #proved: ReadonlyMap<string, string> = new Map();
+  #proved: ReadonlyMap<string, AcceptedProof> = new Map();
+  /** Proofs that stand in the files and that the gate could not look at. */
+  #unjudged: EventOf<'compared'>['unjudged'] = [];
   #findings: readonly string[] = [];
 
   /** @throws QuodError `not-found` when the program is not installed, `invalid-input` when its cost cannot be limited. */
@@ -116,17 +121,11 @@ export class DriverWork {
 
   /** Records what stands proved in the files now. */
   #conclude(): void {
-    for (const [theorem, proof] of this.#proved) {
-      this.#flow.journal.note({
-        kind: 'theorem-ended',
-        key: theorem,
-        theorem,
-        outcome: 'proved',
-        proof,
-        found: 'driver',
-        reason: 'accepted by the gate',
-      });
-    }
+    const { journal } = this.#flow;
+    for (const [theorem, accepted] of this.#proved)
+      journal.note(theoremAccepted(theorem, accepted, 'driver', 'accepted by the gate'));
+    for (const { theorem, proof, message } of this.#unjudged)
+      journal.note(theoremNotJudged(theorem, proof, 'driver', message));
   }
 
   get #title(): string {
@@ -276,18 +275,22 @@ export class DriverWork {
   async #judge(key: string): Promise<void> {
     const { journal } = this.#flow;
     const findings: string[] = [];
-    const proved = new Map<string, string>();
+    const proved = new Map<string, AcceptedProof>();
+    const unjudged: EventOf<'compared'>['unjudged'] = [];
     for (const file of this.#request.files) {
       const original = this.#request.originals.get(file.file) ?? '';
       const compared = await journal.once('compared', `${key}/${file.file}`, async () => {
         const { result, ms } = await timed(this.#flow, (signal) => file.compare(original, signal));
-        return { ...result, accepted: [...result.accepted], findings: [...result.findings], ms };
+        const accepted = result.accepted.map((proof) => ({ ...proof, restsOnOpen: [...proof.restsOnOpen] }));
+        return { ...result, accepted, unjudged: [...result.unjudged], findings: [...result.findings], ms };
       });
       findings.push(...compared.findings);
       // In a file that was changed elsewhere no proof is one of the task's.
-      if (compared.clean) for (const { theorem, proof } of compared.accepted) proved.set(theorem, proof);
+      if (compared.clean) for (const proof of compared.accepted) proved.set(proof.theorem, proof);
+      unjudged.push(...compared.unjudged);
     }
     this.#proved = proved;
+    this.#unjudged = unjudged.filter(({ theorem }) => !proved.has(theorem));
     this.#findings = findings;
   }
 

@@ -1,4 +1,5 @@
 /** The report of a benchmark, from the cells' logs alone: tables by length, comparisons, costs, and two plots. Pure. */
+import { counted } from '../../core/counted.ts';
 import type { BenchSpec } from './spec.ts';
 import { groupName } from './spec.ts';
 import { mcnemar, median, wilson } from './statistics.ts';
@@ -59,7 +60,7 @@ export function benchReport(
   );
   const markdown = [
     `# ${spec.name}`,
-    `${new Set(cells.map(({ task }) => task)).size} theorems, ${spec.repeats} ${spec.repeats === 1 ? 'repeat' : 'repeats'}. Shares of theorems that the gate accepted a proof of, with 95 % intervals (Wilson); lengths are sentences of the author’s proof.`,
+    `${counted(new Set(cells.map(({ task }) => task)).size, 'theorem')}, ${counted(spec.repeats, 'repeat')}. Shares of theorems that the gate accepted a proof of, with 95 % intervals (Wilson); lengths are sentences of the author’s proof.`,
     [
       '| method | ' + groups.join(' | ') + ' | all |',
       `|---|${'---|'.repeat(groups.length + 1)}`,

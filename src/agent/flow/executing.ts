@@ -15,7 +15,7 @@ import type { Plan } from './planning.ts';
 import { REPEATED, Repetition } from './repetition.ts';
 
 export type AttemptEnd =
-  | { readonly kind: 'proved'; readonly proof: string }
+  | { readonly kind: 'proved'; readonly judged: EventOf<'judged'> }
   /** `lesson` is what the next plan should know. */
   | { readonly kind: 'failed'; readonly reason: string; readonly lesson: string };
 
@@ -107,15 +107,15 @@ class Execution {
       }
       silent = 0;
       for (const call of answer.calls) {
-        const proof = await this.#call(call);
-        if (proof !== undefined) {
+        const judged = await this.#call(call);
+        if (judged !== undefined) {
           journal.note({
             kind: 'attempt-ended',
             key: this.#key,
             outcome: 'proved',
             reason: 'accepted by the gate',
           });
-          return { kind: 'proved', proof };
+          return { kind: 'proved', judged };
         }
       }
       if (this.#failures >= settings.failuresBeforeCritic && this.#calls < settings.toolCallsPerPlan) {
@@ -127,7 +127,7 @@ class Execution {
   }
 
   /** @returns a proof that the gate accepted. */
-  async #call(call: ToolCall): Promise<string | undefined> {
+  async #call(call: ToolCall): Promise<EventOf<'judged'> | undefined> {
     if (this.#calls >= this.#flow.settings.toolCallsPerPlan) {
       this.#answer(call, 'Not called: the tool calls of this plan are used up.');
       return undefined;
@@ -146,7 +146,7 @@ class Execution {
     this.#goal = answer.goal ?? this.#goal;
     if (answer.proof !== null) {
       const judged = await judge(this.#flow, this.#target, `${this.#key}/judged-${number}`, answer.proof);
-      if (judged.verdict === 'accepted') return answer.proof;
+      if (judged.verdict === 'accepted') return judged;
       this.#failures++;
       this.#answer(call, `${answer.text}\n\n${verdictText(judged)}`);
       return undefined;

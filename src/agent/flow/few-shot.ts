@@ -5,12 +5,16 @@
 import type { Message } from '../models/conversation.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
+import type { EventOf } from '../runs/events.ts';
 import { verdictText } from './executing.ts';
 import { MANNERS, scriptIn } from '../manners.ts';
 import { judge, similarProofs, together } from './flow.ts';
 import type { FlowWithModels } from './flow.ts';
 
-export async function proveByExamples(flow: FlowWithModels, target: Target): Promise<string | undefined> {
+export async function proveByExamples(
+  flow: FlowWithModels,
+  target: Target,
+): Promise<EventOf<'judged'> | undefined> {
   const desk = new DeskUse(flow, target);
   try {
     return await sample(flow, target, desk);
@@ -19,7 +23,11 @@ export async function proveByExamples(flow: FlowWithModels, target: Target): Pro
   }
 }
 
-async function sample(flow: FlowWithModels, target: Target, desk: DeskUse): Promise<string | undefined> {
+async function sample(
+  flow: FlowWithModels,
+  target: Target,
+  desk: DeskUse,
+): Promise<EventOf<'judged'> | undefined> {
   const { crew, prompts, settings } = flow;
   const key = `${target.theorem}/few-shot`;
   const examples = await similarProofs(flow, target, key, undefined, settings.examples);
@@ -47,7 +55,7 @@ async function sample(flow: FlowWithModels, target: Target, desk: DeskUse): Prom
     for (const { number, script } of answers) {
       if (checked.has(script)) continue;
       const found = await check(flow, target, desk, `${key}/round-${round}/sample-${number}`, script);
-      if ('proof' in found) return found.proof;
+      if ('judged' in found) return found.judged;
       checked.set(script, found.error);
     }
     open = answers.map(({ number, messages, text, script }) => ({
@@ -68,11 +76,11 @@ async function check(
   desk: DeskUse,
   key: string,
   script: string,
-): Promise<{ readonly proof: string } | { readonly error: string }> {
+): Promise<{ readonly judged: EventOf<'judged'> } | { readonly error: string }> {
   if (script === '') return { error: 'There was no proof in the answer.' };
   const input = JSON.stringify({ proof: script });
   const answer = await desk.call(key, { id: key, name: MANNERS[target.prover].checkTool, input });
   if (answer.proof === null) return { error: answer.text };
   const judged = await judge(flow, target, key, answer.proof);
-  return judged.verdict === 'accepted' ? { proof: answer.proof } : { error: verdictText(judged) };
+  return judged.verdict === 'accepted' ? { judged } : { error: verdictText(judged) };
 }

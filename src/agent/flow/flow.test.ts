@@ -7,7 +7,7 @@ import { mergeSettings } from '../settings.ts';
 import { Killed, MemoryLog } from '../testing/memory-log.ts';
 import { startModelServer } from '../testing/scripted-model-server.ts';
 import type { ChatRequest, Reply, ScriptedModelServer } from '../testing/scripted-model-server.ts';
-import { ACCEPTED, toyFile, toyTarget } from '../testing/toy-target.ts';
+import { ACCEPTED, UNJUDGED, toyFile, toyTarget } from '../testing/toy-target.ts';
 import type { ToyTarget } from '../testing/toy-target.ts';
 
 const KEY = 'a-key-that-nobody-may-see';
@@ -104,8 +104,8 @@ async function drive(
   });
   expect(JSON.stringify(log.records)).not.toContain(KEY);
   // Proved is only what the toy gate accepts, whatever a test does.
-  for (const { proof } of foldRun(log.records)?.theorems ?? [])
-    if (proof !== null) expect(proof).toBe(ACCEPTED);
+  for (const { outcome, proof } of foldRun(log.records)?.theorems ?? [])
+    if (proof !== null) expect(proof).toBe(outcome === 'not-judged' ? UNJUDGED : ACCEPTED);
   return {
     records: log.records,
     outcome: ended.outcome,
@@ -487,6 +487,90 @@ test('the search first: what it finds is judged too, and then no model is asked'
   const fooled = await drive({}, { searchFirst: true }, { target: toyTarget('toy', 'Proof. Admitted.') });
   expect(fooled.outcome).toBe('proved');
   expect(fooled.target.judged).toEqual(['Proof. Admitted.', ACCEPTED]);
+});
+
+describe('what a proof comes to', () => {
+  test.each([
+    ['the search', { model: null }, toyTarget('toy', ACCEPTED, ['hole'])],
+    ['a plan', {}, toyTarget('toy', null, ['hole'])],
+    ['few-shot', { mode: 'few-shot' }, toyTarget('toy', null, ['hole'])],
+  ])('by %s: one that rests on an open statement is proved but for that', async (_, settings, target) => {
+    const { outcome, message, records } = await drive({ 'few-shot': { text: ACCEPTED } }, settings, {
+      target,
+    });
+    expect([outcome, message]).toEqual([
+      'proved-but',
+      '0 of 1 proved, 1 proved but resting on open statements (toy: hole)',
+    ]);
+    expect(foldRun(records)?.theorems).toMatchObject([
+      { outcome: 'proved-but', proof: ACCEPTED, restsOnOpen: ['hole'] },
+    ]);
+    expect(kinds(records, 'judged').at(-1)).toMatchObject({ verdict: 'accepted', restsOnOpen: ['hole'] });
+  });
+
+  test.each([
+    ['the search', { model: null }, toyTarget('toy', UNJUDGED)],
+    ['a plan', { plans: 1 }, toyTarget('toy')],
+    ['few-shot', { mode: 'few-shot' }, toyTarget('toy')],
+  ])('by %s: one that the gate could not look at is neither proved nor not', async (_, settings, target) => {
+    const {
+      outcome,
+      message,
+      records,
+      target: after,
+    } = await drive(
+      { executor: check(UNJUDGED), 'few-shot': { text: UNJUDGED } },
+      { ...settings, write: true },
+      { target },
+    );
+    expect([outcome, message]).toEqual(['not-judged', '0 of 1 proved, 1 found but not judged']);
+    expect(foldRun(records)?.theorems).toMatchObject([
+      { outcome: 'not-judged', proof: UNJUDGED, reason: 'found, not judged: timeout: too long' },
+    ]);
+    expect(after.written).toEqual([]);
+  });
+
+  test('one that is judged after one that could not be is simply proved', async () => {
+    const { outcome, records } = await drive({
+      executor: (_request, number) => check(number === 0 ? UNJUDGED : ACCEPTED),
+    });
+    expect(outcome).toBe('proved');
+    expect(foldRun(records)?.theorems).toMatchObject([{ outcome: 'proved', proof: ACCEPTED }]);
+  });
+
+  test.each([
+    ['written', true],
+    ['only found', false],
+  ])('several that are %s are judged together: what one rests on may be another', async (_, write) => {
+    const targets = [toyTarget('lower', ACCEPTED), toyTarget('upper', ACCEPTED, ['lower'])];
+    const log = new MemoryLog();
+    const asked: string[][] = [];
+    const together = (names: readonly string[]) => {
+      asked.push([...names]);
+      const restsOnOpen = { lower: [], upper: [] };
+      return Promise.resolve({ verdict: 'accepted' as const, findings: [], restsOnOpen });
+    };
+    const ended = await run({
+      log,
+      files: [
+        {
+          ...toyFile(...targets),
+          recheck: together,
+          judgeTogether: (proofs) => together([...proofs.keys()]),
+        },
+      ],
+      settings: mergeSettings({ model: null, write }),
+      quod: 'test',
+      environment: {},
+      signal: new AbortController().signal,
+    });
+    expect(asked).toEqual([['lower', 'upper']]);
+    expect(ended).toMatchObject({ outcome: 'proved', message: '2 of 2 proved' });
+    expect(foldRun(log.records)?.theorems).toMatchObject([{ outcome: 'proved' }, { outcome: 'proved' }]);
+    // A run that is resumed takes the recorded word.
+    const again = new MemoryLog(log.records);
+    expect(kinds(again.records, 'rechecked')).toHaveLength(1);
+  });
 });
 
 test('accepted proofs are written once, also when the run is resumed', async () => {

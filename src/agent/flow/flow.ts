@@ -59,7 +59,13 @@ export async function judge(
 ): Promise<EventOf<'judged'>> {
   return flow.journal.once('judged', key, async () => {
     const { result, ms } = await timed(flow, (signal) => target.judge(proof, signal));
-    return { proof, verdict: result.verdict, findings: [...result.findings], ms };
+    return {
+      proof,
+      verdict: result.verdict,
+      findings: [...result.findings],
+      restsOnOpen: [...result.restsOnOpen],
+      ms,
+    };
   });
 }
 

@@ -3,6 +3,7 @@ import type { Crew } from '../crew.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
+import { theoremEnded } from './conclusion.ts';
 import { carryOut } from './executing.ts';
 import { proveByExamples } from './few-shot.ts';
 import { judge, similarProofs, timed } from './flow.ts';
@@ -10,6 +11,9 @@ import type { Flow, FlowWithModels } from './flow.ts';
 import { makePlans } from './planning.ts';
 
 type Ended = EventOf<'theorem-ended'>;
+type Found = NonNullable<Ended['found']>;
+
+const ACCEPTED = 'accepted by the gate';
 
 /** @throws BudgetExhausted, and QuodErrors that end a run: it can be resumed after each of them. */
 export async function proveTheorem(flow: Flow, crew: Crew | undefined, target: Target): Promise<Ended> {
@@ -19,29 +23,24 @@ export async function proveTheorem(flow: Flow, crew: Crew | undefined, target: T
   const known = journal.recorded('theorem-ended', key);
   if (known !== undefined) return known;
   journal.note({ kind: 'theorem-started', key, theorem, statement });
-  const end = (proof: string | null, found: Ended['found'], reason: string): Ended =>
-    journal.note({
-      kind: 'theorem-ended',
-      key,
-      theorem,
-      outcome: proof === null ? 'not-proved' : 'proved',
-      proof,
-      found,
-      reason,
-    });
+  const end = (judged: EventOf<'judged'> | undefined, found: Found, reason: string): Ended => {
+    // A proof that the gate could not look at is told when no other was accepted.
+    const last =
+      judged ?? journal.recordedUnder('judged', `${key}/`).find(({ verdict }) => verdict === 'unknown');
+    return journal.note(theoremEnded(theorem, last, found, reason));
+  };
   if (settings.searchFirst || crew === undefined) {
-    const { proof, message } = await proveBySearch(flow, target);
-    if (proof !== null) return end(proof, 'search', 'found by the offline search');
+    const { judged, message } = await proveBySearch(flow, target);
+    if (judged !== undefined) return end(judged, 'search', 'found by the offline search');
     if (crew === undefined) {
-      return end(null, null, `the offline search found none: ${message}`);
+      return end(undefined, 'search', `the offline search found none: ${message}`);
     }
   }
   const withModels: FlowWithModels = { ...flow, prompts: flow.prompts.in(target.prover), crew };
   if (settings.mode === 'few-shot') {
-    const proof = await proveByExamples(withModels, target);
-    return proof === undefined
-      ? end(null, null, `none of the samples was accepted (${settings.samples}, ${settings.rounds} rounds)`)
-      : end(proof, 'few-shot', 'accepted by the gate');
+    const judged = await proveByExamples(withModels, target);
+    const none = `none of the samples was accepted (${settings.samples}, ${settings.rounds} rounds)`;
+    return end(judged, 'few-shot', judged === undefined ? none : ACCEPTED);
   }
   return followPlans(withModels, target, end);
 }
@@ -50,7 +49,7 @@ export async function proveTheorem(flow: Flow, crew: Crew | undefined, target: T
 export async function proveBySearch(
   flow: Flow,
   target: Target,
-): Promise<{ readonly proof: string | null; readonly message: string }> {
+): Promise<{ readonly judged: EventOf<'judged'> | undefined; readonly message: string }> {
   const { journal, settings } = flow;
   const key = target.theorem;
   const { proof, message } = await journal.once('searched', key, async () => {
@@ -59,15 +58,17 @@ export async function proveBySearch(
     );
     return { ...result, ms };
   });
-  if (proof === null) return { proof, message };
-  const { verdict } = await judge(flow, target, `${key}/search`, proof);
-  return verdict === 'accepted' ? { proof, message } : { proof: null, message: `the gate said ${verdict}` };
+  if (proof === null) return { judged: undefined, message };
+  const judged = await judge(flow, target, `${key}/search`, proof);
+  return judged.verdict === 'accepted'
+    ? { judged, message }
+    : { judged: undefined, message: `the gate said ${judged.verdict}` };
 }
 
 async function followPlans(
   flow: FlowWithModels,
   target: Target,
-  end: (proof: string | null, found: Ended['found'], reason: string) => Ended,
+  end: (judged: EventOf<'judged'> | undefined, found: Found, reason: string) => Ended,
 ): Promise<Ended> {
   const key = target.theorem;
   const desk = new DeskUse(flow, target);
@@ -79,9 +80,9 @@ async function followPlans(
   for (const [index, plan] of plans.entries()) {
     const attempt = { number: index + 1, plan, goals, similar, lessons: [...lessons] };
     const outcome = await carryOut(flow, target, attempt);
-    if (outcome.kind === 'proved') return end(outcome.proof, 'plan', 'accepted by the gate');
+    if (outcome.kind === 'proved') return end(outcome.judged, 'plan', ACCEPTED);
     lessons.push(outcome.lesson);
     ({ reason } = outcome);
   }
-  return end(null, null, `${plans.length} plans failed; the last one: ${reason}`);
+  return end(undefined, 'plan', `${plans.length} plans failed; the last one: ${reason}`);
 }

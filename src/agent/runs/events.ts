@@ -10,6 +10,9 @@ const usage = z.object({ inputTokens: z.number(), cachedTokens: z.number(), outp
 const call = z.object({ id: z.string(), name: z.string(), input: z.string() });
 const role = z.enum(ROLES);
 const verdict = z.enum(['accepted', 'rejected', 'unknown']);
+const openStatements = z
+  .array(z.string())
+  .describe('Statements of the file that a proof uses and that are open themselves.');
 
 const taskSchema = z.object({
   file: z.string().describe('Absolute.'),
@@ -65,13 +68,21 @@ const event = {
     key: z.string(),
     verdict,
     findings: z.array(z.string()),
+    /** When accepted, by theorem; logs of older versions have none of it. */
+    restsOnOpen: z.record(z.string(), openStatements).default({}),
     ms: z.number(),
   }),
   compared: z.object({
     kind: z.literal('compared'),
     key: z.string(),
     clean: z.boolean().describe('Nothing but proofs differs from the original.'),
-    accepted: z.array(z.object({ theorem: z.string(), proof: z.string() })),
+    accepted: z.array(
+      z.object({ theorem: z.string(), proof: z.string(), restsOnOpen: openStatements.default([]) }),
+    ),
+    unjudged: z
+      .array(z.object({ theorem: z.string(), proof: z.string(), message: z.string() }))
+      .default([])
+      .describe('Proofs that the gate could not look at.'),
     findings: z.array(z.string()),
     ms: z.number(),
   }),
@@ -169,6 +180,7 @@ const event = {
     proof: z.string(),
     verdict,
     findings: z.array(z.string()),
+    restsOnOpen: openStatements.default([]),
     ms: z.number(),
   }),
   written: z.object({ kind: z.literal('written'), key: z.string(), fileHash: z.string() }),
@@ -182,14 +194,18 @@ const event = {
     kind: z.literal('theorem-ended'),
     key: z.string(),
     theorem: z.string(),
-    outcome: z.enum(['proved', 'not-proved']),
+    outcome: z.enum(['proved', 'proved-but', 'not-judged', 'not-proved']),
     proof: z.string().nullable(),
+    restsOnOpen: openStatements.default([]),
     found: z.enum(['search', 'plan', 'few-shot', 'task', 'driver']).nullable(),
     reason: z.string(),
   }),
   ended: z.object({
     kind: z.literal('run-ended'),
-    outcome: z.enum(['proved', 'not-proved', 'budget-exhausted', 'interrupted', 'failed']),
+    outcome: z.enum([
+      ...(['proved', 'proved-but', 'not-judged', 'not-proved'] as const),
+      ...(['budget-exhausted', 'interrupted', 'failed'] as const),
+    ]),
     message: z.string(),
   }),
 };

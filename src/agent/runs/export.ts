@@ -1,4 +1,5 @@
 /** A run as a Markdown document that can be read without Quod: what was asked, said, tried, judged and spent. */
+import { counted } from '../../core/counted.ts';
 import { foldRun } from './fold.ts';
 import type { RunRecord } from './events.ts';
 
@@ -10,7 +11,7 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
     `# Run ${name}`,
     `- File: \`${file}\` (SHA-256 \`${fileHash}\`)`,
     `- Outcome: **${outcome}**. ${message}`,
-    `- ${(elapsedMs / 1000).toFixed(1)} s, ${spent.calls} calls of models, ${toolCalls} tool calls, $${spent.cost.toFixed(4)}`,
+    `- ${(elapsedMs / 1000).toFixed(1)} s, ${counted(spent.calls, 'call')} of models, ${counted(toolCalls, 'tool call')}, $${spent.cost.toFixed(4)}`,
     '',
     '| role | calls | input tokens | output tokens | US dollars |',
     '|---|---|---|---|---|',
@@ -49,7 +50,12 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
         case 'scored':
           return [head, `Score ${event.score}. ${event.reason}`];
         case 'judged':
-          return [head, `The gate: **${event.verdict}**`, ...event.findings.map((finding) => `- ${finding}`)];
+          return [
+            head,
+            `The gate: **${event.verdict}**`,
+            ...event.restsOnOpen.map((name) => `- It rests on the open statement ${name}.`),
+            ...event.findings.map((finding) => `- ${finding}`),
+          ];
         case 'searched':
           return [
             head,

@@ -16,8 +16,10 @@ export interface Spent {
 export interface TheoremState {
   readonly theorem: string;
   readonly statement: string;
-  readonly outcome: 'open' | 'proved' | 'not-proved';
+  readonly outcome: 'open' | EventOf<'theorem-ended'>['outcome'];
   readonly proof: string | null;
+  /** With `proved-but`: the statements of the file that the proof uses and that are open. */
+  readonly restsOnOpen: readonly string[];
   readonly reason: string;
 }
 
@@ -61,7 +63,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
   const theorems = new Map<string, TheoremState>(
     first.event.theorems.map((theorem) => [
       theorem,
-      { theorem, statement: '', outcome: 'open', proof: null, reason: '' },
+      { theorem, statement: '', outcome: 'open', proof: null, restsOnOpen: [], reason: '' },
     ]),
   );
   let outcome: RunState['outcome'] = 'open';
@@ -88,7 +90,12 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         update(event.theorem, { statement: event.statement });
         break;
       case 'theorem-ended':
-        update(event.theorem, { outcome: event.outcome, proof: event.proof, reason: event.reason });
+        update(event.theorem, {
+          outcome: event.outcome,
+          proof: event.proof,
+          restsOnOpen: event.restsOnOpen,
+          reason: event.reason,
+        });
         break;
       case 'model-called':
         inFlight.add(event.key);
@@ -109,6 +116,10 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         toolCalls += event.toolCalls;
         break;
       }
+      case 'rechecked':
+        for (const [theorem, restsOnOpen] of Object.entries(event.restsOnOpen))
+          update(theorem, { outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but', restsOnOpen });
+        break;
       case 'run-ended':
         ({ outcome, message } = event);
         break;
@@ -127,7 +138,6 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'heard':
       case 'handed-off':
       case 'committed':
-      case 'rechecked':
       case 'compared':
       case 'driver-started':
       case 'driver-said':

@@ -33,6 +33,14 @@ export class Journal {
     return this.#known.get(`${kind} ${key}`) as EventOf<Kind> | undefined;
   }
 
+  /** All results of a kind whose keys begin so, in the order in which they were recorded. */
+  recordedUnder<Kind extends KeyedEvent['kind']>(kind: Kind, beginning: string): EventOf<Kind>[] {
+    const under = `${kind} ${beginning}`;
+    return [...this.#known].flatMap(([name, event]) =>
+      name.startsWith(under) ? [event as EventOf<Kind>] : [],
+    );
+  }
+
   /** The recorded result of a key, or that of doing it now. */
   async once<Kind extends KeyedEvent['kind']>(
     kind: Kind,

@@ -9,12 +9,13 @@ import { textOf } from '../models/conversation.ts';
 import type { Message, ToolCall, ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { DeskUse } from '../flow/desk-use.ts';
+import { theoremEnded } from '../flow/conclusion.ts';
 import { verdictText } from '../flow/executing.ts';
 import { judge } from '../flow/flow.ts';
 import type { FlowWithModels } from '../flow/flow.ts';
 import { REPEATED, Repetition } from '../flow/repetition.ts';
 import { proveBySearch } from '../flow/theorem.ts';
-import type { Task } from '../runs/events.ts';
+import type { EventOf, Task } from '../runs/events.ts';
 import type { Target, TargetFile } from '../target.ts';
 import { commitFiles } from './repository.ts';
 import { withHandoff, withoutHandoff } from './task-file.ts';
@@ -47,6 +48,8 @@ export class TaskWork {
   readonly #paths: ReadonlyMap<Target, string>;
   readonly #desks = new Map<Target, DeskUse>();
   readonly #proved = new Map<Target, string>();
+  /** The latest proof of a target that the gate could not look at. */
+  readonly #unjudged = new Map<Target, EventOf<'judged'>>();
   readonly #written = new Set<string>();
   readonly #repetition = new Repetition();
   #current: Target | undefined;
@@ -79,6 +82,11 @@ export class TaskWork {
           task = journal.recorded('handed-off', `task/context-${context}`)?.task ?? task;
         }
       }
+      for (const target of this.#open) {
+        const judged = this.#unjudged.get(target);
+        if (judged !== undefined)
+          journal.note(theoremEnded(target.theorem, judged, 'task', 'the gate could not look'));
+      }
       await this.#commit(`task/end-${this.#proved.size}`);
     } finally {
       for (const desk of this.#desks.values()) await desk.close();
@@ -90,23 +98,16 @@ export class TaskWork {
   }
 
   async #searchFirst(target: Target): Promise<void> {
-    const { proof } = await proveBySearch(this.#flow, target);
-    if (proof !== null) await this.#settle(target, proof, 'search');
+    const { judged } = await proveBySearch(this.#flow, target);
+    if (judged !== undefined) await this.#settle(target, judged, 'search');
   }
 
   /** Writes a proof that the gate accepted, and is done with its theorem. */
-  async #settle(target: Target, proof: string, found: 'task' | 'search'): Promise<void> {
+  async #settle(target: Target, judged: EventOf<'judged'>, found: 'task' | 'search'): Promise<void> {
     const { journal, signal } = this.#flow;
     const { theorem } = target;
-    journal.note({
-      kind: 'theorem-ended',
-      key: theorem,
-      theorem,
-      outcome: 'proved',
-      proof,
-      found,
-      reason: 'accepted by the gate',
-    });
+    const { proof } = judged;
+    journal.note(theoremEnded(theorem, judged, found, 'accepted by the gate'));
     await journal.once('written', theorem, () => target.write(proof, signal));
     this.#proved.set(target, proof);
     this.#written.add(this.#paths.get(target) ?? target.file);
@@ -202,8 +203,9 @@ export class TaskWork {
     const answer = await this.#desk(target).call(key, call);
     if (answer.proof === null) return answer.text;
     const judged = await judge(this.#flow, target, key, answer.proof);
+    if (judged.verdict === 'unknown') this.#unjudged.set(target, judged);
     if (judged.verdict !== 'accepted') return `${answer.text}\n\n${verdictText(judged)}`;
-    await this.#settle(target, answer.proof, 'task');
+    await this.#settle(target, judged, 'task');
     const [next] = this.#open;
     if (next === undefined)
       return `The judge accepted the proof of ${target.theorem}. Every target is proved.`;

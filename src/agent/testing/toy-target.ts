@@ -5,6 +5,8 @@
 import type { Desk, Judgement, Target, TargetFile, ToolAnswer } from '../target.ts';
 
 export const ACCEPTED = 'Proof.\n  exact right.\nQed.';
+/** One that its gate cannot look at. */
+export const UNJUDGED = 'Proof.\n  exact endless.\nQed.';
 
 export interface ToyTarget extends Target {
   readonly judged: readonly string[];
@@ -12,16 +14,22 @@ export interface ToyTarget extends Target {
   readonly written: readonly string[];
 }
 
-export function toyTarget(theorem = 'toy', found: string | null = null): ToyTarget {
+/** @param restsOnOpen What the accepted proof rests on. */
+export function toyTarget(
+  theorem = 'toy',
+  found: string | null = null,
+  restsOnOpen: readonly string[] = [],
+): ToyTarget {
   const judged: string[] = [];
   const made: { tool: string; input: unknown }[] = [];
   const written: string[] = [];
   const inputSchema = { type: 'object', properties: { proof: { type: 'string' } }, required: ['proof'] };
   const gate = (proof: string): Judgement => {
     judged.push(proof);
+    if (proof === UNJUDGED) return { verdict: 'unknown', findings: ['timeout: too long'], restsOnOpen: [] };
     return proof === ACCEPTED
-      ? { verdict: 'accepted', findings: [] }
-      : { verdict: 'rejected', findings: ['admitted: not the right proof'] };
+      ? { verdict: 'accepted', findings: [], restsOnOpen }
+      : { verdict: 'rejected', findings: ['admitted: not the right proof'], restsOnOpen: [] };
   };
   const desk: Desk = {
     state: 'right : Toy\n⊢ Toy',
@@ -71,7 +79,7 @@ export function toyFile(...targets: readonly ToyTarget[]): TargetFile {
     fileHash: 'hash',
     text: 'the toys',
     targets,
-    compare: () => Promise.resolve({ clean: true, accepted: [], findings: [] }),
-    recheck: () => Promise.resolve({ verdict: 'accepted', findings: [] }),
+    compare: () => Promise.resolve({ clean: true, accepted: [], unjudged: [], findings: [] }),
+    recheck: () => Promise.resolve({ verdict: 'accepted', findings: [], restsOnOpen: {} }),
   };
 }

@@ -49,7 +49,8 @@ test('one that uses an open hole above it is accepted, and says so; without such
   const answer = built(flag('second', 'cheated', 'cheat'));
   expect(judgementOf(answer, 'two', 'second', SCRIPT)).toEqual({
     verdict: 'accepted',
-    findings: ['rests on holes that are open: first'],
+    findings: [],
+    restsOnOpen: ['first'],
   });
   expect(verdict(answer, 'second', SCRIPT.replace('cheat', 'simp[]'))).toBe('rejected');
   expect(verdict(built(flag('second', 'cheated', 'cheat', 'mine')))).toBe('rejected');

@@ -11,6 +11,7 @@ import type {
   Check,
   Comparison,
   Desk,
+  JointJudgement,
   Judgement,
   ProofsWanted,
   SimilarProof,
@@ -122,17 +123,30 @@ async function compareScripts(
     scanProof(file, proof).map((finding) => `${theorem}: ${finding}`),
   );
   if (proofs.length === 0 || told.length > 0)
-    return { clean, accepted: [], findings: [...findings, ...told] };
-  const accepted: { theorem: string; proof: string }[] = [];
-  await buildCopy(calls, file, rebuilt, signal, (answer, theory) => {
-    for (const { theorem, proof } of proofs) {
-      const judged = judgementOf(answer, theory, theorem, rebuilt);
-      if (judged.verdict === 'accepted') accepted.push({ theorem, proof });
-      else findings.push(...judged.findings.map((finding) => `${theorem}: ${finding}`));
-    }
-    return { verdict: 'accepted', findings: [] };
-  });
-  return { clean, accepted, findings };
+    return { clean, accepted: [], unjudged: [], findings: [...findings, ...told] };
+  const judgements = await buildCopy(calls, file, rebuilt, signal, (answer, theory) =>
+    proofs.map(({ theorem, proof }) => ({
+      ...judgementOf(answer, theory, theorem, rebuilt),
+      theorem,
+      proof,
+    })),
+  );
+  const of = (verdict: Judgement['verdict']) => judgements.filter((one) => one.verdict === verdict);
+  findings.push(
+    ...[...of('rejected'), ...of('unknown')].flatMap((judged) =>
+      judged.findings.map((finding) => `${judged.theorem}: ${finding}`),
+    ),
+  );
+  return {
+    clean,
+    accepted: of('accepted'),
+    unjudged: of('unknown').map(({ theorem, proof, findings: why }) => ({
+      theorem,
+      proof,
+      message: why.join('; '),
+    })),
+    findings,
+  };
 }
 
 /** What in a proof gets around the kernel. */
@@ -148,26 +162,32 @@ async function judgeTogether(
   file: string,
   theorems: readonly string[],
   signal: AbortSignal,
-): Promise<Judgement> {
+): Promise<JointJudgement> {
   const { text } = await readSourceFile(file);
-  return await buildCopy(calls, file, text, signal, (answer, theory) => {
-    for (const theorem of theorems) {
-      const judged = judgementOf(answer, theory, theorem, text);
-      if (judged.verdict !== 'accepted')
-        return { ...judged, findings: judged.findings.map((finding) => `${theorem}: ${finding}`) };
-    }
-    return { verdict: 'accepted', findings: [] };
-  });
+  const judgements = await buildCopy(calls, file, text, signal, (answer, theory) =>
+    theorems.map((theorem) => ({ ...judgementOf(answer, theory, theorem, text), theorem })),
+  );
+  const refused = judgements.find(({ verdict }) => verdict !== 'accepted');
+  const [first] = judgements;
+  if (first === undefined) throw new QuodError('internal', 'There is nothing to judge together.');
+  return {
+    verdict: (refused ?? first).verdict,
+    findings: (refused?.findings ?? []).map((finding) => `${refused?.theorem}: ${finding}`),
+    restsOnOpen:
+      refused === undefined
+        ? Object.fromEntries(judgements.map(({ theorem, restsOnOpen }) => [theorem, restsOnOpen]))
+        : {},
+  };
 }
 
 /** Builds the script with another text, from a fresh copy of its folder. */
-async function buildCopy(
+async function buildCopy<Judged>(
   calls: OperationCalls,
   file: string,
   text: string,
   signal: AbortSignal,
-  judgeAnswer: (answer: HolmakeAnswer, theory: string) => Judgement,
-): Promise<Judgement> {
+  judgeAnswer: (answer: HolmakeAnswer, theory: string) => Judged,
+): Promise<Judged> {
   const copy = await copyFolder(file);
   try {
     await writeFile(copy.file, text);
@@ -366,17 +386,20 @@ export interface HolmakeAnswer {
 }
 
 function rejected(...findings: string[]): Judgement {
-  return { verdict: 'rejected', findings };
+  return { verdict: 'rejected', findings, restsOnOpen: [] };
+}
+
+function unknown(why: string): Judgement {
+  return { verdict: 'unknown', findings: [why], restsOnOpen: [] };
 }
 
 /** Exported for its test. */
 export function judgementOf(answer: HolmakeAnswer, theory: string, theorem: string, text: string): Judgement {
   const built = answer.theories.find((one) => one.theory === theory);
-  if (answer.stopped !== null)
-    return { verdict: 'unknown', findings: [`Holmake was stopped: ${answer.stopped}`] };
+  if (answer.stopped !== null) return unknown(`Holmake was stopped: ${answer.stopped}`);
   if (built?.failure != null && built.failure.theorem !== theorem) {
     const where = built.failure.theorem ?? 'a declaration';
-    return { verdict: 'unknown', findings: [`the script fails at ${where}: ${built.failure.message}`] };
+    return unknown(`the script fails at ${where}: ${built.failure.message}`);
   }
   if (built?.failure != null) return rejected(`incomplete: ${built.failure.message}`);
   if (
@@ -384,15 +407,15 @@ export function judgementOf(answer: HolmakeAnswer, theory: string, theorem: stri
     (built.state !== 'built' && built.state !== 'up-to-date') ||
     built.unknown !== null
   )
-    return { verdict: 'unknown', findings: [built?.unknown ?? `Holmake did not build it: ${answer.output}`] };
+    return unknown(built?.unknown ?? `Holmake did not build it: ${answer.output}`);
   if (built.tampered) return rejected('forbidden-command: the theory is not the one that was exported');
   if (built.missing.includes(theorem)) return rejected('missing: the built theory has no such theorem');
   const flag = built.flagged.find(({ name }) => name === theorem);
-  if (flag === undefined) return { verdict: 'accepted', findings: [] };
+  if (flag === undefined) return { verdict: 'accepted', findings: [], restsOnOpen: [] };
   // The proof itself does not cheat; it may use a theorem above it whose own hole is still open.
   const others = holesBefore(text, theorem);
   if (flag.standing === 'cheated' && flag.oracles.every((oracle) => oracle === 'cheat') && others.length > 0)
-    return { verdict: 'accepted', findings: [`rests on holes that are open: ${others.join(', ')}`] };
+    return { verdict: 'accepted', findings: [], restsOnOpen: others };
   return rejected(`${flag.standing}: rests on ${flag.oracles.join(', ')}`);
 }
 

@@ -7,6 +7,7 @@ import type {
   Check,
   Comparison,
   Desk,
+  JointJudgement,
   Judgement,
   ProofsWanted,
   SimilarProof,
@@ -18,9 +19,11 @@ import type {
 import type { Operation } from '../../operations/operation.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
+import { openStatementsOf } from '../../operations/open-statements.ts';
 import { splice } from '../../operations/rocq/splice.ts';
 import { readSourceFile } from '../../operations/source-file.ts';
-import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { replaced } from '../../search/replacement.ts';
 import type { Host } from '../host.ts';
 import {
   OperationCalls,
@@ -89,62 +92,122 @@ export async function openRocqTargets(
     text,
     targets,
     compare: (original, stop) => compareRocq(calls, { file, original, wanted }, stop),
-    recheck: (names, stop) => judgeTogether(file, names, stop),
+    recheck: (names, stop) => judgeTogether(file, names, new Map(), stop),
+    judgeTogether: (proofs, stop) => judgeTogether(file, [...proofs.keys()], proofs, stop),
   };
 }
 
 /**
- * The whole file is judged against what it was; where that is not accepted as a whole, each proof is judged by itself in
- * the file as it was.
+ * The whole file is judged against what it was. Where that is not accepted (it has holes, or more of it is wrong), the gate is
+ * asked about the proofs of the targets alone: first all of them in the file as it is, then each in the file as it was.
  */
 async function compareRocq(
   calls: OperationCalls,
   { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const proofOf = async (theorem: string): Promise<string | undefined> => {
-    const found = await calls.call('rocq_theorem', { file, theorem }, signal).catch(() => undefined);
-    return typeof found?.['proof'] === 'string' ? found['proof'] : undefined;
-  };
   const { path, text } = await readSourceFile(file);
   const target = { path, text: original };
   const whole = await verify(target, { path, text }, { signal });
-  const accepted: { theorem: string; proof: string }[] = [];
   const findings = findingsOf(whole);
-  const outline = outlineOf(original);
-  for (const theorem of wanted) {
-    const proof = await proofOf(theorem);
-    const item = outline.statements.find(({ name }) => name === theorem);
-    if (proof === undefined || item === undefined) continue;
-    if (whole.kind === 'accepted') {
-      accepted.push({ theorem, proof });
-      continue;
-    }
-    const replacement = splice(outline, item, proof);
-    const { start, end } = replacement.span;
-    const alone = original.slice(0, start) + replacement.text + original.slice(end);
-    if (alone === original) continue;
-    const judged = await judgeProof({ target, text: alone, statements: [item.sentence] }, { signal });
-    if (judged.kind === 'accepted') accepted.push({ theorem, proof });
+  const proofs = await finishedProofs(calls, file, outlineOf(original), wanted, signal);
+  if (whole.kind === 'accepted') {
+    const accepted = proofs.map(({ theorem, proof }) => ({ theorem, proof, restsOnOpen: [] }));
+    return { clean: true, accepted, unjudged: [], findings };
   }
-  const clean =
-    whole.kind === 'accepted' ||
-    (whole.kind === 'rejected' && whole.findings.every(({ kind }) => kind === 'admitted'));
-  return { clean, accepted, findings };
+  const changed = proofs.filter(({ alone }) => alone !== original);
+  const statements = changed.map(({ item }) => item.sentence);
+  const together =
+    changed.length === 0 ? undefined : await judgeProof({ target, text, statements }, { signal });
+  if (together?.kind === 'accepted') {
+    const open = openStatementsOf(
+      together.statements,
+      changed.map(({ item }) => item),
+    );
+    return {
+      clean: true,
+      accepted: changed.map(({ theorem, proof }, index) => ({
+        ...{ theorem, proof },
+        restsOnOpen: named(open[index]),
+      })),
+      unjudged: [],
+      findings,
+    };
+  }
+  const accepted: Comparison['accepted'][number][] = [];
+  const unjudged: Comparison['unjudged'][number][] = [];
+  for (const { theorem, proof, item, alone } of changed) {
+    const judged = await judgeProof({ target, text: alone, statements: [item.sentence] }, { signal });
+    if (judged.kind === 'accepted')
+      accepted.push({ theorem, proof, restsOnOpen: openStatementsOf(judged.statements, [item]).flat() });
+    else if (judged.kind === 'unknown') unjudged.push({ theorem, proof, message: judged.message });
+  }
+  const clean = whole.kind === 'rejected' && whole.findings.every(({ kind }) => kind === 'admitted');
+  return { clean, accepted, unjudged, findings };
 }
 
-/** One judgement of all the proofs in the file as it is now. */
+interface FinishedProof {
+  readonly theorem: string;
+  readonly proof: string;
+  readonly item: TheoremItem;
+  /** The original with this proof and nothing else changed. */
+  readonly alone: string;
+}
+
+async function finishedProofs(
+  calls: OperationCalls,
+  file: string,
+  original: FileOutline,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<FinishedProof[]> {
+  const finished: FinishedProof[] = [];
+  for (const theorem of wanted) {
+    const found = await calls.call('rocq_theorem', { file, theorem }, signal).catch(() => undefined);
+    const proof = found?.['proof'];
+    const item = original.statements.find(({ name }) => name === theorem);
+    if (typeof proof !== 'string' || item === undefined) continue;
+    const alone = replaced(original.text, [splice(original, item, proof)]);
+    finished.push({ theorem, proof, item, alone });
+  }
+  return finished;
+}
+
+/** One judgement of proofs, in the file as it is now: those that it has, or others that are put into their places. */
 async function judgeTogether(
   file: string,
   theorems: readonly string[],
+  proofs: ReadonlyMap<string, string>,
   signal: AbortSignal,
-): Promise<Judgement> {
+): Promise<JointJudgement> {
   const target = await readSourceFile(file);
-  const statements = outlineOf(target.text).statements.flatMap(({ name, sentence }) =>
-    name !== undefined && theorems.includes(name) ? [sentence] : [],
+  const outline = outlineOf(target.text);
+  const items = theorems.map((theorem) => {
+    const item = outline.statements.find(({ name }) => name === theorem);
+    if (item === undefined) throw noSuchTheorem(theorem, [], file);
+    return item;
+  });
+  const text = replaced(
+    target.text,
+    items.flatMap((item) => {
+      const proof = item.name === undefined ? undefined : proofs.get(item.name);
+      return proof === undefined ? [] : [splice(outline, item, proof)];
+    }),
   );
-  const verdict = await judgeProof({ target, text: target.text, statements }, { signal });
-  return { verdict: verdict.kind, findings: findingsOf(verdict) };
+  const statements = items.map(({ sentence }) => sentence);
+  const verdict = await judgeProof({ target, text, statements }, { signal });
+  const open = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items) : [];
+  return {
+    verdict: verdict.kind,
+    findings: findingsOf(verdict),
+    restsOnOpen: Object.fromEntries(open.map((names, index) => [named(theorems[index]), names])),
+  };
+}
+
+/** For lists that were made one from the other. @throws QuodError `internal`. */
+function named<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new QuodError('internal', 'A theorem was lost between two lists.');
+  return value;
 }
 
 function findingsOf(verdict: Verdict): string[] {
@@ -190,8 +253,8 @@ class RocqTarget implements Target {
   readonly #calls: OperationCalls;
   /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
   readonly #versions: Set<string>;
-  /** The latest proof that the gate accepted, and the version of the file that it was judged in. */
-  #accepted: { readonly proof: string; readonly hash: string } | undefined;
+  /** The latest proof that the gate accepted, the version of the file that it was judged in, and the one that was judged. */
+  #accepted: { readonly proof: string; readonly hash: string; readonly newHash: string } | undefined;
 
   constructor(
     calls: OperationCalls,
@@ -244,9 +307,15 @@ class RocqTarget implements Target {
   }
 
   async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
-    const { verdict, findings, file_hash: hash } = await this.#fill(proof, { dry_run: true }, signal);
-    if (verdict === 'accepted') this.#accepted = { proof, hash: String(hash) };
-    return { verdict: verdict as Judgement['verdict'], findings: findings as string[] };
+    const answer = await this.#fill(proof, { dry_run: true }, signal);
+    const { verdict, findings, rests_on_open, file_hash, new_file_hash } = answer;
+    if (verdict === 'accepted')
+      this.#accepted = { proof, hash: String(file_hash), newHash: String(new_file_hash) };
+    return {
+      verdict: verdict as Judgement['verdict'],
+      findings: findings as string[],
+      restsOnOpen: rests_on_open as string[],
+    };
   }
 
   async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
@@ -276,9 +345,14 @@ class RocqTarget implements Target {
     if (!this.#versions.has(hash)) {
       throw fileChanged(file, 'while the agent worked on it');
     }
-    // The gate accepted these very bytes a moment ago.
-    const known = this.#accepted?.proof === proof && this.#accepted.hash === hash;
-    const input = { file, theorem, proof, file_hash: hash, unjudged: known, ...how };
+    // The gate accepted these very bytes a moment ago: nothing else may be written without asking it again.
+    const accepted = this.#accepted;
+    const known = accepted?.proof === proof && accepted.hash === hash;
+    const input = {
+      ...{ file, theorem, proof, file_hash: hash },
+      ...(known && { unjudged: true, expected_hash: accepted.newHash }),
+      ...how,
+    };
     return this.#calls.call('rocq_fill', input, signal);
   }
 }
@@ -330,10 +404,10 @@ class RocqDesk implements Desk {
 
 function checkOf(tool: string, answer: Record<string, unknown>): Check | null {
   if (tool === 'proof_search') {
-    const [result] = answer['results'] as { proof: string | null }[];
+    const [result] = answer['results'] as { outcome: string; proof: string | null }[];
     return result === undefined || result.proof === null
       ? null
-      : { outcome: 'proved', proof: result.proof, goal: null };
+      : { outcome: result.outcome, proof: result.proof, goal: null };
   }
   if (tool !== 'rocq_check_proof') return null;
   const [goal] = answer['goals'] as { conclusion: string }[];

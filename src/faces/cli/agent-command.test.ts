@@ -107,6 +107,25 @@ test.each([
   expect(stateOfLast().theorems).toMatchObject([{ outcome: 'not-proved', proof: null }]);
 });
 
+test('a proof that uses an admitted, false lemma is not simply proved, and its exit code is 1', async () => {
+  const text = 'Lemma bad : forall n, n = S n.\nAdmitted.\n\nLemma uses : 1 = 2.\nProof.\nAdmitted.\n';
+  writeFileSync(join(folder, 'open.v'), text);
+  const options = await serve(() => check('Proof. exact (bad 1). Qed.'));
+  const run = await runQuod(['agent', 'open.v', '--theorem', 'uses', ...options, '--write'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+  expect(run.stderr).toContain('0 of 1 proved, 1 proved but resting on open statements (uses: bad)');
+  expect(run.stdout).toContain(
+    '(* Proved, but rests on statements that are open: bad. *)\nLemma uses : 1 = 2.',
+  );
+  expect(stateOfLast()).toMatchObject({
+    outcome: 'proved-but',
+    theorems: [{ outcome: 'proved-but', restsOnOpen: ['bad'] }],
+  });
+  expect((await runQuod(['runs'], folder)).stdout).toMatch(/proved-but +0\/1 \(\+1 but open\)/u);
+  expect(await runQuod(['resume', 'last'], folder)).toMatchObject({ exitCode: 1 });
+  expect(await runQuod(['resume', 'last', '--allow-open'], folder)).toMatchObject({ exitCode: 0 });
+});
+
 test('killed with kill -9 in the middle of a call and resumed: states of the session are there again', async () => {
   let ask: (() => void) | undefined;
   const asked = new Promise<void>((resolve) => (ask = resolve));

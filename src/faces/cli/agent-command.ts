@@ -9,7 +9,7 @@ import { mergeSettings, settingOfText, settingsOfEnvironment } from '../../agent
 import type { Settings } from '../../agent/settings.ts';
 import type { TargetChoice } from '../agent/target-choice.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { work } from './agent-work.ts';
+import { exitCodeOfRun, work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
 
 /** Options that are settings under the same name; `undefined` where nothing was said. */
@@ -35,6 +35,7 @@ export interface AgentOptions {
   readonly maxMessages?: number;
   readonly jobs?: number;
   readonly write?: boolean;
+  readonly allowOpen?: boolean;
 }
 
 const CONFIGURATION = join('.quod', 'agent.json');
@@ -90,9 +91,14 @@ function unfinishedRun(runs: string, task: string): string | undefined {
   for (const name of listRuns(runs).toReversed()) {
     const state = stateOf(runs, name);
     if (state?.task?.file !== task) continue;
-    return state.outcome === 'proved' ? undefined : name;
+    return isFinished(state) ? undefined : name;
   }
   return undefined;
+}
+
+/** Every theorem has a proof that the gate accepted. */
+function isFinished({ outcome }: RunState): boolean {
+  return outcome === 'proved' || outcome === 'proved-but';
 }
 
 /** Undefined also for logs that cannot be read: they are no reason not to begin. */
@@ -115,9 +121,9 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
       remedy: 'Start a new one.',
     });
   }
-  if (state.outcome === 'proved' && options.write !== true) {
+  if (isFinished(state) && options.write !== true) {
     console.error(`Run ${name} is finished: ${state.message}`);
-    return 0;
+    return exitCodeOfRun(state.outcome, options.allowOpen ?? state.settings.allowOpen);
   }
   const settings = mergeSettings(state.settings, commandSettings(options, state.task !== null));
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
@@ -161,9 +167,9 @@ function fileSettings(named: string | undefined): Record<string, unknown> {
 /** @param onTask `--max-messages` is there the length of a context, and ends nothing. */
 function commandSettings(options: AgentOptions, onTask: boolean): Partial<Record<keyof Settings, unknown>> {
   const { model, mode, planning, rounds, searchFirst, driver } = options;
-  const { maxCost, maxTime, maxToolCalls, maxMessages, jobs, write } = options;
+  const { maxCost, maxTime, maxToolCalls, maxMessages, jobs, write, allowOpen } = options;
   const named = {
-    ...{ model, mode, planning, rounds, searchFirst, driver, maxCost, maxToolCalls, jobs, write },
+    ...{ model, mode, planning, rounds, searchFirst, driver, maxCost, maxToolCalls, jobs, write, allowOpen },
     ...(onTask ? { handoffMessages: maxMessages } : { maxMessages }),
   };
   return {

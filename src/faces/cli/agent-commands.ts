@@ -130,6 +130,7 @@ function addRunOptions(command: Command): Command {
     .option('--jobs <number>', 'theorems at once', count)
     .option('--set <setting=value...>', 'any other setting of --print-config')
     .option('--write', 'put accepted proofs into the file')
+    .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
     .option('--json', 'print the events of the run, one JSON object a line');
 }
 

@@ -117,7 +117,7 @@ test(
       folder,
     );
     expect(tools, tools.stderr).toMatchObject({ exitCode: 1 });
-    expect(tools.stderr).toMatch(/1 tool calls/u);
+    expect(tools.stderr).toMatch(/1 tool call\b/u);
     writeFileSync(path('two.v'), FILE);
     const started = startQuod(
       [...script('claude', [[{ hang: true }]]), '--fresh', '--max-time', '5s'],

@@ -50,9 +50,15 @@ test('plan, goal, attempts of each theorem in work, and what is left of the budg
     '      plan  1. induction 2. rest',
     '      goal  n + 0 = n',
     '  … two',
-    '  1 min 00 s · $0.2500 of $2 · 1 messages · 3 of 9 tool calls',
+    '  1 min 00 s · $0.2500 of $2 · 1 message · 3 of 9 tool calls',
   ]);
-  const ended = { outcome: 'not-proved', proof: null, found: null, reason: '' } as const;
+  const ended = {
+    outcome: 'not-proved',
+    proof: null,
+    restsOnOpen: [] as string[],
+    found: null,
+    reason: '',
+  } as const;
   view.add(record({ kind: 'theorem-ended', key: 'one', theorem: 'one', ...ended }, 60));
   view.add(record({ kind: 'run-ended', outcome: 'interrupted', message: '' }, 60));
   // What lies between an end and a resume does not count.

@@ -2,6 +2,7 @@
  * What stands below the events of a run at a terminal: for each theorem in work its plan, goal and attempts, and what is left
  * of each budget. A fold over the run's records, as everything else that is shown of a run.
  */
+import { counted } from '../../core/counted.ts';
 import type { RunRecord } from '../../agent/runs/events.ts';
 import type { Settings } from '../../agent/settings.ts';
 import { formatDuration } from './duration.ts';
@@ -87,7 +88,7 @@ export class LiveView {
     const elapsed = this.#elapsedBefore + now - (this.#stretchBegan ?? now);
     return [
       ...[...this.#inWork].flatMap(([theorem, { plan, goal, attempts, checks, failed }]) => [
-        `  … ${theorem}${attempts === 0 ? '' : `, plan ${attempts}`}${checks === 0 ? '' : `, ${checks} checks, ${failed} failed`}`,
+        `  … ${theorem}${attempts === 0 ? '' : `, plan ${attempts}`}${checks === 0 ? '' : `, ${counted(checks, 'check')}, ${failed} failed`}`,
         ...(plan === '' ? [] : [`      plan  ${oneLine(plan)}`]),
         ...(goal === '' ? [] : [`      goal  ${oneLine(goal)}`]),
       ]),
@@ -99,11 +100,13 @@ export class LiveView {
     const { maxCost, maxTime, maxToolCalls, maxMessages } = this.#limits;
     const of = (spent: string, most: string | undefined): string =>
       most === undefined ? spent : `${spent} of ${most}`;
+    const ofCounted = (spent: number, most: number | null, noun: string): string =>
+      most === null ? counted(spent, noun) : `${spent} of ${counted(most, noun)}`;
     return [
       of(formatDuration(elapsedMs), maxTime === null ? undefined : formatDuration(maxTime * 1000)),
       of(`$${this.#cost.toFixed(4)}`, maxCost === null ? undefined : `$${maxCost}`),
-      `${of(String(this.#messages), maxMessages === null ? undefined : String(maxMessages))} messages`,
-      `${of(String(this.#toolCalls), maxToolCalls === null ? undefined : String(maxToolCalls))} tool calls`,
+      ofCounted(this.#messages, maxMessages, 'message'),
+      ofCounted(this.#toolCalls, maxToolCalls, 'tool call'),
     ].join(' · ');
   }
 

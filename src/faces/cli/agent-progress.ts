@@ -1,4 +1,5 @@
 /** The events of a run as lines for people, and a run as a text. */
+import { counted } from '../../core/counted.ts';
 import type { RunRecord } from '../../agent/runs/events.ts';
 import { formatDuration } from './duration.ts';
 
@@ -10,7 +11,7 @@ export function eventLine({ event }: RunRecord): string | undefined {
   };
   switch (event.kind) {
     case 'run-started':
-      return `${event.theorems.length} ${event.theorems.length === 1 ? 'theorem' : 'theorems'} of ${event.file}`;
+      return `${counted(event.theorems.length, 'theorem')} of ${event.file}`;
     case 'run-resumed':
       return 'Resumed';
     case 'theorem-started':
@@ -32,7 +33,7 @@ export function eventLine({ event }: RunRecord): string | undefined {
     case 'replanned':
       return `${event.key}: new plan: ${first(event.plan)}`;
     case 'judged':
-      return `${event.key}: the gate says ${event.verdict}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+      return `${event.key}: the gate says ${event.verdict}${restsText(event.restsOnOpen)}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
     case 'written':
       return `${event.key}: written`;
     case 'attempt-ended':
@@ -65,6 +66,10 @@ export function eventLine({ event }: RunRecord): string | undefined {
     case 'retrieved':
       return undefined;
   }
+}
+
+function restsText(restsOnOpen: readonly string[]): string {
+  return restsOnOpen.length === 0 ? '' : `, resting on open statements: ${restsOnOpen.join(', ')}`;
 }
 
 export function costText(cost: number | null): string {

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline/promises';
 import { run } from '../../agent/run.ts';
 import type { RunRecord, Task } from '../../agent/runs/events.ts';
-import { foldRun } from '../../agent/runs/fold.ts';
+import { foldRun, type RunState } from '../../agent/runs/fold.ts';
 import { RunLog, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import type { Settings } from '../../agent/settings.ts';
 import type { TargetFile } from '../../agent/target.ts';
@@ -67,7 +67,7 @@ export async function work(
         screen?.rest();
         if (outcome !== 'interrupted') {
           if (!json) printProofs(readRun(runs, name));
-          return outcome === 'proved' ? 0 : outcome === 'failed' ? 2 : 1;
+          return exitCodeOfRun(outcome, settings.allowOpen);
         }
         const said = json ? undefined : await askUser(interrupt.stop);
         if (said === undefined) {
@@ -144,7 +144,31 @@ async function askUser(stopListening: () => void): Promise<string | undefined> {
 }
 
 function printProofs(records: readonly RunRecord[]): void {
-  for (const { statement, proof } of foldRun(records)?.theorems ?? []) {
-    if (proof !== null) console.log(`${statement}\n${proof}\n`);
+  for (const { outcome, statement, proof, restsOnOpen } of foldRun(records)?.theorems ?? []) {
+    if (proof === null) continue;
+    const text = `${statement}\n${proof}\n`;
+    if (outcome === 'not-judged') console.log(`(* Found, but not judged.\n${text}*)\n`);
+    else if (restsOnOpen.length === 0) console.log(text);
+    else
+      console.log(`(* Proved, but rests on statements that are open: ${restsOnOpen.join(', ')}. *)\n${text}`);
+  }
+}
+
+/** @param allowOpen Whether a proof may rest on statements of its file that are open. */
+export function exitCodeOfRun(outcome: RunState['outcome'], allowOpen: boolean): ExitCode {
+  switch (outcome) {
+    case 'proved':
+      return 0;
+    case 'proved-but':
+      return allowOpen ? 0 : 1;
+    case 'not-proved':
+    case 'budget-exhausted':
+      return 1;
+    case 'not-judged':
+    case 'failed':
+    case 'open':
+      return 2;
+    case 'interrupted':
+      return 130;
   }
 }

@@ -98,3 +98,16 @@ test.each([
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toMatch(message);
 });
+
+test.each([
+  [['prove', '--budget', 'soon', 'a.v'], 'quod prove'],
+  [['mcp', 'install', '--clent', 'zed'], 'quod mcp install'],
+  [['hol', 'replay', '--timeout', 'x', 'a'], 'quod hol replay'],
+  [['rocq', 'outline', '--bogus', 'a.v'], 'quod rocq outline'],
+  [['lean', 'show'], 'quod lean show'],
+  [['porve'], 'quod'],
+])('%j points to the help of %s', async (commandLine, command) => {
+  const run = await runQuod(commandLine, folder);
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain(`(${command} --help lists the `);
+});

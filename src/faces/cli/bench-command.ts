@@ -133,7 +133,10 @@ function isFinished(work: Work): boolean {
   const name = logOf(work);
   if (name === undefined) return false;
   const outcome = foldRun(readRun(join(work.folder, 'runs'), name))?.outcome;
-  return outcome === 'proved' || outcome === 'not-proved' || outcome === 'budget-exhausted';
+  return (
+    outcome !== undefined &&
+    ['proved', 'proved-but', 'not-judged', 'not-proved', 'budget-exhausted'].includes(outcome)
+  );
 }
 
 async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSignal): Promise<string> {

@@ -40,11 +40,23 @@ export async function callCommand(
       progress: progress.report,
     });
     console.log(options.json === true ? JSON.stringify(answer) : operation.render(answer));
-    return 0;
+    return exitCodeOfAnswer(answer);
   } finally {
     progress.stop();
     interrupt.stop();
     exitSoon();
+  }
+}
+
+/** An answer that is a verdict tells the shell which; other answers are what was asked for. */
+function exitCodeOfAnswer({ verdict }: Record<string, unknown>): ExitCode {
+  switch (verdict) {
+    case 'rejected':
+      return 1;
+    case 'unknown':
+      return 2;
+    default:
+      return 0;
   }
 }
 

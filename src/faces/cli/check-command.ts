@@ -1,5 +1,6 @@
 /** `quod check`: all errors and holes of a file, and where its time goes. */
 import { resolve } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Span } from '../../core/position.ts';
 import type { ProverIdentity } from '../../core/prover.ts';
@@ -111,7 +112,6 @@ function summary(
   { errors, holes, times, skipped, partial }: CheckReport,
   unit: CheckedSource['unit'],
 ): string {
-  const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const following = errors.filter(({ follows }) => follows !== undefined).length;
   return [
     counted(errors.length - following, 'error') + (following === 0 ? '' : ` and ${following} that follow`),

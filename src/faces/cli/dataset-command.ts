@@ -1,5 +1,6 @@
 /** `quod dataset stats|check|merge|index`: works with the data sets that `quod mine` makes. */
 import { resolve } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { Dataset } from '../../corpus/dataset.ts';
 import { checkDataset } from '../../corpus/dataset-check.ts';
 import { mergeDatasets } from '../../corpus/dataset-merge.ts';
@@ -35,10 +36,12 @@ export async function statsCommand(folder: string, options: DatasetOptions): Pro
   console.log(`${sources} sources`);
   console.log(countsText(counts));
   for (const split of SPLITS)
-    console.log(`${split}: ${splits[split].items} items of ${splits[split].sources} sources`);
+    console.log(
+      `${split}: ${counted(splits[split].items, 'item')} of ${counted(splits[split].sources, 'source')}`,
+    );
   for (const [root, figures] of roots)
     console.log(
-      `  ${root}  ${figures.sources} sources, ${figures.counts.items} items of ${figures.counts.proofs} proofs`,
+      `  ${root}  ${counted(figures.sources, 'source')}, ${counted(figures.counts.items, 'item')} of ${counted(figures.counts.proofs, 'proof')}`,
     );
   return 0;
 }
@@ -66,7 +69,9 @@ export async function mergeCommand(folders: readonly string[], options: MergeOpt
   const merged = await mergeDatasets(target, from);
   if (options.json === true) console.log(JSON.stringify(merged));
   else
-    console.log(`${merged.sources} sources with ${merged.items} items copied, ${merged.shared} were there`);
+    console.log(
+      `${counted(merged.sources, 'source')} with ${counted(merged.items, 'item')} copied, ${merged.shared} were there`,
+    );
   return 0;
 }
 
@@ -86,11 +91,11 @@ export async function indexCommand(folder: string, options: IndexOptions): Promi
         done += 1;
         if (options.json === true)
           console.log(JSON.stringify({ library, items: counts.items, added: isNew }));
-        if (isNew) console.error(`${done}/${length} ${library}: ${counts.items} items`);
+        if (isNew) console.error(`${done}/${length} ${library}: ${counted(counts.items, 'item')}`);
       },
     });
     console.error(
-      `${size} proofs in the index. QUOD_PROOF_INDEX=${shownPlace(options.output)} lets similar proofs be looked for in it.`,
+      `${counted(size, 'proof')} in the index. QUOD_PROOF_INDEX=${shownPlace(options.output)} lets similar proofs be looked for in it.`,
     );
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;

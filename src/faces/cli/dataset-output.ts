@@ -1,4 +1,5 @@
 /** What `quod mine` and `quod dataset` say about the items of a data set. */
+import { counted } from '../../core/counted.ts';
 import type { MinedCounts } from '../../corpus/mined-counts.ts';
 
 export function countsText(counts: MinedCounts): string {
@@ -8,8 +9,8 @@ export function countsText(counts: MinedCounts): string {
     .map(([cause, count]) => `${cause} ${count}`)
     .join(', ');
   return [
-    `${items} items of ${proofs} proofs (${ratio(items, proofs)} each), ${percent(replayed, proofs)} of the proofs replayed, ${counts.refused} sentences refused elsewhere`,
-    `${states} goals met in ${tactics} tactic sentences; ${chainsSplit} of ${chainsSplit + chainsKept} chains taken apart, ${selectorsSplit} of ${selectorsSplit + joint} sentences on several goals`,
+    `${counted(items, 'item')} of ${counted(proofs, 'proof')} (${ratio(items, proofs)} each), ${percent(replayed, proofs)} of the proofs replayed, ${counted(counts.refused, 'sentence')} refused elsewhere`,
+    `${counted(states, 'goal')} met in ${counted(tactics, 'tactic sentence')}; ${chainsSplit} of ${chainsSplit + chainsKept} chains taken apart, ${selectorsSplit} of ${selectorsSplit + joint} sentences on several goals`,
     `goals that became no item: ${failures === '' ? 'none' : failures}`,
   ].join('\n');
 }

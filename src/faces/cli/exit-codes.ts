@@ -3,8 +3,8 @@ import type { ReasonCode } from '../../core/reason.ts';
 
 export const EXIT_CODES = {
   0: 'Everything asked for holds: all proved, the file is complete, the submission is accepted.',
-  1: 'Something asked for does not hold: a theorem is not proved, the file has errors or holes, the submission is rejected.',
-  2: 'Quod could not look: bad input, a file with an error before the hole, no prover, a defect.',
+  1: 'Something asked for does not hold: a theorem is not proved or rests on open statements, the file has errors or holes, the submission is rejected.',
+  2: 'Quod could not look: bad input, a file with an error before the hole, a proof that could not be judged, no prover, a defect.',
   130: 'Interrupted with Ctrl+C; what was found until then was printed.',
 } as const;
 
@@ -28,6 +28,7 @@ export function exitCodeOf(reason: ReasonCode): ExitCode {
     case 'invalid-input':
     case 'outside-workspace':
     case 'prover-missing':
+    case 'no-sandbox':
     case 'library-missing':
     case 'does-not-compile':
     case 'file-changed':

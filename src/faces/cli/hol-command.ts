@@ -1,4 +1,5 @@
 /** `quod hol replay`: checks exported HOL4 proofs with Quod's own kernel. */
+import { counted } from '../../core/counted.ts';
 import type { FileFinding, ReplayedFile, ReplayVerdict } from '../../gate/hol4/replay-files.ts';
 import { formatDuration } from './duration.ts';
 import { exitCodeOf, type ExitCode } from './exit-codes.ts';
@@ -51,7 +52,7 @@ function exitCode(verdict: ReplayVerdict): ExitCode {
 function verdictText(verdict: ReplayVerdict): string {
   const steps = verdict.files.reduce((sum, file) => sum + file.steps, 0);
   const lines = [...verdict.files.map(fileLine)];
-  const total = `${steps} steps in ${formatDuration(verdict.elapsedMs)}`;
+  const total = `${counted(steps, 'step')} in ${formatDuration(verdict.elapsedMs)}`;
   switch (verdict.kind) {
     case 'accepted':
       return [...lines, `accepted: ${total}; nothing is believed but the axioms above`].join('\n');
@@ -65,7 +66,7 @@ function verdictText(verdict: ReplayVerdict): string {
 function fileLine({ theory, file, steps, statements, axioms, fromCache, elapsedMs }: ReplayedFile): string {
   const rests = axioms.length === 0 ? '' : `, axioms ${axioms.join(', ')}`;
   const how = fromCache ? 'from the cache' : formatDuration(elapsedMs);
-  return `${theory ?? file}: ${steps} steps, ${statements} theorems${rests} (${how})`;
+  return `${theory ?? file}: ${counted(steps, 'step')}, ${counted(statements, 'theorem')}${rests} (${how})`;
 }
 
 function findingLine({ file, line, theory, step, rule, subject, code, message }: FileFinding): string {
@@ -88,7 +89,7 @@ function openProgress(stream: NodeJS.WriteStream): {
     show: ({ file, steps, part }) => {
       if (!stream.isTTY || performance.now() - last < 200) return;
       last = performance.now();
-      stream.write(`\r\u001b[K${file}: ${Math.round(part * 100)} %, ${steps} steps`);
+      stream.write(`\r\u001b[K${file}: ${Math.round(part * 100)} %, ${counted(steps, 'step')}`);
     },
     clear: () => {
       if (stream.isTTY && last > 0) stream.write('\r\u001b[K');

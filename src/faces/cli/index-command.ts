@@ -1,5 +1,6 @@
 /** `quod index`: runs the sources of a project or library once, so that later searches can use their proofs. */
 import { relative } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
@@ -50,7 +51,7 @@ export async function indexCommand(paths: readonly string[], options: IndexOptio
   }
   const { indexed, unchanged, failed, steps } = counts;
   console.error(
-    `${indexed} files indexed (${steps} steps), ${unchanged} unchanged, ${failed} failed in ${formatDuration(performance.now() - startedAt)}`,
+    `${counted(indexed, 'file')} indexed (${counted(steps, 'step')}), ${unchanged} unchanged, ${failed} failed in ${formatDuration(performance.now() - startedAt)}`,
   );
   if (interrupt.signal.aborted) return 130;
   if (indexed + unchanged === 0) return 2;
@@ -61,8 +62,8 @@ function eventText(event: IndexEvent): string {
   const file = relative(process.cwd(), event.file);
   switch (event.kind) {
     case 'indexed': {
-      const errors = event.errors === 0 ? '' : `, ${event.errors} sentences refused`;
-      return `  ✓ ${file}  ${event.steps} steps, ${formatDuration(event.elapsedMs)}${errors}`;
+      const errors = event.errors === 0 ? '' : `, ${counted(event.errors, 'sentence')} refused`;
+      return `  ✓ ${file}  ${counted(event.steps, 'step')}, ${formatDuration(event.elapsedMs)}${errors}`;
     }
     case 'failed':
       return `  ✗ ${file}  ${event.message}`;

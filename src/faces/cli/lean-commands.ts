@@ -2,9 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { COMPILER_ATTRIBUTES } from '../../gate/lean/judge/policy.ts';
 import type { ExitCode } from './exit-codes.ts';
-import type { LeanCheckOptions } from './lean-check-command.ts';
 import type { LeanExportOptions } from './lean-export-command.ts';
-import type { LeanShowOptions } from './lean-show-command.ts';
 import type { LeanVerifyOptions } from './verify-lean-command.ts';
 
 type Finish = (code: ExitCode) => void;
@@ -52,40 +50,11 @@ export function addLeanCommands(program: Command, finish: Finish): void {
       .argument('<target>', 'the .olean file with the trusted statements')
       .argument('<submission>', 'the .olean file with the proofs'),
   ).action(async (target: string, submission: string, options: LeanVerifyOptions) => {
-    const { verifyLeanCommand } = await import('./verify-lean-command.ts');
-    finish(await verifyLeanCommand(target, submission, options, false));
+    const { safeVerifyCommand } = await import('./verify-lean-command.ts');
+    finish(await safeVerifyCommand(target, submission, options));
   });
 
-  const lean = program.command('lean').summary('look into compiled Lean modules, without Lean');
-  lean
-    .command('check')
-    .summary("check an export with Quod's Lean kernel alone")
-    .description(
-      'Checks every declaration of an export of lean4export (NDJSON of version 3, or text of version 2) from the beginning. Lists the axioms; refuses some only when a list is given.',
-    )
-    .argument('<file>', 'an export')
-    .option('--axioms <file>', 'a file with the axioms that are allowed, one a line; others are refused')
-    .option('--allow-axiom <name...>', 'axioms that are allowed; others are refused')
-    .option('--fuel <steps>', 'steps that the kernel may take for one declaration', steps)
-    .option('--memory <megabytes>', 'memory that the check may use (default 4096)', steps)
-    .option('--json', 'print one JSON object')
-    .action(async (file: string, options: LeanCheckOptions) => {
-      const { leanCheckCommand } = await import('./lean-check-command.ts');
-      finish(await leanCheckCommand(file, options));
-    });
-  lean
-    .command('show')
-    .summary('print a constant of a compiled module')
-    .description('Prints kind, type and value of a constant, and the axioms that it rests on.')
-    .argument('<file>', 'a .olean file')
-    .argument('<name>', 'the full name of the constant, of the module or of what it imports')
-    .addOption(searchPathOption())
-    .option('--no-axioms', 'do not look for axioms')
-    .option('--json', 'print one JSON object')
-    .action(async (file: string, name: string, options: LeanShowOptions) => {
-      const { leanShowCommand } = await import('./lean-show-command.ts');
-      finish(leanShowCommand(file, name, options));
-    });
+  const lean = program.command('lean').summary('judge, check and show Lean files, without Lean');
   lean
     .command('export')
     .summary("print a compiled module in lean4export's format")

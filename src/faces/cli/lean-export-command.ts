@@ -7,7 +7,7 @@ import { NdjsonWriter } from '../../gate/lean/export/write-ndjson.ts';
 import { ImportGraph } from '../../gate/lean/olean/import-graph.ts';
 import { CompiledModule } from '../../gate/lean/olean/module.ts';
 import { searchRoots } from '../../gate/lean/olean/search-path.ts';
-import { TermStore } from '../../gate/lean/term-store.ts';
+import { TermStore, namesBehindStrings } from '../../gate/lean/term-store.ts';
 import { readPackageVersion } from '../package-version.ts';
 import type { ExitCode } from './exit-codes.ts';
 
@@ -54,7 +54,11 @@ function closure(
     (file) => CompiledModule.open(file, store),
   );
   const names = roots.map((root) => store.names.parse(root));
-  const { constants, missing } = closureOf(names, (name) => module.find(name) ?? imports.find(name));
+  const { constants, missing } = closureOf(
+    names,
+    (name) => module.find(name) ?? imports.find(name),
+    namesBehindStrings(store),
+  );
   if (missing.length > 0)
     throw new QuodError(
       'not-found',

@@ -2,9 +2,10 @@
  * The `quod` command. This file knows the commands and their options; what a command does is imported when it is run,
  * so that `quod --help` and shell completions start at once.
  */
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { addAgentCommands } from './agent-commands.ts';
 import type { CheckOptions } from './check-command.ts';
+import type { Shell } from './completions.ts';
 import type { DoctorOptions } from './doctor-command.ts';
 import type { HolReplayOptions } from './hol-command.ts';
 import type { IndexOptions } from './index-command.ts';
@@ -21,7 +22,7 @@ import { addProjectCommands } from './project-commands.ts';
 import { addTrainCommand } from './add-train-command.ts';
 import { milliseconds } from './duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './lean-commands.ts';
-import { count, wholeNumber } from './option-values.ts';
+import { count, port, wholeNumber } from './option-values.ts';
 import { readPackageVersion } from '../package-version.ts';
 
 /** The first words of commands that are made from the operations, which are loaded only for them. */
@@ -40,6 +41,7 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
       addOperationCommands(program, CATALOGUE, finish);
     }
+    pointToOwnHelp(program);
     await program.parseAsync([...commandLine], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -57,17 +59,24 @@ function mayBeOperation(program: Command, [first, second]: readonly string[]): b
   return [first, second].some((word) => word !== undefined && OPERATION_WORDS.includes(word));
 }
 
+/** Has every command end the message of a wrong command line with the command that lists what it takes. */
+function pointToOwnHelp(command: Command, before: readonly string[] = []): void {
+  const words = [...before, command.name()];
+  const listed = command.commands.length > 0 ? 'commands and options' : 'arguments and options';
+  command.showHelpAfterError(`(${words.join(' ')} --help lists the ${listed})`);
+  for (const inner of command.commands) pointToOwnHelp(inner, words);
+}
+
 /** The commands and their options. `finish` gets the exit code of the one that is run. */
 export function buildProgram(finish: (code: ExitCode) => void): Command {
   const program = new Command('quod')
     .description('Proves theorems and judges proofs, offline.')
     .version(readPackageVersion())
     .exitOverride()
-    .showHelpAfterError('(quod --help lists the commands and options)')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
-      '\nEvery operation is a command too: quod rocq --help, and so fstar, hol, proof, gate; quod call OPERATION takes JSON.',
+      '\nEvery operation is a command too: quod rocq --help, and so lean, fstar, hol, proof, gate; quod call OPERATION takes JSON.',
     );
 
   program
@@ -89,6 +98,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(new Option('--write', 'put the proofs into the file').conflicts('diff'))
     .addOption(new Option('--diff', 'print a patch instead of the proofs').conflicts(['json', 'write']))
     .addOption(new Option('--json', 'print one JSON object a line for each theorem'))
+    .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
     .action(async (paths: string[], options: ProveOptions) => {
       const { proveCommand } = await import('./prove-command.ts');
       finish(await proveCommand(paths, options));
@@ -196,6 +206,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(new Option('--tools <areas>', 'only the tools of these areas: rocq,gate').conflicts('compat'))
     .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
     .option('--workspace <folder>', 'the folder whose files the client may name', '.')
+    .option('--any-path', 'let the client name files outside the workspace too')
     .action(async (options: McpOptions) => {
       const { mcpCommand } = await import('./mcp-command.ts');
       finish(await mcpCommand(options));
@@ -229,10 +240,14 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .description(
       'Serves every operation on the loopback address: MCP at /mcp, REST at /api, documentation at /docs. Prints the token that callers need.',
     )
-    .option('--port <number>', 'the port; 0 takes any that is free', wholeNumber, 4770)
+    .option('--port <number>', 'the port; 0 takes any that is free', port, 4770)
     .option('--no-auth', 'ask callers for no token')
-    .option('--tools <areas>', 'only the operations of these areas: rocq,gate')
+    .addOption(
+      new Option('--tools <areas>', 'only the operations of these areas: rocq,gate').conflicts('compat'),
+    )
+    .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
     .option('--workspace <folder>', 'the folder whose files callers may name', '.')
+    .option('--any-path', 'let callers name files outside the workspace too')
     .action(async (options: ServeOptions) => {
       const { serveCommand } = await import('./serve-command.ts');
       finish(await serveCommand(options));
@@ -248,6 +263,21 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .action(async (options: DoctorOptions) => {
       const { doctorCommand } = await import('./doctor-command.ts');
       finish(await doctorCommand(options));
+    });
+
+  program
+    .command('completions')
+    .summary('print what makes a shell complete commands and options')
+    .description(
+      'Prints completions for a shell. bash: `eval "$(quod completions bash)"` in ~/.bashrc; zsh: the same in ~/.zshrc, after compinit; fish: `quod completions fish > ~/.config/fish/completions/quod.fish`.',
+    )
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: Shell) => {
+      const { completionsCommand } = await import('./completions-command.ts');
+      const { addOperationCommands } = await import('./operation-commands.ts');
+      const { CATALOGUE } = await import('../../operations/catalogue.ts');
+      addOperationCommands(program, CATALOGUE, finish);
+      finish(completionsCommand(shell, program));
     });
 
   return program;

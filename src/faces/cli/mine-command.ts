@@ -1,5 +1,6 @@
 /** `quod mine`: makes a data set of checked theorems from every state of every proof of some sources. */
 import { relative, resolve } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { Dataset, DATASET_FORMAT } from '../../corpus/dataset.ts';
 import { addCounts, noCounts } from '../../corpus/mined-counts.ts';
@@ -61,7 +62,7 @@ export async function mineCommand(paths: readonly string[], options: MineOptions
   }
   console.error(countsText(counts));
   console.error(
-    `${done.mined} files mined, ${done.unchanged} unchanged, ${done.failed} failed in ${formatDuration(performance.now() - startedAt)}`,
+    `${counted(done.mined, 'file')} mined, ${done.unchanged} unchanged, ${done.failed} failed in ${formatDuration(performance.now() - startedAt)}`,
   );
   if (interrupt.signal.aborted) return 130;
   if (done.mined + done.unchanged === 0) return 2;
@@ -107,5 +108,5 @@ function eventText(event: MiningEvent, place: string): string {
   if (event.kind === 'failed') return `  ✗ ${place} ${library}  ${errorLine(event.error)}`;
   const { items, proofs, replayed, elapsedMs } = event.record.counts;
   const broken = replayed === proofs ? '' : ` (${proofs - replayed} did not run)`;
-  return `  ✓ ${place} ${library}  ${items} items of ${proofs} proofs${broken}, ${formatDuration(elapsedMs)}`;
+  return `  ✓ ${place} ${library}  ${counted(items, 'item')} of ${counted(proofs, 'proof')}${broken}, ${formatDuration(elapsedMs)}`;
 }

@@ -38,7 +38,7 @@ function operationCommand(operation: Operation, finish: Finish): Command {
     .summary(operation.title)
     .description([operation.summary, operation.details].filter((part) => part !== '').join('\n\n'));
   for (const name of operation.positional) {
-    const schema = properties[name] ?? {};
+    const schema = withoutNull(properties[name] ?? {});
     command.addArgument(positionalOf(name, schema, required.includes(name)));
   }
   const rest = Object.entries(properties).filter(([name]) => !operation.positional.includes(name));
@@ -97,7 +97,18 @@ function positionalOf(name: string, schema: PropertySchema, isRequired: boolean)
   return argument.argParser((text, previous: unknown) => valueOf(schema, text, previous));
 }
 
-function optionOf(name: string, schema: PropertySchema, isRequired: boolean): Option {
+/** Leaving an option out is how a command line says null: what is written is a value of the other type. */
+function withoutNull(schema: PropertySchema): PropertySchema {
+  if (schema.type !== undefined && typeof schema.type !== 'string') {
+    const [type, ...more] = schema.type.filter((one) => one !== 'null');
+    return type === undefined || more.length > 0 ? schema : { ...schema, type };
+  }
+  const [choice, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return choice === undefined || others.length > 0 ? schema : { ...schema, ...choice };
+}
+
+function optionOf(name: string, given: PropertySchema, isRequired: boolean): Option {
+  const schema = withoutNull(given);
   const description = [
     schema.description ?? '',
     ...(schema.default === undefined ? [] : [`(default: ${JSON.stringify(schema.default)})`]),
@@ -150,7 +161,7 @@ function jsonOf(text: string): unknown {
 }
 
 function configured(command: Command): Command {
-  return command.exitOverride().showHelpAfterError('(--help lists the arguments and options)');
+  return command.exitOverride();
 }
 
 function kebab(name: string): string {

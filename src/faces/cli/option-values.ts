@@ -15,6 +15,13 @@ export function count(text: string): number {
   return value;
 }
 
+/** 0 is any that is free. */
+export function port(text: string): number {
+  const value = wholeNumber(text);
+  if (value > 65_535) throw new InvalidArgumentError('Ports are 0 to 65535.');
+  return value;
+}
+
 export function amount(text: string): number {
   const value = Number(text);
   if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number above 0.');

@@ -92,7 +92,7 @@ test('doctor tells a prover that does not work from one that is not there', asyn
 
 test('index runs a source once, and again only when it changed', async () => {
   write('unique.v', `(* ${String(process.pid)} *)\nLemma a : True.\nProof. exact I. Qed.\n`);
-  expect((await quod('index', 'unique.v')).stderr).toMatch(/^1 files indexed .* 0 unchanged, 0 failed/m);
+  expect((await quod('index', 'unique.v')).stderr).toMatch(/^1 file indexed .* 0 unchanged, 0 failed/m);
   expect((await quod('index', 'unique.v')).stderr).toMatch(/^0 files indexed .* 1 unchanged, 0 failed/m);
   expect(await quod('index', 'absent')).toMatchObject({ exitCode: 2, stdout: '' });
 });
@@ -103,4 +103,11 @@ test('index names a file as the load path of its project does', async () => {
   write('project/theories/a.v', `(* ${String(process.pid)} *)\nLemma a : True.\nProof. exact I. Qed.\n`);
   const run = await quod('index', 'project', '--json');
   expect(JSON.parse(run.stdout)).toMatchObject({ kind: 'indexed', library: 'Own.Name.a' });
+});
+
+test('serve: a port that is none is an error of the command line', async () => {
+  const run = await quod('serve', '--port', '80000');
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain('Ports are 0 to 65535.');
+  expect(run.stderr).not.toContain('defect');
 });

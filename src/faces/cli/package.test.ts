@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -29,6 +30,13 @@ const run = async (cwd: string, program: string, ...options: string[]): Promise<
 
 /** What is made here, and what is not of the package by any rule. */
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', '.quod', 'bench']);
+
+/**
+ * Bytes of an install, with room for small growth. jscoq and what it depends on are 117 MB of the larger one; npm can
+ * leave out neither the files of another package nor what that package asks for.
+ */
+const LARGEST_WITH_EMBEDDED_ROCQ = 205e6;
+const LARGEST_WITHOUT = 90e6;
 
 let folder: string;
 let archive: string;
@@ -56,8 +64,11 @@ test('the package holds the build, the documents and what users take from it, bu
     expect.arrayContaining([
       'bin/quod.mjs',
       'dist/faces/cli/start.js',
+      'dist/onnxruntime/ort-wasm-simd-threaded.wasm',
+      'dist/onnxruntime/ort.wasm.bundle.min.mjs',
       'examples/rocq/lists.v',
       'exporters/hol4/Tracing.sml',
+      'man/quod.1',
       'models/ranker/card.json',
       'models/ranker/ranker.onnx',
       'models/ranker/tokenizer.json',
@@ -73,7 +84,7 @@ test('the package holds the build, the documents and what users take from it, bu
     ]),
   );
   const allowed =
-    /^(?:bin|docs|examples|exporters|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+    /^(?:bin|docs|examples|exporters|man|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^dist\/onnxruntime\/(?:NOTICE|ort\.wasm\.bundle\.min\.mjs|ort-wasm-simd-threaded\.wasm)$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
   expect(files.filter((path) => !allowed.test(path) || path.includes('/testing/'))).toEqual([]);
 });
 
@@ -84,6 +95,7 @@ test.skipIf(!hasNativeRocq)(
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), '{ "private": true }');
     await run(project, 'npm', 'install', '--omit=optional', '--prefer-offline', '--no-audit', archive);
+    expect(bytesUnder(join(project, 'node_modules'))).toBeLessThan(LARGEST_WITHOUT);
     const file = 'Lemma twice (n : nat) : n + 0 = n.\nProof.\nAdmitted.\n';
     writeFileSync(join(project, 'twice.v'), file);
     const quod = join('node_modules', '.bin', 'quod');
@@ -91,3 +103,35 @@ test.skipIf(!hasNativeRocq)(
     expect(readFileSync(join(project, 'twice.v'), 'utf8')).toBe(file);
   },
 );
+
+test('installed globally from the archive, it starts, its ranker runs, and it is as small as it was', async () => {
+  const prefix = join(folder, 'prefix');
+  await run(
+    folder,
+    'npm',
+    'install',
+    '--global',
+    '--prefix',
+    prefix,
+    '--prefer-offline',
+    '--no-audit',
+    archive,
+  );
+  const installed = join(prefix, 'lib', 'node_modules', 'quod');
+  expect(await run(folder, join(prefix, 'bin', 'quod'), '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const script = `
+    import { Encoder } from ${JSON.stringify(join(installed, 'dist/retrieval/model/encoder.js'))};
+    import { rankerModelFolder } from ${JSON.stringify(join(installed, 'dist/retrieval/model/model-format.js'))};
+    const encoder = await Encoder.open(rankerModelFolder({}));
+    const [vector] = await encoder.encode([{ id: '', hypotheses: [], conclusion: 'x = x' }]);
+    console.log(encoder.runtime, vector.length);
+  `;
+  expect(await run(folder, 'node', '--input-type=module', '--eval', script)).toBe('webassembly 256\n');
+  expect(bytesUnder(installed)).toBeLessThan(LARGEST_WITH_EMBEDDED_ROCQ);
+});
+
+function bytesUnder(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}

@@ -189,7 +189,38 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     compile('printed.v');
     const patched = await prove('broken.v', '--diff');
     expect(patched.stdout).not.toContain('last');
-    expect(run.stderr).toMatch(/✗ last .* the file has an error before it, at 11:2, .*\[not-verified\]/);
+    expect(run.stderr).toMatch(
+      /\? last .*found, not judged: .* the file has an error before it, at 11:2, .*\[does-not-compile\]/,
+    );
+    expect(run.stderr).toMatch(/2 of 3 proved, 1 found but not judged/);
+  });
+
+  test('a proof that rests on an open statement: says which, exit code 1, and 0 with --allow-open', async () => {
+    write('open.v', `${FALSE}\nLemma uses (m : nat) : m = S m.\nProof. Admitted.\n`);
+    const run = await prove('open.v', '--theorem', 'uses', '--nodes', '60');
+    expect(run.exitCode, run.stderr).toBe(1);
+    expect(run.stderr).toMatch(/~ uses .*: proved, but rests on statements that are open: impossible/);
+    expect(run.stderr).toMatch(/0 of 1 proved, 1 proved but resting on open statements/);
+    expect(run.stdout).toMatch(
+      /^\(\* Proved, but rests on statements that are open: impossible\. \*\)\nLemma uses/,
+    );
+    const allowed = await prove('open.v', '--theorem', 'uses', '--nodes', '60', '--allow-open', '--json');
+    expect(allowed.exitCode, allowed.stderr).toBe(0);
+    expect(JSON.parse(allowed.stdout)).toMatchObject({
+      theorem: 'uses',
+      outcome: { kind: 'proved-but', restsOnOpen: ['impossible'] },
+    });
+  });
+
+  test('a proof that rests on a hole which is proved in the same run is simply proved', async () => {
+    // Without the first lemma there is no proof of the second: `f` is known by nothing else.
+    const text = `Definition f (n : nat) := n + 0.\nLemma f_same (n : nat) : f n = n.\nProof. Admitted.\nOpaque f.\nLemma f_twice (n : nat) : f (f n) = n.\nProof. Admitted.\n`;
+    write('both.v', text);
+    const run = await prove('both.v', '--write', '--nodes', '200');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(/2 of 2 proved in/);
+    expect(read('both.v')).toMatch(/f_twice[^]*f_same/);
+    compile('both.v');
   });
 
   test('behind a proof that fails: judged as if it were admitted, exit code 2, the file keeps what fails', async () => {

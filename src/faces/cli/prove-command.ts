@@ -3,8 +3,10 @@
  * told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
  */
 import { resolve } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
+import { sha256 } from '../../gate/sha256.ts';
 import { judgeFoundProof } from '../../operations/judge-found-proof.ts';
 import {
   explainLibraryTrouble,
@@ -15,7 +17,7 @@ import {
 import { nearestNames } from '../../operations/nearest-names.ts';
 import { replaceFile } from '../../operations/replace-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
-import { applyReplacements, encode, readSourceFile } from '../../operations/source-file.ts';
+import { encode, readSourceFile } from '../../operations/source-file.ts';
 import { sourceLanguageOf } from '../../operations/source-language.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
@@ -23,16 +25,17 @@ import type { BackendChoice } from '../../provers/rocq/discovery.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { INGREDIENTS } from '../../search/candidate.ts';
 import { proveFile } from '../../search/prove-file.ts';
-import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
-import { filesNamed, isFolder, type NamedFile } from './named-files.ts';
+import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../search/prove-file.ts';
+import { replaced } from '../../search/replacement.ts';
 import { buildDependencies } from './build-command.ts';
 import { canRedraw } from './can-redraw.ts';
 import { defaultJobs } from './default-jobs.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf, worstExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { filesNamed, isFolder, type NamedFile } from './named-files.ts';
 import { errorObjectLine, printError } from './print-error.ts';
-import { counted, patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
+import { patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 
@@ -49,6 +52,7 @@ export interface ProveOptions {
   readonly write?: boolean;
   readonly diff?: boolean;
   readonly json?: boolean;
+  readonly allowOpen?: boolean;
   /** Name the file before its proofs: there are several. */
   readonly heading?: boolean;
 }
@@ -158,8 +162,9 @@ class FileSearch {
   readonly #source: SourceFile;
   readonly #options: ProveOptions;
   readonly #signal: AbortSignal;
-  readonly #exitCodes: ExitCode[] = [];
-  readonly #finished: TheoremResult[] = [];
+  #exitCodes: ExitCode[] = [];
+  #finished: TheoremResult[] = [];
+  #together: AcceptedTogether | undefined;
 
   constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal) {
     this.#source = source;
@@ -167,8 +172,14 @@ class FileSearch {
     this.#signal = signal;
   }
 
-  /** Answers what ended the search before its end; undefined when nothing did. */
+  /**
+   * Answers what ended the search before its end; undefined when nothing did. What a search before this one found counts
+   * no more: this one judges the file anew, with its own prover.
+   */
   async search(prover: Prover): Promise<unknown> {
+    this.#exitCodes = [];
+    this.#finished = [];
+    this.#together = undefined;
     const { name, text } = this.#source;
     const options = this.#options;
     const file = resolve(name);
@@ -218,6 +229,7 @@ class FileSearch {
       return;
     }
     progress.onEvent(event);
+    if (event.kind === 'accepted-together') this.#together = event.judged;
     if (event.kind !== 'theorem-finished') return;
     this.#finished.push(event.result);
     if (this.#options.json === true) console.log(resultLine(this.#source, prover.identity, event.result));
@@ -234,11 +246,13 @@ class FileSearch {
 
     for (const { outcome } of results) {
       if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));
+      if (outcome.kind === 'not-judged') exitCodes.push(2);
+      if (outcome.kind === 'proved-but' && options.allowOpen !== true) exitCodes.push(1);
     }
     if (interrupted) exitCodes.push(130);
     if (options.write === true) {
       try {
-        await writeProofs(source, results);
+        await writeProofs(source, results, this.#together);
       } catch (error) {
         exitCodes.push(printError(error, { json: options.json === true }));
         // What was found must not be lost: it is printed instead.
@@ -293,9 +307,21 @@ function requireTheorems(source: SourceFile, wanted: readonly string[]): void {
   }
 }
 
-async function writeProofs(source: SourceFile, results: readonly TheoremResult[]): Promise<void> {
+/** Writes what was accepted, when it is what was accepted. @throws QuodError `not-verified`, and what `replaceFile` throws. */
+async function writeProofs(
+  source: SourceFile,
+  results: readonly TheoremResult[],
+  together: AcceptedTogether | undefined,
+): Promise<void> {
   const replacements = replacementsOf(results);
   if (replacements.length === 0) return;
-  await replaceFile(source, encode(source, applyReplacements(source, replacements)));
+  const text = replaced(source.text, replacements);
+  if (sha256(text) !== together?.fileSha256) {
+    throw new QuodError('not-verified', 'The file with the proofs is not the text that was judged.', {
+      place: { file: source.name },
+      remedy: 'Nothing was written. Write the proofs one at a time, with --theorem.',
+    });
+  }
+  await replaceFile(source, encode(source, text));
   console.error(`${source.name}: ${counted(replacements.length, 'proof')} written`);
 }

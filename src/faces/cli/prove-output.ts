@@ -1,34 +1,48 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
 import { relative, sep } from 'node:path';
 import type { ProverIdentity } from '../../core/prover.ts';
-import { applyReplacements } from '../../operations/source-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
 import { PROVE_PHASES } from '../../search/prove-request.ts';
+import { replaced } from '../../search/replacement.ts';
 import { formatDuration } from './duration.ts';
 import { restsOn } from './rests-on.ts';
 
+/** What the gate accepted, and nothing else: this is what may be written. */
 export function replacementsOf(results: readonly TheoremResult[]) {
-  return results.flatMap(({ outcome }) => (outcome.kind === 'proved' ? [outcome.replacement] : []));
+  return results.flatMap(({ outcome }) =>
+    outcome.kind === 'proved' || outcome.kind === 'proved-but' ? [outcome.replacement] : [],
+  );
 }
 
 /**
- * Statement and proof of each proved theorem, in the order of the file. A proof that could not be judged stands in a
- * comment that says so: what is not in comments was accepted.
+ * Statement and proof of each theorem that one was found for, in the order of the file. A proof that could not be judged
+ * stands in a comment that says so: what is not in comments was accepted.
  */
 export function proofsText(results: readonly TheoremResult[]): string {
   return results.flatMap(proofText).join('\n').replaceAll('\r\n', '\n');
 }
 
 function proofText({ statement, outcome }: TheoremResult): string[] {
-  const withProof = (script: string): string => `${statement.trim()}\n${script.trim()}\n`;
-  if (outcome.kind === 'proved') return [withProof(outcome.script)];
-  const { refusedScript, unjudgedFor } = outcome;
-  if (refusedScript === undefined || unjudgedFor === undefined) return [];
-  const { line, column } = unjudgedFor;
-  return [
-    `(* Found, but not judged: the file has an error before it, at ${line}:${column}.\n${withProof(refusedScript)}*)\n`,
-  ];
+  if (outcome.kind === 'not-proved') return [];
+  const proof = `${statement.trim()}\n${outcome.script.trim()}\n`;
+  switch (outcome.kind) {
+    case 'proved':
+      return [proof];
+    case 'proved-but':
+      return [
+        `(* Proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}. *)\n${proof}`,
+      ];
+    case 'not-judged': {
+      const { errorBefore, reason } = outcome;
+      // The gate's own words may hold anything, also the end of a comment: they stand in the line on stderr.
+      const why =
+        errorBefore === undefined
+          ? reason
+          : `the file has an error before it, at ${errorBefore.line}:${errorBefore.column}`;
+      return [`(* Found, but not judged: ${why}.\n${proof}*)\n`];
+    }
+  }
 }
 
 /** A unified patch from the file to the file with the proofs; empty when there are none. */
@@ -42,7 +56,7 @@ export async function patchText(source: SourceFile, results: readonly TheoremRes
     `a/${path}`,
     `b/${path}`,
     mark + source.text,
-    mark + applyReplacements(source, replacements),
+    mark + replaced(source.text, replacements),
     undefined,
     undefined,
     { context: 3, headerOptions: FILE_HEADERS_ONLY },
@@ -65,14 +79,23 @@ export function summaryText(
 ): string {
   if (results.length === 0)
     return interrupted ? 'Interrupted before the first theorem.' : 'The file has no holes.';
-  const proved = replacementsOf(results).length;
+  const count = (kind: TheoremResult['outcome']['kind']): number =>
+    results.filter(({ outcome }) => outcome.kind === kind).length;
+  const more = [
+    [count('proved-but'), 'proved but resting on open statements'],
+    [count('not-judged'), 'found but not judged'],
+  ] as const;
   const phases = timesText(
     Object.fromEntries(
       PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + (times[phase] ?? 0), 0)]),
     ),
   );
-  const where = phases === '' ? '' : `: ${phases}`;
-  return `${proved} of ${results.length} proved in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}${where}`;
+  return [
+    `${count('proved')} of ${results.length} proved`,
+    ...more.flatMap(([number, what]) => (number === 0 ? [] : [`, ${number} ${what}`])),
+    ` in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`,
+    phases === '' ? '' : `: ${phases}`,
+  ].join('');
 }
 
 /** Less is not worth a word. */
@@ -86,9 +109,4 @@ export function timesText(times: TheoremResult['times']): string {
       ? []
       : [`${phase} ${formatDuration(elapsedMs)}`];
   }).join(', ');
-}
-
-/** `1 node`, `2 nodes`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

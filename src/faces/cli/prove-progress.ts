@@ -2,11 +2,13 @@
  * What people see while `quod prove` works: on a terminal one line for each theorem in work, redrawn, above which the
  * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
  */
+import { counted } from '../../core/counted.ts';
+import type { PrintedPosition } from '../../core/position.ts';
 import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
 import type { ProvePhase } from '../../search/prove-request.ts';
 import { formatDuration } from './duration.ts';
 import { errorLine } from './print-error.ts';
-import { counted, timesText } from './prove-output.ts';
+import { timesText } from './prove-output.ts';
 
 export interface ProveProgress {
   readonly onEvent: (event: ProveEvent) => void;
@@ -38,6 +40,7 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
         case 'theorem-started':
         case 'phase':
         case 'progress':
+        case 'accepted-together':
           return;
       }
     },
@@ -105,6 +108,8 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           state.bestGoalCount = event.bestGoalCount;
           return;
         }
+        case 'accepted-together':
+          return;
         case 'theorem-finished':
           loadingSince = undefined;
           inWork.delete(event.result.theorem);
@@ -147,12 +152,12 @@ function finishedLine(fileName: string, result: TheoremResult): string {
   const effort = `${formatDuration(result.elapsedMs)}, ${counted(result.nodes, 'node')}${phases === '' ? '' : ` (${phases})`}`;
   const { outcome } = result;
   switch (outcome.kind) {
-    case 'proved': {
-      const places = outcome.setAside?.map(({ line, column }) => `${line}:${column}`).join(', ');
-      const note =
-        places === undefined ? '' : `, judged as if the proof that fails at ${places} were admitted`;
-      return `  ✓ ${result.theorem}  ${effort}${note}`;
-    }
+    case 'proved':
+      return `  ✓ ${result.theorem}  ${effort}${setAsideNote(outcome.setAside)}`;
+    case 'proved-but':
+      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}${setAsideNote(outcome.setAside)}`;
+    case 'not-judged':
+      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
     case 'not-proved': {
       const best =
         outcome.bestGoalCount === undefined
@@ -161,4 +166,10 @@ function finishedLine(fileName: string, result: TheoremResult): string {
       return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]`;
     }
   }
+}
+
+function setAsideNote(setAside: readonly PrintedPosition[] | undefined): string {
+  if (setAside === undefined) return '';
+  const places = setAside.map(({ line, column }) => `${line}:${column}`).join(', ');
+  return `, judged as if the proof that fails at ${places} were admitted`;
 }

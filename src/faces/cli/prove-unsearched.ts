@@ -2,6 +2,7 @@
  * `quod prove` on a file in a language that Quod does not search: the holes that the text shows, and what can be done
  * about them. Never success, and never that there are no holes: nothing was searched.
  */
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
@@ -67,11 +68,10 @@ export function tellUnsearched(
         : `${source.name}:${line}:${column}: hole: ${theorem} (${kind})`,
     );
   }
-  const count = holes.length === 1 ? '1 hole' : `${holes.length === 0 ? 'no' : holes.length} holes`;
   const seen =
     holes.length === 0
       ? 'Its text shows none, which is no proof that there is none.'
-      : `Its text shows ${count}.`;
+      : `Its text shows ${counted(holes.length, 'hole')}.`;
   return new QuodError('unsupported', `Quod does not search proofs in ${name}. ${seen}`, {
     place: { file: source.name },
     remedy: `What can be done: ${about(source.name)

@@ -1,5 +1,6 @@
 /** `quod runs`, `quod show`, `quod run export`: what runs were and are, read from their logs. */
 import { resolve } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, readRun, runsFolder } from '../../agent/runs/run-log.ts';
@@ -19,6 +20,7 @@ export function runsCommand({ json }: RunsOptions): ExitCode {
     if (state === undefined) continue;
     const { file, outcome, theorems, spent, elapsedMs, startedAt } = state;
     const proved = theorems.filter((one) => one.outcome === 'proved').length;
+    const provedBut = theorems.filter((one) => one.outcome === 'proved-but').length;
     console.log(
       json === true
         ? JSON.stringify({
@@ -26,12 +28,13 @@ export function runsCommand({ json }: RunsOptions): ExitCode {
             file,
             outcome,
             proved,
+            provedBut,
             theorems: theorems.length,
             cost: spent.cost,
             elapsedMs,
             startedAt,
           })
-        : `${name}  ${outcome.padEnd(16)} ${proved}/${theorems.length}  $${spent.cost.toFixed(4)}  ${formatDuration(elapsedMs)}  ${file}`,
+        : `${name}  ${outcome.padEnd(16)} ${proved}/${theorems.length}${provedBut === 0 ? '' : ` (+${provedBut} but open)`}  $${spent.cost.toFixed(4)}  ${formatDuration(elapsedMs)}  ${file}`,
     );
   }
   return 0;
@@ -56,7 +59,7 @@ export function showCommand(wanted: string, { json }: RunsOptions): ExitCode {
     console.log(`${formatDuration(Date.parse(record.at) - begun).padStart(9)}  ${'  '.repeat(depth)}${line}`);
   }
   console.log(
-    `\n${name}: ${state.outcome}, ${formatDuration(state.elapsedMs)}, ${state.toolCalls} tool calls`,
+    `\n${name}: ${state.outcome}, ${formatDuration(state.elapsedMs)}, ${counted(state.toolCalls, 'tool call')}`,
   );
   for (const [role, { calls, inputTokens, outputTokens, cost }] of state.byRole) {
     console.log(
@@ -68,7 +71,7 @@ export function showCommand(wanted: string, { json }: RunsOptions): ExitCode {
   );
   if (state.lostCalls > 0) {
     console.log(
-      `  ${state.lostCalls} calls were under way when the process died; what they cost is not known.`,
+      `  ${counted(state.lostCalls, 'call')} under way when the process died; what that cost is not known.`,
     );
   }
   for (const { theorem, outcome, reason, proof } of state.theorems) {

@@ -2,17 +2,11 @@
  * What SafeVerify prints and saves, from a judgement of Quod: the same lines on the same streams and the same JSON, so that
  * scripts that call SafeVerify go on working.
  */
-import type { ConstantDeclaration } from '../../gate/lean/declaration.ts';
-import type { JudgeEvent, LeanJudgement } from '../../gate/lean/judge/judge.ts';
-import {
-  type DeclarationOutcome,
-  type DeclarationWithAxioms,
-  type Failure,
-  KIND_WORDS,
-  failureText,
-} from '../../gate/lean/judge/outcome.ts';
-import type { Name } from '../../gate/lean/name.ts';
-import { printTerm } from '../../gate/lean/print-term.ts';
+import { QuodError } from '../../core/errors.ts';
+import type { ToldConstant, ToldJudgement, ToldOutcome } from '../../gate/lean/judge/judge-in-thread.ts';
+import type { JudgeEvent } from '../../gate/lean/judge/judge.ts';
+import type { ConstantKind } from '../../gate/lean/declaration.ts';
+import { type Failure, KIND_WORDS, failureText } from '../../gate/lean/judge/outcome.ts';
 
 export interface OutputLine {
   readonly stream: 'output' | 'error';
@@ -38,7 +32,7 @@ export function progressLines(event: JudgeEvent, target: string, submission: str
 }
 
 /** What comes after the replay. */
-export function resultLines(judgement: LeanJudgement, submission: string, verbose: boolean): OutputLine[] {
+export function resultLines(judgement: ToldJudgement, submission: string, verbose: boolean): OutputLine[] {
   const error = (text: string): OutputLine => ({ stream: 'error', text });
   if (judgement.stopped !== undefined) return [error(`uncaught exception: ${judgement.stopped}`)];
   const problem = (subject: string, text: string): OutputLine =>
@@ -47,13 +41,11 @@ export function resultLines(judgement: LeanJudgement, submission: string, verbos
     outcome.failure === undefined
       ? []
       : [
-          problem(outcome.name.toString(), failureText(outcome.failure)),
+          problem(outcome.name, failureText(outcome.failure)),
           ...(verbose ? detailLines(outcome, outcome.failure).map((text) => error(`  ${text}`)) : []),
         ],
   );
-  const told = new Set(
-    judgement.outcomes.filter(({ failure }) => failure).map(({ name }) => name.toString()),
-  );
+  const told = new Set(judgement.outcomes.filter(({ failure }) => failure).map(({ name }) => name));
   // What Quod checks beyond SafeVerify is told in the same form.
   const further =
     judgement.verdict.kind === 'rejected'
@@ -66,7 +58,7 @@ export function resultLines(judgement: LeanJudgement, submission: string, verbos
   return [
     { stream: 'output', text: RULE },
     ...judgement.disallowedAxioms.map(({ name, axioms }) =>
-      error(`${name.toString()} used disallowed axioms. ${nameArray(axioms)}`),
+      error(`${name} used disallowed axioms. ${nameArray(axioms)}`),
     ),
     ...failures,
     ...further,
@@ -81,11 +73,11 @@ export function resultLines(judgement: LeanJudgement, submission: string, verbos
 /** Findings of these kinds were told for each declaration as its use of axioms. */
 const AXIOM_FINDINGS: ReadonlySet<string> = new Set(['admitted', 'native-code']);
 
-function detailLines({ target, submission }: DeclarationOutcome, failure: Failure): string[] {
+function detailLines(outcome: ToldOutcome, failure: Failure<string>): string[] {
+  const { target: expected, submission: got } = outcome;
   if (failure.kind === 'axioms') return [`Disallowed axioms used: ${nameArray(failure.disallowed)}`];
-  if (submission === undefined) return [];
-  const [expected, got] = [target.constant, submission.constant];
-  const types = [`Expected: ${printTerm(expected.type)}`, `Got:      ${printTerm(got.type)}`];
+  if (got === undefined) return [];
+  const [expectedType, gotType] = [typeOf(expected), typeOf(got)];
   const parameters = [
     `Expected: ${nameList(expected.levelParameters)}`,
     `Got:      ${nameList(got.levelParameters)}`,
@@ -93,8 +85,8 @@ function detailLines({ target, submission }: DeclarationOutcome, failure: Failur
   const sameParameters = nameList(expected.levelParameters) === nameList(got.levelParameters);
   if (failure.kind === 'theorem') {
     return [
-      `Expected type: ${printTerm(expected.type)}`,
-      `Got type:      ${printTerm(got.type)}`,
+      `Expected type: ${expectedType}`,
+      `Got type:      ${gotType}`,
       ...(sameParameters
         ? []
         : [
@@ -104,21 +96,27 @@ function detailLines({ target, submission }: DeclarationOutcome, failure: Failur
     ];
   }
   return [
-    ...(expected.type.plain === got.type.plain ? [] : ['Type mismatch:', ...types.map(indented)]),
+    ...(outcome.hasSameType
+      ? []
+      : ['Type mismatch:', indented(`Expected: ${expectedType}`), indented(`Got:      ${gotType}`)]),
     ...(sameParameters ? [] : ['Level params mismatch:', ...parameters.map(indented)]),
     ...safetyLines(expected, got),
-    ...('value' in expected && 'value' in got && expected.value.plain !== got.value.plain
-      ? ['Value mismatch (values differ)']
-      : []),
+    ...(outcome.hasSameValue ? [] : ['Value mismatch (values differ)']),
   ];
 }
 
-function safetyLines(expected: ConstantDeclaration, got: ConstantDeclaration): string[] {
-  if (expected.kind === 'definition' && got.kind === 'definition' && expected.safety !== got.safety)
+function typeOf({ name, type }: ToldConstant): string {
+  if (type === undefined) throw new QuodError('internal', `The type of ${name} was not told.`);
+  return type;
+}
+
+function safetyLines(expected: ToldConstant, got: ToldConstant): string[] {
+  if (expected.kind !== got.kind || expected.safety === got.safety) return [];
+  if (expected.kind === 'definition')
     return [`Safety mismatch: expected ${expected.safety}, got ${got.safety}`];
-  if (expected.kind === 'opaque' && got.kind === 'opaque' && expected.isUnsafe !== got.isUnsafe)
-    return [`Safety mismatch: expected isUnsafe=${expected.isUnsafe}, got isUnsafe=${got.isUnsafe}`];
-  return [];
+  if (expected.kind !== 'opaque') return [];
+  const [isExpected, isGot] = [expected.safety === 'unsafe', got.safety === 'unsafe'];
+  return [`Safety mismatch: expected isUnsafe=${isExpected}, got isUnsafe=${isGot}`];
 }
 
 function indented(line: string): string {
@@ -126,38 +124,35 @@ function indented(line: string): string {
 }
 
 /** As Lean writes an array and a list of names. */
-function nameArray(names: readonly Name[]): string {
-  return `#[${names.map((name) => name.toString()).join(', ')}]`;
+function nameArray(names: readonly string[]): string {
+  return `#[${names.join(', ')}]`;
 }
 
-function nameList(names: readonly Name[]): string {
-  return `[${names.map((name) => name.toString()).join(', ')}]`;
+function nameList(names: readonly string[]): string {
+  return `[${names.join(', ')}]`;
 }
 
 /** What `--save` writes. The name of the declaration is Quod's addition: SafeVerify's documentation shows the rest. */
-export function outcomesAsJson(outcomes: readonly DeclarationOutcome[]): unknown {
+export function outcomesAsJson(outcomes: readonly ToldOutcome[]): unknown {
   return outcomes.map(({ name, target, submission, failure }) => ({
     targetInfo: infoAsJson(target),
     solutionInfo: submission === undefined ? null : infoAsJson(submission),
     failureMode: failure === undefined ? null : failureAsJson(failure),
-    name: name.toString(),
+    name,
   }));
 }
 
-function infoAsJson({ constant, axioms }: DeclarationWithAxioms): unknown {
-  return {
-    constInfo: { kind: JSON_KINDS[constant.kind] },
-    axioms: axioms.map((axiom) => axiom.toString()),
-  };
+function infoAsJson({ kind, axioms }: ToldConstant): unknown {
+  return { constInfo: { kind: JSON_KINDS[kind] }, axioms };
 }
 
-const JSON_KINDS: Record<ConstantDeclaration['kind'], string> = {
+const JSON_KINDS: Record<ConstantKind, string> = {
   ...KIND_WORDS,
   definition: 'definition',
   quotient: 'quotient',
 };
 
-function failureAsJson(failure: Failure): unknown {
+function failureAsJson(failure: Failure<string>): unknown {
   switch (failure.kind) {
     case 'other-kind':
       return { kind: { kind1: KIND_WORDS[failure.expected], kind2: KIND_WORDS[failure.got] } };

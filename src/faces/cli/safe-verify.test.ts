@@ -115,6 +115,7 @@ it('a file that is no module is neither accepted nor rejected', async () => {
 
 it('shows and exports constants', async () => {
   const show = await runQuod(['lean', 'show', 'good.olean', 't'], folder);
+  expect(show.stderr).toBe('');
   expect(lines(show.stdout)).toEqual([
     'theorem t : ∀ (n : Nat), Eq.{1} Nat n n',
     '  := fun (n : Nat) => Eq.refl.{1} Nat n',

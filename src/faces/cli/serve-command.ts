@@ -1,14 +1,12 @@
 /** `quod serve`: the operations of one workspace over HTTP, for as long as the process lives. */
 import { resolve } from 'node:path';
-import { operationsOf } from '../../operations/catalogue.ts';
 import { openHost } from '../host.ts';
 import { makeToken, serveHttp } from '../http/serve.ts';
 import { removeServerFile, writeServerFile } from '../http/server-file.ts';
-import { quodSurface } from '../mcp/quod-surface.ts';
-import { areasOf } from './areas.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitSoon } from './exit-soon.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { offeredOperations, offeredSurface } from './offered-operations.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -16,6 +14,8 @@ export interface ServeOptions {
   readonly auth: boolean;
   readonly workspace: string;
   readonly tools?: string;
+  readonly compat?: string;
+  readonly anyPath?: boolean;
 }
 
 /** A token for every start, so that the clients' settings need not change when the server is started again. */
@@ -24,24 +24,28 @@ const TOKEN_VARIABLE = 'QUOD_TOKEN';
 export async function serveCommand(options: ServeOptions): Promise<ExitCode> {
   const host = await openHost({
     folder: resolve(options.workspace),
-    confined: true,
-    operations: operationsOf(areasOf(options.tools)),
+    confined: options.anyPath !== true,
+    operations: offeredOperations(options),
   });
   const interrupt = listenForInterrupt();
   const token = options.auth ? (process.env[TOKEN_VARIABLE] ?? makeToken()) : null;
   try {
     const server = await serveHttp({
       host,
-      surface: (client) => quodSurface(host, client),
+      surface: (client) => offeredSurface(options, host, client),
       port: options.port,
       token,
       onError: (error) => {
         console.error(`quod serve: ${error.stack ?? error.message}`);
       },
+      onClientError: (error) => {
+        console.error(`quod serve: a client sent what is not MCP: ${error.message}`);
+      },
     });
     const running = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };
     try {
-      await writeServerFile(running);
+      // The commands of this Quod would not find their operations at a server that stands in for another.
+      if (options.compat === undefined) await writeServerFile(running);
       console.error(
         `quod serves ${host.workspace.root} at ${server.url} (MCP: /mcp, REST: /api, pages: /docs).`,
       );

@@ -1,12 +1,12 @@
 /** `quod status`: the files of a project with their holes, errors and what they rest on, as a table or JSON. */
 import { relative, resolve } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import { checkSource } from '../../operations/check-source.ts';
 import { type FileStatus, projectStatus } from '../../operations/project-status.ts';
 import { readSourceFile } from '../../operations/source-file.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { filesNamed } from './named-files.ts';
-import { counted } from './prove-output.ts';
 
 export interface StatusOptions {
   readonly check?: boolean;

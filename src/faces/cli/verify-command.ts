@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { type GatePolicy, readPolicy } from '../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../gate/verdict.ts';
-import { readSourceFile } from '../../operations/source-file.ts';
+import { readJudgedFile } from '../../operations/judged-file.ts';
 import { type ExitCode, worstExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { checkReportOptions, keepReport, type ReportOptions } from './verdict-report.ts';
@@ -29,11 +29,9 @@ export async function verifyCommand(
   if (submissionNames.length > 1 && options.report !== undefined)
     throw new QuodError('invalid-input', '--report is for one submission.');
   checkReportOptions(options);
-  if ([targetName, first].every((name) => /\.(olean|lean)$/.test(name))) {
-    if (submissionNames.length > 1)
-      throw new QuodError('invalid-input', 'Several Lean submissions are judged with --batch.');
+  if ([targetName, ...submissionNames].every((name) => /\.o?lean$/.test(name))) {
     const { verifyLeanFiles } = await import('./verify-lean-command.ts');
-    return verifyLeanFiles(targetName, first, options);
+    return verifyLeanFiles(targetName, submissionNames, options);
   }
   return verifySources(targetName, submissionNames, options);
 }
@@ -81,6 +79,6 @@ function print(submission: string | undefined, verdict: Verdict, { json }: Verif
 }
 
 async function sourceText(name: string): Promise<SourceText> {
-  const { text } = await readSourceFile(name);
+  const { text } = await readJudgedFile(name);
   return { path: resolve(name), text };
 }

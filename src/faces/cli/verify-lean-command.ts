@@ -1,21 +1,24 @@
 /**
- * `quod verify` for compiled Lean modules and `quod safe-verify`: what SafeVerify prints, and with `quod verify` after it
- * the verdict as the gate words it.
+ * `quod verify` for Lean and `quod safe-verify`: what SafeVerify prints, and with `quod verify` after it the verdict as the
+ * gate words it. What is judged, and how, is decided below gate/.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { QuodError, errorText } from '../../core/errors.ts';
-import type { CompiledSource } from '../../gate/compile-lean.ts';
-import { withDeepStack } from '../../gate/lean/deep-stack.ts';
-import { judgePair } from '../../gate/lean/judge/judge.ts';
-import { type CompilerAttribute, type LeanPolicy, STANDARD_AXIOMS } from '../../gate/lean/judge/policy.ts';
-import { axiomsOf } from '../../gate/axiom-sets.ts';
+import { leanPolicyOf } from '../../gate/lean/judge/gate-policy.ts';
+import type { ToldJudgement } from '../../gate/lean/judge/judge-in-thread.ts';
+import type { CompilerAttribute } from '../../gate/lean/judge/policy.ts';
+import { LeanTarget } from '../../gate/lean/lean-judge.ts';
+import { STANDARD_AXIOMS } from '../../gate/lean/standard-axioms.ts';
 import { type GatePolicy, readPolicy } from '../../gate/policy.ts';
-import type { Verdict } from '../../gate/verdict.ts';
+import type { SourceText, Verdict } from '../../gate/verdict.ts';
+import { readJudgedFile } from '../../operations/judged-file.ts';
+import { readAxiomList } from '../../operations/lean/inputs.ts';
 import { readPackageVersion } from '../package-version.ts';
 import { defaultJobs } from './default-jobs.ts';
 import { type ExitCode, worstExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { type OutputLine, outcomesAsJson, progressLines, resultLines } from './safe-verify-output.ts';
+import { outcomesAsJson, progressLines, resultLines } from './safe-verify-output.ts';
 import { keepReport, type ReportOptions } from './verdict-report.ts';
 import { verdictExitCode, verdictText } from './verdict-output.ts';
 
@@ -37,49 +40,62 @@ export interface LeanVerifyOptions extends ReportOptions {
   readonly log?: string;
 }
 
-/** `quod verify` for modules and sources: sources are compiled in a sandbox before. */
+/** Judges each submission, in order; with several, each verdict has its file's name before it. */
 export async function verifyLeanFiles(
-  target: string,
-  submission: string,
+  targetName: string,
+  submissionNames: readonly string[],
   options: LeanVerifyOptions,
 ): Promise<ExitCode> {
-  const compiled: CompiledSource[] = [];
+  const policy = gatePolicyOf(options);
   const { signal, stop } = listenForInterrupt();
-  const moduleOf = async (path: string): Promise<string> => {
-    if (!path.endsWith('.lean')) return path;
-    const { compileLean } = await import('../../gate/compile-lean.ts');
-    const { searchPath } = leanPolicy(options);
-    const source = await compileLean(path, { ...(searchPath && { searchPath }), signal });
-    compiled.push(source);
-    return source.path;
-  };
+  let worst: ExitCode = 0;
   try {
-    const targetModule = await moduleOf(target);
-    let submissionModule: string;
-    try {
-      submissionModule = await moduleOf(submission);
-    } catch (error) {
-      // The author's fault, not the judge's.
-      if (!(error instanceof QuodError) || error.reason !== 'does-not-compile') throw error;
-      console.error(error.toString());
-      return 1;
+    const target = new LeanTarget(await leanFile(targetName), { policy, signal });
+    for (const name of submissionNames) {
+      const startedAt = new Date();
+      const judgement = await target.judgeInDetail(await leanFile(name));
+      const { verdict } = judgement;
+      keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
+      worst = worstExitCode([worst, verdictExitCode(verdict)]);
+      if (options.save !== undefined) save(options.save, outcomesAsJson(judgement.outcomes));
+      if (options.json === true) printJson(judgement, submissionNames.length > 1 ? name : undefined);
+      else if (submissionNames.length > 1) console.log(`${name}: ${reportText(judgement)}`);
+      else {
+        printAsSafeVerify(judgement, targetName, name, options);
+        console.log(reportText(judgement));
+      }
     }
-    // The libraries are those of the target: a submission does not bring its own.
-    const ofTarget = compiled.find(({ path }) => path === targetModule)?.searchPath ?? [];
-    const searchPath = [...(options.searchPath ?? []), ...ofTarget];
-    const startedAt = new Date();
-    return await verifyLeanCommand(
-      targetModule,
-      submissionModule,
-      { ...options, searchPath },
-      true,
-      (verdict) =>
-        keepReport(options, { target, submission, policy: gatePolicy(options), verdict, startedAt }),
-    );
   } finally {
     stop();
-    for (const source of compiled) source.remove();
   }
+  return signal.aborted ? 130 : worst;
+}
+
+/** `quod safe-verify`. */
+export async function safeVerifyCommand(
+  targetName: string,
+  submissionName: string,
+  options: LeanVerifyOptions,
+): Promise<ExitCode> {
+  const { signal, stop } = listenForInterrupt();
+  let judgement: ToldJudgement;
+  try {
+    const target = new LeanTarget(await leanFile(targetName), { policy: gatePolicyOf(options), signal });
+    judgement = await target.judgeInDetail(await leanFile(submissionName));
+  } finally {
+    stop();
+  }
+  if (options.save !== undefined) save(options.save, outcomesAsJson(judgement.outcomes));
+  if (options.json === true) printJson(judgement, undefined);
+  else printAsSafeVerify(judgement, targetName, submissionName, options);
+  return verdictExitCode(judgement.verdict);
+}
+
+/** A source as text; a module under the name that the user wrote, which is what messages tell. */
+async function leanFile(name: string): Promise<SourceText> {
+  if (!name.endsWith('.lean')) return { path: name, text: '' };
+  const { text } = await readJudgedFile(name);
+  return { path: resolve(name), text };
 }
 
 /** `quod verify --batch`: one line a pair, the worst answer as exit code. */
@@ -89,7 +105,12 @@ export async function verifyBatchCommand(path: string, options: LeanVerifyOption
   const log = options.log ?? `${path.replace(/\/+$/, '')}.verdicts.ndjson`;
   let worst: ExitCode = 0;
   try {
-    const settings = { policy: leanPolicy(options), jobs: options.jobs ?? defaultJobs(), log, signal };
+    const settings = {
+      policy: leanPolicyOf(gatePolicyOf(options)),
+      jobs: options.jobs ?? defaultJobs(),
+      log,
+      signal,
+    };
     await judgeBatch(readPairs(path), settings, ({ target, submission, verdict }) => {
       worst = worstExitCode([worst, verdictExitCode(verdict)]);
       if (options.json === true) console.log(JSON.stringify({ target, submission, ...verdict }));
@@ -112,98 +133,53 @@ function batchReason(verdict: Verdict): string {
   }
 }
 
-function gatePolicy({ policy }: LeanVerifyOptions): GatePolicy {
-  return policy === undefined ? {} : readPolicy(policy);
-}
-
-/** Options of the command line, and what a policy says about axioms. */
-export function leanPolicy(options: LeanVerifyOptions): LeanPolicy {
-  const { axioms, logic = [] } = gatePolicy(options);
-  const standard = axioms === undefined || axioms === 'target' ? STANDARD_AXIOMS : axioms;
-  const listed = options.axioms === undefined ? standard : readNames(options.axioms);
+/** The policy file, with what the command line says in its place or besides. */
+function gatePolicyOf(options: LeanVerifyOptions): GatePolicy {
+  const file = options.policy === undefined ? {} : readPolicy(options.policy);
+  const listed =
+    options.axioms === undefined
+      ? file.axioms === undefined || file.axioms === 'target'
+        ? STANDARD_AXIOMS
+        : file.axioms
+      : readAxiomList(options.axioms);
+  const searchPath = options.searchPath?.flatMap((folders) => folders.split(':'));
   return {
-    allowedAxioms: [...listed, ...logic.flatMap(axiomsOf), ...(options.allowAxiom ?? [])],
-    disallowPartial: options.disallowPartial ?? false,
-    disallowedAttributes: options.disallowAttribute ?? [],
-    disproofs: options.disproofs ?? false,
-    fresh: options.fresh ?? false,
-    strictHoles: options.strictHoles ?? false,
-    ...(options.searchPath && { searchPath: options.searchPath.flatMap((folders) => folders.split(':')) }),
-    ...(options.fuel !== undefined && { fuel: options.fuel }),
+    ...file,
+    axioms: [...listed, ...(options.allowAxiom ?? [])],
+    lean: {
+      ...file.lean,
+      ...(options.disallowPartial === true && { disallowPartial: true }),
+      ...(options.disallowAttribute && { disallowedAttributes: [...options.disallowAttribute] }),
+      ...(options.disproofs === true && { disproofs: true }),
+      ...(options.fresh === true && { fresh: true }),
+      ...(options.strictHoles === true && { strictHoles: true }),
+      ...(searchPath && { searchPath }),
+      ...(options.fuel !== undefined && { fuel: options.fuel }),
+    },
   };
 }
 
-/** What a thread with a deep stack is given, and what it answers: data only. */
-export interface JudgeRequest {
-  readonly target: string;
-  readonly submission: string;
-  readonly policy: LeanPolicy;
-  readonly verbose: boolean;
+function printJson({ verdict, remarks, outcomes }: ToldJudgement, submission: string | undefined): void {
+  const declarations = outcomesAsJson(outcomes);
+  const name = submission === undefined ? {} : { submission };
+  console.log(JSON.stringify({ ...name, ...verdict, quod: readPackageVersion(), remarks, declarations }));
 }
 
-export interface PrintedJudgement {
-  readonly verdict: Verdict;
-  readonly remarks: readonly string[];
-  /** What SafeVerify prints while it works, and what it prints in the end. */
-  readonly progress: readonly string[];
-  readonly results: readonly OutputLine[];
-  /** What SafeVerify saves. */
-  readonly declarations: unknown;
-}
-
-export function judgeForPrinting({ target, submission, policy, verbose }: JudgeRequest): PrintedJudgement {
-  const progress: string[] = [];
-  const judgement = judgePair({ target, submission }, policy, (event) => {
-    progress.push(...progressLines(event, target, submission));
-  });
-  return {
-    verdict: judgement.verdict,
-    remarks: judgement.remarks,
-    progress,
-    results: resultLines(judgement, submission, verbose),
-    declarations: outcomesAsJson(judgement.outcomes),
-  };
-}
-
-/** `report` adds the verdict in the gate's words to what SafeVerify prints. */
-export async function verifyLeanCommand(
+function printAsSafeVerify(
+  judgement: ToldJudgement,
   target: string,
   submission: string,
-  options: LeanVerifyOptions,
-  report: boolean,
-  keep: (verdict: Verdict) => void = () => {},
-): Promise<ExitCode> {
-  const request: JudgeRequest = {
-    target,
-    submission,
-    policy: leanPolicy(options),
-    verbose: options.verbose ?? false,
-  };
-  const { signal, stop } = listenForInterrupt();
-  let judgement: PrintedJudgement;
-  try {
-    const here = new URL(import.meta.url);
-    judgement = (await withDeepStack(here, 'judgeForPrinting', request, { signal })) as PrintedJudgement;
-  } finally {
-    stop();
-  }
-  const { verdict, remarks, progress, results, declarations } = judgement;
-  keep(verdict);
-  if (options.save !== undefined) save(options.save, declarations);
-  if (options.json === true) {
-    console.log(JSON.stringify({ ...verdict, quod: readPackageVersion(), remarks, declarations }));
-    return verdictExitCode(verdict);
-  }
-  for (const line of progress) console.log(line);
-  for (const { stream, text } of results) {
+  { verbose }: LeanVerifyOptions,
+): void {
+  for (const event of judgement.events)
+    for (const line of progressLines(event, target, submission)) console.log(line);
+  for (const { stream, text } of resultLines(judgement, submission, verbose ?? false)) {
     if (stream === 'output') console.log(text);
     else console.error(text);
   }
-  if (report) console.log(reportText(judgement));
-  return verdictExitCode(verdict);
 }
 
-function reportText({ verdict, remarks }: PrintedJudgement): string {
+function reportText({ verdict, remarks }: ToldJudgement): string {
   const lines = [verdictText(verdict), ...remarks.map((remark) => `  note: ${remark}`)];
   if (verdict.kind !== 'unknown') {
     const { files = [], checkedModules = [], trustedModules = [] } = verdict.restsOn;
@@ -213,23 +189,6 @@ function reportText({ verdict, remarks }: PrintedJudgement): string {
     );
   }
   return lines.join('\n');
-}
-
-/** One name a line; blank lines and what follows `#` are ignored. */
-function readNames(path: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new QuodError('not-found', `The list of axioms cannot be read: ${errorText(error)}.`, {
-      place: { file: path },
-      cause: error,
-    });
-  }
-  return text
-    .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim())
-    .filter((line) => line !== '');
 }
 
 function save(path: string, value: unknown): void {

@@ -65,6 +65,7 @@ export function statusOf(reason: ReasonCode): number {
     case 'internal':
       return 500;
     case 'prover-missing':
+    case 'no-sandbox':
     case 'unsupported':
       return 501;
     case 'prover-crashed':

@@ -25,6 +25,7 @@ async function start(port = 0): Promise<void> {
     port,
     token,
     onError: () => {},
+    onClientError: () => {},
   });
 }
 
@@ -228,7 +229,14 @@ describe('what is refused', () => {
   test('a second server on the same port', async () => {
     const port = Number(new URL(server.url).port);
     await expect(
-      serveHttp({ host, surface: (client) => quodSurface(host, client), port, token, onError: () => {} }),
+      serveHttp({
+        host,
+        surface: (client) => quodSurface(host, client),
+        port,
+        token,
+        onError: () => {},
+        onClientError: () => {},
+      }),
     ).rejects.toMatchObject({ reason: 'invalid-input' });
   });
 });

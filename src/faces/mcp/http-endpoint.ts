@@ -35,6 +35,7 @@ interface LegacySession {
 export interface McpEndpointChoice {
   readonly host: Host;
   readonly surface: (client: string) => McpSurface;
+  /** Told of messages that are not the protocol. */
   readonly onError: (error: Error) => void;
 }
 

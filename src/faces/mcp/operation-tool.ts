@@ -13,7 +13,10 @@ export const ERROR_META_KEY = 'quod/error';
 
 export function operationTool(operation: Operation, host: Host, client: string): McpTool {
   return {
-    listing: toolListing(operation),
+    // Made when the tools are listed: a client that has just connected does not wait for sixty schemas.
+    get listing() {
+      return toolListing(operation);
+    },
     call: async (input, context) => {
       const progress = paceProgress(progressSender(context));
       try {

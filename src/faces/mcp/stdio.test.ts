@@ -54,7 +54,7 @@ interface Connection {
 
 const open: Connection[] = [];
 
-async function connect(host?: Host): Promise<Connection> {
+async function connect(host?: Host, signal = new AbortController().signal): Promise<Connection> {
   const used = host ?? (await openHost({ folder: '.', confined: true, operations: SAMPLE_OPERATIONS }));
   const pipe = new PipeTransport();
   const errors: Error[] = [];
@@ -62,7 +62,8 @@ async function connect(host?: Host): Promise<Connection> {
     input: pipe.toServer,
     output: pipe.fromServer,
     surface: (client) => quodSurface(used, client),
-    signal: new AbortController().signal,
+    signal,
+    ending: () => used.calls.end(200),
     onError: (error) => errors.push(error),
   });
   const client = new Client({ name: 'test', version: '1' });
@@ -79,6 +80,18 @@ afterEach(async () => {
     await ended;
     await host.services.close();
   }
+});
+
+test('a call that runs when Quod is told to end is answered', async () => {
+  const controller = new AbortController();
+  const { client, host, ended } = await connect(undefined, controller.signal);
+  const call = client.callTool({ name: 'proof_wait', arguments: {} });
+  await vi.waitFor(() => {
+    expect(host.services.get(sampleNotes).waits).toEqual(['begun']);
+  });
+  controller.abort();
+  expect(await call).toMatchObject({ isError: true, _meta: { [ERROR_META_KEY]: { reason: 'interrupted' } } });
+  await ended;
 });
 
 describe('tools', () => {

@@ -1,6 +1,6 @@
 /**
  * MCP over standard input and output: one client, which is gone when its end of the pipe closes. Then every call that
- * still runs is cancelled. Nothing but the protocol is ever written to the output.
+ * still runs is cancelled. When Quod is told to end, the calls that run are answered first. Nothing but the protocol is ever written to the output.
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
@@ -17,6 +17,8 @@ export interface StdioChoice {
   /** What the client, whose name it gets, is offered. */
   readonly surface: (client: string) => McpSurface;
   readonly signal: AbortSignal;
+  /** Awaited when the signal is aborted, before the connection is closed: lets the running calls be answered. */
+  readonly ending: () => Promise<void>;
   /** Told of messages that are not the protocol; the connection goes on. */
   readonly onError: (error: Error) => void;
 }
@@ -35,7 +37,12 @@ export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
   const transport = new ClosingTransport(input, output, { maxBufferSize: LARGEST_MESSAGE });
   const handle = serveStdio(() => makeMcpServer(surface), { transport, onerror: choice.onError });
   const stop = (): void => {
-    closed.resolve(undefined);
+    void choice.ending().finally(() => {
+      // The answers that the end of the calls made are written in the turns of the loop before this one.
+      setImmediate(() => {
+        closed.resolve(undefined);
+      });
+    });
   };
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 description of the routes, from the operations. */
 import { REASON_CODES } from '../../core/reason.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Area, Operation } from '../../operations/operation.ts';
 import { PROBLEM_TYPE, statusOf } from '../http/problem.ts';
 import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';
 import { readPackageVersion } from '../package-version.ts';
@@ -14,29 +14,49 @@ export function openApiDocument(operations: readonly Operation[]): object {
       version: readPackageVersion(),
       description:
         'Live sessions with proof assistants, proof search and a gate that judges proofs. A failed call answers problem details with a reason code. A POST with `Accept: text/event-stream` answers `progress` events and then one `result` or `error`.',
+      contact: { name: 'Quod' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name })),
+    tags: [
+      ...[...new Set(operations.map(({ area }) => area))].map((name) => ({
+        name,
+        description: AREA_DESCRIPTIONS[name],
+      })),
+      { name: SERVER_TAG, description: 'The server itself and its clients.' },
+    ],
     paths: {
       ...Object.fromEntries(operations.map((operation) => [pathOf(operation), routesOf(operation)])),
-      '/api/server': { get: plainRoute('server', 'Which server this is, and for which workspace.') },
+      '/api/server': {
+        get: plainRoute('server', 'The server', 'Which server this is, and for which workspace.'),
+      },
       '/api/events': {
-        get: plainRoute('events', 'The calls of this client, as server-sent events.', 'text/event-stream'),
+        get: plainRoute(
+          'events',
+          'The calls of this client',
+          'Every call of this client as it begins, gets on and ends, as server-sent events.',
+          'text/event-stream',
+        ),
       },
       '/api/client': {
         delete: {
           operationId: 'client_delete',
-          summary: 'Ends every session of this client.',
+          tags: [SERVER_TAG],
+          summary: 'The end of a client',
+          description: 'Ends every session of this client.',
           parameters: [CLIENT_PARAMETER],
-          responses: { 204: { description: 'Done.' }, default: PROBLEM },
+          responses: { 204: { description: 'Done.' }, ...PROBLEMS },
         },
       },
     },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Printed by `quod serve`.' } },
       schemas: { Problem: problemSchema() },
+      responses: {
+        Refused: problemResponses('The call cannot be answered as it was made', (status) => status < 500),
+        Failed: problemResponses('The call failed', (status) => status >= 500),
+      },
     },
   };
 }
@@ -48,10 +68,38 @@ const CLIENT_PARAMETER = {
   schema: { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
 };
 
-const PROBLEM = {
-  description: 'The call failed; `reason` says why.',
-  content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+const SERVER_TAG = 'server';
+
+const AREA_DESCRIPTIONS: Readonly<Record<Area, string>> = {
+  rocq: 'Files, sessions and proofs of Rocq.',
+  lean: 'Lean 4.',
+  fstar: 'Files and sessions of F*.',
+  hol: 'Scripts, sessions and proofs of HOL4.',
+  proof: 'The search for proofs.',
+  gate: 'Verdicts on proofs.',
 };
+
+const PROBLEMS = {
+  '4XX': { $ref: '#/components/responses/Refused' },
+  '5XX': { $ref: '#/components/responses/Failed' },
+};
+
+/** Statuses that say more than the reason `invalid-input` under which they come. */
+const EXACT_STATUSES = [405, 415];
+
+/** Problem details whose description names the reasons of each status. */
+function problemResponses(what: string, included: (status: number) => boolean): object {
+  const statuses = [...new Set(reasons().map(statusOf))].filter(included).sort((a, b) => a - b);
+  const ofStatus = (status: number): string =>
+    `${status} ${reasons()
+      .filter((reason) => statusOf(reason) === status)
+      .map((reason) => `\`${reason}\``)
+      .join(', ')}`;
+  return {
+    description: `${what}; \`reason\` says why: ${statuses.map(ofStatus).join('; ')}.`,
+    content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
 
 function routesOf(operation: Operation): object {
   const { name, area, title, summary, details } = operation;
@@ -65,7 +113,7 @@ function routesOf(operation: Operation): object {
         description: 'The answer.',
         content: { 'application/json': { schema: outputSchemaOf(operation) } },
       },
-      default: PROBLEM,
+      ...PROBLEMS,
     },
   };
   const parameters = Object.entries(input.properties).map(([parameter, { description, ...schema }]) => ({
@@ -91,12 +139,19 @@ function routesOf(operation: Operation): object {
   };
 }
 
-function plainRoute(operationId: string, summary: string, type = 'application/json'): object {
+function plainRoute(
+  operationId: string,
+  summary: string,
+  description: string,
+  type = 'application/json',
+): object {
   return {
     operationId,
+    tags: [SERVER_TAG],
     summary,
+    description,
     parameters: [CLIENT_PARAMETER],
-    responses: { 200: { description: 'The answer.', content: { [type]: {} } }, default: PROBLEM },
+    responses: { 200: { description: 'The answer.', content: { [type]: {} } }, ...PROBLEMS },
   };
 }
 
@@ -109,7 +164,7 @@ function problemSchema(): object {
       title: { type: 'string' },
       status: {
         type: 'integer',
-        enum: [...new Set(reasons().map(statusOf)), 405, 415].sort((a, b) => a - b),
+        enum: [...new Set(reasons().map(statusOf)), ...EXACT_STATUSES].sort((a, b) => a - b),
       },
       detail: { type: 'string', description: 'What happened.' },
       reason: { type: 'string', enum: reasons() },

@@ -84,12 +84,12 @@ async function answerPost(host: Host, operation: Operation, context: Context): P
       await send('result', answer);
     } catch (error) {
       progress.stop();
-      await send('error', problemOf(error));
+      await send('error', problemOf(error, host.calls.ending.aborted ? 503 : undefined));
     }
   });
 }
 
-/** Every call of the client, as it begins, gets on and ends. The stream lasts as long as the client listens. */
+/** Every call of the client, as it begins, gets on and ends. The stream lasts as long as the client listens and the server lives. */
 function watchCalls(host: Host, context: Context): Response {
   const client = clientOf(context);
   return streamSSE(context, async (stream) => {
@@ -100,10 +100,16 @@ function watchCalls(host: Host, context: Context): Response {
     const heartbeat = setInterval(() => void stream.write(': still here\n\n'), PROGRESS_INTERVAL_MS);
     await new Promise<void>((resolve) => {
       stream.onAbort(resolve);
+      whenAborted(host.calls.ending, resolve);
     });
     clearInterval(heartbeat);
     stop();
   });
+}
+
+function whenAborted(signal: AbortSignal, then: () => void): void {
+  if (signal.aborted) then();
+  else signal.addEventListener('abort', then, { once: true });
 }
 
 async function callerOf(

@@ -12,11 +12,13 @@ export interface FstarRunRequest {
   /** Every file that is to be verified; what F* loads besides is its own library. */
   readonly verify: readonly string[];
   readonly limits: SandboxLimits;
-  readonly requireSandbox: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface FstarRun extends Pick<SandboxRun, 'isolation' | 'stopped' | 'incidents' | 'code'> {
+export interface FstarRun extends Pick<
+  SandboxRun,
+  'isolation' | 'stopped' | 'stalled' | 'incidents' | 'code'
+> {
   /** For people, not for judging: a tactic may print. */
   readonly said: string;
   /** What the solver was asked, in the order of the questions. */
@@ -24,19 +26,20 @@ export interface FstarRun extends Pick<SandboxRun, 'isolation' | 'stopped' | 'in
 }
 
 /** What the solver answers to a log, asked without F*. */
-export type SolverRun = Pick<SandboxRun, 'stopped' | 'output'>;
+export type SolverRun = Pick<SandboxRun, 'stopped' | 'stalled' | 'output'>;
 
 export interface TrustedFstar {
   readonly version: string;
   readonly solver: string;
   run(request: FstarRunRequest): Promise<FstarRun>;
-  solve(
-    log: string,
-    request: Pick<FstarRunRequest, 'limits' | 'requireSandbox' | 'signal'>,
-  ): Promise<SolverRun>;
+  solve(log: string, request: Pick<FstarRunRequest, 'limits' | 'signal'>): Promise<SolverRun>;
 }
 
-/** @throws QuodError `prover-missing`. */
+/**
+ * Its runs throw `no-sandbox` where there is none: a tactic is a program, and there is no list of what F* lets it reach.
+ *
+ * @throws QuodError `prover-missing`
+ */
 export async function installedFstar(executable?: string): Promise<TrustedFstar> {
   const fstar = await findFstar(executable);
   const z3 = await chooseZ3(fstar, []);
@@ -57,7 +60,7 @@ export async function installedFstar(executable?: string): Promise<TrustedFstar>
   return {
     version: fstar.version,
     solver: `Z3 ${z3.version ?? 'of unknown version'}`,
-    run: async ({ files, verify, limits, requireSandbox, signal }) => {
+    run: async ({ files, verify, limits, signal }) => {
       const run = await runInSandbox(
         {
           program: location,
@@ -68,16 +71,19 @@ export async function installedFstar(executable?: string): Promise<TrustedFstar>
           limits,
           ...(signal !== undefined && { signal }),
         },
-        requireSandbox,
+        true,
       );
-      const { isolation, stopped, incidents, code, output, errorOutput } = run;
+      const { isolation, stopped, stalled, incidents, code, output, errorOutput } = run;
       const logs = [...run.files]
         .sort(([one], [other]) => orderOf(one) - orderOf(other))
         .map(([, bytes]) => Buffer.from(bytes).toString('utf8'));
-      return { isolation, stopped, incidents, code, said: `${output}\n${errorOutput}`.trim(), logs };
+      return {
+        ...{ isolation, stopped, incidents, code, said: `${output}\n${errorOutput}`.trim(), logs },
+        ...(stalled !== undefined && { stalled }),
+      };
     },
-    solve: async (log, { limits, requireSandbox, signal }) => {
-      const { stopped, output } = await runInSandbox(
+    solve: async (log, { limits, signal }) => {
+      const { stopped, stalled, output } = await runInSandbox(
         {
           program: solver,
           arguments: ['-smt2', 'questions.smt2'],
@@ -87,9 +93,9 @@ export async function installedFstar(executable?: string): Promise<TrustedFstar>
           limits,
           ...(signal !== undefined && { signal }),
         },
-        requireSandbox,
+        true,
       );
-      return { stopped, output };
+      return { stopped, output, ...(stalled !== undefined && { stalled }) };
     },
   };
 }

@@ -1,13 +1,15 @@
 /** The gate over F*: every attack is rejected, every innocent twin accepted; on a real F*, else on a recording of one. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { QuodError } from '../../core/errors.ts';
 import type { GatePolicy } from '../policy.ts';
 import type { Verdict } from '../verdict.ts';
 import { ATTACKS, TARGET } from './testing/attacks.ts';
 import { NotRecorded, trustedFstarUnderTest } from './testing/fstar-under-test.ts';
-import { verifyFstar } from './verify-fstar.ts';
+import type { FstarRun, TrustedFstar } from './trusted-fstar.ts';
+import { prepareFstar, verifyFstar } from './verify-fstar.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-verify-fstar-'));
 const fstar = await trustedFstarUnderTest();
@@ -59,6 +61,7 @@ describe.each(ATTACKS)('$group: $name', ({ submission, expected, blind, twin }) 
       expect(kinds(verdict), JSON.stringify(verdict)).toEqual(['accepted']);
       if (verdict.kind !== 'accepted') return;
       expect(verdict.statements.map(({ name }) => name)).toEqual(['above', 'len_app']);
+      expect(verdict.restsOn.warnings?.map(({ kind }) => kind)).toEqual(['no-kernel', 'statements-by-text']);
       for (const { asked, proved } of verdict.restsOn.solverQueries ?? []) expect(proved).toBe(asked);
       expect(verdict.restsOn.solverQueries?.map(({ asked }) => asked > 0)).toContain(true);
     },
@@ -88,5 +91,88 @@ describe('bad input', () => {
     );
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'invalid-input' });
     expect(verdict.kind === 'unknown' && verdict.message).toMatch(message);
+  });
+});
+
+const HONEST = ATTACKS[0]?.twin ?? '';
+const target = { path: join(folder, 'Mine.fst'), text: TARGET };
+const submitted = (text: string) => ({ path: 'submission/Mine.fst', text });
+
+/** An F* that ends as it is told. */
+function ending(run: Partial<FstarRun>): TrustedFstar {
+  const ended = {
+    isolation: 'bubblewrap',
+    stopped: undefined,
+    incidents: [],
+    code: 0,
+    said: '',
+    logs: [],
+  } as const;
+  return {
+    ...{ version: '0.9.7.0', solver: 'Z3' },
+    run: () => Promise.resolve({ ...ended, ...run }),
+    solve: () => Promise.resolve({ stopped: undefined, output: '' }),
+  };
+}
+
+describe('what could not be looked at', () => {
+  it.each([
+    ['a killed F*', { code: 137 }, 'timeout', /processor time/],
+    ['an F* that crashed', { code: 139 }, 'prover-crashed', /exit code 139/],
+    ['an F* that was not heard of again', { code: undefined }, 'prover-crashed', /exit code unknown/],
+    ['an F* that took too long', { stopped: 'timeout' as const }, 'timeout', /longer than the policy/],
+    [
+      'an F* that waits',
+      { stopped: 'timeout' as const, stalled: 'nothing ran for 60 s: fstar (stopped)' },
+      'timeout',
+      /was stopped, or waited .*fstar \(stopped\)/,
+    ],
+    ['answers that are missing', { logs: ['(check-sat)'] }, 'protocol-error', /does not answer/],
+  ])('%s gives no verdict on the submission', async (_, run, reason, message) => {
+    const verdict = await verifyFstar(target, submitted(HONEST), { fstar: ending(run) });
+    expect(verdict).toMatchObject({ kind: 'unknown', reason });
+    expect(verdict.kind === 'unknown' && verdict.message).toMatch(message);
+  });
+
+  it('a folder that cannot be read is no folder without modules', async () => {
+    const nowhere = { path: join(folder, 'nowhere', 'Mine.fst'), text: TARGET };
+    const verdict = await verifyFstar(nowhere, submitted(HONEST), { fstar: ending({}) });
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'file-unreadable' });
+  });
+
+  it('a module that cannot be read is not left out', async () => {
+    mkdirSync(join(folder, 'Broken.fst'));
+    const text = `${HONEST}let other = Broken.x\n`;
+    const verdict = await verifyFstar(target, submitted(text), { fstar: ending({}) });
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'file-unreadable' });
+  });
+});
+
+describe('several submissions', () => {
+  it('each get a verdict, whatever becomes of the others', async () => {
+    let runs = 0;
+    const fstar = ending({});
+    const prepared = prepareFstar(target, {
+      fstar: {
+        ...fstar,
+        run: (request) => {
+          runs += 1;
+          if (runs === 1) return Promise.reject(new QuodError('no-sandbox', 'There is no sandbox.'));
+          return fstar.run(request);
+        },
+      },
+    });
+    const texts = [HONEST, '', '(* nothing *)', HONEST];
+    const verdicts = [];
+    for (const text of texts) verdicts.push(await prepared.judge(submitted(text)));
+    expect(verdicts.map((verdict) => (verdict.kind === 'unknown' ? verdict.reason : verdict.kind))).toEqual([
+      'no-sandbox',
+      'rejected',
+      'rejected',
+      'accepted',
+    ]);
+    expect(verdicts[1]).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ kind: 'missing' })]) as unknown,
+    });
   });
 });

@@ -5,23 +5,21 @@
  * are verified in one run, in a sandbox, with Quod's own options and no cache. What F* asked the solver is read from its
  * log and asked again of a solver that F* does not talk to: each question must be answered with a proof.
  */
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { undefinedVals } from '../../provers/fstar/audit/scan.ts';
-import {
-  bodyOf,
-  modulesMentioned,
-  parseDeclarations,
-  signatureOf,
-} from '../../provers/fstar/syntax/declarations.ts';
+import { bodyOf, parseDeclarations, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
 import { type GatePolicy } from '../policy.ts';
-import { incidentFindings, sandboxLimitsOf, stoppedVerdict } from '../foreign-run.ts';
+import { diedVerdict, incidentFindings, sandboxLimitsOf, stoppedVerdict } from '../foreign-run.ts';
+import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
 import { sha256 } from '../sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
 import { escapeFindings } from './escapes.ts';
 import { withHarmlessOptions } from './options.ts';
+import { readErrors } from './printed-errors.ts';
+import { TargetFolder } from './project-files.ts';
 import { type AnsweredQuery, answered, readAnswers, readQueryLog } from './queries.ts';
 import { type PinnedStatement, pinText } from './text-pin.ts';
 import { type FstarRun, installedFstar, type TrustedFstar } from './trusted-fstar.ts';
@@ -33,14 +31,59 @@ export interface FstarJudgeSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws QuodError where there is no F*, no solver, or no sandbox that the policy requires. */
-export async function verifyFstar(
+export const fstarJudge: Judge = {
+  prover: 'F*',
+  fits: (path) => /\.fsti?$/.test(path),
+  prepare: (target: SourceText, options: JudgeOptions) =>
+    Promise.resolve(prepareFstar(target, { policy: options.policy, signal: options.signal })),
+};
+
+/** F* is looked for when the first submission needs it, and the target's folder is read once. */
+export function prepareFstar(target: SourceText, settings: FstarJudgeSettings = {}): PreparedTarget {
+  let fstar: Promise<TrustedFstar> | undefined;
+  let folder: TargetFolder | undefined;
+  return {
+    judge: async (submission) => {
+      const unfit = unfitness(target, submission);
+      if (unfit !== undefined) return unfit;
+      try {
+        fstar ??= settings.fstar === undefined ? installedFstar() : Promise.resolve(settings.fstar);
+        const found = await fstar;
+        folder ??= new TargetFolder(target, dialectOf(found));
+        return await new FstarJudgement(target, submission, found, folder, settings).judge();
+      } catch (error) {
+        if (!(error instanceof QuodError)) throw error;
+        return { kind: 'unknown', reason: error.reason, message: error.toString() };
+      }
+    },
+  };
+}
+
+export function verifyFstar(
   target: SourceText,
   submission: SourceText,
   settings: FstarJudgeSettings = {},
 ): Promise<Verdict> {
-  const fstar = settings.fstar ?? (await installedFstar());
-  return await new FstarJudgement(target, submission, fstar, settings).judge();
+  return prepareFstar(target, settings).judge(submission);
+}
+
+function dialectOf({ version }: TrustedFstar): Dialect {
+  return version.startsWith('0.') ? '2019' : 'modern';
+}
+
+function moduleOf({ path }: SourceText): string {
+  return basename(path).replace(/\.fsti?$/, '');
+}
+
+/** Why nothing can be judged, told by the files alone. */
+function unfitness(target: SourceText, submission: SourceText): Unknown | undefined {
+  const [wanted, given] = [basename(target.path), basename(submission.path)];
+  if (!/\.fsti?$/.test(wanted)) return invalid(`${wanted} is no F* file.`);
+  if (!given.endsWith('.fst'))
+    return invalid(`${given} is no implementation. Name a file that ends in .fst.`);
+  for (const { text, path } of [target, submission])
+    if (text.includes('\uFFFD')) return invalid(`${basename(path)} is not UTF-8.`);
+  return undefined;
 }
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>;
@@ -49,6 +92,7 @@ class FstarJudgement {
   readonly #target: SourceText;
   readonly #submission: SourceText;
   readonly #fstar: TrustedFstar;
+  readonly #folder: TargetFolder;
   readonly #policy: GatePolicy;
   readonly #signal: AbortSignal | undefined;
   readonly #dialect: Dialect;
@@ -56,21 +100,30 @@ class FstarJudgement {
   readonly #started = performance.now();
   readonly #findings: Finding[] = [];
 
-  constructor(target: SourceText, submission: SourceText, fstar: TrustedFstar, settings: FstarJudgeSettings) {
+  constructor(
+    target: SourceText,
+    submission: SourceText,
+    fstar: TrustedFstar,
+    folder: TargetFolder,
+    settings: FstarJudgeSettings,
+  ) {
     this.#target = target;
     this.#submission = submission;
     this.#fstar = fstar;
+    this.#folder = folder;
     this.#policy = settings.policy ?? {};
     this.#signal = settings.signal;
-    this.#dialect = fstar.version.startsWith('0.') ? '2019' : 'modern';
-    this.#module = basename(target.path).replace(/\.fsti?$/, '');
+    this.#dialect = dialectOf(fstar);
+    this.#module = moduleOf(target);
   }
 
   async judge(): Promise<Verdict> {
-    const unfit = this.#unfit();
+    const unfit = this.#unfitTarget();
     if (unfit !== undefined) return unfit;
     const open = this.#pin();
     if ('kind' in open) return open;
+    if (parseDeclarations(this.#submission.text, this.#dialect).length === 0)
+      return this.#rejected('missing', 'The submission is empty.', "Give the target's text with its proofs.");
     const allowed = new Set(this.#policy.commands ?? []);
     this.#findings.push(...escapeFindings(this.#submission, this.#dialect, allowed));
     const cleaned = withHarmlessOptions(this.#submission.text, this.#dialect, allowed);
@@ -88,13 +141,15 @@ class FstarJudgement {
     // What is refused by its text is not run.
     if (this.#findings.length > 0)
       return { kind: 'rejected', findings: this.#findings, restsOn: this.#restsOn() };
-    const { files, modules } = await this.#project(cleaned.text);
     const own = `${this.#module}.fst`;
+    const { files, modules } = await this.#folder.filesFor(own, cleaned.text);
     const request = this.#request();
     const run = await this.#fstar.run({ files, verify: [...modules, own], ...request });
-    if (run.stopped !== undefined) return stoppedVerdict(run.stopped, 'The verification');
+    if (run.stopped !== undefined) return stoppedVerdict(run.stopped, 'The verification', run.stalled);
     // F* does not wait for its solvers: that one was still there is none of the submission's doing.
     const incidents = run.incidents.filter(({ kind }) => kind !== 'left-process');
+    const died = diedVerdict({ code: run.code, incidents }, 'F*');
+    if (died !== undefined) return died;
     this.#findings.push(...incidentFindings(this.#submission.path, incidents));
     if (run.code !== 0) this.#reportErrors(run, own);
     const queries = await this.#answers(run);
@@ -115,14 +170,7 @@ class FstarJudgement {
     return { kind: 'accepted', statements, restsOn: rests };
   }
 
-  /** Why nothing can be judged, told by the files alone. */
-  #unfit(): Unknown | undefined {
-    const [target, submission] = [basename(this.#target.path), basename(this.#submission.path)];
-    if (!/\.fsti?$/.test(target)) return invalid(`${target} is no F* file.`);
-    if (!submission.endsWith('.fst'))
-      return invalid(`${submission} is no implementation. Name a file that ends in .fst.`);
-    for (const { text, path } of [this.#target, this.#submission])
-      if (text.includes('\uFFFD')) return invalid(`${basename(path)} is not UTF-8.`);
+  #unfitTarget(): Unknown | undefined {
     const [first] = parseDeclarations(this.#target.text, this.#dialect);
     if (first?.kind !== 'module' || first.names[0] !== this.#module)
       return invalid(
@@ -177,39 +225,8 @@ class FstarJudgement {
     }));
   }
 
-  /** The files that F* gets: those of the target's folder, the submission in the place of its own. */
-  async #project(
-    submission: string,
-  ): Promise<{ readonly files: ReadonlyMap<string, string>; readonly modules: readonly string[] }> {
-    const folder = dirname(this.#target.path);
-    const own = `${this.#module}.fst`;
-    const beside = new Set(
-      (await readdir(folder).catch(() => [])).filter((name) => /^[\w.']+\.fsti?$/.test(name)),
-    );
-    const files = new Map<string, string>([[own, submission]]);
-    if (this.#target.path.endsWith('.fsti')) files.set(basename(this.#target.path), this.#target.text);
-    const modules: string[] = [];
-    const waiting = [submission, this.#target.text];
-    const take = async (name: string): Promise<void> => {
-      if (!beside.has(name) || files.has(name)) return;
-      const text = await readFile(join(folder, name), 'utf8');
-      files.set(name, text);
-      waiting.push(text);
-      if (name.endsWith('.fst')) modules.unshift(name);
-    };
-    await take(`${this.#module}.fsti`);
-    for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
-      for (const module of modulesMentioned(parseDeclarations(text, this.#dialect))) {
-        if (module === this.#module) continue;
-        for (const name of [`${module}.fsti`, `${module}.fst`]) await take(name);
-      }
-    }
-    return { files, modules };
-  }
-
   #request() {
     return {
-      requireSandbox: this.#policy.requireSandbox ?? false,
       signal: this.#signal,
       limits: sandboxLimitsOf(this.#policy),
     };
@@ -233,8 +250,8 @@ class FstarJudgement {
     for (const log of logs) {
       const queries = readQueryLog(log);
       if (queries.length === 0) continue;
-      const { stopped, output } = await this.#fstar.solve(log, this.#request());
-      if (stopped !== undefined) return stoppedVerdict(stopped, 'The verification');
+      const { stopped, stalled, output } = await this.#fstar.solve(log, this.#request());
+      if (stopped !== undefined) return stoppedVerdict(stopped, 'The verification', stalled);
       const own = answered(queries, readAnswers(output));
       if (own === undefined) {
         const message = 'The solver does not answer every question of the log.';
@@ -270,10 +287,12 @@ class FstarJudgement {
     if (silent.length === 0 || this.#findings.length > 0 || !isAsked) return undefined;
     const names = new Set(silent.map(({ name }) => name));
     const text = withUnitBodies(submission, this.#dialect, names);
-    const { files, modules } = await this.#project(text);
     const own = `${this.#module}.fst`;
+    const { files, modules } = await this.#folder.filesFor(own, text);
     const run = await this.#fstar.run({ files, verify: [...modules, own], ...this.#request() });
-    if (run.stopped !== undefined) return stoppedVerdict(run.stopped, 'The verification');
+    if (run.stopped !== undefined) return stoppedVerdict(run.stopped, 'The verification', run.stalled);
+    const died = diedVerdict(run, 'F*');
+    if (died !== undefined) return died;
     const asked = run.logs.flatMap(readQueryLog).map((query) => ({ ...query, proved: false }));
     const needed = countQueries(text, this.#dialect, asked, own);
     for (const { name } of silent) {
@@ -283,6 +302,11 @@ class FstarJudgement {
       this.#report('not-verified', message, 'Prove it.', name);
     }
     return undefined;
+  }
+
+  #rejected(kind: Finding['kind'], message: string, remedy: string): Verdict {
+    this.#report(kind, message, remedy);
+    return { kind: 'rejected', findings: this.#findings, restsOn: this.#restsOn() };
   }
 
   #report(
@@ -301,22 +325,31 @@ class FstarJudgement {
   }
 
   #restsOn(run?: FstarRun): RestsOn {
-    const warnings: Warning[] =
-      run?.isolation === 'none'
-        ? [{ kind: 'no-sandbox', message: 'There is no bubblewrap here: only limits held.' }]
-        : [];
+    const byText = !this.#target.path.endsWith('.fsti');
+    const warnings: Warning[] = run === undefined ? [] : byText ? [NO_KERNEL, BY_TEXT] : [NO_KERNEL];
     return {
       prover: `fstar ${this.#fstar.version}`,
       backend: run === undefined ? 'text' : `fresh run, queries answered again by ${this.#fstar.solver}`,
       targetSha256: sha256(this.#target.text),
       submissionSha256: sha256(this.#submission.text),
-      pinnedBy: [this.#target.path.endsWith('.fsti') ? 'interface' : 'text'],
+      pinnedBy: [byText ? 'text' : 'interface'],
       ...(run && { isolation: run.isolation }),
       ...(warnings.length > 0 && { warnings }),
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
 }
+
+const NO_KERNEL: Warning = {
+  kind: 'no-kernel',
+  message:
+    'F* has no kernel: its type checker and its solver are believed, and that nothing was admitted was seen in the text.',
+};
+const BY_TEXT: Warning = {
+  kind: 'statements-by-text',
+  message:
+    'The target has no interface: the submission was held to its statements token by token, not by F*.',
+};
 
 const MOST_ERRORS = 10;
 
@@ -360,25 +393,6 @@ function withUnitBodies(text: string, dialect: Dialect, names: ReadonlySet<strin
     copied = declaration.end;
   }
   return changed + text.slice(copied);
-}
-
-interface PrintedError {
-  readonly file: string;
-  readonly position: PrintedPosition;
-  readonly message: string;
-}
-
-/** `A.fst(3,4-3,9): (Error 19) …`, and with a star and on more lines in F* of today. */
-function readErrors(said: string): readonly PrintedError[] {
-  const form =
-    /^(?:\* Error \d+ at )?([\w.']+\.fsti?)\((\d+),(\d+)-\d+,\d+\): ?(?:\(Error(?: \d+)?\) )?([^\n]*(?:\n {2}[^\n]*)*)/gm;
-  return [...said.matchAll(form)]
-    .filter(([whole]) => whole.includes('Error'))
-    .map(([, file = '', line, column, message = '']) => ({
-      file,
-      position: { line: Number(line), column: Number(column) },
-      message: message.trim().slice(0, 500),
-    }));
 }
 
 function invalid(message: string): Unknown {

@@ -1,9 +1,9 @@
-/** The check of a whole export, in a thread with a deep stack. */
+/** The check of a whole export: what must be in it, and on what that may rest. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkExport } from './check-export.ts';
+import { checkExport, checkExportHere } from './check-export.ts';
 import { smallExport } from './testing/recorded-exports.ts';
 
 let folder: string;
@@ -12,33 +12,45 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function written(name: string, text: string): string {
-  const path = join(folder, name);
+let count = 0;
+function written(text: string): string {
+  const path = join(folder, `${count++}.ndjson`);
   writeFileSync(path, text);
   return path;
 }
 
 describe('the check of an export', () => {
-  it('lists axioms, and refuses them only when others are given', async () => {
-    const path = written('let', smallExport('027_letTypeDep').text);
+  it('accepts what rests on no other axioms than the standard ones, or on those that are allowed', async () => {
+    const path = written(smallExport('027_letTypeDep').text);
     const check = await checkExport({ path });
-    expect(check).toMatchObject({ kind: 'accepted', declarations: 3, problem: undefined });
-    expect(check.axioms.length).toBeGreaterThan(0);
-    expect(check.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(await checkExport({ path, axioms: check.axioms })).toMatchObject({ kind: 'accepted' });
-    expect(await checkExport({ path, axioms: [] })).toMatchObject({ kind: 'rejected' });
+    expect(check).toMatchObject({ kind: 'rejected', findings: [{ kind: 'new-axiom' }] });
+    expect(check.declaredAxioms.length).toBeGreaterThan(0);
+    const allowed = await checkExport({ path, axioms: check.declaredAxioms });
+    expect(allowed).toMatchObject({ kind: 'accepted', declarations: 3, theoremCount: 0 });
+    expect(allowed.allowedByName.map(({ name }) => name)).toEqual(check.declaredAxioms);
+    expect(allowed.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(await checkExport({ path, axioms: 'any' })).toMatchObject({ kind: 'accepted' });
   });
 
   it('tells the declaration and the two terms that differ', async () => {
-    const check = await checkExport({ path: written('bad', smallExport('002_badDef').text) });
-    expect(check).toMatchObject({ kind: 'rejected', declarations: 0 });
-    expect(check.problem).toMatchObject({ declaration: 'badDef', terms: ['Type 1', 'Prop'] });
+    const check = await checkExport({ path: written(smallExport('002_badDef').text) });
+    expect(check).toMatchObject({ kind: 'rejected', declarations: 0, terms: ['Type 1', 'Prop'] });
+    expect(check.findings).toMatchObject([{ kind: 'kernel-rejected', subject: 'badDef' }]);
   });
 
-  it('throws what reading throws', async () => {
-    await expect(checkExport({ path: join(folder, 'none') })).rejects.toMatchObject({ reason: 'not-found' });
-    await expect(checkExport({ path: written('text', 'x') })).rejects.toMatchObject({
+  it('tells what it could not read, and what it could not decide', async () => {
+    expect(await checkExport({ path: join(folder, 'none') })).toMatchObject({
+      kind: 'unknown',
+      reason: 'not-found',
+    });
+    expect(await checkExport({ path: written('x\n') })).toMatchObject({
+      kind: 'unknown',
       reason: 'unsupported',
+    });
+    const path = written(smallExport('001_basicDef').text);
+    expect(await checkExport({ path, steps: 1 })).toMatchObject({
+      kind: 'unknown',
+      message: expect.stringContaining('basicDef') as unknown,
     });
   });
 
@@ -71,13 +83,60 @@ describe('the check of an export', () => {
         value: 219_999,
       },
     });
-    const path = written('deep', [...lines, type, zero, succ, ...deep, name, def].join('\n'));
+    const path = written([...lines, type, zero, succ, ...deep, name, def, ''].join('\n'));
     expect(await checkExport({ path })).toMatchObject({ kind: 'accepted' });
   });
 
   it('stops when it is told to', async () => {
-    const path = written('good', smallExport('027_letTypeDep').text);
+    const path = written(smallExport('027_letTypeDep').text);
     const signal = AbortSignal.abort();
     await expect(checkExport({ path }, { signal })).rejects.toMatchObject({ reason: 'interrupted' });
+  });
+});
+
+describe('an export that was cut', () => {
+  const { text } = smallExport('closure nat-add-comm');
+  const theorem = 'theorem_under_test';
+  const whole = (): string => written(text);
+
+  it('is not accepted at any line that is not the end of a declaration', () => {
+    const lines = text.trimEnd().split('\n');
+    for (let length = 0; length < lines.length; length += 7) {
+      const last = lines[length - 1] ?? '';
+      const check = checkExportHere({
+        path: written(
+          lines
+            .slice(0, length)
+            .map((line) => `${line}\n`)
+            .join(''),
+        ),
+      });
+      const isDeclaration = /^\{"(?:def|thm|axiom|opaque|quot|inductive)"/.test(last);
+      if (!isDeclaration) expect(check.kind, `${length} lines, the last ${last}`).not.toBe('accepted');
+    }
+  });
+
+  it('is not accepted at any byte inside a line', () => {
+    const end = text.lastIndexOf('\n', text.length - 2) + 1;
+    for (let bytes = end + 1; bytes < text.length; bytes += 13) {
+      const check = checkExportHere({ path: written(text.slice(0, bytes)) });
+      expect(check, `${bytes} bytes`).toMatchObject({ kind: 'unknown', reason: 'invalid-input' });
+    }
+  });
+
+  it('is told from a whole one by the theorem that should be there', () => {
+    const name = checkExportHere({ path: whole() }).statements.at(-1)?.name ?? theorem;
+    expect(checkExportHere({ path: whole(), theorems: [name] })).toMatchObject({
+      kind: 'accepted',
+      statements: [{ name, axioms: [] }],
+    });
+    const lines = text.trimEnd().split('\n');
+    const cut = lines.slice(0, lines.findLastIndex((line) => line.startsWith('{"inductive"')) + 1);
+    const path = written(`${cut.join('\n')}\n`);
+    expect(checkExportHere({ path })).toMatchObject({ kind: 'accepted' });
+    expect(checkExportHere({ path, theorems: [name] })).toMatchObject({
+      kind: 'rejected',
+      findings: [{ kind: 'missing', subject: name }],
+    });
   });
 });

@@ -1,6 +1,7 @@
 /** Sets of constants that are closed: with each constant everything that it rests on, and whole inductive blocks. */
 import { type ConstantDeclaration, termsOf } from './declaration.ts';
-import { constantsIn } from './expression.ts';
+import { constantsIn, forEachSubterm } from './expression.ts';
+import type { Expression } from './expression.ts';
 import type { Name } from './name.ts';
 
 export interface Closure {
@@ -9,10 +10,13 @@ export interface Closure {
   readonly missing: readonly Name[];
 }
 
+/** `behindStrings` is what string literals rest on, as far as `find` knows it. */
 export function closureOf(
   roots: Iterable<Name>,
   find: (name: Name) => ConstantDeclaration | undefined,
+  behindStrings: readonly Name[],
 ): Closure {
+  const ofStrings = behindStrings.filter((name) => find(name) !== undefined);
   const pending = [...roots];
   const seen = new Set(pending);
   const constants: ConstantDeclaration[] = [];
@@ -24,13 +28,24 @@ export function closureOf(
       continue;
     }
     constants.push(constant);
-    for (const used of [...constantsIn(...termsOf(constant)), ...companions(constant, find)]) {
+    const terms = termsOf(constant);
+    const behind = hasString(terms) ? ofStrings : [];
+    for (const used of [...constantsIn(...terms), ...behind, ...companions(constant, find)]) {
       if (seen.has(used)) continue;
       seen.add(used);
       pending.push(used);
     }
   }
   return { constants, missing };
+}
+
+function hasString(terms: readonly Expression[]): boolean {
+  let found = false;
+  forEachSubterm(terms, (term) => {
+    found ||= term.kind === 'string';
+    return !found;
+  });
+  return found;
 }
 
 /** What belongs to the same inductive block. */

@@ -37,8 +37,7 @@ export function inDependencyOrder(constants: Iterable<ConstantDeclaration>): Ord
     for (const constant of constantsOf(declaration)) owner.set(constant.name, declaration);
   }
   const early = new Map(BEHIND_LITERALS.map((name, position) => [name, position]));
-  const rank = (declaration: Declaration): number =>
-    early.get(declarationName(declaration)?.toString() ?? '') ?? early.size;
+  const rank = (declaration: Declaration): number => early.get(nameOf(declaration).toString()) ?? early.size;
   const roots = [...declarations].sort((left, right) => rank(left) - rank(right));
 
   const ordered: Declaration[] = [];
@@ -174,6 +173,12 @@ function finishBlock(block: OpenBlock): Declaration | (Ordered & { kind: 'imposs
 
 function sameNames(left: readonly Name[], right: readonly Name[]): boolean {
   return left.length === right.length && left.every((name, position) => name === right[position]);
+}
+
+function nameOf(declaration: Declaration): Name {
+  const name = declarationName(declaration);
+  if (name === undefined) throw new Error('A declaration declares nothing.');
+  return name;
 }
 
 function impossible(name: Name | undefined, message: string): Ordered & { kind: 'impossible' } {

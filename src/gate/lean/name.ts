@@ -2,6 +2,7 @@
  * Lean's hierarchical names, interned: within one table, equal names are the same object, so names are compared with
  * `===` and serve as keys of maps. A numeric component is a bigint, because files may hold numbers beyond 2^53.
  */
+import { codePointOf } from './at.ts';
 
 export class Name {
   readonly prefix: Name | undefined;
@@ -46,11 +47,14 @@ export class Name {
     return components.reverse();
   }
 
-  /** As Lean prints it: components that are no identifiers in «», the anonymous name as `[anonymous]`. */
+  /**
+   * As Lean prints it: components that are no identifiers in «», the anonymous name as `[anonymous]`. Characters that could
+   * make two names, or two lines of output, look like others are written as `\\u{…}`: different names print differently.
+   */
   toString(): string {
     if (this.isAnonymous) return '[anonymous]';
     return this.components
-      .map((part) => (typeof part === 'bigint' || isIdentifier(part) ? String(part) : `«${part}»`))
+      .map((part) => (typeof part === 'bigint' || isIdentifier(part) ? String(part) : `«${escaped(part)}»`))
       .join('.');
   }
 }
@@ -66,14 +70,14 @@ export class NameTable {
 
   /**
    * A name as people write it: split at dots outside «», digits alone are a numeric component.
-   * `parse(name.toString())` is the name again, unless a component has » in it.
+   * `parse(name.toString())` is the name again.
    */
   parse(text: string): Name {
     if (text === '' || text === '[anonymous]') return this.anonymous;
     const components = text.match(/«[^»]*»|[^.«»]+/g) ?? [];
     return this.of(
       ...components.map((part) => {
-        if (part.startsWith('«')) return part.slice(1, -1);
+        if (part.startsWith('«')) return unescaped(part.slice(1, -1));
         return /^\d+$/.test(part) ? BigInt(part) : part;
       }),
     );
@@ -87,4 +91,19 @@ export class NameTable {
 /** Whether Lean writes the component without «»: letters, digits, `_`, `'`, `!`, `?` and subscripts, not beginning with a digit. */
 function isIdentifier(part: string): boolean {
   return /^[\p{L}_](?:[\p{L}\p{N}_'!?])*$/u.test(part);
+}
+
+/** Brackets, the sign of an escape itself, control and format characters, spaces that are not the plain one. */
+function escaped(part: string): string {
+  return part.replace(
+    /[«»\\\p{C}]|(?! )\p{Z}/gu,
+    (character) => `\\u{${codePointOf(character).toString(16)}}`,
+  );
+}
+
+function unescaped(part: string): string {
+  return part.replace(/\\u\{([0-9a-f]{1,6})\}/g, (whole, digits: string) => {
+    const code = Number.parseInt(digits, 16);
+    return code > 0x10ffff ? whole : String.fromCodePoint(code);
+  });
 }

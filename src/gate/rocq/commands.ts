@@ -31,7 +31,8 @@ const COMMANDS = new Set(
     'Ltac2 Hint Arguments Import Export Require From Open Close Delimit Bind Undelimit Section End Opaque Transparent ' +
     'Strategy Coercion Canonical Existing Generalizable Scheme Functional Combined Function Check About Locate Search ' +
     'SearchPattern SearchRewrite Compute Eval Goal Show Implicit Prenex Program Obligation Next Final Solve Equations ' +
-    'Reserved Create Remove Typeclasses Lemma Succeed Focus Unfocus Unfocused Guarded Unshelve Grab Existential'
+    'Reserved Create Remove Typeclasses Lemma Succeed Focus Unfocus Unfocused Guarded Unshelve Grab Existential Module ' +
+    'Include Identity Comments Universe Universes Constraint Inspect Test Type'
   ).split(' '),
 );
 
@@ -46,6 +47,7 @@ const COMMAND_PHRASES: readonly (readonly string[])[] = [
   ['Tactic', 'Notation'],
   ['Declare', 'Scope'],
   ['Declare', 'Custom', 'Entry'],
+  ['Declare', 'Module'],
   ['Add', 'Parametric', 'Morphism'],
   ['Add', 'Morphism'],
   ['Add', 'Parametric', 'Relation'],
@@ -132,6 +134,8 @@ const MODIFIERS = new Set([
   'Private',
   'Export',
 ]);
+/** Before others `Export` is a command: it takes the names of modules. */
+const AFTER_EXPORT = new Set('Set Unset Hint Instance Existing Arguments Obligation Program'.split(' '));
 const AXIOMS = new Set('Axiom Axioms Parameter Parameters Conjecture Conjectures'.split(' '));
 /** Axioms outside a section, hypotheses within. */
 const SECTION_AXIOMS = new Set('Variable Variables Hypothesis Hypotheses Context'.split(' '));
@@ -164,7 +168,7 @@ export function classify(
       at = close + 1;
     } else if (CONTROL.has(word)) at += 1;
     else if (word === 'Timeout') at += 2;
-    else if (MODIFIERS.has(word)) {
+    else if (MODIFIERS.has(word) && !(word === 'Export' && !AFTER_EXPORT.has(tokens[at + 1] ?? ''))) {
       at += 1;
       plain = false;
     } else break;

@@ -1,6 +1,6 @@
 /**
  * What the Rocq judge needs of a prover: to compile a text and, in a process that never ran a line of it, to say what
- * the result rests on. Implemented by `native-judge.ts` (coqc, files) and `session-judge.ts` (any prover session).
+ * the result rests on. Implemented by `native-judge.ts` (coqc) and `embedded-judge.ts` (the Rocq inside Node).
  */
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { ReasonCode } from '../../core/reason.ts';
@@ -73,22 +73,30 @@ export interface AssumedAxiom {
 }
 
 export interface CompiledUnit {
-  /** The compiled file, for the comparison of kernel objects; absent when the backend makes no files. */
-  readonly bytes?: Uint8Array;
-  /** Where an installed library would be found by its full name (`Coq.Lists.List`). */
-  installedLibrary?(name: string): string | undefined;
-  /** Where any library would be found: those of the project, then installed ones. The files need not exist. */
-  libraryFiles?(name: string): readonly string[];
+  /** The compiled file, for the comparison of kernel objects. */
+  readonly bytes: Uint8Array;
+  /**
+   * True when kernel checks were off at some time while it was compiled, as far as the backend has watched. Parts of a
+   * proof can then have escaped the checks without a trace in the compiled file, which only a separate checker finds.
+   */
+  readonly hadChecksOff?: boolean;
+  /** The compiled file of a library that is installed with the prover, by its full name (`Coq.Lists.List`). */
+  installedLibrary(name: string): Promise<Uint8Array | undefined>;
+  /** The compiled files that any library could be: those of the project, then the installed one. */
+  libraryFiles(name: string): AsyncIterable<Uint8Array>;
   /** The assumptions of constants of the unit (names inside the file), asked in a fresh process where possible. */
   assumptions(
     names: readonly string[],
     limits: Limits,
     settings?: QuestionSettings,
   ): Promise<AssumptionsAnswer>;
+  /**
+   * Which constants have types that are propositions. What cannot be asked about is none. It is for targets: the answer
+   * is printed by a process that loaded the unit.
+   */
+  propositions(names: readonly string[], limits: Limits): Promise<ReadonlySet<string>>;
   /** Has the compiled file checked by the prover's separate checker, in a process of its own. */
   recheck?(limits: Limits): Promise<RecheckAnswer>;
-  /** Forgets everything about the unit. */
-  dispose(): Promise<void>;
 }
 
 export interface JudgeBackend {
@@ -100,4 +108,6 @@ export interface JudgeBackend {
   /** User and system time of the processes that it has run until now, where it knows. */
   readonly processorMs?: number;
   compile(request: CompileRequest): Promise<CompileResult>;
+  /** What was compiled before by the same request. */
+  unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit>;
 }

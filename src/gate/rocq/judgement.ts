@@ -1,4 +1,4 @@
-/** What both ways of judging share: settings with their defaults, and what a proof may rest on. */
+/** Settings of a judgement with their defaults, and what a proof may rest on. */
 import { basename } from 'node:path';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
 import type { ReasonCode } from '../../core/reason.ts';
@@ -13,6 +13,7 @@ import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits } from './judge-backend.ts';
+import type { KeptReferences } from './kept-references.ts';
 
 export interface JudgeSettings {
   readonly backend: JudgeBackend;
@@ -20,6 +21,8 @@ export interface JudgeSettings {
   readonly policy?: GatePolicy;
   /** For a report: statements as the checker prints them, hashes of libraries. */
   readonly inDetail?: boolean;
+  /** Where compiled targets are kept; without it each judge compiles its own. */
+  readonly references?: KeptReferences;
   readonly signal?: AbortSignal;
 }
 
@@ -102,10 +105,10 @@ export const OPTIONS_BY_FLAG: ReadonlyMap<string, { readonly flag: KernelFlag; r
 
 export interface AllowedAxioms {
   readonly policy: GatePolicy;
-  /** True when the target's text has the name: axioms of the file itself must. */
-  readonly inTargetText: (name: string) => boolean;
-  /** True for a library of which the target was made; all axioms of its environment are the target's. */
-  readonly ofTarget: (fullName: string) => boolean;
+  /** True for an axiom that the target itself declares, by its name in the file. */
+  readonly ofTargetFile: (name: string) => boolean;
+  /** True for what is in a library of which the target was made; all axioms of its environment are the target's. */
+  readonly ofTargetLibraries: (fullName: string) => boolean;
   /** Statements of the file, which are no axioms even while they have no proof. */
   readonly isStatement: (name: string) => boolean;
   /** Those of them that may still be open. */
@@ -155,7 +158,7 @@ export function judgeAssumptions(
       continue;
     }
     assumptions.push(axiom.name);
-    const inTarget = axiom.local ? allowed.inTargetText(axiom.name) : allowed.ofTarget(axiom.name);
+    const inTarget = axiom.local ? allowed.ofTargetFile(axiom.name) : allowed.ofTargetLibraries(axiom.name);
     // Patterns and sets name libraries; a module of the file could have the name of one.
     const listed = axiom.local
       ? policy.axioms?.includes(axiom.name) === true

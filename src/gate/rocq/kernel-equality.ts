@@ -8,6 +8,8 @@
  */
 import { field, misfit, type Shape } from './kernel-shape.ts';
 import { Block, Opaque, type OcamlValue } from './ocaml-values.ts';
+import { applied, isApplied } from './substitution.ts';
+import type { TermLayout } from './term-layout.ts';
 
 export class KernelEquality {
   readonly #forward = new Map<string, string>();
@@ -17,10 +19,21 @@ export class KernelEquality {
   /** Pairs already found equal: terms share subterms heavily. */
   readonly #equal = new Map<Shape, Map<Block, Set<Block>>>();
   readonly #judged: string;
+  readonly #layout: TermLayout | undefined;
 
-  /** `judged` is the library's own name (a directory path): only its generated names may differ. */
-  constructor(judged: OcamlValue) {
+  /**
+   * @param judged the library's own name (a directory path): only its generated names may differ.
+   * @param layout of terms, which are then compared up to functions that are applied (beta): Program declares the same
+   * thing in both forms, depending on how its obligations were proved.
+   */
+  constructor(judged: OcamlValue, layout?: TermLayout) {
     this.#judged = generatedName(judged);
+    this.#layout = layout;
+  }
+
+  /** What stands on the right for a generated name of the left; undefined for one of the judged library that did not occur. */
+  counterpartOf(name: string): string | undefined {
+    return name.includes(this.#judged) ? this.#forward.get(name) : name;
   }
 
   /** Runs a comparison; when it fails, the renamings that it made are taken back. */
@@ -65,6 +78,8 @@ export class KernelEquality {
         return this.#remembered(shape.shape(), left, right);
       case 'generated':
         return this.#renamed(left, right);
+      case 'alias':
+        return this.same(shape.of, lastName(left), lastName(right));
       case 'tuple':
         return this.#fields(shape.fields, left, right);
       case 'array':
@@ -79,12 +94,61 @@ export class KernelEquality {
           if (left < 0 || left >= shape.constants) throw misfit('a constant constructor');
           return left === right;
         }
+        const layout = this.#layout;
+        if (layout !== undefined && shape === layout.term && (isApplied(left) || isApplied(right)))
+          return this.#sameApplied(layout, left, right);
         const variant = left instanceof Block ? shape.variants[left.tag] : undefined;
         if (variant === undefined) throw misfit('a constructor');
         if (!(right instanceof Block) || !(left instanceof Block) || right.tag !== left.tag) return false;
         return this.#fields(variant, left, right);
       }
     }
+  }
+
+  /**
+   * Equality of values whose shape is not described: exact, up to generated names of the judged library wherever they
+   * are recognised, and the hash values beside them.
+   */
+  sameButGenerated(left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block) || !(right instanceof Block)) return this.#identical(left, right);
+    if (left.tag !== right.tag || left.fields.length !== right.fields.length) return false;
+    if (this.#isGenerated(left)) return this.#isGenerated(right) && this.#renamed(left, right);
+    const [first, second] = left.fields;
+    const hashed =
+      left.fields.length === 2 &&
+      typeof first === 'number' &&
+      second instanceof Block &&
+      this.#isGenerated(second.fields[0]);
+    return left.fields.every((value, index) =>
+      hashed && index === 0
+        ? typeof right.fields[0] === 'number'
+        : this.sameButGenerated(value, field(right, index)),
+    );
+  }
+
+  /** A level or a bound module of the judged library: its path, a word and a number in some order. */
+  #isGenerated(value: OcamlValue | undefined): boolean {
+    if (!(value instanceof Block) || value.fields.length !== 3) return false;
+    const paths = value.fields.filter((part) => part instanceof Block);
+    const others = value.fields.map((part) => typeof part);
+    const [path] = paths;
+    return (
+      paths.length === 1 &&
+      path !== undefined &&
+      others.includes('number') &&
+      others.includes('string') &&
+      isPlain(path) &&
+      generatedName(path) === this.#judged
+    );
+  }
+
+  #sameApplied(layout: TermLayout, left: OcamlValue, right: OcamlValue): boolean {
+    if (isApplied(left) && isApplied(right)) {
+      const variant = layout.applicationParts;
+      if (this.attempt(() => this.#fields(variant, left, right))) return true;
+    }
+    const reduced = (term: OcamlValue): OcamlValue => (isApplied(term) ? applied(layout, term) : term);
+    return this.same(layout.term, reduced(left), reduced(right));
   }
 
   #remembered(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
@@ -150,7 +214,21 @@ export class KernelEquality {
   }
 }
 
-function generatedName(value: OcamlValue): string {
+/** True when there is nothing in it but numbers, strings and blocks of these. */
+function isPlain(value: OcamlValue): boolean {
+  if (value instanceof Block) return value.fields.every(isPlain);
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** What a name stands for: of a pair the second. */
+function lastName(value: OcamlValue): OcamlValue {
+  const place = value instanceof Block ? value.fields.length - 1 : Number.NaN;
+  if (!(value instanceof Block) || value.tag !== place || place > 1) throw misfit('a name');
+  return field(value, place);
+}
+
+/** Equal for equal names. @throws MalformedValue */
+export function generatedName(value: OcamlValue): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!(value instanceof Block)) throw misfit('a generated name');
   return `(${value.fields.map(generatedName).join('|')})`;

@@ -175,6 +175,11 @@ function describe(release: Release) {
         ? { shape: set(terms.qualityVariable), value: field(library.of(value, 'universes'), 0) }
         : undefined;
     },
+    /** What the library demands of universe levels: a set. */
+    constraintsOf(value: OcamlValue): OcamlValue {
+      const universes = library.of(value, 'universes');
+      return field(release === 901 ? field(universes, 1) : universes, 1);
+    },
     /** Whether the library was compiled with `-allow-rewrite-rules`, or requires one that was. */
     allowsRewriteRules(value: OcamlValue): boolean {
       return release >= 820 && field(library.of(value, 'flags'), 0) !== 0;

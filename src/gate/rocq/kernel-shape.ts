@@ -11,6 +11,8 @@ export type Shape =
   | { readonly kind: 'list' | 'array' | 'option'; readonly of: Shape }
   /** A universe of a polymorphic declaration, by its number there. */
   | { readonly kind: 'variable' }
+  /** A name, or a pair of one and what it stands for: equal when they stand for the same. */
+  | { readonly kind: 'alias'; readonly of: Shape }
   /** A name made up by the prover with a counter: equal up to a one-to-one renaming. */
   | { readonly kind: 'generated'; readonly of: Shape }
   | { readonly kind: 'again'; readonly shape: () => Shape };
@@ -30,6 +32,7 @@ export const enumeration = (constants: number): Shape => sum(constants);
 export const list = (of: Shape): Shape => ({ kind: 'list', of });
 export const array = (of: Shape): Shape => ({ kind: 'array', of });
 export const option = (of: Shape): Shape => ({ kind: 'option', of });
+export const alias = (of: Shape): Shape => ({ kind: 'alias', of });
 export const generated = (of: Shape): Shape => ({ kind: 'generated', of });
 export const again = (shape: () => Shape): Shape => ({ kind: 'again', shape });
 export const boolean = enumeration(2);

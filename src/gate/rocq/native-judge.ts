@@ -5,9 +5,8 @@
  * The second process never sees a line of the submission. It requires the result without importing it, sets every
  * printing option itself, and each answer goes to a file of its own, so nothing in the result can stand in for an answer.
  */
-import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
@@ -34,8 +33,11 @@ import type {
   Unknown,
 } from './judge-backend.ts';
 
-/** The library's name is this and the module's name. Drawn anew for each run of Quod: no file can be waiting under it. */
-const PREFIX = `QuodJudged${randomBytes(8).toString('hex')}`;
+/**
+ * The library's name is this and the module's name. Target and submission are compiled under the same one, in this run of
+ * Quod and in others, so that compiled targets can be kept.
+ */
+const PREFIX = 'QuodJudged';
 /** The name of the file, and so of the library, that asks. */
 const QUESTIONS = 'quod_questions';
 /** What tells Rocq and OCaml where their libraries are. It is the judge's environment, not the submission's. */
@@ -81,7 +83,7 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async isolation(): Promise<Isolation> {
-    return (await findSandbox()) === undefined ? 'none' : 'bubblewrap';
+    return (await findSandbox())?.isolation ?? 'none';
   }
 
   async compile(request: CompileRequest): Promise<CompileResult> {
@@ -103,17 +105,23 @@ export class NativeJudge implements JudgeBackend {
       const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), text);
       return { status: 'failed', error };
     }
-    return { status: 'compiled', unit: this.#unit(request, bytes, await this.#installation()) };
+    return { status: 'compiled', unit: await this.unitOf(request, bytes) };
   }
 
-  #unit(request: CompileRequest, bytes: Uint8Array, { library }: Installation): CompiledUnit {
+  async unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit> {
+    const { library } = await this.#installation();
     return {
       bytes,
-      installedLibrary: (name) => installedFile(library, name),
-      libraryFiles: (name) => [...projectFiles(request.project, name), installedFile(library, name)],
+      installedLibrary: (name) => contentOf(installedFile(library, name)),
+      libraryFiles: async function* (name) {
+        for (const path of [...projectFiles(request.project, name), installedFile(library, name)]) {
+          const content = await contentOf(path);
+          if (content !== undefined) yield content;
+        }
+      },
       assumptions: (names, limits, settings) => this.#assumptions(request, bytes, names, limits, settings),
+      propositions: (names, limits) => this.#propositions(request, bytes, names, limits),
       recheck: (limits) => this.#recheck(request, bytes, limits),
-      dispose: () => Promise.resolve(),
     };
   }
 
@@ -188,6 +196,27 @@ export class NativeJudge implements JudgeBackend {
       });
     }
     return { status: 'done', of };
+  }
+
+  async #propositions(
+    request: CompileRequest,
+    bytes: Uint8Array,
+    names: readonly string[],
+    limits: Limits,
+  ): Promise<ReadonlySet<string>> {
+    const ask = async (instances: readonly Instance[]): Promise<Asked | Unknown> => {
+      const subjects = names.map((name) => subjectOf(`${PREFIX}.${request.moduleName}`, name, instances));
+      const commands = subjects.map(
+        (subject) => `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
+      );
+      return this.#ask(request, bytes, commands, limits, instances);
+    };
+    let asked = await ask([]);
+    if (asked.status === 'unknown' && names.some((name) => name.includes('.')))
+      asked = await ask(await this.#instances(request, bytes, names, limits));
+    if (asked.status === 'unknown') return new Set();
+    const { answers } = asked;
+    return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(answers[index] ?? '')));
   }
 
   /** Instances of the functors and module types that statements are in. */
@@ -310,7 +339,12 @@ export class NativeJudge implements JudgeBackend {
     this.#processorMs += run.processorMs ?? 0;
     switch (run.stopped) {
       case 'timeout':
-        return unknown('timeout', `The prover did not finish within ${Math.round(timeoutMs / 1000)} s.`);
+        return unknown(
+          'timeout',
+          run.stalled === undefined
+            ? `The prover did not finish within ${Math.round(timeoutMs / 1000)} s.`
+            : `The prover was stopped or waited for something that does not come: ${run.stalled}.`,
+        );
       case 'interrupted':
         return unknown('interrupted', 'The judgement was cancelled.');
       case 'memory':
@@ -319,7 +353,8 @@ export class NativeJudge implements JudgeBackend {
       case 'output':
       case undefined:
     }
-    if (run.incidents.length === 0 && (run.code === undefined || run.code > 128))
+    const died = run.code === undefined || (run.code > 128 && run.code !== FATAL_ERROR);
+    if (run.incidents.length === 0 && died)
       return run.code === PROCESSOR_TIME_OVER || run.code === KILLED
         ? unknown('timeout', 'The prover used more processor time than the policy allows.')
         : unknown('prover-crashed', `The prover died (exit code ${run.code ?? 'unknown'}).`);
@@ -373,6 +408,16 @@ const KNOWN_AXIOMS = [
 /** SIGXCPU, and SIGKILL where the soft limit is the hard one. */
 const PROCESSOR_TIME_OVER = 128 + 24;
 const KILLED = 128 + 9;
+/** With which coqc and coqchk end by themselves after a fatal error. */
+const FATAL_ERROR = 129;
+
+async function contentOf(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch {
+    return undefined;
+  }
+}
 
 async function isFolder(path: string): Promise<boolean> {
   try {

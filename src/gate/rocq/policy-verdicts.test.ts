@@ -83,10 +83,13 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     const verdict = await judge(TARGET, HONEST, { requireSandbox: true, recheck: 'always' });
     expect(verdict).toMatchObject(
       sandbox === undefined || !hasChecker
-        ? { kind: 'unknown', reason: 'prover-missing' }
+        ? { kind: 'unknown', reason: sandbox === undefined ? 'no-sandbox' : 'prover-missing' }
         : {
             kind: 'accepted',
-            restsOn: { isolation: 'bubblewrap', recheckedBy: expect.stringMatching(/^coqchk \d/) as unknown },
+            restsOn: {
+              isolation: sandbox.isolation,
+              recheckedBy: expect.stringMatching(/^coqchk \d/) as unknown,
+            },
           },
     );
   });

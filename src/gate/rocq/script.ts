@@ -26,7 +26,6 @@ export class Script {
   readonly statements: readonly Statement[];
   readonly #lines: LineIndex;
   readonly #tokens: (readonly string[] | undefined)[] = [];
-  #words: Set<string> | undefined;
   readonly #keys: (string | undefined)[] = [];
 
   constructor(source: SourceText) {
@@ -41,7 +40,7 @@ export class Script {
       ) {
         return [];
       }
-      const { modules, inSection } = this.#place(item);
+      const { modules, inSection } = this.placeOf(item);
       const names = [item.name, ...item.otherNames].map((name) => [...modules, name].join('.'));
       const closed = item.closing ?? item.body.end - 1;
       return [
@@ -90,14 +89,6 @@ export class Script {
     return (this.#keys[sentence] ??= spaced(this.outline.sentences[sentence]?.text ?? ''));
   }
 
-  /** True when the last part of a qualified name stands somewhere in the file. */
-  mentions(name: string): boolean {
-    this.#words ??= new Set(
-      this.outline.sentences.flatMap((_, index) => this.tokens(index).flatMap((token) => token.split('.'))),
-    );
-    return this.#words.has(name.split('.').at(-1) ?? name);
-  }
-
   positionOf(sentence: number): PrintedPosition {
     return this.positionAt(this.outline.sentences[sentence]?.span.start ?? this.source.text.length);
   }
@@ -106,7 +97,8 @@ export class Script {
     return this.#lines.printedAt(offset);
   }
 
-  #place(item: TheoremItem): { readonly modules: readonly string[]; readonly inSection: boolean } {
+  /** The modules that a statement is in, outermost first, and whether it is in a section. */
+  placeOf(item: TheoremItem): { readonly modules: readonly string[]; readonly inSection: boolean } {
     const around = this.outline.scopes.filter(
       ({ opened, closed }) => opened < item.sentence && (closed === undefined || closed > item.sentence),
     );
@@ -138,60 +130,3 @@ const UNNAMEABLE = new Set([
   'Add Morphism',
   'Add Parametric Morphism',
 ]);
-
-const OPAQUE_WORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
-
-/** True when the proof can be left out without changing what later sentences mean: it is opaque, or there is none yet. */
-export function proofIsOpaque({ item }: Statement): boolean {
-  if (
-    item.prefixes.includes('Program') ||
-    item.attributes.some((attribute) => /\bprogram\b/.test(attribute))
-  ) {
-    return false;
-  }
-  if (item.hole !== undefined) return true;
-  return OPAQUE_WORDS.has(item.keyword) && item.closingWord === 'Qed';
-}
-
-/**
- * The target with every opaque proof replaced by `Admitted`: what it declares, at the cost of its statements alone.
- * An aborted statement declares nothing, so it is stated only when it is to be proved. `generalised` gives statements in sections all variables of the section, so that a proof may use any of them.
- */
-export function withoutProofs(
-  script: Script,
-  generalised: boolean,
-  provable: (statement: Statement) => boolean,
-  keep: 'no-proofs' | 'other-proofs' = 'no-proofs',
-): string {
-  const { text, sentences } = script.outline;
-  const pieces: string[] = [];
-  let from = 0;
-  for (const statement of script.statements) {
-    const { item } = statement;
-    if (!proofIsOpaque(statement) || (item.hole === 'aborted' && !provable(statement))) continue;
-    if (keep === 'other-proofs' && item.hole === undefined && !provable(statement)) continue;
-    const start = sentences[item.sentence]?.span.end ?? from;
-    const end = sentences[statement.after - 1]?.span.end ?? start;
-    const using = item.using ?? (generalised && statement.inSection ? 'All' : undefined);
-    const proof = using === undefined || usingIsAttribute(item) ? '' : ` Proof using ${using}.`;
-    if (start < from) continue;
-    pieces.push(text.slice(from, start), `${proof} Admitted.`);
-    from = Math.max(start, end);
-  }
-  pieces.push(text.slice(from));
-  return pieces.join('');
-}
-
-function usingIsAttribute(item: TheoremItem): boolean {
-  return item.attributes.some((attribute) => /^using\b/.test(attribute));
-}
-
-/** The text up to the end of a statement's proof, with what is open there closed. */
-export function cutAfter(script: Script, statement: Statement): SourceText {
-  const end = script.outline.sentences[statement.after - 1]?.span.end ?? script.source.text.length;
-  const open = script.outline.scopes.filter(
-    ({ opened, closed }) => opened < statement.after && (closed === undefined || closed >= statement.after),
-  );
-  const closing = open.reverse().map(({ name }) => `\nEnd ${name}.`);
-  return { path: script.source.path, text: `${script.source.text.slice(0, end)}${closing.join('')}\n` };
-}

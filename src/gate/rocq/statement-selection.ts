@@ -1,87 +1,192 @@
-/** Which statements of a target are to be proved, which may stay open, and when that cannot be said. */
+/**
+ * Which statements of a target are to be proved, and which may stay open. What is asked for is read from the target's
+ * text, which is trusted; what it is called, and what is an axiom of the target, the compiled reference says.
+ */
+import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
+import { classify } from './commands.ts';
+import type { DeclaredConstant } from './declarations.ts';
 import { unknown } from './judgement.ts';
 import type { Script, Statement } from './script.ts';
+import type { MayStayOpen } from './text-findings.ts';
 
+/** What is to be proved: every hole, statements by their names in the kernel, or by the sentences that state them. */
+export type Asked =
+  | { readonly kind: 'all-holes' }
+  | { readonly kind: 'names'; readonly names: readonly string[] }
+  | { readonly kind: 'sentences'; readonly sentences: readonly number[] };
+
+/** What the reference declares, by what the judge makes of it. All names are those of the kernel. */
 export interface Selection {
-  readonly toProve: (statement: Statement) => boolean;
-  /** Names that must be proved. */
   readonly provable: ReadonlySet<string>;
-  /** Holes that need not. */
+  /** Holes that need not be proved. */
   readonly open: ReadonlySet<string>;
-  /** Statements that the target proves itself. */
-  readonly closed: ReadonlySet<string>;
-  /** For statements in sections: the names that the variables of their sections may have. */
-  readonly sectionVariables: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly all: ReadonlySet<string>;
+  /** What the target declares without a proof, for good. */
+  readonly axioms: ReadonlySet<string>;
 }
 
-/** `asked`: names of the policy; without them all holes are to be proved. */
-export function selectStatements(target: Script, asked: readonly string[] | undefined): Selection | Verdict {
-  const counts = count(target.statements);
-  // An aborted statement that is stated again later was only an attempt.
-  const real = target.statements.filter(
-    ({ item, name }) => item.hole !== 'aborted' || (counts.get(name) ?? 0) === 1,
-  );
-  const twice = [...count(real)].find(([, times]) => times > 1)?.[0];
-  if (twice !== undefined) return unknown('invalid-input', `The target states ${twice} twice.`);
-  const wanted =
-    asked === undefined
-      ? real.filter(({ item }) => item.hole !== undefined)
-      : real.filter(({ names }) => names.some((name) => asked.includes(name)));
-  const names = (statements: readonly Statement[]) =>
-    new Set(statements.flatMap((statement) => statement.names));
-  const provable = names(wanted);
-  const absent = asked?.find((name) => !provable.has(name));
-  if (absent !== undefined) return unknown('not-found', `The target has no statement ${absent}.`);
-  const anonymous = target.outline.statements.find(
-    (item) =>
-      item.hole !== undefined &&
-      item.hole !== 'aborted' &&
-      !target.statements.some((statement) => statement.item === item),
-  );
-  if (anonymous !== undefined && asked === undefined) {
-    return unknown(
-      'invalid-input',
-      `The target has a hole at ${placeOf(target, anonymous.sentence)} that has no name of its own; give it one.`,
+export class StatementsAsked {
+  readonly #target: Script;
+  readonly #asked: Asked;
+  readonly #wanted: ReadonlySet<TheoremItem>;
+
+  private constructor(target: Script, asked: Asked, wanted: ReadonlySet<TheoremItem>) {
+    this.#target = target;
+    this.#asked = asked;
+    this.#wanted = wanted;
+  }
+
+  /** A verdict when it cannot be said what is to be proved. */
+  static in(target: Script, asked: Asked): StatementsAsked | Verdict {
+    const counts = new Map<string, number>();
+    for (const { name } of target.statements) counts.set(name, (counts.get(name) ?? 0) + 1);
+    // An aborted statement that is stated again later was only an attempt.
+    const real = target.statements.filter(
+      ({ item, name }) => item.hole !== 'aborted' || counts.get(name) === 1,
     );
-  }
-  if (provable.size === 0) return unknown('invalid-input', 'The target has no statement to prove.');
-  const others = real.filter((statement) => !wanted.includes(statement));
-  return {
-    toProve: (statement) => wanted.includes(statement),
-    provable,
-    open: names(others.filter(({ item }) => item.hole !== undefined)),
-    closed: names(others.filter(({ item }) => item.hole === undefined)),
-    sectionVariables: sectionVariables(target, real),
-    all: names(real),
-  };
-}
-
-const DECLARES_VARIABLES = new Set('Variable Variables Hypothesis Hypotheses Context Let'.split(' '));
-
-/** All words of the sentences that declare variables before the statement: a superset of their names. */
-function sectionVariables(
-  target: Script,
-  statements: readonly Statement[],
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const words = new Set<string>();
-  const found = new Map<string, ReadonlySet<string>>();
-  let sentence = 0;
-  for (const { item, names, inSection } of statements) {
-    for (; sentence < item.sentence; sentence += 1) {
-      const tokens = target.tokens(sentence);
-      if (tokens.some((token) => DECLARES_VARIABLES.has(token))) for (const token of tokens) words.add(token);
+    const names = new Set<string>();
+    for (const { name } of real) {
+      if (names.has(name)) return unknown('invalid-input', `The target states ${name} twice.`);
+      names.add(name);
     }
-    if (inSection) for (const name of names) found.set(name, new Set(words));
+    const wanted = new Set(itemsAsked(target, real, asked));
+    if (asked.kind === 'sentences') {
+      const lost = asked.sentences.find(
+        (sentence) => ![...wanted].some((item) => item.sentence === sentence),
+      );
+      if (lost !== undefined) return unknown('not-found', 'There is no statement at the place asked for.');
+    }
+    const local = [...wanted].find(({ keyword }) => keyword.startsWith('Let'));
+    if (local !== undefined)
+      return unknown(
+        'unsupported',
+        `What \`Let\` declares at ${placeOf(target, local.sentence)} becomes part of what follows, so it cannot be ` +
+          'judged by itself. State it as a Lemma.',
+      );
+    if (wanted.size === 0 && asked.kind !== 'names')
+      return unknown('invalid-input', 'The target has no statement to prove.');
+    return new StatementsAsked(target, asked, wanted);
   }
-  return found;
+
+  /** Whether the reference has the statement without its proof. */
+  isAdmitted = (item: TheoremItem): boolean =>
+    this.#wanted.has(item) || (item.hole !== undefined && item.hole !== 'aborted');
+
+  get mayStayOpen(): MayStayOpen {
+    const { outline, statements } = this.#target;
+    const open = new Set(
+      outline.statements.filter((item) => this.isAdmitted(item) && !this.#wanted.has(item)),
+    );
+    const named = new Set(statements.filter(({ item }) => open.delete(item)).flatMap(({ names }) => names));
+    return { named: (name) => named.has(name), nameless: open.size > 0 };
+  }
+
+  /** @param constants what the reference declares, in order. */
+  in(constants: readonly DeclaredConstant[]): Selection | Verdict {
+    const undefinedNames = new Set(
+      constants.filter(({ body }) => body === 'undefined').map(({ name }) => name),
+    );
+    const statementOf = new Map(this.#target.statements.map((statement) => [statement.item, statement]));
+    const provable = new Set<string>();
+    const open = new Set<string>();
+    const nameless: TheoremItem[] = [];
+    for (const item of this.#target.outline.statements) {
+      if (!this.isAdmitted(item)) continue;
+      const statement = statementOf.get(item);
+      if (statement === undefined) nameless.push(item);
+      else for (const name of statement.names) (this.#wanted.has(item) ? provable : open).add(name);
+    }
+    const absent = [...provable].find((name) => !undefinedNames.has(name));
+    if (absent !== undefined)
+      return unknown(
+        'unsupported',
+        `The compiled target does not have ${absent} as a statement without a proof.`,
+      );
+    const others = constants.filter(
+      ({ name, body, inModuleType }) =>
+        body === 'undefined' && !inModuleType && !provable.has(name) && !open.has(name),
+    );
+    if (nameless.length > 0) {
+      const problem = this.#addNameless(nameless, others, provable, open);
+      if (problem !== undefined) return problem;
+    }
+    if (this.#asked.kind === 'names') {
+      const missing = this.#asked.names.find((name) => !provable.has(name) && !undefinedNames.has(name));
+      if (missing !== undefined) return unknown('not-found', `The target has no statement ${missing}.`);
+      for (const name of this.#asked.names) {
+        provable.add(name);
+        open.delete(name);
+      }
+    }
+    const axioms = constants.filter(
+      ({ name, body }) =>
+        (body === 'undefined' || body === 'other') && !provable.has(name) && !open.has(name),
+    );
+    return { provable, open, axioms: new Set(axioms.map(({ name }) => name)) };
+  }
+
+  /**
+   * Statements to which the prover gives the name (`Goal`, obligations): in the order of the text they are what the
+   * reference declares in their module without a proof and no sentence of the target calls an axiom. Both have to be as
+   * many.
+   */
+  #addNameless(
+    nameless: readonly TheoremItem[],
+    candidates: readonly DeclaredConstant[],
+    provable: Set<string>,
+    open: Set<string>,
+  ): Verdict | undefined {
+    const words = axiomWords(this.#target);
+    const moduleOf = (item: TheoremItem): string => this.#target.placeOf(item).modules.join('.');
+    for (const module of new Set(nameless.map(moduleOf))) {
+      const items = nameless.filter((item) => moduleOf(item) === module);
+      const found = candidates.filter(({ name }) => {
+        const dot = name.lastIndexOf('.');
+        return name.slice(0, Math.max(dot, 0)) === module && !words.has(name.slice(dot + 1));
+      });
+      const wanted = items.find((item) => this.#wanted.has(item));
+      if (found.length !== items.length && wanted !== undefined)
+        return unknown(
+          'unsupported',
+          `The statement at ${placeOf(this.#target, wanted.sentence)} has no name of its own, and the compiled target ` +
+            'does not show which it is. Give it a name.',
+        );
+      for (const [index, { name }] of found.entries()) {
+        const item = items[index];
+        (item !== undefined && this.#wanted.has(item) ? provable : open).add(name);
+      }
+    }
+    return undefined;
+  }
 }
 
-function count(statements: readonly Statement[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { names } of statements) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
+function itemsAsked(target: Script, real: readonly Statement[], asked: Asked): readonly TheoremItem[] {
+  switch (asked.kind) {
+    case 'all-holes': {
+      const named = new Set(target.statements.map(({ item }) => item));
+      const nameless = target.outline.statements.filter(
+        (item) => !named.has(item) && item.hole !== undefined && item.hole !== 'aborted',
+      );
+      return [...real.map(({ item }) => item).filter(({ hole }) => hole !== undefined), ...nameless];
+    }
+    case 'names':
+      return real
+        .filter(({ names }) => names.some((name) => asked.names.includes(name)))
+        .map(({ item }) => item);
+    case 'sentences':
+      return target.outline.statements.filter(({ sentence }) => asked.sentences.includes(sentence));
+  }
+}
+
+/** All words of the sentences that declare axioms: a superset of the axioms' names. */
+function axiomWords(target: Script): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (let sentence = 0; sentence < target.length; sentence += 1) {
+    const tokens = target.tokens(sentence);
+    const { kind } = classify(tokens, { inProof: false, inSection: false }, new Set());
+    if (kind === 'axiom') for (const token of tokens) words.add(token);
+  }
+  return words;
 }
 
 /** `line:column` */

@@ -1,40 +1,11 @@
-/** The target as a compiled library: what it declares without its proofs, and the libraries that it was made with. */
+/** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { GatePolicy } from '../policy.ts';
+import type { FindLibrary } from './closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
-import type { CompiledUnit, CompileResult } from './judge-backend.ts';
-import { limitsOf, type JudgeSettings } from './judgement.ts';
+import type { CompiledUnit } from './judge-backend.ts';
 import { MalformedValue } from './ocaml-values.ts';
-import { type Script, type Statement, withoutProofs } from './script.ts';
-import { dependencies, type Dependency, summarisedDependencies } from './unit-comparison.ts';
-
-/**
- * Compiles the target without proofs, in the first of three ways that compiles: statements in sections generalised over
- * everything in the section, where the target leaves that to the proof; as the prover would do it; with the proofs that
- * the target has. The last two matter for files whose later sentences depend on what a proof uses.
- */
-export async function compileTarget(
-  target: Script,
-  toProve: (statement: Statement) => boolean,
-  settings: JudgeSettings,
-  request: { readonly path: string; readonly moduleName: string },
-): Promise<CompileResult> {
-  const common = { ...request, project: settings.project, limits: limitsOf(settings) };
-  const generalised = !/Default\s+Proof\s+Using/.test(target.source.text);
-  const texts = new Set([
-    withoutProofs(target, generalised, toProve),
-    withoutProofs(target, false, toProve),
-    withoutProofs(target, false, toProve, 'other-proofs'),
-  ]);
-  let first: CompileResult | undefined;
-  for (const text of texts) {
-    const result = await settings.backend.compile({ ...common, text });
-    if (result.status !== 'failed') return result;
-    first ??= result;
-  }
-  return first ?? { status: 'unknown', reason: 'internal', message: 'There was nothing to compile.' };
-}
+import { dependencies, type Dependency, summarisedDependencies } from './compiled-library.ts';
 
 /**
  * All libraries that a compiled file was made with. Of those that it does not name itself, the files of others tell; a
@@ -51,21 +22,35 @@ export async function allDependencies(
   for (const library of found.values()) {
     const itsFile = await fileOf(library, unit);
     if (itsFile === undefined) continue;
-    for (const further of summarisedDependencies(readCompiledFile(itsFile.bytes)))
+    for (const further of summarisedDependencies(readCompiledFile(itsFile)))
       if (!found.has(further.name)) found.set(further.name, further);
   }
   return [...found.values()];
 }
 
-async function fileOf(
-  { name, digest }: Dependency,
-  unit: CompiledUnit,
-): Promise<{ readonly path: string; readonly bytes: Buffer } | undefined> {
-  for (const path of unit.libraryFiles?.(name) ?? []) {
-    const bytes = await contentOf(path);
-    if (bytes !== undefined && digestIn(bytes) === digest) return { path, bytes };
-  }
+async function fileOf({ name, digest }: Dependency, unit: CompiledUnit): Promise<Uint8Array | undefined> {
+  for await (const bytes of unit.libraryFiles(name)) if (digestIn(bytes) === digest) return bytes;
   return undefined;
+}
+
+/** The files of all libraries that a compiled file was made with, as far as they are there. */
+export async function libraryContents(file: CompiledFile, unit: CompiledUnit): Promise<CompiledFile[]> {
+  const contents: CompiledFile[] = [];
+  for (const library of await allDependencies(file, unit)) {
+    const bytes = await fileOf(library, unit);
+    if (bytes !== undefined) contents.push(readCompiledFile(bytes));
+  }
+  return contents;
+}
+
+/** Finds the files of the libraries that a compiled file was made with, those very files. */
+export async function librariesOf(file: CompiledFile, unit: CompiledUnit): Promise<FindLibrary> {
+  const known = new Map((await allDependencies(file, unit)).map((library) => [library.name, library]));
+  return async (name) => {
+    const library = known.get(name);
+    const bytes = library && (await fileOf(library, unit));
+    return bytes && readCompiledFile(bytes);
+  };
 }
 
 /** Libraries that the submission needs and the target does not; `foreign` are those not installed with the prover. */
@@ -80,23 +65,14 @@ export async function newDependencies(
   );
   const foreign: string[] = [];
   for (const { name, digest } of added) {
-    const path = unit.installedLibrary?.(name);
-    if (known.has(name) || path === undefined || (await libraryDigest(path)) !== digest) foreign.push(name);
+    if (known.has(name) || (await installedDigest(name, unit)) !== digest) foreign.push(name);
   }
   return { added: added.length > 0, foreign };
 }
 
-async function libraryDigest(path: string): Promise<string | undefined> {
-  const bytes = await contentOf(path);
+async function installedDigest(name: string, unit: CompiledUnit): Promise<string | undefined> {
+  const bytes = await unit.installedLibrary(name);
   return bytes && digestIn(bytes);
-}
-
-async function contentOf(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function digestIn(bytes: Uint8Array): string | undefined {
@@ -121,7 +97,7 @@ export async function libraryFiles(
   return Promise.all(
     needed.map(async (library) => {
       const file = await fileOf(library, unit);
-      return file && { name: library.name, sha256: createHash('sha256').update(file.bytes).digest('hex') };
+      return file && { name: library.name, sha256: createHash('sha256').update(file).digest('hex') };
     }),
   );
 }
@@ -140,8 +116,7 @@ export async function unpinned(
       return found === undefined
         ? `The library ${name}, which the policy pins, cannot be found.`
         : `The library ${name} has SHA-256 ${found.sha256}, and the policy pins another.`;
-    const installed = unit.installedLibrary?.(name);
-    if (pin === undefined && (installed === undefined || (await libraryDigest(installed)) !== digest))
+    if (pin === undefined && (await installedDigest(name, unit)) !== digest)
       return `The target needs the library ${name}, which is not installed with the prover, and the policy does not pin it.`;
   }
   return undefined;

@@ -7,6 +7,7 @@
  */
 import {
   again,
+  alias,
   anything,
   array,
   boolean,
@@ -51,7 +52,8 @@ const directoryPath = list(string);
 export const boundModule = generated(tuple(integer, string, directoryPath));
 export const modulePath: Shape = sum(0, [directoryPath], [boundModule], [again(() => modulePath), string]);
 export const kernelName = tuple(modulePath, string, ignored);
-export const globalName = sum(0, [kernelName], [kernelName, kernelName]);
+/** Whatever name is used for it: the kernel takes two names of one thing for the same. */
+export const globalName = alias(kernelName);
 export const inductiveName = tuple(globalName, integer);
 export const constructorName = tuple(inductiveName, integer);
 
@@ -147,6 +149,8 @@ export function termLayout(release: Release) {
   const deltaHint = sum(0, [integer, option(tuple(term, abstractUniverses))], [kernelName]);
   return {
     term,
+    /** A function and its arguments. */
+    applicationParts: [subterm, array(subterm)],
     context: list(declaration),
     sort,
     level,
@@ -167,6 +171,12 @@ export function termLayout(release: Release) {
       map(modulePath, modulePath),
       map(integer, map(kernelName, deltaHint)),
     ),
+    /** Keys and values of its two maps; in the second, values are by the key's hash first. */
+    aliasShapes: { modules: [modulePath, modulePath], names: [kernelName, deltaHint] } as const,
+    aliasParts(resolver: OcamlValue): { readonly modules: OcamlValue; readonly names: OcamlValue } {
+      const first = release >= 901 ? 1 : 0;
+      return { modules: field(resolver, first), names: field(resolver, first + 1) };
+    },
     arrayTag: release >= 820 ? 20 : 19,
     /** Whether the type of a `match` is a pair with its relevance. */
     markedReturns: qualities,
@@ -208,7 +218,7 @@ const EQUAL = 2;
 const LEVEL = { declared: 0, bound: 1 } as const;
 
 /** The elements of an OCaml set. */
-function* membersOf(tree: OcamlValue): Generator<OcamlValue> {
+export function* membersOf(tree: OcamlValue): Generator<OcamlValue> {
   if (!(tree instanceof Block)) return;
   yield* membersOf(field(tree, 0));
   yield field(tree, 1);

@@ -1,21 +1,27 @@
 /**
  * Compares the compiled target with the compiled submission, declaration by declaration, as the kernel holds them.
  *
- * Promise: when there is no finding, every declaration of the target is in the submission with the same meaning (type,
- * body where it is transparent, inductive types, modules, kernel flags), every statement of `provable` has a proof
- * there, and what the submission adds contains no axiom and was checked with all kernel checks on.
+ * Promise: when there is no difference, every declaration of the target is in the submission with the same meaning (type,
+ * body, inductive types, modules, kernel flags), every statement of `provable` has a proof there, and what the submission
+ * adds contains no axiom and was checked with all kernel checks on. Opaque bodies that are not the target's are listed
+ * (`otherBodies`), and axioms that have become lemmas: they may be so only where the type is a proposition, which whoever
+ * asks has to find out.
  * Nothing of Rocq runs here, so there is nothing that the submission could have redefined.
  *
- * Not compared: constraints between universe levels (a proof may add some), also those of a polymorphic statement that
- * names no levels; binder names; opaque proofs.
+ * Not compared: what a proof demands of universe levels beyond the target (`lostOrders` tells what it does not demand);
+ * the order in a polymorphic statement that names no levels; binder names.
  */
 import type { CompiledFile } from './compiled-file.ts';
+import { compiledLibrary } from './compiled-library.ts';
 import { BODY, FLAG } from './declaration-layout.ts';
+import { declarationsIn } from './declarations.ts';
 import { KernelEquality } from './kernel-equality.ts';
-import { CONTENTS, type KernelLayout, layoutOf, SIGNATURE } from './kernel-layout.ts';
+import { CONTENTS, type KernelLayout, SIGNATURE } from './kernel-layout.ts';
 import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from './kernel-shape.ts';
-import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
-import { sameButUnusedVariables } from './section-variables.ts';
+import { Block, type OcamlValue } from './ocaml-values.ts';
+import { hasAliasesOf } from './module-aliases.ts';
+import { OpaqueBodies } from './opaque-bodies.ts';
+import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
 import { boundModule, isCeiling, isFloor } from './term-layout.ts';
 
 export interface Difference {
@@ -33,8 +39,8 @@ export interface ComparisonRequest {
   readonly provable: (name: string) => boolean;
   /** Statements that stay open: in the submission they may have a proof or none. */
   readonly open: (name: string) => boolean;
-  /** For statements in sections, whose proof chooses which variables it uses: the names that those may have. */
-  readonly sectionVariables: (name: string) => ReadonlySet<string> | undefined;
+  /** Whether a polymorphic statement says all that it demands of its universe levels (`t@{u | }`). */
+  readonly demandsAll: (name: string) => boolean;
   /** Definitions whose value the submission chooses. */
   readonly mayChange?: (name: string) => boolean;
   /** Whether the submission may declare what the target does not. Default: true. */
@@ -46,76 +52,56 @@ export interface ComparisonRequest {
 export type UncheckedFlag =
   'unchecked-guard' | 'unchecked-positivity' | 'unchecked-universes' | 'rewrite-rules';
 
-export interface Dependency {
-  /** `Coq.Lists.List` */
-  readonly name: string;
-  /** What identifies the compiled file. */
-  readonly digest: string;
-}
-
-/**
- * The libraries that a compiled file was made with: all of them until 8.19, from then on those that no other of them
- * requires (`rootsOnly`).
- */
-export function dependencies(file: CompiledFile): {
-  readonly libraries: readonly Dependency[];
-  readonly rootsOnly: boolean;
-} {
-  const { layout, library } = compiledLibrary(file);
-  return {
-    libraries: dependenciesIn(layout.library.of(library, 'dependencies')),
-    rootsOnly: layout.release >= 820,
-  };
-}
-
-/**
- * Those by the summary, which is much shorter than the library: all that were required by name are among them. It is for
- * files that are trusted, because the kernel does not read it.
- */
-export function summarisedDependencies(file: CompiledFile): readonly Dependency[] {
-  return dependenciesIn(field(file.segment('summary'), 1));
-}
-
-function dependenciesIn(array: OcamlValue): readonly Dependency[] {
-  if (!(array instanceof Block)) throw misfit('an array');
-  return array.fields.map((dependency) => ({
-    name: [...listElements(field(dependency, 0))].map(text).reverse().join('.'),
-    digest: text(field(field(dependency, 1), 0)),
-  }));
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** Constants of the target, opaque or without a body there, whose body in the submission is another. */
+  readonly otherBodies: readonly string[];
+  /**
+   * What the target demands of universe levels and the submission does not.
+   * @param libraries what they demand holds for the submission, too.
+   */
+  lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[];
 }
 
 /** @throws MalformedValue when a file does not have the known layout. */
-export function compareUnits(request: ComparisonRequest): Difference[] {
+export function compareUnits(request: ComparisonRequest): Comparison {
   const target = compiledLibrary(request.target);
   const submission = compiledLibrary(request.submission);
   const { layout } = target;
   if (submission.layout !== layout) throw misfit('a file of the same release');
   const name = layout.library.of(target.library, 'name');
-  const comparison = new Comparison(request, layout, new KernelEquality(name));
+  const comparison = new UnitComparison(request, layout, new KernelEquality(name, layout));
   const itsName = layout.library.of(submission.library, 'name');
   if (!new KernelEquality(0).same({ kind: 'anything' }, name, itsName)) {
-    return [
-      {
-        kind: 'definition-changed',
-        subject: '',
-        message: 'The two files were compiled under different names.',
-      },
-    ];
+    const message = 'The two files were compiled under different names.';
+    const difference = { kind: 'definition-changed' as const, subject: '', message };
+    return { differences: [difference], otherBodies: [], lostOrders: () => [] };
   }
   comparison.library(target.library, submission.library);
-  return comparison.differences;
+  return comparison;
 }
 
-class Comparison {
+class UnitComparison implements Comparison {
   readonly differences: Difference[] = [];
+  readonly otherBodies: string[] = [];
   readonly #request: ComparisonRequest;
   readonly #layout: KernelLayout;
   readonly #equality: KernelEquality;
+  #declared: ReadonlySet<string> | undefined;
+  #flagsOfTarget: ReadonlySet<string> | undefined;
+  #targetBodies: OpaqueBodies | undefined;
+  #submissionBodies: OpaqueBodies | undefined;
 
   constructor(request: ComparisonRequest, layout: KernelLayout, equality: KernelEquality) {
     this.#request = request;
     this.#layout = layout;
     this.#equality = equality;
+  }
+
+  lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[] {
+    const { target, submission } = this.#request;
+    const counterpart = (level: string) => this.#equality.counterpartOf(level);
+    return lostOrders(ordersIn(target), [submission, ...libraries].flatMap(ordersIn), counterpart);
   }
 
   #report(kind: Difference['kind'], subject: string, message: string): void {
@@ -155,16 +141,27 @@ class Comparison {
     for (const [part, shape] of of.entries) {
       if (part === 'signature' && !sealed) continue;
       if (part === 'contents' && !derived) continue;
+      if (part === 'aliases' && !derived) {
+        this.#aliases(path, of.of(target, part), of.of(submission, part));
+        continue;
+      }
       if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
         this.#report('definition-changed', path, `The module's ${part} differ from the target.`);
     }
     if (sealed) {
       const [ours, theirs] = [layout.structureOf(here), layout.structureOf(there)];
       const { aliases = 0 } = ours;
-      if (aliases !== 0 && !this.#equality.same(layout.resolver, aliases, theirs.aliases ?? 0))
-        this.#report('definition-changed', path, "The module's aliases differ from the target.");
+      if (aliases !== 0) this.#aliases(path, aliases, theirs.aliases ?? 0);
       this.#signature(path, ours.signature, theirs.signature, derived);
     } else this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+  }
+
+  #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
+    this.#declared ??= new Set([...declarationsIn(this.#request.target)].map(({ name }) => name));
+    const declared = this.#declared;
+    const declares = (name: string) => declared.has(name);
+    if (!hasAliasesOf(this.#layout, this.#equality, target, submission, declares))
+      this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }
 
   #moduleType(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
@@ -255,7 +252,7 @@ class Comparison {
     const settled =
       provable && this.#isSettledWithProof(of.of(target, 'universes'), of.of(submission, 'universes'));
     const compareTypes = () =>
-      this.#sameType(name, provable, of.of(target, 'type'), of.of(submission, 'type'));
+      this.#equality.same(this.#layout.term, of.of(target, 'type'), of.of(submission, 'type'));
     if (!(settled ? this.#equality.specialising(compareTypes) : compareTypes())) {
       this.#report(changed, name, 'Its type is not the one of the target.');
       return;
@@ -267,7 +264,8 @@ class Comparison {
       if (part === 'universes' && settled) continue;
       const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
       if (this.#equality.same(shape, ours, theirs)) continue;
-      if (part === 'universes' && provable && this.#demandsNoOrder(ours, theirs)) continue;
+      const mayDemand = part === 'universes' && provable && !this.#request.demandsAll(name);
+      if (mayDemand && this.#demandsNoOrder(ours, theirs)) continue;
       if (part === 'flags') {
         if (this.#uncheckedAsAllowed(ours, theirs)) continue;
         this.#report('checks-disabled', name, 'It was checked under other kernel flags than in the target.');
@@ -280,9 +278,18 @@ class Comparison {
       if (!proved && !(mayBeOpen && hasTag(there, BODY.undefined))) {
         this.#report('undefined', name, 'It has no proof.');
       }
+    } else if (hasTag(here, BODY.undefined) && hasTag(there, BODY.opaque)) {
+      // Copies of a hole are such: what `Include` makes of a functor in which the hole is.
+      this.otherBodies.push(name);
     } else if (hasTag(here, BODY.opaque)) {
       if (!proved)
         this.#report('undefined', name, 'It has a proof in the target and none in the submission.');
+      else if (!provable && this.#request.mayChange?.(name) !== true && !this.#sameOpaqueBody(here, there)) {
+        // Where nobody can look into a proof, it does not matter which one it is.
+        if (hasTag(there, BODY.opaque)) this.otherBodies.push(name);
+        else
+          this.#report('definition-changed', name, 'Its proof can be unfolded, and in the target it cannot.');
+      }
     } else if (hasTag(here, BODY.transparent) && this.#request.mayChange?.(name) === true) {
       if (!proved)
         this.#report('undefined', name, 'It has a value in the target and none in the submission.');
@@ -328,11 +335,19 @@ class Comparison {
     return theirs.every((demand) => (isCeiling(demand) && !grounded) || ours.some(known(demand)));
   }
 
-  #sameType(name: string, provable: boolean, ours: OcamlValue, theirs: OcamlValue): boolean {
-    const variables = provable ? this.#request.sectionVariables(name) : undefined;
-    return variables === undefined
-      ? this.#equality.same(this.#layout.term, ours, theirs)
-      : sameButUnusedVariables(this.#layout, this.#equality, ours, theirs, variables);
+  /** `here` is opaque, `there` has a body of either kind. */
+  #sameOpaqueBody(here: Block, there: OcamlValue): boolean {
+    this.#targetBodies ??= new OpaqueBodies(this.#request.target);
+    this.#submissionBodies ??= new OpaqueBodies(this.#request.submission);
+    const ours = this.#targetBodies.bodyOf(here);
+    const theirs = hasTag(there, BODY.opaque) ? this.#submissionBodies.bodyOf(there) : undefined;
+    if (ours === undefined || theirs === undefined) return false;
+    return this.#equality.attempt(
+      () =>
+        this.#equality.sameButGenerated(ours.origin, theirs.origin) &&
+        this.#equality.same(this.#layout.term, ours.term, theirs.term) &&
+        this.#equality.sameButGenerated(ours.universes, theirs.universes),
+    );
   }
 
   /** What only the submission has. */
@@ -340,7 +355,7 @@ class Comparison {
     const layout = this.#layout;
     const value = field(declaration, 0);
     const kind = layout.kindOf(declaration);
-    if (this.#request.additions === false && kind !== 'module' && !MADE_BY_TACTICS.test(name))
+    if (this.#request.additions === false && kind !== 'module')
       this.#report('added', name, 'It is not in the target.');
     switch (kind) {
       case 'constant': {
@@ -358,26 +373,64 @@ class Comparison {
         // Nobody proves a rule, and it changes what is equal to what everywhere.
         this.#report('checks-disabled', name, 'It extends conversion by rewrite rules.');
         return;
-      case 'module': {
-        const signature = layout.module.of(value, 'signature');
-        if (layout.contentsOf(value) !== CONTENTS.signature || !hasTag(signature, SIGNATURE.plain)) {
-          this.#report('definition-changed', name, 'The submission adds a module that is not a plain one.');
-          return;
-        }
-        for (const [, inner] of this.#declarations(field(signature, 0)))
-          this.#added(`${name}.${utf8(inner.label)}`, inner.declaration);
+      case 'module':
+        this.#addedModule(name, value);
         return;
-      }
       case 'module type':
     }
   }
 
+  /**
+   * What a module contains, where it contains it itself: what an expression makes (`F X`) comes from modules that were
+   * looked at. A declared module has no contents, so it is an axiom. What is inside a functor counts as well.
+   */
+  #addedModule(name: string, value: OcamlValue): void {
+    const layout = this.#layout;
+    const contents = layout.contentsOf(value);
+    if (contents === CONTENTS.abstract) {
+      this.#report('undefined', name, 'The module is declared without contents.');
+      return;
+    }
+    if (hasTag(contents, CONTENTS.expression)) return;
+    let signature =
+      contents === CONTENTS.signature
+        ? layout.module.of(value, 'signature')
+        : layout.structureOf(contents).signature;
+    while (hasTag(signature, SIGNATURE.functor)) signature = field(signature, 2);
+    if (!hasTag(signature, SIGNATURE.plain)) throw misfit('a signature');
+    for (const [, inner] of this.#declarations(field(signature, 0)))
+      this.#added(`${name}.${utf8(inner.label)}`, inner.declaration);
+  }
+
   #checked(name: string, flags: OcamlValue): void {
     const { unchecked = NO_FLAGS } = this.#request;
-    for (const { what, index, flag } of CHECKS) {
-      if (field(flags, index) !== 1 && !unchecked.has(flag))
-        this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
-    }
+    const missing = CHECKS.filter(({ index, flag }) => field(flags, index) !== 1 && !unchecked.has(flag));
+    for (const { what } of missing)
+      this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
+    this.#flagsOfTarget ??= new Set(flagsIn(this.#request.target));
+    if (missing.length === 0 && !this.#flagsOfTarget.has(otherFlags(flags)))
+      this.#report(
+        'checks-disabled',
+        name,
+        'It was declared under kernel flags that nothing in the target has.',
+      );
+  }
+}
+
+/** All flags but those of the checks that a policy can speak of, and how terms are unfolded. */
+function otherFlags(flags: OcamlValue): string {
+  if (!(flags instanceof Block)) throw misfit('flags');
+  return flags.fields
+    .slice(FLAG.oracle + 1)
+    .map(String)
+    .join();
+}
+
+function* flagsIn(file: CompiledFile): Generator<string> {
+  const { layout } = compiledLibrary(file);
+  for (const { kind, value } of declarationsIn(file)) {
+    if (kind === 'constant') yield otherFlags(layout.constant.of(value, 'flags'));
+    if (kind === 'inductive') yield otherFlags(layout.inductive.of(value, 'flags'));
   }
 }
 
@@ -388,16 +441,9 @@ const CHECKS: readonly { readonly what: string; readonly index: number; readonly
   { what: 'universe', index: FLAG.universes, flag: 'unchecked-universes' },
 ];
 
-/** `abstract` declares parts of proofs under such names. */
-const MADE_BY_TACTICS = /_subproof\d*$/;
-
-function compiledLibrary(file: CompiledFile): {
-  readonly layout: KernelLayout;
-  readonly library: OcamlValue;
-} {
-  const layout = layoutOf(file.version);
-  if (layout === undefined) throw new MalformedValue(`the version ${file.version} is not known`);
-  return { layout, library: field(file.segment('library'), 0) };
+function ordersIn(file: CompiledFile): LevelOrder[] {
+  const { layout, library } = compiledLibrary(file);
+  return levelOrders(layout, library);
 }
 
 function sameConstructor(left: OcamlValue, right: OcamlValue): boolean {

@@ -154,7 +154,11 @@ describeWithCoqc('what cannot be judged', () => {
       `Definition broken := nowhere.\n${statement}Admitted.\n`,
       'does-not-compile',
     ],
-    ['a hole without a name', 'Goal True.\nAdmitted.\n', 'invalid-input'],
+    [
+      'a hole that becomes part of what follows',
+      'Section S.\nLet t : True.\nAdmitted.\nEnd S.\n',
+      'unsupported',
+    ],
   ])('%s', async (_, target, reason) => {
     expect(await judge(target, `Check nat.\n${honest}`)).toMatchObject({ kind: 'unknown', reason });
   });
@@ -175,6 +179,38 @@ describeWithCoqc('what cannot be judged', () => {
       { project: NO_PROJECT, policy: { limits: { time: 1500 } } },
     );
     expect(verdict).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describeWithCoqc('statements without a name of their own', () => {
+  const target = `Axiom given : 1 = 1.
+Goal True.
+Admitted.
+Require Import Program PeanoNat.
+Program Definition two (m : nat) : {n : nat | n = m - m + 2} := 2.
+Next Obligation. Admitted.
+Goal 2 = 2.
+Admitted.
+`;
+  const proved = target
+    .replace('Goal True.\nAdmitted.', 'Goal True.\nProof. exact I. Qed.')
+    .replace('Next Obligation. Admitted.', 'Next Obligation. Proof. now rewrite Nat.sub_diag. Qed.')
+    .replace('Goal 2 = 2.\nAdmitted.', 'Goal 2 = 2.\nProof. reflexivity. Qed.');
+
+  it('are found by their places in the compiled objects', async () => {
+    expect(await judge(target, proved)).toMatchObject({
+      kind: 'accepted',
+      statements: [
+        { name: 'Unnamed_thm', assumptions: [] },
+        { name: 'two_obligation_1', assumptions: [] },
+        { name: 'Unnamed_thm0', assumptions: [] },
+      ],
+    });
+  });
+
+  it('are all to be proved', async () => {
+    const half = proved.replace('reflexivity. Qed.', 'Admitted.');
+    expect(kinds(await judge(target, half))).toEqual(['admitted']);
   });
 });
 
@@ -199,10 +235,7 @@ Admitted.
     const submission = target
       .replace('pair_of y.\nAdmitted.', 'pair_of y.\nProof. intros x y. now rewrite (h x y). Qed.')
       .replace('T = T.\nAdmitted.', 'T = T.\nProof. exists 0. split; reflexivity. Qed.');
-    for (const [text, pin] of [
-      [submission, 'text'],
-      [`Check nat.\n${submission}`, 'compiled-objects'],
-    ] as const) {
+    for (const text of [submission, `Check nat.\n${submission}`]) {
       const verdict = await verify(
         { path: 'T.v', text: target },
         { path: 'S.v', text },
@@ -214,7 +247,7 @@ Admitted.
           { name: 'same', assumptions: [], openStatements: [] },
           { name: 'M.inside', assumptions: [], openStatements: [] },
         ],
-        restsOn: { pinnedBy: [pin] },
+        restsOn: { pinnedBy: ['compiled-objects'] },
       });
     }
   });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
 import { LineIndex } from '../../core/position.ts';
 import { auditFile, withoutUnsafeOptions } from '../../provers/fstar/audit/audit-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
@@ -73,7 +74,7 @@ export const fstarAudit = defineOperation({
   positional: ['file_path'],
   render: (output) =>
     [
-      `${output.verdict}: ${output.findings.length} findings in ${output.files.length} files`,
+      `${output.verdict}: ${counted(output.findings.length, 'finding')} in ${counted(output.files.length, 'file')}`,
       ...output.findings.map(({ file, line, column, severity, text, explanation }) => {
         return `${file}${line === null ? '' : `:${line}:${column ?? 0}`}: ${severity}: ${text}. ${explanation}`;
       }),

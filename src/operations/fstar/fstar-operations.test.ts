@@ -218,6 +218,16 @@ describe('the eight operations of the seed', () => {
       'close_session',
     ]);
   });
+
+  it('say of a buffer that is not taken that its status is an error, as fstar-mcp does', async () => {
+    await open('operations-none', {});
+    const update = FSTAR_MCP_OPERATIONS.find(({ name }) => name === 'update_buffer');
+    const input = { session_id: 'none', file_path: 'Demo.fst', contents: '' };
+    expect(await update?.call(input, caller.context())).toEqual({
+      status: 'error',
+      error: expect.stringContaining('none') as unknown,
+    });
+  });
 });
 
 describe('beyond them', () => {

@@ -1,5 +1,7 @@
 /** The operations on F*. */
-import type { Operation } from '../operation.ts';
+import { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
+import { defineOperation, type Operation } from '../operation.ts';
 import { fstarAudit } from './audit-operation.ts';
 import { fstarLookupSymbol, fstarTypecheckBuffer, fstarUpdateBuffer } from './buffer-operations.ts';
 import { fstarOutline, fstarProfile, fstarQuake } from './file-operations.ts';
@@ -27,12 +29,32 @@ export const FSTAR_OPERATIONS: readonly Operation[] = [
   fstarCloseSession,
 ];
 
+/** That server's word for a file that F* does not take is an answer, not an error. */
+const updateBuffer = defineOperation({
+  ...fstarUpdateBuffer,
+  name: 'update_buffer',
+  output: z.object({
+    status: z.enum(['ok', 'error']),
+    error: z.string().nullable().describe('Why the file was not taken.'),
+  }),
+  render: (answer) => JSON.stringify(answer),
+  run: async (input, context) => {
+    try {
+      await fstarUpdateBuffer.call(input, context);
+      return { status: 'ok' as const, error: null };
+    } catch (error) {
+      if (!(error instanceof QuodError) || error.reason === 'interrupted') throw error;
+      return { status: 'error' as const, error: error.toString() };
+    }
+  },
+});
+
 /** The eight of fstar-mcp under its own names, for clients that are configured for it. */
 export const FSTAR_MCP_OPERATIONS: readonly Operation[] = [
   fstarCreateSession,
   fstarListSessions,
   fstarTypecheckBuffer,
-  fstarUpdateBuffer,
+  updateBuffer,
   fstarLookupSymbol,
   fstarGetProofContext,
   fstarRestartSolver,

@@ -1,5 +1,6 @@
 /** The cursor: works through the holes of a script and writes only proofs that were executed as they are written. */
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { CursorStatus } from '../../sessions/hol4/cursor.ts';
 import { HolCursor } from '../../sessions/hol4/cursor.ts';
@@ -54,7 +55,7 @@ function cursorOf(context: OperationContext, path: string, status: CursorStatus)
 }
 
 function cursorText({ file, current, remaining, filled }: CursorFields): string {
-  const counts = `${remaining.length} holes left, ${filled.length} filled`;
+  const counts = `${counted(remaining.length, 'hole')} left, ${filled.length} filled`;
   if (current === null) return `${file}: ${counts}.`;
   return `${file}:${current.line}: ${current.name} (${counts})\n${current.statement}`;
 }

@@ -1,5 +1,6 @@
 /** The shapes in which HOL's goals, theorems and replies are answered. */
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { HolAnswer } from '../../provers/hol4/session/process.ts';
 import type { HolError } from '../../provers/hol4/session/reply.ts';
@@ -172,5 +173,5 @@ export function goalText({ hypotheses, conclusion }: HolGoal): string {
 export function proofStateText({ kind, proved, goals }: z.output<typeof proofStateSchema>): string {
   if (kind === 'none') return 'No proof is open.';
   if (proved) return 'Proved.';
-  return [`${goals.length} goals`, ...goals.map(goalText)].join('\n\n');
+  return [counted(goals.length, 'goal'), ...goals.map(goalText)].join('\n\n');
 }

@@ -1,6 +1,7 @@
 /** Building theories, with what was really proved in each. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { restsOn, restsOnSchema } from '../rests-on.ts';
 import { runHolmake, type BuiltTheory } from '../../provers/hol4/build/holmake.ts';
@@ -82,7 +83,7 @@ export const holmake = defineOperation({
   render: ({ status, theories, output }) =>
     [
       ...theories.flatMap(({ theory, state, theorems, flagged, failure, missing, axioms, cheats }) => [
-        `${theory}: ${state}, ${theorems} theorems`,
+        `${theory}: ${state}, ${counted(theorems, 'theorem')}`,
         ...flagged.map(
           ({ name, standing, line }) => `  ${name}${line === null ? '' : ` (line ${line})`}: ${standing}`,
         ),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { restsOnSchema } from '../rests-on.ts';
+import type { Outcome } from '../../core/outcome.ts';
 import { checkProof, type CheckedProof } from './check-proof.ts';
 import { tacticWordsOf } from './forbidden-in-proof.ts';
 import {
@@ -13,9 +14,10 @@ import {
   proofFieldsOf,
   proofStateText,
 } from './goal-schemas.ts';
-import { judgeInFile } from './judge-in-file.ts';
+import { judgeInFile, type GateAnswer } from './judge-in-file.ts';
 import { inSession, placeRestsOn, sessionFields } from './place.ts';
 import { rangeIn } from './positions.ts';
+import { readSentProof, refusalText, type RefusedText } from './single-proof.ts';
 import {
   errorOf,
   errorSchema,
@@ -25,7 +27,10 @@ import {
   sentenceTimeout,
 } from './script-answers.ts';
 
-const OUTCOMES = ['proved', 'incomplete', 'branch-closed', 'failed', 'forbidden', 'unknown'] as const;
+const OUTCOMES = [
+  ...(['proved', 'proved-but', 'not-judged', 'refused', 'incomplete', 'branch-closed'] as const),
+  ...(['failed', 'forbidden', 'unknown'] as const),
+] as const;
 
 export const rocqCheckProof = defineOperation({
   name: 'rocq_check_proof',
@@ -36,9 +41,12 @@ export const rocqCheckProof = defineOperation({
     'Outcomes: `proved` (the closing command was executed), `incomplete` (no error; `goals` are open), `branch-closed` (the ' +
     'goals in focus are done; the next ones are in `elsewhere`, `depth` focuses out), `failed` (`valid_prefix` was accepted, ' +
     '`error` says why the next sentence was not, `goals` are those at the error, `state` is where to go on), `forbidden` ' +
-    '(`Admitted`, `admit`, a new axiom, a command that reaches beyond the proof), `unknown` (it could not be judged; ' +
-    '`message` says why). `Proof.` and `Qed.` may be left out. With `final` the gate judges the proof in a fresh process ' +
-    'as well: only that makes a proof count.',
+    '(`Admitted`, `admit`, a new axiom, a command that reaches beyond the proof, more than one proof), `unknown` (it could ' +
+    'not be judged; `message` says why). `Proof.` and `Qed.` may be left out; code fences, a repeated statement and a ' +
+    'missing last dot are mended, and `notes` says so. With `final` the gate judges the file with this proof in a fresh ' +
+    'process as well, and only that makes a proof count: `proved` (accepted), `proved-but` (accepted, but it rests on the ' +
+    'statements in `rests_on_open`, which are open themselves), `refused` (the gate does not accept it), `not-judged` (the ' +
+    'gate could not look at it).',
   input: z.object({
     ...sessionFields,
     proof: z.string().describe('The script, with or without `Proof.` and `Qed.`.'),
@@ -56,8 +64,17 @@ export const rocqCheckProof = defineOperation({
     elsewhere: z.array(goalSchema).describe('With `branch-closed`: the next goals out of focus.'),
     depth: z.int().describe('With `branch-closed`: how many focuses out they are; otherwise 0.'),
     messages: z.array(messageSchema),
+    notes: z.array(z.string()).describe('What was changed in the script as it was sent.'),
+    rests_on_open: z
+      .array(z.string())
+      .describe('With `final`: statements of the file that the proof uses and that are open themselves.'),
     gate: z
-      .object({ verdict: z.enum(['accepted', 'rejected', 'unknown']), findings: z.array(z.string()) })
+      .object({
+        verdict: z.enum(['accepted', 'rejected', 'unknown']),
+        findings: z.array(z.string()),
+        warnings: z.array(z.string()).describe('What the verdict says against itself.'),
+        new_file_hash: z.string().describe('Of the file with this proof, which is what was judged.'),
+      })
       .nullable()
       .describe('With `final`: what the gate says.'),
     rests_on: restsOnSchema,
@@ -69,48 +86,87 @@ export const rocqCheckProof = defineOperation({
     [
       `${output.outcome}: ${output.message}`,
       ...(output.state === null ? [] : [`State: ${output.state}`]),
+      ...output.notes,
       ...(output.outcome === 'failed' ? [`Accepted:\n${output.valid_prefix}`] : []),
-      ...(output.outcome === 'proved' ? [] : [proofStateText(output)]),
+      ...(output.proof === null ? [proofStateText(output)] : []),
       ...output.elsewhere.slice(0, 1).map(goalText),
       ...(output.gate === null ? [] : [`Gate: ${output.gate.verdict}`, ...output.gate.findings]),
     ].join('\n\n'),
   run: async (input, context) =>
     inSession(context, input, async ({ pool, file, session }) => {
-      const checked = await checkProof(
-        pool,
-        session,
-        input.from === undefined ? undefined : session.stateNamed(input.from),
+      const from = input.from === undefined ? undefined : session.stateNamed(input.from);
+      const item = session.target?.item;
+      const sent = readSentProof(
         input.proof,
-        tacticWordsOf(file),
-        { signal: context.signal, sentenceTimeoutMs: input.sentence_timeout * 1000 },
+        file === undefined || item === undefined ? undefined : { outline: file.outline, item },
       );
-      const { outcome, run, reached } = checked;
-      const isProved = outcome.kind === 'proved' && reached !== undefined;
+      const options = { signal: context.signal, sentenceTimeoutMs: input.sentence_timeout * 1000 };
+      const script = sent.kind === 'proof' ? sent.script : input.proof;
+      const checked =
+        sent.kind === 'refused'
+          ? notOneProof(sent, script)
+          : await checkProof(pool, session, from, script, tacticWordsOf(file), options);
+      const { run, reached } = checked;
+      const isProved = checked.outcome.kind === 'proved' && reached !== undefined;
+      const mended = sent.kind === 'proof' && sent.notes.length > 0;
       // A script that was checked from its start is answered as it was written.
-      const whole =
-        isProved && input.from !== undefined ? session.scriptTo(reached).join('\n') : checked.script;
+      const written = mended ? checked.script.trim() : checked.script;
+      const whole = isProved && from !== undefined ? session.scriptTo(reached).join('\n') : written;
+      const gate = input.final && isProved ? await judgeInFile(session, whole, context.signal) : null;
+      const outcome = gate === null ? checked.outcome : judgedOutcome(gate);
       const elsewhere = outcome.kind === 'branch-closed' ? outcome : undefined;
+      const prefix = outcome.kind === 'forbidden' ? '' : prefixOf(script, run);
       return {
         outcome: outcome.kind,
-        message: messageOf(input.proof, checked),
+        message:
+          sent.kind === 'refused'
+            ? `${refusalText(sent, input.proof)} Nothing was run.`
+            : messageOf(script, { ...checked, outcome }),
         state: reached === undefined ? null : session.nameOf(reached, run?.proof),
-        valid_prefix: outcome.kind === 'forbidden' ? '' : prefixOf(input.proof, run),
+        valid_prefix: mended ? prefix.trimStart() : prefix,
         proof: isProved ? whole : null,
-        error: errorOf(input.proof, checked.failure),
+        error: errorOf(script, checked.failure),
         ...proofFieldsOf(run?.proof ?? null),
         elsewhere: goalsShown(elsewhere?.elsewhere ?? [], DEFAULT_GOAL_LIMITS).goals,
         depth: elsewhere?.depth ?? 0,
         messages: messagesOf(run),
-        gate: input.final && isProved ? await judgeInFile(session, reached, context.signal) : null,
+        notes: sent.kind === 'proof' ? [...sent.notes] : [],
+        rests_on_open: gate?.rests_on_open ?? [],
+        gate,
         rests_on: await placeRestsOn(context, pool, file),
       };
     }),
 });
 
+function notOneProof({ what, span }: RefusedText, script: string): CheckedProof {
+  const outcome = { kind: 'forbidden', what, span } as const;
+  return { outcome, reached: undefined, run: undefined, failure: undefined, script };
+}
+
+/** What a proof whose closing command was executed comes to, once the gate has spoken. */
+function judgedOutcome({ verdict, reason, findings, rests_on_open }: GateAnswer): Outcome {
+  switch (verdict) {
+    case 'accepted':
+      return rests_on_open.length === 0
+        ? { kind: 'proved' }
+        : { kind: 'proved-but', restsOnOpen: rests_on_open };
+    case 'rejected':
+      return { kind: 'refused', findings };
+    case 'unknown':
+      return { kind: 'not-judged', reason: reason ?? 'not-verified', message: findings.join(' ') };
+  }
+}
+
 function messageOf(script: string, { outcome, run }: CheckedProof): string {
   switch (outcome.kind) {
     case 'proved':
       return 'The proof is complete and its closing command was accepted.';
+    case 'proved-but':
+      return `The gate accepts the proof, but it rests on statements of the file that are open: ${outcome.restsOnOpen.join(', ')}.`;
+    case 'not-judged':
+      return `A proof was found, and the gate could not judge it: ${outcome.message}`;
+    case 'refused':
+      return `The closing command was accepted, but the gate refuses the proof: ${outcome.findings.join(' ')}`;
     case 'incomplete': {
       const { shelved = 0, givenUp = 0 } = run?.proof ?? {};
       const rest = [

@@ -53,7 +53,7 @@ export async function checkProof(
   const first = sentences[0] === undefined ? undefined : headOf(sentences[0]);
   const start = from ?? (first?.kind === 'proof' ? session.target?.stated : undefined) ?? session.base;
   return pool.at(start, options, async (prover) => {
-    const run = await runScriptWith(prover, start, script, options);
+    const run = await runScriptWith(prover, start, script, { ...options, isOneProof: true });
     const answer = (outcome: Outcome, final = run, failure = run.failure): CheckedProof => ({
       outcome,
       reached: final.reached,

@@ -6,11 +6,12 @@ import { viewGoal } from '../../search/goal-view.ts';
 import { lemmasAt } from '../../search/environment.ts';
 import { LemmaMemory, type Lemma } from '../../search/lemma-memory.ts';
 import { listLemmas } from '../../search/list-lemmas.ts';
-import type { ScriptState } from '../../sessions/script-state.ts';
+import { sentencesTo, type ScriptState } from '../../sessions/script-state.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { restsOnSchema } from '../rests-on.ts';
 import { atPlace, placeFields, placeRestsOn, type Place, type PlaceInput } from './place.ts';
 import type { OperationContext } from '../operation.ts';
+import { mentionedNames, objectsIn } from './printed-objects.ts';
 import type { RocqFile } from './rocq-file.ts';
 import type { RocqWorkbench } from './rocq-workbench.ts';
 
@@ -92,7 +93,7 @@ interface QueryDefinition<Fields extends z.ZodRawShape> {
   readonly positional: readonly string[];
   readonly command: (input: z.output<z.ZodObject<Fields>>) => string;
   /** What the messages of Rocq are cut into. */
-  readonly results?: (messages: readonly string[]) => readonly string[];
+  readonly results?: (messages: readonly string[], place: Place) => readonly string[];
 }
 
 function query<Fields extends z.ZodRawShape>(definition: QueryDefinition<Fields>): Operation {
@@ -120,7 +121,7 @@ function query<Fields extends z.ZodRawShape>(definition: QueryDefinition<Fields>
       return atPlace(where, context, async (place) => {
         const messages = await ask(place, command, context);
         return {
-          ...page(results?.(messages) ?? messages, z.object(pageFields).parse(input)),
+          ...page(results?.(messages, place) ?? messages, z.object(pageFields).parse(input)),
           rests_on: await placeRestsOn(context, place.pool, place.file),
         };
       });
@@ -184,8 +185,10 @@ export const rocqObjects = query({
   fields: {},
   positional: [],
   command: () => 'Print All.',
-  results: (messages) =>
-    messages.flatMap((message) => message.split(/\n(?=\S)/u)).filter((entry) => entry.trim() !== ''),
+  results: (messages, { state }) => {
+    const names = mentionedNames(sentencesTo(state, () => false).sentences);
+    return messages.flatMap((message) => objectsIn(message, names));
+  },
 });
 
 export const rocqAssumptions = query({

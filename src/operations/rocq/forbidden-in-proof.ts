@@ -5,7 +5,7 @@
 import type { Span } from '../../core/position.ts';
 import { classify } from '../../gate/rocq/commands.ts';
 import { Script } from '../../gate/rocq/script.ts';
-import { tacticWords } from '../../gate/rocq/text-pin.ts';
+import { tacticWords } from '../../gate/rocq/text-findings.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import { headOf } from '../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
@@ -44,12 +44,15 @@ export function forbiddenInProof(
         },
       };
     }
-    if (head.kind === 'proof') continue;
+    const tokens = significantTokens(sentence.text).map(({ text }) => text);
+    // Only in their plain form: `Redirect "file" Qed.` closes the proof and writes a file.
+    if (head.kind === 'proof' && tokens[0] === 'Proof') continue;
     if (head.kind === 'close') {
       if (head.word === 'Admitted' || head.word === 'Abort') return { what: head.word, span };
-      continue;
+      if (head.word === 'Proof term' && tokens[0] === 'Proof') continue;
+      if (tokens.filter((token) => token !== 'Time').join(' ') === `${head.word} .`) continue;
+      return { what: `the command ${sentence.text.replace(/\s+/gu, ' ')}`, span };
     }
-    const tokens = significantTokens(sentence.text).map(({ text }) => text);
     const { kind } = classify(tokens, { inProof: true, inSection: false }, tactics);
     if (kind === 'tactic') continue;
     const word = tokens[0] ?? '';
@@ -59,7 +62,10 @@ export function forbiddenInProof(
   return undefined;
 }
 
-/** The first command of a script that reaches beyond the prover (files, plugins, processes) or switches its checks off. */
+/**
+ * The first command of a script that reaches beyond the prover (files, plugins, processes) or switches its checks off. It is
+ * looked for to keep it from being run and to name it; what is not found here is still judged.
+ */
 export function forbiddenCommand(
   script: string,
   tactics: ReadonlySet<string>,

@@ -176,11 +176,71 @@ describe('a proof that is checked', () => {
       goals: [{ conclusion: 'P' }],
       state: 's1',
     });
+  });
+
+  it('is mended where it is honest, and says so', async () => {
     expect(await check('both', 'intros p q. split')).toMatchObject({
-      outcome: 'failed',
-      valid_prefix: 'intros p q.',
-      message: 'Error at 1:12: The sentence that starts here has no end.',
+      outcome: 'incomplete',
+      valid_prefix: 'intros p q. split.',
+      notes: ['A dot was added at the end of the last sentence.'],
     });
+    const statement = 'Lemma app_two (A : Type) (x y : A) (l : list A) : [x; y] ++ l = x :: y :: l.';
+    const wrapped = `\`\`\`coq\n${statement}\nProof. reflexivity. Qed\n\`\`\``;
+    expect(await check('app_two', wrapped, { final: true })).toMatchObject({
+      outcome: 'proved',
+      proof: 'Proof. reflexivity. Qed.',
+      notes: [
+        expect.stringContaining('fences') as string,
+        expect.stringContaining('statement') as string,
+        expect.stringContaining('dot') as string,
+      ],
+    });
+  });
+
+  it('is one proof, or it is not run', async () => {
+    expect(await check('app_two', 'reflexivity. Qed. Lemma x : True. exact I. Qed.')).toMatchObject({
+      outcome: 'forbidden',
+      state: null,
+      message:
+        'The proof ends with `Qed.` and goes on behind it (1:18). Send one proof: a single closing command, and ' +
+        'nothing behind it. Nothing was run.',
+    });
+    expect(await check('app_two', 'reflexivity. Redirect "out" Qed.')).toMatchObject({
+      outcome: 'forbidden',
+    });
+  });
+
+  it('is proved but for the open statements of the file that it uses', async () => {
+    await caller.write(
+      'open.v',
+      'Lemma bad (n : nat) : n = S n.\nAdmitted.\nLemma user (m : nat) : m = S m.\nAdmitted.\nLemma free : 1 = 1.\nAdmitted.\n',
+    );
+    const { session_id } = await open('user', 'open.v');
+    const input = { session_id, proof: 'exact (bad m).' };
+    expect(await caller.call('rocq_check_proof', input)).toMatchObject({ outcome: 'proved', gate: null });
+    expect(await caller.call('rocq_check_proof', { ...input, final: true })).toMatchObject({
+      outcome: 'proved-but',
+      rests_on_open: ['bad'],
+      gate: { verdict: 'accepted' },
+      message: expect.stringContaining('open: bad') as string,
+    });
+    const fill = { file: 'open.v', theorem: 'user', proof: 'exact (bad m).', dry_run: true };
+    expect(await caller.call('rocq_fill', fill)).toMatchObject({
+      verdict: 'accepted',
+      rests_on_open: ['bad'],
+    });
+    expect(await caller.call('rocq_fill', { ...fill, theorem: 'free', proof: 'reflexivity.' })).toMatchObject(
+      { verdict: 'accepted', rests_on_open: [] },
+    );
+    const { results } = await caller.call('proof_search', {
+      file: 'open.v',
+      theorems: ['user', 'free'],
+      nodes: 60,
+    });
+    expect(results).toMatchObject([
+      { theorem: 'user', outcome: 'proved-but', rests_on_open: ['bad'] },
+      { theorem: 'free', outcome: 'proved', rests_on_open: [] },
+    ]);
   });
 
   it('goes on from the state of an earlier answer', async () => {
@@ -356,7 +416,12 @@ describe('the environment', () => {
     expect((await results('rocq_search', { pattern: '(_ ++ _ = _ :: _)' })).join()).toContain('app_one');
     expect((await results('rocq_assumptions', { name: 'app_two' })).join()).toContain('app_two :');
     expect(await results('rocq_assumptions', { name: 'app_one' })).toEqual([]);
-    expect((await results('rocq_objects', {})).join()).toContain('app_one');
+    expect(await results('rocq_objects', {})).toEqual(
+      expect.arrayContaining([
+        'app_one : forall (A : Type) (x : A) (l : list A), [x] ++ l = x :: l',
+        'both : forall P Q : Prop, P -> Q -> P /\\ Q',
+      ]) as string[],
+    );
   });
 
   it('knows only what stands before the place', async () => {
@@ -480,6 +545,38 @@ describe('the file', () => {
     );
     expect(await caller.failure('rocq_fill', fill)).toMatchObject({ reason: 'file-changed' });
     expect(await caller.call('rocq_compile', { file: 'fill.v' })).toMatchObject({ errors: [] });
+  });
+
+  it('is not filled with what is no single proof, and says why and where', async () => {
+    const text = 'Lemma t : 1 = 1.\nAdmitted.\nLemma u : True.\nProof. exact I. Qed.\n';
+    const path = await caller.write('single.v', text);
+    const fill = (proof: string, more = {}) =>
+      caller.call('rocq_fill', { file: 'single.v', theorem: 't', proof, ...more });
+    expect(await fill('reflexivity. Qed. Axiom bad : False. Lemma x : True. Proof. exact I.')).toMatchObject({
+      written: false,
+      verdict: 'rejected',
+      findings: [expect.stringMatching(/^not-one-proof: The proof ends with `Qed\.` .*\(1:18\)/u)],
+      new_file_hash: null,
+    });
+    expect(await fill('Redirect "stolen" Print nat. reflexivity.')).toMatchObject({
+      written: false,
+      findings: [expect.stringMatching(/^forbidden-command: .*Redirect.*\(1:0\)/u)],
+    });
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  it('becomes exactly what was judged, or stays as it is', async () => {
+    const path = await caller.write('expected.v', 'Lemma t : 1 = 1.\nAdmitted.\n');
+    const fill = { file: 'expected.v', theorem: 't', proof: 'reflexivity.' };
+    const { new_file_hash: expected_hash } = await caller.call('rocq_fill', { ...fill, dry_run: true });
+    expect(
+      await caller.failure('rocq_fill', { ...fill, proof: 'auto.', unjudged: true, expected_hash }),
+    ).toMatchObject({ reason: 'not-verified' });
+    expect(await readFile(path, 'utf8')).toContain('Admitted');
+    expect(await caller.call('rocq_fill', { ...fill, expected_hash })).toMatchObject({
+      written: true,
+      file_hash: expected_hash,
+    });
   });
 
   it('is refused outside of the workspace, also by a link', async () => {

@@ -34,6 +34,8 @@ export interface ScriptOptions {
   /** Milliseconds for each sentence. */
   readonly sentenceTimeoutMs: number;
   readonly onProgress?: (done: number, total: number) => void;
+  /** The script is one proof: after each of its sentences but the last one a proof is open, as the prover says. */
+  readonly isOneProof?: boolean;
 }
 
 /** @throws what the pool throws on the way to `start`. */
@@ -60,7 +62,16 @@ export async function runScriptWith(
   let reached = start;
   let id = prover.state;
   let failure: ScriptFailure | undefined;
+  let open: ProofState | null | undefined;
   for (const sentence of sentences) {
+    const before = accepted.at(-1);
+    if (options.isOneProof === true && before !== undefined) {
+      open ??= open === null ? null : await session.goals(id);
+      if (open === null) {
+        failure = { span: sentence.span, error: endedBefore(before) };
+        break;
+      }
+    }
     options.onProgress?.(accepted.length, sentences.length);
     const after = stateAfter(reached, sentence.text);
     let state = prover.known(after);
@@ -68,6 +79,7 @@ export async function runScriptWith(
       const result = await session.run(id, sentence.text, {
         timeoutMs: options.sentenceTimeoutMs,
         signal: options.signal,
+        ...(options.isOneProof === true && { withGoals: true }),
       });
       if (result.status === 'unknown' && result.reason === 'interrupted') {
         throw new QuodError('interrupted', result.message, {
@@ -87,7 +99,8 @@ export async function runScriptWith(
       }
       prover.note(reached, after, result);
       state = { id: result.state, messages: result.messages };
-    }
+      open = result.proof;
+    } else open = undefined;
     messages.push(...state.messages.map((message) => within(sentence, message)));
     id = state.id;
     reached = after;
@@ -112,6 +125,13 @@ export async function runScriptWith(
     accepted,
     messages,
     ...(failure !== undefined && { failure }),
+  };
+}
+
+function endedBefore({ text }: Sentence): Diagnostic {
+  return {
+    severity: 'error',
+    message: `The proof ends before this, with \`${text.replace(/\s+/gu, ' ')}\`: nothing may stand behind its end.`,
   };
 }
 

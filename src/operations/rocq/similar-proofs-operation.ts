@@ -60,10 +60,13 @@ export const rocqSimilarProofs = defineOperation({
   }),
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 120,
-  render: ({ proofs }) =>
-    proofs
-      .map(({ score, statement, proof }) => `(* ${score.toFixed(2)} *)\n${statement}\n${proof}`)
-      .join('\n\n'),
+  render: ({ proofs, ranker, passed_over }) =>
+    [
+      ...passed_over.map(
+        (passed) => `(* ${passed.ranker} was passed over: ${passed.why} Ranked by ${ranker}. *)`,
+      ),
+      ...proofs.map(({ score, statement, proof }) => `(* ${score.toFixed(2)} *)\n${statement}\n${proof}`),
+    ].join('\n\n'),
   run: async (input, context) =>
     atPlace(input, context, async ({ pool, state, file: own, session }) => {
       const service = context.services.get(retrievalService);

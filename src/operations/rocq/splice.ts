@@ -6,8 +6,9 @@ import { closingWord } from '../../search/proof-text.ts';
 import type { Replacement } from '../source-file.ts';
 
 /**
- * The replacement of everything behind the statement up to the end of its proof. A script without `Proof` gets the
- * file's own, with its `using` clause; one without a closing command gets that of the file, or the usual one.
+ * The replacement of everything behind the statement up to the end of its proof. A script without `Proof`, or with one that
+ * says nothing, gets the file's own, with its `using` clause; one without a closing command gets that of the file, or the
+ * usual one.
  */
 export function splice(outline: FileOutline, theorem: TheoremItem, script: string): Replacement {
   const { text, sentences } = outline;
@@ -18,17 +19,23 @@ export function splice(outline: FileOutline, theorem: TheoremItem, script: strin
   const heads = given.map(headOf);
   const first = heads[0]?.kind === 'proof' ? given[0] : undefined;
   const last = heads.at(-1)?.kind === 'close' ? given.at(-1) : undefined;
-  const header = first?.text ?? sentences[theorem.proofSentence ?? -1]?.text ?? 'Proof.';
+  const own = theorem.proofSentence === undefined ? undefined : sentences[theorem.proofSentence]?.text;
+  const header =
+    first === undefined || /^Proof\s*\.$/u.test(first.text) ? (own ?? first?.text ?? 'Proof.') : first.text;
   const body = script.slice(first?.span.end ?? 0, last?.span.start ?? script.length);
   const closing = last?.text ?? `${closingWord(theorem)}.`;
-  const proof = [header, ...indented(body, `${margin}  `), `${margin}${closing}`].join('\n');
-  const end = sentences[theorem.closing ?? Math.max(theorem.sentence, theorem.body.end - 1)]?.span.end;
+  const end = heads.at(-1);
+  const isTerm = end?.kind === 'close' && end.word === 'Proof term' && given.length === 1;
+  const proof = isTerm
+    ? closing
+    : [header, ...indented(body, `${margin}  `), `${margin}${closing}`].join('\n');
+  const until = sentences[theorem.closing ?? Math.max(theorem.sentence, theorem.body.end - 1)]?.span.end;
   const replaced = sentences[theorem.sentence + 1];
-  if (end === undefined || replaced === undefined || end <= statement.span.end) {
+  if (until === undefined || replaced === undefined || until <= statement.span.end) {
     const at = statement.span.end;
     return { span: { start: at, end: at }, text: `\n${margin}${proof}` };
   }
-  return { span: { start: replaced.span.start, end }, text: proof };
+  return { span: { start: replaced.span.start, end: until }, text: proof };
 }
 
 /** The lines of a script at a margin, as far from one another as they were. */

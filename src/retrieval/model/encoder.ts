@@ -1,34 +1,30 @@
 /**
- * Goals to vectors of length one, by the shipped network on the processor. The runtime is loaded when the first encoder is
- * opened and not before; when it or the model is missing, opening fails and says what to do.
+ * Goals to vectors of length one, by the shipped network on the processor. When the runtime or the model is missing,
+ * opening fails and says what to do.
  */
-import type * as OnnxRuntime from 'onnxruntime-node';
+import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { DIMENSION, readRankerModel, type ModelCard } from './model-format.ts';
+import { loadRuntime, type Runtime, type RuntimeKind } from './runtime.ts';
 import { Tokenizer } from './tokenizer.ts';
 
 const BATCH = 32;
 
 export interface EncoderOptions {
-  /** Threads of one run; default 1. */
+  /** Threads of one run; default 1. The WebAssembly always has one. */
   readonly threads?: number;
+  /** What runs the network; default: the best that is there. */
+  readonly runtime?: RuntimeKind;
 }
-
-type Runtime = typeof OnnxRuntime;
 
 export class Encoder {
   readonly card: ModelCard;
   readonly #tokenizer: Tokenizer;
-  readonly #session: OnnxRuntime.InferenceSession;
+  readonly #session: InferenceSession;
   readonly #runtime: Runtime;
 
-  private constructor(
-    card: ModelCard,
-    tokenizer: Tokenizer,
-    session: OnnxRuntime.InferenceSession,
-    runtime: Runtime,
-  ) {
+  private constructor(card: ModelCard, tokenizer: Tokenizer, session: InferenceSession, runtime: Runtime) {
     this.card = card;
     this.#tokenizer = tokenizer;
     this.#session = session;
@@ -38,10 +34,10 @@ export class Encoder {
   /** @throws QuodError `not-found`, `invalid-input` as {@link readRankerModel}; `unsupported` without the runtime. */
   static async open(folder: string, options: EncoderOptions = {}): Promise<Encoder> {
     const model = await readRankerModel(folder);
-    const runtime = await loadRuntime();
+    const runtime = await loadRuntime(options.runtime);
     try {
-      const session = await runtime.InferenceSession.create(model.network, {
-        executionProviders: ['cpu'],
+      const session = await runtime.onnx.InferenceSession.create(model.network, {
+        executionProviders: [runtime.provider],
         intraOpNumThreads: options.threads ?? 1,
         interOpNumThreads: 1,
       });
@@ -57,6 +53,11 @@ export class Encoder {
         },
       );
     }
+  }
+
+  /** What runs the network here. */
+  get runtime(): RuntimeKind {
+    return this.#runtime.kind;
   }
 
   /** One vector for each goal, in their order. */
@@ -81,8 +82,8 @@ export class Encoder {
           if (mask !== undefined) mask[cell] = 1n;
         });
       });
-      const tensor = (content: BigInt64Array | undefined): OnnxRuntime.Tensor =>
-        new this.#runtime.Tensor('int64', content ?? new BigInt64Array(0), shape);
+      const tensor = (content: BigInt64Array | undefined): Tensor =>
+        new this.#runtime.onnx.Tensor('int64', content ?? new BigInt64Array(0), shape);
       const outputs = await this.#session.run({
         input_ids: tensor(ids),
         segment_ids: tensor(segments),
@@ -102,18 +103,4 @@ export class Encoder {
   async close(): Promise<void> {
     await this.#session.release();
   }
-}
-
-let runtime: Promise<Runtime> | undefined;
-
-function loadRuntime(): Promise<Runtime> {
-  runtime ??= import('onnxruntime-node').catch((cause: unknown) => {
-    runtime = undefined;
-    throw new QuodError('unsupported', `The learned ranker cannot run here: ${errorText(cause)}`, {
-      remedy:
-        'Run `npm install onnxruntime-node --onnxruntime-node-install=skip` beside Quod, or choose another ranker.',
-      cause,
-    });
-  });
-  return runtime;
 }

@@ -1,4 +1,4 @@
-/** A machine without the optional runtime: the learned ranker says so. */
+/** A machine without the native runtime, which is what an install by default is: the WebAssembly runs the network. */
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { Encoder } from './encoder.ts';
@@ -7,9 +7,17 @@ vi.mock('onnxruntime-node', () => {
   throw new Error('Cannot find package onnxruntime-node');
 });
 
-test('an encoder without its runtime does not open, and says what to install', async () => {
-  const folder = fileURLToPath(new URL('../testing/tiny-model', import.meta.url));
-  await expect(Encoder.open(folder)).rejects.toMatchObject({
+const FOLDER = fileURLToPath(new URL('../testing/tiny-model', import.meta.url));
+
+test('an encoder opens without the native runtime, and says what runs its network', async () => {
+  const encoder = await Encoder.open(FOLDER);
+  expect(encoder.runtime).toBe('webassembly');
+  expect(await encoder.encode([{ id: '', hypotheses: [], conclusion: 'True' }])).toHaveLength(1);
+  await encoder.close();
+});
+
+test('who asks for the native runtime is told that it is missing, and what to install', async () => {
+  await expect(Encoder.open(FOLDER, { runtime: 'native' })).rejects.toMatchObject({
     reason: 'unsupported',
     remedy: expect.stringContaining('npm install onnxruntime-node') as unknown,
   });

@@ -7,7 +7,13 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Goal } from '../../core/proof-state.ts';
 import { Encoder } from './encoder.ts';
-import { DIMENSION, readRankerModel, SPECIAL_PIECES, type RankerModel } from './model-format.ts';
+import {
+  DIMENSION,
+  rankerModelFolder,
+  readRankerModel,
+  SPECIAL_PIECES,
+  type RankerModel,
+} from './model-format.ts';
 import { goalText, Tokenizer } from './tokenizer.ts';
 import { VectorStore } from './vector-store.ts';
 
@@ -128,21 +134,46 @@ describe('Tokenizer', () => {
 });
 
 describe('Encoder', () => {
-  it('makes the vectors that Python makes, whatever else is in the batch', async () => {
-    const encoder = await Encoder.open(FOLDER);
-    const goals = checkedGoals();
-    const together = await encoder.encode([
-      ...goals,
-      ...Array.from({ length: 70 }, (_, n) => goal('n '.repeat(n))),
-    ]);
-    const alone = await Promise.all(goals.map((one) => encoder.encode([one])));
-    await encoder.close();
-    for (const [at, { embedding }] of model.card.check.entries()) {
-      const difference = (vector: Float32Array | undefined): number =>
-        Math.max(...embedding.map((value, place) => Math.abs(value - (vector?.[place] ?? NaN))));
-      expect(difference(together[at])).toBeLessThan(1e-3);
-      expect(difference(alone[at]?.[0])).toBeLessThan(1e-3);
-    }
+  const RUNTIMES = ['native', 'webassembly'] as const;
+
+  it.each(RUNTIMES)(
+    'makes the vectors that Python makes, whatever else is in the batch: %s',
+    async (runtime) => {
+      const encoder = await Encoder.open(FOLDER, { runtime });
+      expect(encoder.runtime).toBe(runtime);
+      const goals = checkedGoals();
+      const together = await encoder.encode([
+        ...goals,
+        ...Array.from({ length: 70 }, (_, n) => goal('n '.repeat(n))),
+      ]);
+      const alone = await Promise.all(goals.map((one) => encoder.encode([one])));
+      await encoder.close();
+      for (const [at, { embedding }] of model.card.check.entries()) {
+        const difference = (vector: Float32Array | undefined): number =>
+          Math.max(...embedding.map((value, place) => Math.abs(value - (vector?.[place] ?? NaN))));
+        expect(difference(together[at])).toBeLessThan(1e-3);
+        expect(difference(alone[at]?.[0])).toBeLessThan(1e-3);
+      }
+    },
+  );
+});
+
+describe('the shipped model', () => {
+  it('makes the same vectors natively and as WebAssembly', async () => {
+    const goals = ['x + 0 = x', 'forall n : nat, n <= S n', '(a * b) * c = a * (b * c)'].map(goal);
+    const [native = [], webAssembly = []] = await Promise.all(
+      (['native', 'webassembly'] as const).map(async (runtime) => {
+        const encoder = await Encoder.open(rankerModelFolder({}), { runtime });
+        const vectors = await encoder.encode(goals);
+        await encoder.close();
+        return vectors;
+      }),
+    );
+    expect(native).toHaveLength(goals.length);
+    const differences = native.flatMap((vector, at) =>
+      Array.from(vector, (value, place) => Math.abs(value - (webAssembly[at]?.[place] ?? NaN))),
+    );
+    expect(Math.max(...differences)).toBeLessThan(1e-6);
   });
 });
 

@@ -4,6 +4,7 @@
  * and only then answers the file with the new proof in it. Writing the file is its caller's: `complete` prepares,
  * `advance` goes on when the file is written.
  */
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { quotation, stepList } from '../../provers/hol4/session/step-code.ts';
@@ -196,7 +197,7 @@ export class HolCursor {
       case 'incomplete':
         throw new QuodError(
           'invalid-input',
-          `The proof is not finished: ${extracted.openGoals} goals are open.`,
+          `The proof is not finished: ${counted(extracted.openGoals, 'goal')} left.`,
           {
             remedy: 'Ask hol_proof_state for them.',
           },

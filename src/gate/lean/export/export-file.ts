@@ -1,6 +1,10 @@
 /**
  * Reads the declarations of an export, of whatever format, from a file, a piece at a time: a large file is never in memory as
  * a whole.
+ *
+ * A file that was cut is refused wherever the cut can be seen: inside a line, behind terms that no declaration uses, inside
+ * an inductive block of the text format. A cut right behind a declaration leaves an export like any other: only who knows
+ * what should be in it can tell (check-export.ts).
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { QuodError, errorText } from '../../../core/errors.ts';
@@ -8,30 +12,37 @@ import type { Declaration } from '../declaration.ts';
 import type { TermStore } from '../term-store.ts';
 import { NdjsonReader } from './read-ndjson.ts';
 import { readTextExport } from './read-text.ts';
+import type { ExportOrigin } from './read-ndjson.ts';
 
 const PIECE = 1 << 20;
 
-/** The declarations in the order of the file. Throws a QuodError at the first line that is not what the format allows. */
-export function readExportFile(path: string, store: TermStore): Iterable<Declaration> {
-  return readExport(fileLines(path), store);
-}
-
-/** The same from lines without their ends. */
-export function* readExport(lines: Iterable<string>, store: TermStore): Generator<Declaration> {
+/**
+ * The declarations in the order of the file, from lines without their ends. `told` gets what the first line says. Throws a
+ * QuodError at the first line that is not what the format allows.
+ */
+export function* readExport(
+  lines: Iterable<string>,
+  store: TermStore,
+  told: (origin: ExportOrigin) => unknown = () => {},
+): Generator<Declaration> {
   const rest = lines[Symbol.iterator]();
   const first = rest.next();
   if (first.done === true) throw new QuodError('invalid-input', 'The export is empty.');
   if (!first.value.startsWith('{')) {
+    told({ format: first.value.trim(), exporter: undefined, lean: undefined });
     yield* readTextExport(first.value, { [Symbol.iterator]: () => rest }, store);
     return;
   }
   const reader = new NdjsonReader(store);
-  yield* reader.read(first.value);
+  reader.read(first.value);
+  told(reader.origin);
   for (let next = rest.next(); next.done !== true; next = rest.next()) yield* reader.read(next.value);
+  reader.end();
 }
 
 /**
- * The lines of a file in UTF-8, without their ends; an empty last line is none. `watch` sees the bytes that are read, all of them
+ * The lines of a file in UTF-8, without their ends. A last line without an end was cut, also where what is left of it could be
+ * read. `watch` sees the bytes that are read, all of them
  * once the lines are at their end.
  */
 export function* fileLines(path: string, watch?: (piece: Uint8Array) => unknown): Generator<string> {
@@ -60,7 +71,11 @@ export function* fileLines(path: string, watch?: (piece: Uint8Array) => unknown)
       unfinished = text.slice(start);
       if (length === 0) break;
     }
-    if (unfinished !== '') yield unfinished;
+    if (unfinished !== '')
+      throw new QuodError('invalid-input', 'The export was cut: its last line has no end.', {
+        place: { file: path },
+        remedy: 'Export it again, or copy the whole file.',
+      });
   } finally {
     closeSync(file);
   }

@@ -99,6 +99,17 @@ describe('NDJSON', () => {
       '{"ie":0,"sort":0}\n{"axiom":{"name":0,"levelParams":[],"isUnsafe":0,"type":0}}',
     ],
     ['a number given twice', '{"ie":0,"sort":0}\n{"ie":0,"sort":0}'],
+    ['a name of two kinds', '{"in":1,"str":{"pre":0,"str":"a"},"num":{"pre":0,"i":1}}'],
+    ['a level of two kinds', '{"il":1,"succ":0,"param":0}'],
+    ['a term of two kinds', '{"ie":0,"sort":0,"bvar":0}'],
+    ['a term beside a declaration', '{"ie":0,"sort":0,"axiom":{}}'],
+    ['two declarations on a line', '{"ie":0,"sort":0}\n{"quot":{},"axiom":{}}'],
+    ['a second meta line', META_LINE],
+    ['garbage behind an object', '{"ie":0,"sort":0} x'],
+    ['an object behind an object', '{"ie":0,"sort":0}{"ie":1,"sort":0}'],
+    ['a name with a number that is none', '{"in":1,"num":{"pre":0,"i":true},"i":7}'],
+    ['zeros of a hole in the file', '\0\0\0'],
+    ['terms that nothing needs, at the end', '{"ie":0,"sort":0}'],
   ])('refuses %s with its line', (_, line) => {
     const text = `${META_LINE}\n${line}`;
     const last = text.split('\n').length;
@@ -107,7 +118,38 @@ describe('NDJSON', () => {
 
   it('refuses versions that it does not know', () => {
     const line = META_LINE.replace('"version":"3.1.0"},"lean"', '"version":"4.0.0"},"lean"');
-    expect(() => new NdjsonReader(new TermStore()).read(line)).toThrow('version 4.0.0');
+    expect(() => new NdjsonReader(new TermStore()).read(line)).toThrow('Version "4.0.0"');
+  });
+
+  it.each([
+    ['nothing but the format', '{"meta":{"format":{"version":"3.1.0"}}}', undefined, undefined],
+    ['null', '{"meta":{"format":{"version":"3.0.1"},"exporter":null,"lean":null}}', undefined, undefined],
+    ['words', '{"meta":{"format":{"version":"3.1.0"},"exporter":"me","lean":"4"}}', undefined, undefined],
+    [
+      'a name without a version',
+      '{"meta":{"format":{"version":"3.1.0"},"exporter":{"name":"me"},"lean":{"version":"4.9"},"more":1}}',
+      'me (no version)',
+      '4.9',
+    ],
+  ])('reads a meta line with %s: nothing rests on who exported', (_, line, exporter, lean) => {
+    const reader = new NdjsonReader(new TermStore());
+    reader.read(line);
+    expect(reader.origin).toMatchObject({ exporter, lean });
+  });
+
+  it.each([
+    ['{"meta":{}}', 'does not say the version'],
+    ['{"meta":{"format":3}}', 'does not say the version'],
+    ['{"meta":{"format":{"version":3.1}}}', 'does not say the version'],
+    ['{"meta":{"format":{"version":"3.2.0"}}}', 'not known'],
+    ['{"meta":{"format":{"version":"3.1"}}}', 'not known'],
+    ['{"meta":{"format":{"version":"2.0.0"}}}', 'not known'],
+    ['{"meta":null}', 'object'],
+    ['{"meta":[]}', 'object'],
+    ['{"meta":{"format":{"version":"3.1.0"}},"axiom":{}}', 'stands beside'],
+    ['{"in":1,"str":{"pre":0,"str":"a"}}', 'does not begin with the meta line'],
+  ])('refuses to begin with %s', (line, problem) => {
+    expect(() => declarationsOf(line, new TermStore())).toThrow(problem);
   });
 
   it('reads version 3.0, in which definitions of a block stand together', () => {
@@ -162,12 +204,26 @@ describe('the text format', () => {
     expect(opaque?.kind === 'opaque' && opaque.value === value).toBe(true);
   });
 
-  it.each(['1 #NS 9 x', '1 #EX 0', '#DEF 1', '1 #EV x', '1 #ELS zz', '1 #EL #BX 0 0 0', '0 #US 0'])(
-    'refuses %s',
-    (line) => {
-      expect(() => declarationsOf(`2.0.0\n${line}`, new TermStore())).toThrow('Line 2 of the export');
-    },
-  );
+  it.each([
+    '1 #NS 9 x',
+    '1 #EX 0',
+    '#DEF 1',
+    '1 #EV x',
+    '1 #ELS zz',
+    '1 #EL #BX 0 0 0',
+    '1 #EL toString 0 0 0',
+    '0 #US 0',
+  ])('refuses %s', (line) => {
+    expect(() => declarationsOf(`2.0.0\n${line}`, new TermStore())).toThrow('Line 2 of the export');
+  });
+
+  it.each([
+    ['behind a term', 9, 'ends before the declaration'],
+    ['in a block', 10, 'of a block that is not complete'],
+  ])('refuses a text that was cut %s', (_, lines, problem) => {
+    const cut = TEXT.split('\n').slice(0, lines).join('\n');
+    expect(() => declarationsOf(cut, new TermStore())).toThrow(problem);
+  });
 
   it('is told from what is no export', () => {
     expect(() => declarationsOf('1.0.0\n', new TermStore())).toThrow('cannot begin with');
@@ -181,10 +237,13 @@ describe('the lines of a file', () => {
     try {
       const path = join(folder, 'lines');
       const lines = Array.from({ length: 1200 }, (_, index) => 'é'.repeat(index));
-      writeFileSync(path, lines.join('\n'));
+      const text = lines.map((line) => `${line}\n`).join('');
+      writeFileSync(path, text);
       let bytes = 0;
       expect([...fileLines(path, (piece) => (bytes += piece.length))]).toEqual(lines);
-      expect(bytes).toBe(Buffer.byteLength(lines.join('\n')));
+      expect(bytes).toBe(Buffer.byteLength(text));
+      writeFileSync(path, text.slice(0, -1));
+      expect(() => [...fileLines(path)]).toThrow('was cut');
       writeFileSync(path, Buffer.from([0x7b, 0xff]));
       expect(() => [...fileLines(path)]).toThrow('UTF-8');
       expect(() => [...fileLines(join(folder, 'none'))]).toThrow('cannot be opened');

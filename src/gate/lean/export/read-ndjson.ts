@@ -2,6 +2,7 @@
  * Reads lean4export's NDJSON, versions 3.0 and 3.1, one line at a time. `mdata` is dropped. Every field is checked: what does not
  * belong there is an error that names the line.
  */
+import { QuodError } from '../../../core/errors.ts';
 import type {
   ConstructorConstant,
   Declaration,
@@ -20,11 +21,13 @@ import type { BinderInfo } from '../expression.ts';
 import type { TermStore } from '../term-store.ts';
 import { TermNumbers } from './term-numbers.ts';
 
-/** What the first line says about the file. */
+/** What the first line says about the file. Only the format matters for reading; nothing rests on the rest. */
 export interface ExportOrigin {
   readonly format: string;
-  readonly exporter: string;
-  readonly lean: string;
+  /** Name and version; undefined when the file does not say. */
+  readonly exporter: string | undefined;
+  /** The version of Lean; undefined when the file does not say. */
+  readonly lean: string | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,17 +41,30 @@ const BINDER_INFOS: ReadonlySet<unknown> = new Set<BinderInfo>([
 
 const QUOTIENT_ROLES = { type: 'type', ctor: 'constructor', lift: 'lift', ind: 'induction' } as const;
 
+const NO_META = 'the file does not begin with the meta line of lean4export 3';
+
 export class NdjsonReader {
   readonly #numbers: TermNumbers;
   #origin: ExportOrigin | undefined;
+  /** Whether names, levels or terms were read that no declaration has followed yet. */
+  #awaitsDeclaration = false;
 
   constructor(store: TermStore) {
     this.#numbers = new TermNumbers(store);
   }
 
-  /** Undefined until the first line was read. */
-  get origin(): ExportOrigin | undefined {
+  /** To be asked once the first line was read. */
+  get origin(): ExportOrigin {
+    if (this.#origin === undefined) throw this.#numbers.malformed(NO_META);
     return this.#origin;
+  }
+
+  /** To be called behind the last line. Exporters write a term right before the declaration that needs it. */
+  end(): void {
+    if (this.#awaitsDeclaration)
+      throw this.#numbers.malformed(
+        'the export was cut: it ends before the declaration that needs this line',
+      );
   }
 
   /** The declarations that the line completes: none for names, levels and terms. */
@@ -67,49 +83,61 @@ export class NdjsonReader {
       this.#origin = this.#readOrigin(fields);
       return [];
     }
+    this.#awaitsDeclaration = true;
     if ('ie' in fields) numbers.setTerm(fields['ie'], this.#term(fields));
     else if ('in' in fields) this.#name(fields, line);
     else if ('il' in fields) this.#level(fields);
-    else return this.#declarations(fields);
+    else {
+      this.#awaitsDeclaration = false;
+      return this.#declarations(fields);
+    }
     return [];
   }
 
   #readOrigin(fields: Fields): ExportOrigin {
-    if (fields['meta'] === undefined) {
-      throw this.#numbers.malformed('the file does not begin with the meta object of lean4export 3');
-    }
-    const meta = this.#fields(fields['meta']);
-    const { format, exporter, lean } = {
-      format: this.#numbers.text(this.#fields(meta['format'])['version']),
-      exporter: this.#fields(meta['exporter']),
-      lean: this.#fields(meta['lean']),
-    };
-    if (!/^3\.[01]\./.test(format)) {
-      throw this.#numbers.malformed(`version ${format} of the format is not known (3.0 and 3.1 are)`);
-    }
+    const { meta, ...others } = fields;
+    if (meta === undefined) throw this.#numbers.malformed(NO_META);
+    this.#requireNothingElse(others);
+    const { format, exporter, lean } = this.#fields(meta);
+    const version = textIn(format, 'version');
+    if (version === undefined) throw unknownFormat('The export does not say the version of its format.');
+    if (!/^3\.[01]\./.test(version))
+      throw unknownFormat(`Version ${JSON.stringify(version)} of the format is not known.`);
+    const [name, exporterVersion] = [textIn(exporter, 'name'), textIn(exporter, 'version')];
     return {
-      format,
-      exporter: `${this.#numbers.text(exporter['name'])} ${this.#numbers.text(exporter['version'])}`,
-      lean: this.#numbers.text(lean['version']),
+      format: version,
+      exporter: name === undefined ? undefined : [name, exporterVersion ?? '(no version)'].join(' '),
+      lean: textIn(lean, 'version'),
     };
+  }
+
+  /** A second thing on a line would be passed over. */
+  #requireNothingElse(others: Fields): void {
+    const [other] = Object.keys(others);
+    if (other !== undefined)
+      throw this.#numbers.malformed(`${JSON.stringify(other)} stands beside what the line is about`);
   }
 
   #name(fields: Fields, line: string): void {
     const numbers = this.#numbers;
-    if (fields['str'] !== undefined) {
-      const { pre, str } = this.#fields(fields['str']);
-      numbers.setName(fields['in'], numbers.name(pre).child(numbers.text(str)));
+    const { in: number, str: text, num, ...others } = fields;
+    this.#requireNothingElse(text === undefined || num === undefined ? others : { num });
+    if (text !== undefined) {
+      const { pre, str } = this.#fields(text);
+      numbers.setName(number, numbers.name(pre).child(numbers.text(str)));
     } else {
-      const { pre, i } = this.#fields(fields['num']);
-      numbers.setName(fields['in'], numbers.name(pre).child(this.#exactNatural(i, line)));
+      const { pre, i } = this.#fields(num);
+      numbers.setName(number, numbers.name(pre).child(this.#exactNatural(i, line)));
     }
   }
 
   /** `i` of a numeric name, which may be beyond what a JSON parser keeps exactly. */
   #exactNatural(value: unknown, line: string): bigint {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-    const digits = /"i"\s*:\s*([0-9]+)\s*[,}]/.exec(line)?.[1];
-    return this.#numbers.natural(digits ?? '');
+    const [digits, second] = [...line.matchAll(/"i"\s*:\s*([0-9]+)\s*[,}]/g)].map(([, found]) => found);
+    if (digits === undefined || second !== undefined)
+      throw this.#numbers.malformed(`${JSON.stringify(value)} is no component of a name`);
+    return this.#numbers.natural(digits);
   }
 
   #level(fields: Fields): void {
@@ -123,6 +151,7 @@ export class NdjsonReader {
       }
       return [left, right] as const;
     };
+    if (Object.keys(fields).length !== 2) throw numbers.malformed('a level is not of one kind');
     if (fields['succ'] !== undefined) {
       numbers.setLevel(fields['il'], levels.successor(numbers.level(fields['succ'])));
     } else if (fields['max'] !== undefined) {
@@ -140,7 +169,13 @@ export class NdjsonReader {
     const numbers = this.#numbers;
     const { store } = numbers;
     // The number of the term is one of the two fields: the other says its kind.
-    for (const kind in fields) {
+    let kind: string | undefined;
+    for (const key in fields) {
+      if (key === 'ie') continue;
+      if (kind !== undefined) throw numbers.malformed('a term is of two kinds');
+      kind = key;
+    }
+    if (kind !== undefined) {
       switch (kind) {
         case 'app': {
           const { fn, arg } = this.#fields(fields[kind]);
@@ -190,7 +225,10 @@ export class NdjsonReader {
   }
 
   #declarations(fields: Fields): readonly Declaration[] {
-    for (const kind in fields) {
+    const [kind, second] = Object.keys(fields);
+    if (second !== undefined)
+      throw this.#numbers.malformed(`${JSON.stringify(second)} stands beside what the line is about`);
+    if (kind !== undefined) {
       const content = fields[kind];
       switch (kind) {
         case 'axiom':
@@ -357,4 +395,17 @@ export class NdjsonReader {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
     throw this.#numbers.malformed(`${JSON.stringify(value) || 'nothing'} stands where an object must be`);
   }
+}
+
+/** A text that the meta line may leave out or write otherwise: nothing rests on it. */
+function textIn(value: unknown, field: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const text = (value as Fields)[field];
+  return typeof text === 'string' && text.isWellFormed() ? text : undefined;
+}
+
+function unknownFormat(message: string): QuodError {
+  return new QuodError('unsupported', message, {
+    remedy: 'Quod reads versions 3.0 and 3.1 of NDJSON, and version 2 of the text format.',
+  });
 }

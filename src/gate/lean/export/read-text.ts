@@ -17,19 +17,20 @@ import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
 import { TermNumbers } from './term-numbers.ts';
 
-const BINDER_INFOS: Readonly<Record<string, BinderInfo>> = {
-  '#BD': 'default',
-  '#BI': 'implicit',
-  '#BS': 'strictImplicit',
-  '#BC': 'instImplicit',
-};
+// Maps: a file may say `constructor` or `toString`, which every object has.
+const BINDER_INFOS: ReadonlyMap<string, BinderInfo> = new Map([
+  ['#BD', 'default'],
+  ['#BI', 'implicit'],
+  ['#BS', 'strictImplicit'],
+  ['#BC', 'instImplicit'],
+]);
 
-const QUOTIENT_ROLES: Readonly<Record<string, QuotientConstant['role']>> = {
-  Quot: 'type',
-  'Quot.mk': 'constructor',
-  'Quot.lift': 'lift',
-  'Quot.ind': 'induction',
-};
+const QUOTIENT_ROLES: ReadonlyMap<string, QuotientConstant['role']> = new Map([
+  ['Quot', 'type'],
+  ['Quot.mk', 'constructor'],
+  ['Quot.lift', 'lift'],
+  ['Quot.ind', 'induction'],
+]);
 
 export function* readTextExport(
   versionLine: string,
@@ -47,6 +48,7 @@ export function* readTextExport(
   }
   const reader = new TextReader(store);
   for (const line of lines) reader.read(line);
+  reader.end();
   yield* reader.declarations();
 }
 
@@ -61,6 +63,7 @@ class TextReader {
   /** The words of the line that were not read yet, and the line for what holds spaces. */
   #words: string[] = [];
   #next = 0;
+  #awaitsDeclaration = false;
 
   constructor(store: TermStore) {
     this.#numbers = new TermNumbers(store);
@@ -73,8 +76,29 @@ class TextReader {
     this.#words = line.trimEnd().split(' ');
     this.#next = 0;
     const first = this.#word();
-    if (first.startsWith('#')) this.#declaration(first);
+    this.#awaitsDeclaration = !first.startsWith('#');
+    if (!this.#awaitsDeclaration) this.#declaration(first);
     else this.#primitive(this.#numberOf(first), this.#word(), line);
+  }
+
+  /** To be called behind the last line: what was read must all be part of a declaration. */
+  end(): void {
+    if (this.#awaitsDeclaration)
+      throw this.#numbers.malformed(
+        'the export was cut: it ends before the declaration that needs this line',
+      );
+    const listed = new Set(
+      this.#declarations.flatMap((declaration) => (declaration.kind === 'block' ? declaration.all : [])),
+    );
+    const constructors = new Set([...listed].flatMap((name) => this.#known(this.#types, name).constructors));
+    const stray =
+      [...this.#types.keys()].find((name) => !listed.has(name)) ??
+      [...this.#constructors.keys()].find((name) => !constructors.has(name)) ??
+      this.#recursors.find(({ all: [first] }) => first === undefined || !listed.has(first))?.name;
+    if (stray !== undefined)
+      throw this.#numbers.malformed(
+        `${stray.toString()} is of a block that is not complete: the export was cut`,
+      );
   }
 
   *declarations(): Generator<Declaration> {
@@ -221,7 +245,7 @@ class TextReader {
         break;
       }
       case '#QUOT': {
-        const role = QUOTIENT_ROLES[name.toString()];
+        const role = QUOTIENT_ROLES.get(name.toString());
         if (role === undefined) throw numbers.malformed(`${name.toString()} is no constant of quotients`);
         this.#declarations.push({ kind: 'quotient', name, type, levelParameters: levelParameters(), role });
         break;
@@ -317,7 +341,7 @@ class TextReader {
 
   #binderInfo(): BinderInfo {
     const word = this.#word();
-    const info = BINDER_INFOS[word];
+    const info = BINDER_INFOS.get(word);
     if (info === undefined) throw this.#numbers.malformed(`${JSON.stringify(word)} is no binder info`);
     return info;
   }

@@ -6,6 +6,7 @@
 import { QuodError } from '../../../core/errors.ts';
 import type { Finding, JudgedStatement, RestsOn, Verdict } from '../../verdict.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
+import { axiomFinding } from '../axiom-finding.ts';
 import { constantsIn } from '../expression.ts';
 import type { Name } from '../name.ts';
 import type { CompiledModule } from '../olean/module.ts';
@@ -23,6 +24,7 @@ import {
   failureText,
 } from './outcome.ts';
 import { type LeanPolicy, STANDARD_AXIOMS } from './policy.ts';
+import { printTerm } from '../print-term.ts';
 import { difference } from './same-constant.ts';
 import { type Replay, type ReplayProblem, isCompilerLeftover, replay } from './replay.ts';
 
@@ -82,6 +84,9 @@ class Judge {
   readonly #submission: JudgedFile;
   readonly #allowed: ReadonlySet<Name>;
   readonly #sorry: Name;
+  /** The theorems that must be proved; undefined: all. */
+  readonly #asked: ReadonlySet<Name> | undefined;
+  readonly #mayChange: ReadonlySet<Name>;
   readonly #remarks: string[] = [];
   readonly #findings: Finding[] = [];
 
@@ -95,6 +100,8 @@ class Judge {
     const { names } = this.#store;
     this.#allowed = new Set((policy.allowedAxioms ?? STANDARD_AXIOMS).map((name) => names.parse(name)));
     this.#sorry = names.of('sorryAx');
+    this.#asked = policy.theorems && new Set(policy.theorems.map((name) => names.parse(name)));
+    this.#mayChange = new Set(policy.definitionsMayChange?.map((name) => names.parse(name)));
   }
 
   judge(): LeanJudgement {
@@ -110,6 +117,7 @@ class Judge {
     );
     const attributes = compilerAttributes(submission.module);
 
+    this.#requireStatements();
     this.#checkImports();
     if (this.#findings.length > 0) return this.#stop(attributes);
     const targetReplay = this.#replay(target);
@@ -125,6 +133,7 @@ class Judge {
       .map((constant) => this.#compare(constant, targetUse, use, submissionReplay));
     this.#tellFailures(outcomes);
     this.#checkAttributes(attributes);
+    this.#checkHelpers();
     return {
       verdict: this.#verdict(outcomes),
       outcomes,
@@ -133,6 +142,19 @@ class Judge {
       attributes,
       remarks: this.#remarks,
     };
+  }
+
+  /** A target that does not state what is asked for is no target: nothing could be concluded. */
+  #requireStatements(): void {
+    for (const name of this.#asked ?? [])
+      if (this.#target.module.find(name)?.kind !== 'theorem')
+        throw new QuodError('invalid-input', `The target has no theorem ${name.toString()}.`, {
+          place: { file: this.#target.path },
+        });
+    if (this.#target.module.constantCount === 0)
+      throw new QuodError('invalid-input', 'The target declares nothing.', {
+        place: { file: this.#target.path },
+      });
   }
 
   #checkImports(): void {
@@ -210,14 +232,36 @@ class Judge {
     const allowedInUse = new Set<Name>();
     for (const constant of this.#submission.module.constants()) {
       if (constant.kind === 'axiom' || isCompilerLeftover(constant)) continue;
+      if (!this.#mustHold(constant.name)) continue;
       const axioms = use.of(constant.name);
       const disallowed = axioms.filter((axiom) => !this.#allowed.has(axiom));
       if (disallowed.length > 0) violations.push({ name: constant.name, axioms: disallowed });
       for (const axiom of axioms) if (this.#allowed.has(axiom)) allowedInUse.add(axiom);
     }
-    for (const { name, axioms } of violations) this.#find(this.#axiomFinding(name, axioms));
+    for (const { name, axioms } of violations) this.#find(axiomFinding(this.#submission.path, name, axioms));
     for (const axiom of allowedInUse) this.#checkMeaning(axiom);
     return violations;
+  }
+
+  /** Whether what a constant rests on matters by itself, and not only through what must be proved. */
+  #mustHold(name: Name): boolean {
+    const asked = this.#asked;
+    if (asked === undefined || asked.has(name)) return true;
+    return name.component === 'disproof' && name.prefix !== undefined && asked.has(name.prefix);
+  }
+
+  #checkHelpers(): void {
+    if (this.#policy.helpers !== false) return;
+    for (const constant of this.#submission.module.constants()) {
+      if (isCompilerLeftover(constant) || this.#target.module.names.has(constant.name)) continue;
+      const name = constant.name.toString();
+      this.#find({
+        kind: 'helper-not-allowed',
+        subject: name,
+        message: `${name} is not in the target`,
+        remedy: 'Prove the statement without declarations of your own.',
+      });
+    }
   }
 
   /** An axiom is allowed by its name, so the name must mean what the target means by it. */
@@ -247,31 +291,6 @@ class Judge {
     }
   }
 
-  #axiomFinding(subject: Name, axioms: readonly Name[]): FindingInSubmission {
-    const names = axioms.map((axiom) => axiom.toString()).join(', ');
-    const name = subject.toString();
-    if (axioms.includes(this.#sorry))
-      return {
-        kind: 'admitted',
-        subject: name,
-        message: `${name} rests on sorry (axioms ${names})`,
-        remedy: 'Complete the proof.',
-      };
-    if (axioms.some(isNativeCode))
-      return {
-        kind: 'native-code',
-        subject: name,
-        message: `${name} rests on compiled code that the kernel does not check (native_decide, axioms ${names})`,
-        remedy: 'Prove it with decide or by hand.',
-      };
-    return {
-      kind: 'new-axiom',
-      subject: name,
-      message: `${name} used disallowed axioms ${names}`,
-      remedy: 'Prove it without them, or allow them with --allow-axiom.',
-    };
-  }
-
   #compare(
     constant: ConstantDeclaration,
     targetUse: AxiomUse,
@@ -295,7 +314,7 @@ class Judge {
     const place = this.#submission.placeOf(constant.name);
     if (place !== this.#submission.module)
       this.#remarks.push(
-        `${constant.name.toString()} was found in ${place?.path ?? ''}, which the submission imports`,
+        `${constant.name.toString()} was found in ${place?.path ?? 'a module'}, which the submission imports`,
       );
     const axioms =
       place === this.#submission.module
@@ -306,12 +325,14 @@ class Judge {
 
   /** Whether the submission may fill the constant. */
   #isHole({ constant, axioms }: DeclarationWithAxioms): boolean {
+    if (constant.kind === 'definition' && this.#mayChange.has(constant.name)) return true;
     if (this.#policy.strictHoles !== true) return axioms.includes(this.#sorry);
     return constant.kind === 'definition' && constantsIn(constant.value).has(this.#sorry);
   }
 
   #axiomFailure(submission: DeclarationWithAxioms | undefined): Failure | undefined {
     if (submission === undefined || submission.constant.kind === 'axiom') return undefined;
+    if (!this.#mustHold(submission.constant.name)) return undefined;
     const disallowed = submission.axioms.filter((axiom) => !this.#allowed.has(axiom));
     return disallowed.length === 0 ? undefined : { kind: 'axioms', disallowed };
   }
@@ -380,9 +401,15 @@ class Judge {
   }
 
   #tellFailures(outcomes: readonly DeclarationOutcome[]): void {
-    for (const { name, target, failure } of outcomes) {
-      // Axioms were told for all declarations of the submission.
-      if (failure === undefined || failure.kind === 'axioms') continue;
+    for (const { name, target, submission, failure } of outcomes) {
+      if (failure === undefined) continue;
+      if (failure.kind === 'axioms') {
+        // Told already, unless the declaration stands in a module that the submission imports.
+        const subject = submission?.constant.name ?? name;
+        if (!this.#findings.some((finding) => finding.subject === subject.toString()))
+          this.#find(axiomFinding(this.#submission.path, subject, failure.disallowed));
+        continue;
+      }
       const isStatement = target.constant.kind === 'theorem';
       const detail = 'what' in failure ? ` (other ${failure.what})` : '';
       this.#find({
@@ -430,11 +457,17 @@ class Judge {
     if (this.#findings.length > 0) return { kind: 'rejected', findings: this.#findings, restsOn };
     const statements = outcomes
       .filter(({ target }) => target.constant.kind === 'theorem' || this.#isHole(target))
-      .map(({ submission, name }): JudgedStatement => ({
-        name: (submission?.constant.name ?? name).toString(),
-        assumptions: (submission?.axioms ?? []).map((axiom) => axiom.toString()),
-        openStatements: [],
-      }));
+      .filter(({ name }) => this.#mustHold(name))
+      .map(({ submission, name }): JudgedStatement => {
+        if (submission === undefined)
+          throw new QuodError('internal', `${name.toString()} is accepted and was not found.`);
+        return {
+          name: submission.constant.name.toString(),
+          printed: printTerm(submission.constant.type),
+          assumptions: submission.axioms.map((axiom) => axiom.toString()),
+          openStatements: [],
+        };
+      });
     return { kind: 'accepted', statements, restsOn };
   }
 
@@ -445,8 +478,8 @@ class Judge {
     return {
       prover: `modules of Lean ${version ?? 'of an unknown version'}`,
       backend: "Quod's kernel for Lean",
-      targetSha256: target.digests[0]?.sha256 ?? '',
-      submissionSha256: submission.digests[0]?.sha256 ?? '',
+      targetSha256: target.firstDigest.sha256,
+      submissionSha256: submission.firstDigest.sha256,
       pinnedBy: ['compiled-objects'],
       files: [...target.digests, ...submission.digests],
       checkedModules: submission.checked.map(({ name }) => name.toString()),
@@ -462,13 +495,4 @@ function isUnsafe(constant: ConstantDeclaration): boolean {
   return constant.kind === 'definition'
     ? constant.safety === 'unsafe'
     : 'isUnsafe' in constant && constant.isUnsafe;
-}
-
-/** The axioms by which a proof may rest on the compiler; newer versions of Lean declare one for each such proof. */
-function isNativeCode(axiom: Name): boolean {
-  const name = axiom.toString();
-  return (
-    ['Lean.ofReduceBool', 'Lean.ofReduceNat', 'Lean.trustCompiler'].includes(name) ||
-    /(^|\.|_)native(_decide|Decide|\.|_|$)/.test(name)
-  );
 }

@@ -55,6 +55,13 @@ export class JudgedFile {
     this.graph = new ImportGraph(this.module, searchRoots(path, settings), (file) => shelf.open(file));
   }
 
+  /** Of the file that was named. */
+  get firstDigest(): FileDigest {
+    const [first] = this.digests;
+    if (first === undefined) throw new QuodError('internal', `${this.path} was read and has no files.`);
+    return first;
+  }
+
   /** Modules taken as they are. */
   get trusted(): readonly ImportedModule[] {
     return this.#trusted;

@@ -11,7 +11,8 @@ export interface DeclarationWithAxioms {
   readonly axioms: readonly Name[];
 }
 
-export type Failure =
+/** `AxiomName` is a string where failures are told to other threads. */
+export type Failure<AxiomName = Name> =
   | { readonly kind: 'not-found' }
   | { readonly kind: 'other-kind'; readonly expected: ConstantKind; readonly got: ConstantKind }
   | {
@@ -19,7 +20,7 @@ export type Failure =
       readonly what: string;
     }
   | { readonly kind: 'axiom' | 'quotient' | 'recursor'; readonly what: string }
-  | { readonly kind: 'axioms'; readonly disallowed: readonly Name[] };
+  | { readonly kind: 'axioms'; readonly disallowed: readonly AxiomName[] };
 
 export interface DeclarationOutcome {
   readonly name: Name;
@@ -41,7 +42,7 @@ export const KIND_WORDS: Record<ConstantKind, string> = {
   recursor: 'recursor',
 };
 
-export function failureText(failure: Failure): string {
+export function failureText(failure: Failure<unknown>): string {
   switch (failure.kind) {
     case 'not-found':
       return 'declaration not found in submission';

@@ -6,11 +6,17 @@ export const COMPILER_ATTRIBUTES = ['implemented_by', 'extern', 'noncomputable',
 
 export type CompilerAttribute = (typeof COMPILER_ATTRIBUTES)[number];
 
-export const STANDARD_AXIOMS = ['propext', 'Quot.sound', 'Classical.choice'] as const;
+export { STANDARD_AXIOMS } from '../standard-axioms.ts';
 
 export interface LeanPolicy extends SearchSettings {
   /** The axioms that declarations of the submission may rest on. Default: the three standard ones. */
   readonly allowedAxioms?: readonly string[];
+  /** The theorems of the target that must be proved. Default: all; others may stay open, and everything stays the same. */
+  readonly theorems?: readonly string[];
+  /** Definitions of the target whose value the submission may choose, besides holes. */
+  readonly definitionsMayChange?: readonly string[];
+  /** Whether the submission may declare anything that the target does not. Default: true. */
+  readonly helpers?: boolean;
   readonly disallowPartial?: boolean;
   readonly disallowedAttributes?: readonly CompilerAttribute[];
   /** Accept a theorem `X.disproof` of the negation of the target's theorem `X` in its place. */

@@ -5,6 +5,7 @@
 import { type ConstantDeclaration, declarationName } from '../declaration.ts';
 import { inDependencyOrder } from '../dependency-order.ts';
 import { Environment } from '../environment.ts';
+import type { Expression } from '../expression.ts';
 import type { KernelAnswer } from '../kernel/answer.ts';
 import { DEFAULT_LIMITS, Kernel } from '../kernel/kernel.ts';
 import type { Name } from '../name.ts';
@@ -66,8 +67,9 @@ function replayModule(
 
 function answerText(answer: Exclude<KernelAnswer, { kind: 'accepted' }>): string {
   if (answer.kind === 'declined' || answer.terms === undefined) return answer.problem;
-  const [left, right] = answer.terms.map((term) => printTerm(term, { nodes: 200 }));
-  return `${answer.problem}: ${left ?? ''} is not ${right ?? ''}`;
+  const [left, right] = answer.terms;
+  const printed = (term: Expression): string => printTerm(term, { nodes: 200 });
+  return `${answer.problem}: ${printed(left)} is not ${printed(right)}`;
 }
 
 /** What the compiler leaves among the constants; no theorem can rest on it. */

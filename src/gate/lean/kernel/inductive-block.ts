@@ -2,6 +2,7 @@
  * Checks an inductive block as a file declares it: makes everything about it again from the types of its types and
  * constructors, and compares. What goes into the environment is what was made here, not what the file says.
  */
+import { at } from '../at.ts';
 import type {
   ConstantDeclaration,
   ConstructorConstant,
@@ -54,7 +55,7 @@ export function checkInductiveBlock(
     const result: InductiveConstant = {
       ...type,
       type: type.type,
-      indexCount: checked.types[position]?.indices.length ?? 0,
+      indexCount: at(checked.types, position, 'type of the block').indices.length,
       all,
       nestedCount: unnested.nestedCount,
       isRecursive: checked.isRecursive,
@@ -68,7 +69,7 @@ export function checkInductiveBlock(
   const recursors = makeRecursors(
     store,
     checked,
-    recursorNames(context, all, checked.types.length),
+    recursorNames(all, checked.types.length),
     declared.levelParameters,
     all,
   ).map((recursor) => ({
@@ -157,18 +158,19 @@ function checkedConstructors(block: InductiveBlock, checked: CheckedBlock): Cons
       claim('number of parameters', given.parameterCount, type.parameterCount);
       claim('position', given.index, index);
       claim('unsafe', given.isUnsafe, false);
-      claim('type', given.inductive.toString(), type.name.toString());
+      // By identity: how names are printed decides nothing.
+      claim('type', given.inductive.id, type.name.id);
       return given;
     }),
   );
 }
 
 /** `T.rec` for each type of the block; of types for nested occurrences, `rec_1`, `rec_2`… of the first type. */
-function recursorNames({ store }: KernelContext, all: readonly Name[], count: number): Name[] {
+function recursorNames(all: readonly Name[], count: number): Name[] {
   return Array.from({ length: count }, (_, position) => {
     const own = all[position];
     if (own !== undefined) return own.child('rec');
-    return (all[0] ?? store.names.anonymous).child(`rec_${position - all.length + 1}`);
+    return at(all, 0, 'type of the block').child(`rec_${position - all.length + 1}`);
   });
 }
 

@@ -6,6 +6,7 @@
  * The rules are those of Lean: parameters are the same everywhere, fields live in universes below the type's (unless it is a
  * proposition), the types occur only strictly positively, and every constructor makes the type that it belongs to.
  */
+import { at } from '../at.ts';
 import { argumentsOf, forEachSubterm, headOf } from '../expression.ts';
 import type { Constant, Expression, FreeVariable } from '../expression.ts';
 import type { Level } from '../level.ts';
@@ -124,7 +125,7 @@ export class InductiveChecker {
     if (resultLevel === undefined) throw new Rejection('a block without types');
     const types = this.#block.types.map(({ name, constructors }, position) => ({
       name,
-      indices: this.#indices[position] ?? [],
+      indices: at(this.#indices, position, 'list of indices'),
       constructors: constructors.map((constructor) =>
         this.#checkConstructor(constructor, position, resultLevel),
       ),
@@ -218,7 +219,7 @@ export class InductiveChecker {
     const indices = args.slice(this.#parameters.length);
     if (
       type < 0 ||
-      indices.length !== this.#indices[type]?.length ||
+      indices.length !== at(this.#indices, type, 'list of indices').length ||
       !this.#parameters.every((parameter, position) => {
         const argument = args[position];
         return argument !== undefined && this.#checker.isEqual(argument, parameter);

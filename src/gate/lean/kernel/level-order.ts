@@ -7,6 +7,7 @@
  * what makes `b` positive. Levels are monotone in their parameters, so an atom is below a level exactly when it is below one
  * atom of it: set the parameters outside its guard to 0 and those in the guard, other than its own, to 1.
  */
+import { at } from '../at.ts';
 import type { Level, LevelTable } from '../level.ts';
 import type { Name } from '../name.ts';
 import { Declined } from './answer.ts';
@@ -123,8 +124,10 @@ export function substituteLevel(
   switch (level.kind) {
     case 'zero':
       return level;
-    case 'parameter':
-      return values[parameters.indexOf(level.name)] ?? level;
+    case 'parameter': {
+      const position = parameters.indexOf(level.name);
+      return position < 0 ? level : at(values, position, 'universe level');
+    }
     case 'successor':
       return table.successor(substituteLevel(table, level.of, parameters, values));
     case 'max':

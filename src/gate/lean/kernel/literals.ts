@@ -5,6 +5,7 @@
  * used only after their own declarations were found to be the right ones. An operation is right when the equations that
  * determine it hold, which is tried once (recognition.ts), with the operation itself not accelerated.
  */
+import { at, codePointOf } from '../at.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
 import type { Environment } from '../environment.ts';
 import { argumentCount, argumentsOf, headOf } from '../expression.ts';
@@ -204,7 +205,7 @@ export class Primitives {
     const toCharacter = store.constant(names.of('Char', 'ofNat'), []);
     let list: Expression = store.apply(store.constant(names.of('List', 'nil'), [levels.zero]), character);
     for (const point of Array.from(text).reverse()) {
-      const code = store.natural(BigInt(point.codePointAt(0) ?? 0));
+      const code = store.natural(BigInt(codePointOf(point)));
       list = store.applyAll(cons, store.apply(toCharacter, code), list);
     }
     return store.apply(store.constant(maker, []), list);
@@ -271,8 +272,8 @@ export function reduceNatural(reducer: Reducer, term: Expression): Expression | 
     if (value === undefined) return undefined;
     values.push(value);
   }
-  const [left = 0n, right = 0n] = values;
-  const result = compute(left, right);
+  const left = at(values, 0, 'operand');
+  const result = compute(left, count === 1 ? left : at(values, 1, 'operand'));
   return typeof result === 'boolean' ? primitives.truth(result) : store.natural(result);
 }
 

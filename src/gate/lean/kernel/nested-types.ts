@@ -3,6 +3,7 @@
  * auxiliary type that is `List` at `Tree`. After the block was checked and its recursors were made, `restore` puts the
  * nested types back.
  */
+import { at } from '../at.ts';
 import type { InductiveConstant } from '../declaration.ts';
 import type { Environment } from '../environment.ts';
 import { argumentsOf, forEachSubterm, headOf } from '../expression.ts';
@@ -64,8 +65,7 @@ class Unnesting {
     const types: DeclaredType[] = [];
     // The array grows while it is gone through.
     for (let position = 0; position < this.#types.length; position++) {
-      const declared = this.#types[position];
-      if (declared === undefined) break;
+      const declared = at(this.#types, position, 'type');
       const constructors = declared.constructors.map(({ name, type }) => ({
         name,
         type: this.#replaceNested(type),
@@ -218,7 +218,11 @@ class Unnesting {
   #newName(): Name {
     const { names } = this.#store;
     for (let number = this.#auxiliaries.length + 1; ; number++) {
-      const name = names.of('_nested', ...(this.#block.types[0]?.name.components ?? []), `_${number}`);
+      const name = names.of(
+        '_nested',
+        ...at(this.#block.types, 0, 'type of the block').name.components,
+        `_${number}`,
+      );
       if (this.#environment.find(name) === undefined && !this.#names.has(name)) return name;
     }
   }

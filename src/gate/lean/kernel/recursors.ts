@@ -1,6 +1,7 @@
 /**
  * Makes the recursors of a checked block of inductive types, with their rules of computation.
  */
+import { at } from '../at.ts';
 import type { RecursorConstant } from '../declaration.ts';
 import type { Expression, FreeVariable } from '../expression.ts';
 import type { Level } from '../level.ts';
@@ -122,24 +123,24 @@ class RecursorMaker {
       const result = store.applyAll(recursor, ...shared, ...recursive.indices, subject);
       return bindAll(store, 'lambda', recursive.arguments, result);
     });
-    const value = store.applyAll(at(this.#minors, minor), ...fields, ...results);
+    const value = store.applyAll(at(this.#minors, minor, 'minor premise'), ...fields, ...results);
     return bindAll(store, 'lambda', [...shared, ...fields], value);
   }
 
   #typeConstant(type: number): Expression {
-    return this.#store.constant(at(this.#block.types, type).name, this.#block.levels);
+    return this.#store.constant(at(this.#block.types, type, 'type of the block').name, this.#block.levels);
   }
 
   #major(type: number): FreeVariable {
-    return at(this.#majors, type);
+    return at(this.#majors, type, 'major premise');
   }
 
   #motive(type: number): FreeVariable {
-    return at(this.#motives, type);
+    return at(this.#motives, type, 'motive');
   }
 
   #name(type: number): Name {
-    return at(this.#names, type);
+    return at(this.#names, type, 'recursor name');
   }
 
   #free(type: Expression): FreeVariable {
@@ -152,10 +153,4 @@ function newLevelParameter(store: TermStore, taken: readonly Name[]): Name {
   let name = store.names.of('u');
   for (let number = 1; taken.includes(name); number++) name = store.names.of(`u_${number}`);
   return name;
-}
-
-function at<Item>(items: readonly Item[], position: number): Item {
-  const item = items[position];
-  if (item === undefined) throw new RangeError(`No item number ${position}`);
-  return item;
 }

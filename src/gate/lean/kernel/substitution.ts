@@ -1,6 +1,7 @@
 /**
  * Replacing variables in terms. Shared subterms are visited once, and subterms that have none of the variables not at all.
  */
+import { at } from '../at.ts';
 import type { BoundVariable, Expression, FreeVariable } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
@@ -87,10 +88,10 @@ class Instantiation extends Rebuilding {
   protected override replace(term: Expression, binders: number): Expression | undefined {
     if (term.kind !== 'bound') return undefined;
     const values = this.#values;
-    const value = values[values.length - 1 - (term.index - binders)];
-    return value === undefined
+    const position = values.length - 1 - (term.index - binders);
+    return position < 0
       ? this.store.bound(term.index - values.length)
-      : lift(this.store, value, binders);
+      : lift(this.store, at(values, position, 'value'), binders);
   }
 }
 
@@ -213,8 +214,7 @@ export function bindAll(
 ): Expression {
   let result = abstract(store, body, variables);
   for (let position = variables.length - 1; position >= 0; position--) {
-    const variable = variables[position];
-    if (variable === undefined) break;
+    const variable = at(variables, position, 'variable');
     const type = abstract(store, variable.type, variables.slice(0, position));
     result =
       kind === 'lambda'

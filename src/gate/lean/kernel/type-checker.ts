@@ -169,9 +169,6 @@ export class TypeChecker extends Inference {
     const leftConstant = this.unfoldable(left);
     const rightConstant = this.unfoldable(right);
     if (leftConstant === undefined && rightConstant === undefined) return { kind: 'settled', left, right };
-    const { heightOf } = this.context;
-    const leftHeight = leftConstant === undefined ? -1 : heightOf(leftConstant);
-    const rightHeight = rightConstant === undefined ? -1 : heightOf(rightConstant);
     if (leftConstant === undefined) {
       const projected = this.#unfoldUnderProjection(left);
       if (projected !== undefined) return this.#told(projected, right);
@@ -182,6 +179,8 @@ export class TypeChecker extends Inference {
       if (projected !== undefined) return this.#told(left, projected);
       return this.#told(this.#unfoldHead(left), right);
     }
+    const { heightOf } = this.context;
+    const [leftHeight, rightHeight] = [heightOf(leftConstant), heightOf(rightConstant)];
     if (leftHeight < rightHeight) return this.#told(left, this.#unfoldHead(right));
     if (rightHeight < leftHeight) return this.#told(this.#unfoldHead(left), right);
     if (leftConstant === rightConstant && this.#haveEqualArguments(left, right)) {

@@ -6,6 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { QuodError } from '../../../core/errors.ts';
+import { at } from '../at.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
 import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
@@ -78,7 +79,7 @@ export class CompiledModule {
   }
 
   get path(): string {
-    return this.files[0]?.path ?? '';
+    return at(this.files, 0, 'file of the module').path;
   }
 
   get imports(): readonly ModuleImport[] {

@@ -8,6 +8,7 @@ import type { FileBytes } from './file-bytes.ts';
 import { type OleanHeader, readHeader } from './header.ts';
 import { malformed } from './malformed.ts';
 import type { QuodError } from '../../../core/errors.ts';
+import { at } from '../at.ts';
 
 export const MAX_CONSTRUCTOR_TAG = 243;
 export const TAGS = {
@@ -58,7 +59,7 @@ export class ObjectGraph {
   }
 
   get header(): OleanHeader {
-    return (this.#parts[0] ?? this.#last).header;
+    return at(this.#parts, 0, 'part').header;
   }
 
   /** The slot of the root pointer of part number `index`. */

@@ -6,7 +6,7 @@
 import type { BinderInfo, Expression } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
-import type { TermStore } from '../term-store.ts';
+import { type TermStore, namesBehindStrings } from '../term-store.ts';
 import type { ObjectGraph } from './object-graph.ts';
 
 /** Numbers that index or count something must be below this; larger ones cannot mean anything. */
@@ -36,6 +36,7 @@ const EXPRESSIONS = [
 ] as const;
 
 const CONSTANT = 4;
+const LITERAL = 9;
 const PROJECTION = 11;
 
 export class TermReader {
@@ -115,7 +116,9 @@ export class TermReader {
         tag === 1 ? levels.successor(left) : tag === 2 ? levels.max(left, right) : levels.imax(left, right);
       this.#levels.set(object, level);
     }
-    return this.#levels.get(known) ?? this.store.levels.zero;
+    const level = this.#levels.get(known);
+    if (level === undefined) throw graph.error(known, 'a universe level that was not decoded.');
+    return level;
   }
 
   term(slot: number, below: number): Expression {
@@ -158,6 +161,8 @@ export class TermReader {
       if (shape === undefined) throw graph.error(object, `an object of tag ${tag} where a term should be.`);
       graph.constructorOf(object, tag, shape.fields, shape.size, shape.what);
       if (tag === CONSTANT || tag === PROJECTION) names.add(this.name(graph.field(object, 0), object));
+      if (tag === LITERAL && graph.tag(graph.pointer(graph.field(object, 0), object, 'a literal')) === 1)
+        for (const name of namesBehindStrings(this.store)) names.add(name);
       for (const index of shape.subterms) {
         pending.push(graph.pointer(graph.field(object, index), object, 'a term'));
       }

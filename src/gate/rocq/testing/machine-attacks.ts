@@ -72,6 +72,16 @@ export const MACHINE_ATTACKS: readonly Attack[] = [
     ],
     ['a sleeping program', 'timeout', { ...running('sleep 600'), limits: { time: 8000 } }],
     [
+      'a pipe in the place of a result, that nobody reads',
+      'timeout',
+      { ...running('mkfifo t.vo t.vos; cat t.vo'), limits: { idle: 3000 } },
+    ],
+    [
+      'all processes stopped',
+      'timeout',
+      { ...running('kill -STOP 1; kill -STOP -1'), limits: { idle: 3000 } },
+    ],
+    [
       'memory without end',
       'memory-exceeded',
       {

@@ -57,7 +57,7 @@ export const STATEMENT_ATTACKS: readonly Attack[] = attacksOn('statement', [
   ],
   [
     'a module that shadows one',
-    'forbidden-command',
+    'statement-changed',
     {
       target: 'Theorem t : forall n, Nat.add n 0 = n.\nAdmitted.\n',
       cheat:
@@ -237,7 +237,7 @@ export const STATEMENT_ATTACKS: readonly Attack[] = attacksOn('statement', [
   ],
   [
     'proved in a functor',
-    'forbidden-command',
+    'missing',
     {
       cheat: `Module Type T. Parameter h : forall n, n + 0 = n. End T.\nModule F (X : T).\n${STATEMENT}\nProof. exact X.h. Qed.\nEnd F.\n`,
       innocent: HONEST,

@@ -14,6 +14,7 @@ import type {
 import { cacheDirectory } from '../../../process/cache-directory.ts';
 import { StmSession } from '../stm/session.ts';
 import { findJscoq, shippedLibraries, type JscoqInstallation } from './installation.ts';
+import { readArchived } from './package-archive.ts';
 import { FailedSentence, ProjectLibrary, type CompileModule } from './project-library.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 import type { Command } from './thread-protocol.ts';
@@ -36,7 +37,7 @@ export function findEmbeddedRocq(): boolean {
 }
 
 /** Starts nothing yet. @throws QuodError `prover-missing` when the package `jscoq` is not installed. */
-export function createEmbeddedRocq(options: EmbeddedRocqOptions = {}): Promise<Prover> {
+export function createEmbeddedRocq(options: EmbeddedRocqOptions = {}): Promise<EmbeddedRocq> {
   const installation = findJscoq();
   return installation
     ? Promise.resolve(new EmbeddedRocq(installation, options))
@@ -47,7 +48,8 @@ export function createEmbeddedRocq(options: EmbeddedRocqOptions = {}): Promise<P
       );
 }
 
-class EmbeddedRocq implements Prover {
+/** Also makes documents whose module is compiled to a file. */
+export class EmbeddedRocq implements Prover {
   readonly identity: ProverIdentity;
   readonly capabilities: ProverCapabilities = {
     interrupt: 'in-process',
@@ -58,6 +60,8 @@ class EmbeddedRocq implements Prover {
   readonly #store: SnapshotStore | undefined;
   readonly #opening: (topName: string) => readonly Command[];
   readonly #modules: string | undefined;
+  readonly #cache: string | false;
+  #shipped: ReturnType<typeof shippedLibraries> | undefined;
 
   constructor(installation: JscoqInstallation, options: EmbeddedRocqOptions) {
     const { root, version, rocqVersion } = installation;
@@ -69,6 +73,7 @@ class EmbeddedRocq implements Prover {
       ['NewDoc', { top_name: topName, lib_init: ['Coq.Init.Prelude'] }],
     ];
     const { cache = cacheDirectory() } = options;
+    this.#cache = cache;
     const owner = JSON.stringify([IMAGE_GENERATION, version, this.#opening(TOP)]);
     this.#store = cache === false ? undefined : new SnapshotStore(cache, owner);
     this.#modules = cache === false ? undefined : join(cache, `embedded-rocq-modules-${version}`);
@@ -120,6 +125,38 @@ class EmbeddedRocq implements Prover {
     };
     const library = new ProjectLibrary(context.file, compile, this.#modules);
     return library;
+  }
+
+  /**
+   * A document of its own, in which the sentences are those of the module `topName`. It shares memory images with other
+   * documents opened here only, all of which begin the same way.
+   */
+  async openDocument(
+    topName: string,
+    context: SessionContext,
+  ): Promise<{ readonly transport: EmbeddedTransport; readonly identity: ProverIdentity }> {
+    const opening = this.#opening(topName);
+    const transport = await EmbeddedTransport.start(await this.#thread(context, context.signal), {
+      opening,
+      library: this.#libraryOf(context),
+      store: this.#documents(opening),
+    });
+    return { transport, identity: this.identity };
+  }
+
+  #documents(opening: readonly Command[]): SnapshotStore | undefined {
+    if (this.#cache === false) return undefined;
+    return new SnapshotStore(
+      join(this.#cache, 'documents'),
+      JSON.stringify([IMAGE_GENERATION, this.identity, opening]),
+    );
+  }
+
+  /** A file of the libraries that come with it, by its logical name (`Coq.Lists.List`). */
+  libraryFile(name: string): Uint8Array | undefined {
+    this.#shipped ??= shippedLibraries(this.#installation.root);
+    const file = this.#shipped.get(`${name.replaceAll('.', '/')}.vo`);
+    return file && readArchived(file);
   }
 }
 

@@ -12,7 +12,7 @@ import type { AskAnswer, ExecuteAnswer, Lost, StmId, StmTransport } from '../stm
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { backgroundOf, digestAnswers, proofStateOf, type AnswerDigest } from './answers.ts';
 import { isHeaderSentence } from './header.ts';
-import type { ProjectLibrary } from './project-library.ts';
+import type { FileForCoq, ProjectLibrary } from './project-library.ts';
 import type { Snapshot, SnapshotSentence, SnapshotStore } from './snapshot-store.ts';
 import type { Command, ThreadReply } from './thread-protocol.ts';
 import type { CoqThread } from './thread.ts';
@@ -75,6 +75,7 @@ export class EmbeddedTransport implements StmTransport {
   #stopWanted = false;
   /** Set while files of the project are compiled. */
   #compiling: AbortController | undefined;
+  #cutAsGiven = true;
   /** Project files that Coq can see. */
   readonly #shown = new Set<string>();
   #killed: Promise<void> | undefined;
@@ -182,6 +183,20 @@ export class EmbeddedTransport implements StmTransport {
     return this.#killed;
   }
 
+  /**
+   * True when Coq cut every sentence where it was cut before it was given to Coq: what Coq does not take of a text that it
+   * is given as one sentence, it leaves unread.
+   */
+  get cutAsGiven(): boolean {
+    return this.#cutAsGiven;
+  }
+
+  /** Shows files to Coq, in its own file system. */
+  async show(files: readonly FileForCoq[]): Promise<void> {
+    const reply = await this.#thread.ask({ kind: 'put', files });
+    if (reply.status !== 'answered') await this.#unexpected(reply);
+  }
+
   /** The compiled file of the module that the document is. */
   async compiledFile(): Promise<Uint8Array | undefined> {
     const name = '/compiled.vo';
@@ -283,6 +298,9 @@ export class EmbeddedTransport implements StmTransport {
       case 'stepped': {
         this.#document.length = at + 1;
         const digest = digestAnswers(reply.answers, sentence);
+        const { addedEnd } = digest;
+        if (addedEnd !== undefined && skipBlanksAndComments(sentence, addedEnd) < sentence.length)
+          this.#cutAsGiven = false;
         const failed = digest.interrupted || digest.error !== undefined;
         const lost = failed && reply.tip !== onTop ? await this.#repair(at, reply.tip) : undefined;
         return lost ?? { status: 'stepped', coqId: reply.tip, digest };

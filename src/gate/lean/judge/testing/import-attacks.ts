@@ -61,6 +61,14 @@ export const IMPORT_ATTACKS: readonly Attack[] = [
     ),
   },
   {
+    name: 'the theorem stands in an imported module, and rests on sorry there',
+    expect: 'admitted',
+    target: openStatement,
+    good: (m) => m.definition('own', 'Nat', '0'),
+    bad: (m) => m.definition('own', 'Nat', '0'),
+    beside: { good: { Proofs: proved }, bad: { Proofs: openStatement } },
+  },
+  {
     name: 'an imported module replaced by another of the same name',
     expect: 'imports-changed',
     beside: {

@@ -1,8 +1,4 @@
-/**
- * A term without its outermost binder. So a statement that was generalised over all variables
- * of its section compares with the same statement generalised over those that its proof needed: the second is the first
- * without unused premises, hence at least as strong.
- */
+/** Bound variables of kernel terms, which are numbers (de Bruijn's): replacing them, and reducing what is applied. */
 import { field, misfit } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 import { TERM, type TermLayout } from './term-layout.ts';
@@ -13,17 +9,66 @@ const NOWHERE = new Block(TERM.rel, [0]);
 /** The term under a product or a `let`, its variable replaced by something equal to nothing; undefined for others. */
 export function withoutOuterBinder(layout: TermLayout, term: OcamlValue): OcamlValue | undefined {
   if (!(term instanceof Block)) return undefined;
-  if (term.tag === TERM.prod) return new Lowering(layout).term(field(term, 2), 1);
-  return term.tag === TERM.letIn ? new Lowering(layout).term(field(term, 3), 1) : undefined;
+  if (term.tag === TERM.prod) return substituted(layout, field(term, 2), () => NOWHERE);
+  return term.tag === TERM.letIn ? substituted(layout, field(term, 3), () => NOWHERE) : undefined;
 }
 
-/** Decrements the de Bruijn indices beyond `depth` and replaces `depth` itself. */
-class Lowering {
+/** Whether a term is a function of the language applied to something. */
+export function isApplied(term: OcamlValue): term is Block {
+  if (!(term instanceof Block) || term.tag !== TERM.application) return false;
+  const head = field(term, 0);
+  return head instanceof Block && head.tag === TERM.lambda;
+}
+
+/** What an applied function is after its arguments are put in, as long as it is one (beta). */
+export function applied(layout: TermLayout, term: Block): OcamlValue {
+  let head: OcamlValue = field(term, 0);
+  const given = field(term, 1);
+  if (!(given instanceof Block)) throw misfit('arguments');
+  const pending = [...given.fields];
+  for (;;) {
+    if (!(head instanceof Block)) throw misfit('a term');
+    const argument = head.tag === TERM.lambda ? pending.shift() : undefined;
+    if (argument !== undefined) {
+      head = substituted(layout, field(head, 2), (depth) => lifted(layout, argument, depth - 1));
+    } else if (pending.length > 0 && head.tag === TERM.application) {
+      const inner = field(head, 1);
+      if (!(inner instanceof Block)) throw misfit('arguments');
+      pending.unshift(...inner.fields);
+      head = field(head, 0);
+    } else return pending.length === 0 ? head : new Block(TERM.application, [head, new Block(0, pending)]);
+  }
+}
+
+/** @param replacement what stands for the outermost variable under so many binders, itself among them. */
+function substituted(
+  layout: TermLayout,
+  body: OcamlValue,
+  replacement: (depth: number) => OcamlValue,
+): OcamlValue {
+  const change = (index: number, depth: number): OcamlValue | undefined => {
+    if (index === depth) return replacement(depth);
+    return index > depth ? new Block(TERM.rel, [index - 1]) : undefined;
+  };
+  return new VariableChange(layout, change).term(body, 1);
+}
+
+function lifted(layout: TermLayout, term: OcamlValue, by: number): OcamlValue {
+  if (by === 0) return term;
+  const change = (index: number, depth: number): OcamlValue | undefined =>
+    index > depth ? new Block(TERM.rel, [index + by]) : undefined;
+  return new VariableChange(layout, change).term(term, 0);
+}
+
+class VariableChange {
   readonly #layout: TermLayout;
+  /** Undefined where the variable stays as it is. */
+  readonly #change: (index: number, depth: number) => OcamlValue | undefined;
   readonly #done = new Map<Block, Map<number, OcamlValue>>();
 
-  constructor(layout: TermLayout) {
+  constructor(layout: TermLayout, change: (index: number, depth: number) => OcamlValue | undefined) {
     this.#layout = layout;
+    this.#change = change;
   }
 
   term(value: OcamlValue, depth: number): OcamlValue {
@@ -31,13 +76,13 @@ class Lowering {
     let byDepth = this.#done.get(value);
     const known = byDepth?.get(depth);
     if (known !== undefined) return known;
-    const result = this.#lower(value, depth);
+    const result = this.#changed(value, depth);
     if (byDepth === undefined) this.#done.set(value, (byDepth = new Map<number, OcamlValue>()));
     byDepth.set(depth, result);
     return result;
   }
 
-  #lower(value: Block, depth: number): OcamlValue {
+  #changed(value: Block, depth: number): OcamlValue {
     const leaf = (index: number) => field(value, index);
     const part = (index: number, bound = 0) => this.term(field(value, index), depth + bound);
     const parts = (index: number) => this.#terms(field(value, index), depth);
@@ -45,8 +90,7 @@ class Lowering {
       case TERM.rel: {
         const index = leaf(0);
         if (typeof index !== 'number') throw misfit('an index');
-        if (index === depth) return NOWHERE;
-        return index > depth ? new Block(value.tag, [index - 1]) : value;
+        return this.#change(index, depth) ?? value;
       }
       case TERM.cast:
         return new Block(value.tag, [part(0), leaf(1), part(2)]);
@@ -83,12 +127,12 @@ class Lowering {
         const definitions = field(body, 1);
         const names = field(definitions, 0);
         const bound = names instanceof Block ? names.fields.length : 0;
-        const lowered = new Block(0, [
+        const changed = new Block(0, [
           names,
           this.#terms(field(definitions, 1), depth),
           this.#terms(field(definitions, 2), depth + bound),
         ]);
-        return new Block(value.tag, [new Block(0, [field(body, 0), lowered])]);
+        return new Block(value.tag, [new Block(0, [field(body, 0), changed])]);
       }
       case TERM.projection:
         // The term is the last field; what is before it depends on the release.

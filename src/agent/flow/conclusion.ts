@@ -1,0 +1,81 @@
+/**
+ * What the gate's verdicts make of a theorem, and of a run: the only place where the agent says `proved`. A proof that
+ * rests on open statements of its file is `proved-but`, one that the gate could not look at is `not-judged`.
+ */
+import type { EventOf } from '../runs/events.ts';
+import type { TheoremState } from '../runs/fold.ts';
+
+type Ended = EventOf<'theorem-ended'>;
+type Found = NonNullable<Ended['found']>;
+type RunOutcome = EventOf<'run-ended'>['outcome'];
+
+/** @param judged The last word on a proof; undefined when none was found. */
+export function theoremEnded(
+  theorem: string,
+  judged: EventOf<'judged'> | undefined,
+  found: Found,
+  reason: string,
+): Ended {
+  switch (judged?.verdict) {
+    case 'accepted':
+      return theoremAccepted(theorem, judged, found, reason);
+    case 'unknown':
+      return theoremNotJudged(theorem, judged.proof, found, judged.findings.join('; '));
+    case 'rejected':
+    case undefined:
+      return {
+        ...{ kind: 'theorem-ended', key: theorem, theorem, outcome: 'not-proved', proof: null },
+        ...{ restsOnOpen: [], found: null, reason },
+      };
+  }
+}
+
+/** @param accepted What the gate said of the proof. */
+export function theoremAccepted(
+  theorem: string,
+  accepted: { readonly proof: string; readonly restsOnOpen: readonly string[] },
+  found: Found,
+  reason: string,
+): Ended {
+  const { proof } = accepted;
+  const restsOnOpen = [...accepted.restsOnOpen];
+  const rests = restsOnOpen.length === 0 ? '' : `, but rests on open statements: ${restsOnOpen.join(', ')}`;
+  return {
+    ...{ kind: 'theorem-ended', key: theorem, theorem, outcome: outcomeOfAccepted(restsOnOpen), proof },
+    ...{ restsOnOpen, found, reason: `${reason}${rests}` },
+  };
+}
+
+export function theoremNotJudged(theorem: string, proof: string, found: Found, why: string): Ended {
+  return {
+    ...{ kind: 'theorem-ended', key: theorem, theorem, outcome: 'not-judged', proof },
+    ...{ restsOnOpen: [], found, reason: `found, not judged: ${why}` },
+  };
+}
+
+export function outcomeOfAccepted(restsOnOpen: readonly string[]): 'proved' | 'proved-but' {
+  return restsOnOpen.length === 0 ? 'proved' : 'proved-but';
+}
+
+export type TheoremNow = Pick<TheoremState, 'theorem' | 'outcome' | 'restsOnOpen'>;
+
+/** How a run ended that was not stopped, and how much of it is proved, in words. */
+export function runSummary(theorems: readonly TheoremNow[]): {
+  readonly outcome: Extract<RunOutcome, TheoremState['outcome']>;
+  readonly message: string;
+} {
+  const of = (outcome: TheoremState['outcome']) => theorems.filter((one) => one.outcome === outcome);
+  const [proved, but, unjudged] = [of('proved'), of('proved-but'), of('not-judged')];
+  const resting = but.map(({ theorem, restsOnOpen }) => `${theorem}: ${restsOnOpen.join(', ')}`);
+  const message = [
+    `${proved.length} of ${theorems.length} proved`,
+    ...(but.length === 0
+      ? []
+      : [`${but.length} proved but resting on open statements (${resting.join('; ')})`]),
+    ...(unjudged.length === 0 ? [] : [`${unjudged.length} found but not judged`]),
+  ].join(', ');
+  const found = proved.length + but.length + unjudged.length;
+  if (found < theorems.length) return { outcome: 'not-proved', message };
+  if (unjudged.length > 0) return { outcome: 'not-judged', message };
+  return { outcome: but.length > 0 ? 'proved-but' : 'proved', message };
+}

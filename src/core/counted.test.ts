@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { counted } from './counted.ts';
+
+test('one thing is told as one', () => {
+  expect([0, 1, 2, 21].map((count) => counted(count, 'goal'))).toEqual([
+    '0 goals',
+    '1 goal',
+    '2 goals',
+    '21 goals',
+  ]);
+  expect([1, 3].map((count) => counted(count, 'entry', 'entries'))).toEqual(['1 entry', '3 entries']);
+});

@@ -1,0 +1,142 @@
+/**
+ * Completions for bash, zsh and fish, made from the commands. Each script finds the command that stands before the cursor
+ * and offers its subcommands, its options and the choices of an option; what it knows nothing of is a file.
+ */
+import type { CommandEntry } from './command-tree.ts';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+export function completionScript(shell: Shell, entries: readonly CommandEntry[]): string {
+  switch (shell) {
+    case 'bash':
+      return bashScript(entries);
+    case 'zsh':
+      return zshScript(entries);
+    case 'fish':
+      return fishScript(entries);
+  }
+}
+
+const HEAD = '# Made by `quod completions`; the commands are those of the Quod that made it.';
+
+/** `case` of bash and zsh on two variables: walks from word to word, and knows the paths that are commands. */
+function knownPaths(entries: readonly CommandEntry[]): string {
+  return entries
+    .filter(({ path }) => path.includes(' '))
+    .map(({ path }) => quoted(path))
+    .join('|');
+}
+
+function bashScript(entries: readonly CommandEntry[]): string {
+  return `${HEAD}
+_quod() {
+  local at=quod words='' index
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    case "$at \${COMP_WORDS[index]}" in
+      ${knownPaths(entries)}) at="$at \${COMP_WORDS[index]}" ;;
+    esac
+  done
+  case "$at $previous" in
+${choiceCases(entries, (choices) => `words=${quoted(choices.join(' '))}`)}
+    *) case "$at" in
+${entries.map(({ path, options, subcommands }) => `      ${quoted(path)}) words=${quoted([...subcommands, ...options].map(({ name }) => name).join(' '))} ;;`).join('\n')}
+    esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _quod quod
+`;
+}
+
+function zshScript(entries: readonly CommandEntry[]): string {
+  const described = (values: readonly { readonly name: string; readonly text: string }[]): string =>
+    values.map(({ name, text }) => quoted(`${name.replaceAll(':', '\\:')}:${oneLine(text)}`)).join(' ');
+  return `#compdef quod
+${HEAD}
+_quod() {
+  local at=quod index
+  local -a subcommands options
+  for ((index = 2; index < CURRENT; index++)); do
+    case "$at \${words[index]}" in
+      (${knownPaths(entries)}) at="$at \${words[index]}" ;;
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${choiceCases(entries, (choices) => `compadd -- ${choices.map(quoted).join(' ')}; return`, '(')}
+  esac
+  case "$at" in
+${entries
+  .map(
+    ({ path, options, subcommands }) =>
+      `    (${quoted(path)}) subcommands=(${described(subcommands.map(({ name, summary }) => ({ name, text: summary })))}) options=(${described(options.map(({ name, description }) => ({ name, text: description })))}) ;;`,
+  )
+  .join('\n')}
+  esac
+  if [[ \${words[CURRENT]} == -* ]]; then
+    _describe option options
+  else
+    (( \${#subcommands} )) && _describe command subcommands
+    _files
+  fi
+}
+if [ "$funcstack[1]" = _quod ]; then _quod; else compdef _quod quod; fi
+`;
+}
+
+function fishScript(entries: readonly CommandEntry[]): string {
+  const line = (path: string, rest: string): string =>
+    `complete -c quod -n ${quoted(`__quod_at "${path}"`)} ${rest}`;
+  return `${HEAD}
+function __quod_at
+    set -l at quod
+    for word in (commandline -opc)[2..]
+        switch "$at $word"
+            case ${entries
+              .filter(({ path }) => path.includes(' '))
+              .map(({ path }) => quoted(path))
+              .join(' ')}
+                set at "$at $word"
+        end
+    end
+    test "$at" = "$argv[1]"
+end
+${entries
+  .flatMap(({ path, options, subcommands }) => [
+    ...subcommands.map(({ name, summary }) =>
+      line(path, `-a ${quoted(name)} -d ${quoted(oneLine(summary))}`),
+    ),
+    ...options.map(({ name, description, choices, flags }) => {
+      const value =
+        choices === undefined ? (/[<[]/.test(flags) ? ' -r' : '') : ` -x -a ${quoted(choices.join(' '))}`;
+      return line(path, `-l ${quoted(name.replace(/^--/, ''))}${value} -d ${quoted(oneLine(description))}`);
+    }),
+  ])
+  .join('\n')}
+`;
+}
+
+function choiceCases(
+  entries: readonly CommandEntry[],
+  then: (choices: readonly string[]) => string,
+  open = '',
+): string {
+  return entries
+    .flatMap(({ path, options }) =>
+      options.flatMap(({ name, choices }) =>
+        choices === undefined ? [] : [`    ${open}${quoted(`${path} ${name}`)}) ${then(choices)} ;;`],
+      ),
+    )
+    .join('\n');
+}
+
+/** A word of any of the three shells that stands for itself. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { formatDuration } from './duration.ts';
+
+test('a time is never told as nothing', () => {
+  expect([0, 0.4, 1, 9.99, 10, 345, 9_999, 12_500, 125_000].map(formatDuration)).toEqual([
+    '< 1 ms',
+    '< 1 ms',
+    '1 ms',
+    '9 ms',
+    '0.01 s',
+    '0.34 s',
+    '10.00 s',
+    '12.5 s',
+    '2 min 05 s',
+  ]);
+});

@@ -1,0 +1,64 @@
+/**
+ * The axioms that each constant rests on, found while declarations are accepted one after the other: through types, values,
+ * constructors and rules, and through what literals stand for. A declaration can only mention what was accepted before
+ * it, so its axioms are known when it is.
+ */
+import { type Declaration, constantsOf, termsOf } from './declaration.ts';
+import { subterms } from './expression.ts';
+import type { Expression } from './expression.ts';
+import type { Name } from './name.ts';
+import { type TermStore, namesBehindStrings } from './term-store.ts';
+
+const NONE: ReadonlySet<Name> = new Set();
+
+export class UsedAxioms {
+  /** Only constants that rest on some. */
+  readonly #axioms = new Map<Name, ReadonlySet<Name>>();
+  /** Terms that were seen, and in which no constant rests on an axiom: declarations share most of their terms. */
+  readonly #clean = new Set<Expression>();
+  readonly #behindStrings: ReadonlySet<Name>;
+
+  constructor(store: TermStore) {
+    this.#behindStrings = new Set(namesBehindStrings(store));
+  }
+
+  /** An axiom rests on itself. */
+  of(name: Name): readonly Name[] {
+    return [...(this.#axioms.get(name) ?? NONE)];
+  }
+
+  /** To be called with each declaration that the kernel has accepted, in order. */
+  add(declaration: Declaration): void {
+    const constants = constantsOf(declaration);
+    const used = this.#usedBy(constants.flatMap(termsOf));
+    if (declaration.kind === 'axiom') used.add(declaration.name);
+    for (const { name } of constants) {
+      if (used.size > 0) this.#axioms.set(name, used);
+      // From now on, literals may stand for something else.
+      if (this.#behindStrings.has(name)) this.#clean.clear();
+    }
+  }
+
+  #usedBy(terms: readonly Expression[]): Set<Name> {
+    const used = new Set<Name>();
+    // Without axioms there is nothing to be found.
+    if (this.#axioms.size === 0) return used;
+    const addAll = (name: Name): void => {
+      for (const axiom of this.#axioms.get(name) ?? NONE) used.add(axiom);
+    };
+    const clean = this.#clean;
+    const visited: Expression[] = [];
+    const pending = [...terms];
+    for (let term = pending.pop(); term !== undefined; term = pending.pop()) {
+      if (clean.has(term)) continue;
+      clean.add(term);
+      visited.push(term);
+      if (term.kind === 'constant' || term.kind === 'projection') addAll(term.name);
+      else if (term.kind === 'string') for (const name of this.#behindStrings) addAll(name);
+      for (const part of subterms(term)) pending.push(part);
+    }
+    // Where one is found, nobody knows which of the terms has it.
+    if (used.size > 0) for (const term of visited) clean.delete(term);
+    return used;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Judges proofs that were put into a file: the whole new file against the whole old one. Where the old file does not
+ * compile behind the last of them, both are judged up to there, and the verdict says so: people work on such files.
+ */
+import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../sha256.ts';
+import type { SourceText, Verdict } from '../verdict.ts';
+import type { JudgeSettings } from './judgement.ts';
+import { proofSpan } from './reference-text.ts';
+import { RocqTarget } from './rocq-judge.ts';
+import { Script } from './script.ts';
+
+/** A Rocq file in which proofs were put in the place of others, or of holes. */
+export interface ChangedProofs {
+  /** The file as it was. */
+  readonly target: SourceText;
+  /** The file as it will be written, to the byte. */
+  readonly text: string;
+  /** The statements whose proofs were changed, by the sentences of `target` that state them. */
+  readonly statements: readonly number[];
+}
+
+/** @throws QuodError `not-found` when there is no statement at one of the places. */
+export async function judgeChangedProofs(
+  { target, text, statements }: ChangedProofs,
+  settings: JudgeSettings,
+): Promise<Verdict> {
+  const script = new Script(target);
+  const asked = { kind: 'sentences', sentences: statements } as const;
+  const whole = await new RocqTarget(target, settings, asked).judge({ path: target.path, text });
+  if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return whole;
+  const end = endOfLastProof(script, statements);
+  const rest = target.text.slice(end);
+  if (rest.trim() === '' || !text.endsWith(rest)) return whole;
+  const closing = closingWhatIsOpen(script, end);
+  const beginning = await new RocqTarget(
+    { path: target.path, text: target.text.slice(0, end) + closing },
+    settings,
+    asked,
+  ).judge({ path: target.path, text: text.slice(0, text.length - rest.length) + closing });
+  if (beginning.kind === 'unknown') return beginning.reason === 'does-not-compile' ? whole : beginning;
+  const { restsOn } = beginning;
+  const { line } = script.positionAt(end);
+  const message = `The file does not compile behind line ${line}; what stands there was not judged.`;
+  const warnings = [...(restsOn.warnings ?? []), { kind: 'only-the-beginning' as const, message }];
+  // What is written is the whole file.
+  const written = { targetSha256: sha256(target.text), submissionSha256: sha256(text) };
+  return { ...beginning, restsOn: { ...restsOn, ...written, warnings } };
+}
+
+function endOfLastProof(script: Script, statements: readonly number[]): number {
+  const { outline } = script;
+  const ends = statements.map((sentence) => {
+    const item = outline.statements.find((one) => one.sentence === sentence);
+    if (item === undefined)
+      throw new QuodError('not-found', 'There is no statement at the place asked for.', {
+        place: { file: script.source.path },
+      });
+    return proofSpan(outline, item).end;
+  });
+  return Math.max(...ends);
+}
+
+/** Ends the sections and modules that are open at an offset. */
+function closingWhatIsOpen({ outline }: Script, offset: number): string {
+  const startOf = (sentence: number | undefined): number =>
+    outline.sentences[sentence ?? outline.sentences.length]?.span.start ?? Number.POSITIVE_INFINITY;
+  return outline.scopes
+    .filter(({ opened, closed }) => startOf(opened) < offset && startOf(closed) >= offset)
+    .reverse()
+    .map(({ name }) => `\nEnd ${name}.`)
+    .concat('\n')
+    .join('');
+}

@@ -1,0 +1,53 @@
+/** The library that a compiled file holds, and the libraries that it was made with. */
+import type { CompiledFile } from './compiled-file.ts';
+import { type KernelLayout, layoutOf } from './kernel-layout.ts';
+import { field, listElements, misfit, text } from './kernel-shape.ts';
+import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
+
+/** @throws MalformedValue for a release whose layout is not known. */
+export function compiledLibrary(file: CompiledFile): {
+  readonly layout: KernelLayout;
+  readonly library: OcamlValue;
+} {
+  const layout = layoutOf(file.version);
+  if (layout === undefined) throw new MalformedValue(`the version ${file.version} is not known`);
+  return { layout, library: field(file.segment('library'), 0) };
+}
+
+export interface Dependency {
+  /** `Coq.Lists.List` */
+  readonly name: string;
+  /** What identifies the compiled file. */
+  readonly digest: string;
+}
+
+/**
+ * The libraries that a compiled file was made with: all of them until 8.19, from then on those that no other of them
+ * requires (`rootsOnly`).
+ */
+export function dependencies(file: CompiledFile): {
+  readonly libraries: readonly Dependency[];
+  readonly rootsOnly: boolean;
+} {
+  const { layout, library } = compiledLibrary(file);
+  return {
+    libraries: dependenciesIn(layout.library.of(library, 'dependencies')),
+    rootsOnly: layout.release >= 820,
+  };
+}
+
+/**
+ * Those by the summary, which is much shorter than the library: all that were required by name are among them. It is for
+ * files that are trusted, because the kernel does not read it.
+ */
+export function summarisedDependencies(file: CompiledFile): readonly Dependency[] {
+  return dependenciesIn(field(file.segment('summary'), 1));
+}
+
+function dependenciesIn(array: OcamlValue): readonly Dependency[] {
+  if (!(array instanceof Block)) throw misfit('an array');
+  return array.fields.map((dependency) => ({
+    name: [...listElements(field(dependency, 0))].map(text).reverse().join('.'),
+    digest: text(field(field(dependency, 1), 0)),
+  }));
+}

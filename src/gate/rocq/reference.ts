@@ -1,0 +1,183 @@
+/**
+ * The target as a compiled library, with its holes admitted: what every submission is compared with. It is compiled once
+ * for many submissions, and kept by its content beyond this process.
+ *
+ * A statement in a section is generalised over the variables that its proof uses, and a hole has no proof. Which they are
+ * depends on the submission, so such a target is compiled when a submission shows what its proofs use, with that choice
+ * (`Proof using`). What is compared then has to be the same, so nothing rests on how the choice was found.
+ */
+import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
+import { declaredConstants, type DeclaredConstant } from './declarations.ts';
+import type { CompiledUnit, CompileResult } from './judge-backend.ts';
+import { KernelEquality } from './kernel-equality.ts';
+import { limitsOf, type JudgeSettings } from './judgement.ts';
+import { isOpaqueLemma, referenceText, type Using } from './reference-text.ts';
+import type { Script } from './script.ts';
+import { bindersLeftOut, usedVariables } from './section-usage.ts';
+import { compiledLibrary, dependencies } from './compiled-library.ts';
+
+export interface Reference {
+  readonly file: CompiledFile;
+  readonly unit: CompiledUnit;
+  readonly constants: readonly DeclaredConstant[];
+  /** From an earlier judgement. */
+  readonly wasKept: boolean;
+}
+
+export type ReferenceResult =
+  | { readonly status: 'compiled'; readonly reference: Reference }
+  | Exclude<CompileResult, { readonly status: 'compiled' }>;
+
+export class References {
+  readonly #script: Script;
+  readonly #settings: JudgeSettings;
+  readonly #request: { readonly path: string; readonly moduleName: string };
+  readonly #isAdmitted: (item: TheoremItem) => boolean;
+  /** Compiled until now, by text. */
+  readonly #compiled = new Map<string, Promise<ReferenceResult>>();
+  #useKept = true;
+
+  constructor(
+    script: Script,
+    isAdmitted: (item: TheoremItem) => boolean,
+    settings: JudgeSettings,
+    request: { readonly path: string; readonly moduleName: string },
+  ) {
+    this.#script = script;
+    this.#isAdmitted = isAdmitted;
+    this.#settings = settings;
+    this.#request = request;
+  }
+
+  /** What can be done before there is a submission. */
+  start(): void {
+    if (!this.#dependsOnSubmission()) void this.forNone().catch(() => undefined);
+  }
+
+  /** What there is without a submission: the reference, unless it depends on one. */
+  forNone(): Promise<ReferenceResult> {
+    return this.#compile(this.#whole(() => undefined));
+  }
+
+  /**
+   * The reference for a submission. One that was kept from another time is not taken when it was made with another file
+   * of a library than the submission.
+   */
+  async for(submission: CompiledFile): Promise<ReferenceResult> {
+    const result = await this.#for(submission);
+    if (result.status !== 'compiled' || !result.reference.wasKept) return result;
+    if (agreeOnLibraries(result.reference.file, submission)) return result;
+    this.#useKept = false;
+    this.#compiled.clear();
+    return this.#for(submission);
+  }
+
+  async #for(submission: CompiledFile): Promise<ReferenceResult> {
+    const plain = this.#whole(() => undefined);
+    if (!this.#dependsOnSubmission()) return this.#compile(plain);
+    const shown = new Map<string, string>();
+    for (const [name, variables] of usedVariables(submission))
+      shown.set(name, `Type ${variables.join(' ')}`.trim());
+    const isShown = this.#script.statements.every(
+      ({ item, name, inSection }) => !inSection || !this.#isAdmitted(item) || shown.has(name),
+    );
+    if (isShown) {
+      const result = await this.#compile(this.#withClauses(shown));
+      if (result.status !== 'failed') return result;
+    }
+    // Where the submission does not show what its proofs use, its statements do, compared with the most general ones.
+    for (const text of [this.#statements(), plain]) {
+      const statements = await this.#compile(text);
+      if (statements.status === 'unknown') return statements;
+      if (statements.status !== 'compiled') continue;
+      const found = usingClauses(statements.reference, submission);
+      const result = await this.#compile(this.#withClauses(new Map([...found, ...shown])));
+      if (result.status !== 'failed') return result;
+    }
+    return this.#compile(plain);
+  }
+
+  #withClauses(clauses: ReadonlyMap<string, string>): string {
+    return this.#whole((item) => clauses.get(this.#nameOf(item) ?? ''));
+  }
+
+  #nameOf(item: TheoremItem): string | undefined {
+    return this.#script.statements.find((statement) => statement.item === item && statement.inSection)?.name;
+  }
+
+  /** Holes in sections, where the target does not say itself what their proofs use. */
+  #dependsOnSubmission(): boolean {
+    if (/Default\s+Proof\s+Using/.test(this.#script.source.text)) return false;
+    return this.#script.statements.some(
+      ({ item, inSection }) => inSection && item.using === undefined && this.#isAdmitted(item),
+    );
+  }
+
+  #whole(using: Using): string {
+    return referenceText(this.#script, this.#isAdmitted, using);
+  }
+
+  #statements(): string {
+    return referenceText(
+      this.#script,
+      (item) => this.#isAdmitted(item) || isOpaqueLemma(item),
+      (item) => (this.#nameOf(item) === undefined ? undefined : 'All'),
+    );
+  }
+
+  #compile(text: string): Promise<ReferenceResult> {
+    let result = this.#compiled.get(text);
+    if (result === undefined) {
+      result = this.#compileAnew(text);
+      this.#compiled.set(text, result);
+      // What was broken off is tried again.
+      void result.then(
+        ({ status }) => {
+          if (status === 'unknown') this.#compiled.delete(text);
+        },
+        () => this.#compiled.delete(text),
+      );
+    }
+    return result;
+  }
+
+  async #compileAnew(text: string): Promise<ReferenceResult> {
+    const { backend, project } = this.#settings;
+    const request = { ...this.#request, project, limits: limitsOf(this.#settings), text };
+    const { references } = this.#settings;
+    const kept = this.#useKept ? await references?.get(request) : undefined;
+    const result: CompileResult =
+      kept === undefined ? await backend.compile(request) : { status: 'compiled', unit: kept };
+    if (result.status !== 'compiled') return result;
+    const { unit } = result;
+    if (kept === undefined) await references?.put(request, unit.bytes);
+    const file = readCompiledFile(unit.bytes);
+    const reference = { file, unit, constants: declaredConstants(file), wasKept: kept !== undefined };
+    return { status: 'compiled', reference };
+  }
+}
+
+function agreeOnLibraries(one: CompiledFile, other: CompiledFile): boolean {
+  const digests = new Map(dependencies(one).libraries.map(({ name, digest }) => [name, digest]));
+  return dependencies(other).libraries.every(({ name, digest }) => (digests.get(name) ?? digest) === digest);
+}
+
+/**
+ * For statements without a proof, which are generalised over everything: what stands behind `Proof using` so that they
+ * are what the submission has proved.
+ */
+function usingClauses({ file, constants }: Reference, submission: CompiledFile): ReadonlyMap<string, string> {
+  const { layout, library } = compiledLibrary(file);
+  const theirs = new Map(declaredConstants(submission).map((constant) => [constant.name, constant]));
+  const clauses = new Map<string, string>();
+  for (const { name, body, type } of constants) {
+    const counterpart = body === 'undefined' ? theirs.get(name) : undefined;
+    if (counterpart === undefined) continue;
+    // Each by itself: levels are renamed as one statement needs it.
+    const equality = new KernelEquality(layout.library.of(library, 'name'), layout);
+    const unused = bindersLeftOut(layout, equality, type, counterpart.type);
+    if (unused !== undefined) clauses.set(name, unused.length === 0 ? 'All' : `All -(${unused.join(' ')})`);
+  }
+  return clauses;
+}

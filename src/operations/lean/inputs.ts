@@ -1,0 +1,64 @@
+/** Inputs that operations on Lean share. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { STANDARD_AXIOMS } from '../../gate/lean/standard-axioms.ts';
+import type { Workspace } from '../workspace.ts';
+
+export const searchPathInput = z
+  .array(z.string())
+  .default([])
+  .describe('Folders with compiled modules, before LEAN_PATH.');
+
+export const fuelInput = z
+  .int()
+  .positive()
+  .nullable()
+  .default(null)
+  .describe('Steps that the kernel may take for one declaration; null: 50 million.');
+
+export const axiomInputs = {
+  allow_axiom: z
+    .array(z.string())
+    .default([])
+    .describe('Axioms to allow, by their full names, besides the standard ones or those of the list.'),
+  axioms: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(`A file with the axioms to allow, one a line; null: ${STANDARD_AXIOMS.join(', ')}.`),
+};
+
+interface AxiomInput {
+  readonly allow_axiom: readonly string[];
+  readonly axioms: string | null;
+}
+
+/** @throws QuodError `not-found`, `outside-workspace`. */
+export async function allowedAxioms(input: AxiomInput, workspace: Workspace): Promise<string[]> {
+  const listed =
+    input.axioms === null ? STANDARD_AXIOMS : readAxiomList(await workspace.resolve(input.axioms));
+  return [...listed, ...input.allow_axiom];
+}
+
+/** Folders may be given as in `LEAN_PATH`, several in a text. */
+export async function foldersOf(paths: readonly string[], workspace: Workspace): Promise<string[]> {
+  return Promise.all(paths.flatMap((text) => text.split(':')).map((path) => workspace.resolve(path)));
+}
+
+/** One name a line; blank lines and what follows `#` are ignored. @throws QuodError `not-found`. */
+export function readAxiomList(path: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new QuodError('not-found', `The list of axioms cannot be read: ${errorText(error)}.`, {
+      place: { file: path },
+      cause: error,
+    });
+  }
+  return text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,269 @@
+/**
+ * The command lines of sandboxes: the one place where they are built, for all provers. Bubblewrap first; where it is
+ * missing or may not work, the programs of util-linux make the same namespaces and the same view.
+ *
+ * Promise: inside, the command runs as process 1 of a namespace, without privileges, with nothing to see but the view,
+ * nothing to write but its folders in memory, and a host that is called `sandbox`. A backend counts as there only after a
+ * command went through it whole.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { findExecutable } from './executable.ts';
+import { GuardedChild } from './guarded-child.ts';
+import { quoted } from './sandbox-script.ts';
+import { type Mount, SCRATCH, type View, viewOf } from './sandbox-view.ts';
+import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
+import { systemCallFilter } from './system-call-filter.ts';
+
+export type Isolation = 'bubblewrap' | 'unshare' | 'none';
+
+export interface SandboxBackend {
+  readonly isolation: Exclude<Isolation, 'none'>;
+  /** @param folder an empty folder outside, for what the backend needs until the program has ended */
+  command(view: View, command: readonly string[], folder: string): readonly [string, ...string[]];
+}
+
+const HOST_NAME = 'sandbox';
+
+/** Where programs of the system are that are not on everybody's search path. */
+function systemProgram(name: string): string | undefined {
+  return findExecutable([name], { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin` });
+}
+
+const found = new Map<string, Promise<SandboxBackend | undefined>>();
+
+/** The first backend of those asked for that works here; containers often forbid all. Each is tried once. */
+export async function findSandbox(
+  wanted: readonly SandboxBackend['isolation'][] = ['bubblewrap', 'unshare'],
+): Promise<SandboxBackend | undefined> {
+  for (const isolation of wanted) {
+    const known = found.get(isolation) ?? firstThatWorks(CANDIDATES[isolation]());
+    found.set(isolation, known);
+    const backend = await known;
+    if (backend !== undefined) return backend;
+  }
+  return undefined;
+}
+
+/** What works best comes first: older bubblewraps know fewer options. */
+const CANDIDATES: Readonly<Record<SandboxBackend['isolation'], () => readonly SandboxBackend[]>> = {
+  bubblewrap: () => {
+    const program = findExecutable(['bwrap']);
+    // Older ones do not know the option.
+    if (program === undefined) return [];
+    return [bubblewrap(program, ['--disable-userns']), bubblewrap(program, [])];
+  },
+  unshare: () => {
+    const programs = unsharePrograms();
+    return programs === undefined ? [] : [unshare(programs)];
+  },
+};
+
+async function firstThatWorks(backends: readonly SandboxBackend[]): Promise<SandboxBackend | undefined> {
+  for (const backend of backends) if (await works(backend)) return backend;
+  return undefined;
+}
+
+async function works(backend: SandboxBackend): Promise<boolean> {
+  const folder = makeScratchFolder('probe');
+  try {
+    const view = viewOf({
+      ...{ program: '/bin/sh', arguments: ['-c', 'echo inside >here && cat here && test $$ = 1'] },
+      ...{ readable: [], environment: {}, diskBytes: 65_536, outputBytes: 65_536 },
+    });
+    const [program, ...programArguments] = backend.command(view, view.command, folder);
+    const child = await GuardedChild.start(program, programArguments, { environment: {} });
+    child.input.end();
+    let said = '';
+    child.output.setEncoding('utf8').on('data', (part: string) => (said += part));
+    const limit = setTimeout(() => void child.kill(), PROBE_LIMIT_MS);
+    const { code } = await child.exited;
+    clearTimeout(limit);
+    return code === 0 && said === 'inside\n';
+  } finally {
+    removeScratchFolder(folder);
+  }
+}
+
+const PROBE_LIMIT_MS = 10_000;
+
+function bubblewrap(bwrap: string, options: readonly string[]): SandboxBackend {
+  return {
+    isolation: 'bubblewrap',
+    command: ({ mounts, environment }, command, folder) => {
+      const filter = systemCallFilter();
+      const file = join(folder, 'filter');
+      if (filter !== undefined) writeFileSync(file, filter.bytes);
+      const devices = process.getuid?.() === 0 ? join(folder, 'devices') : undefined;
+      return [
+        ...(devices === undefined ? ONLY_RUN : readOnlyDevices(mounts, devices)),
+        ...(filter === undefined
+          ? []
+          : ['/bin/sh', '-c', 'filter=$1; shift; exec "$@" 9<"$filter"', 'sh', file]),
+        ...[bwrap, '--unshare-user', '--unshare-all', '--die-with-parent', '--as-pid-1', ...options],
+        ...['--hostname', HOST_NAME, '--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL'],
+        ...mounts.flatMap((mount) => bubblewrapMount(mount, devices)),
+        ...['--remount-ro', '/', '--chdir', SCRATCH, '--clearenv'],
+        ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
+        ...(filter === undefined ? [] : ['--seccomp', '9']),
+        ...command,
+      ];
+    },
+  };
+}
+
+const ONLY_RUN: readonly [string, ...string[]] = ['/bin/sh', '-c', 'exec "$@"', 'sh'];
+
+/**
+ * Devices belong to root. When Quod runs as root, so does the program, and could change the permissions of the machine's
+ * `/dev/null`, were it not on a read-only mount; bubblewrap has no read-only devices, so they are made so before.
+ */
+function readOnlyDevices(mounts: readonly Mount[], folder: string): readonly [string, ...string[]] {
+  mkdirSync(folder);
+  const devices = mounts.flatMap((one) => (one.kind === 'device' ? [one.at] : []));
+  const lines = devices.map((device) => {
+    const place = quoted(join(folder, basename(device)));
+    return `: >${place}; mount -n --bind -o ${DEVICE_OPTIONS} ${device} ${place}`;
+  });
+  const script = `set -eu; PATH=/usr/sbin:/usr/bin:/sbin:/bin\n${lines.join('\n')}\nexec "$@"`;
+  return [
+    systemProgram('unshare') ?? 'unshare',
+    '--user',
+    '--map-root-user',
+    '--mount',
+    '/bin/sh',
+    '-c',
+    script,
+    'sh',
+  ];
+}
+
+/** A device can be used on a read-only mount. Restrictions may be more than they were, never fewer. */
+const DEVICE_OPTIONS = 'ro,nosuid,noexec';
+
+function bubblewrapMount(mount: Mount, devices: string | undefined): string[] {
+  switch (mount.kind) {
+    case 'read-only':
+      return ['--ro-bind', mount.from, mount.to];
+    case 'memory':
+      return ['--size', String(mount.bytes), '--tmpfs', mount.at];
+    case 'device':
+      return ['--dev-bind', devices === undefined ? mount.at : join(devices, basename(mount.at)), mount.at];
+    case 'link':
+      return ['--symlink', mount.to, mount.at];
+  }
+}
+
+interface UnsharePrograms {
+  readonly unshare: string;
+  readonly mount: string;
+  readonly umount: string;
+  readonly pivotRoot: string;
+  readonly setpriv: string;
+  readonly perl: string | undefined;
+}
+
+function unsharePrograms(): UnsharePrograms | undefined {
+  const [unshare, mount, umount, pivotRoot, setpriv] = [
+    ...['unshare', 'mount', 'umount', 'pivot_root', 'setpriv'],
+  ].map(systemProgram);
+  if (!unshare || !mount || !umount || !pivotRoot || !setpriv) return undefined;
+  return { unshare, mount, umount, pivotRoot, setpriv, perl: systemProgram('perl') };
+}
+
+/** Perl is on nearly every system, and of what is there it alone can hand a filter to the kernel. */
+const APPLY_FILTER =
+  '$n=shift; $f=pack("H*",shift); $p=pack("Sx6P",length($f)/8,$f); ' +
+  'syscall($n,38,1,0,0,0)==0 && syscall($n,22,2,$p)==0 or die "no filter: $!"; exec @ARGV or die "exec: $!"';
+
+/** User namespaces by the programs of util-linux: the same view, made by a script before it gives its privileges away. */
+function unshare(programs: UnsharePrograms): SandboxBackend {
+  const { unshare: program, setpriv, perl } = programs;
+  return {
+    isolation: 'unshare',
+    command: ({ mounts, environment }, command, folder) => {
+      const filter = perl === undefined ? undefined : systemCallFilter();
+      const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+      return [
+        program,
+        ...['--user', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child=KILL'],
+        ...['--net', '--ipc', '--uts', '--cgroup'],
+        ...['/bin/sh', '-c', settingUp(mounts, folder, programs), 'sh'],
+        ...[setpriv, '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all'],
+        ...['env', '-i', ...variables],
+        ...(perl === undefined || filter === undefined
+          ? []
+          : [perl, '-e', APPLY_FILTER, String(filter.prctl), filter.bytes.toString('hex')]),
+        ...command,
+      ];
+    },
+  };
+}
+
+/**
+ * Everything is mounted below a root in memory. What is bound brings along what is mounted below it, so each of those mounts
+ * is made read-only by itself; a restriction that it had outside must be named again or the kernel refuses. Then the old
+ * root is taken away. The host's `/proc` is in sight only until then.
+ */
+function settingUp(mounts: readonly Mount[], folder: string, programs: UnsharePrograms): string {
+  const { mount, umount, pivotRoot } = programs;
+  const root = join(folder, 'root');
+  mkdirSync(root);
+  const points = (kind: Mount['kind']): string =>
+    mounts
+      .flatMap((one) => (one.kind === kind && 'at' in one ? quoted(escaped(root + one.at)) : []))
+      .join('|');
+  return `set -eu
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+${mount} -n -t tmpfs -o size=1m,mode=755,nosuid,nodev tmpfs ${quoted(root)}
+mkdir ${quoted(`${root}/old`)}
+${mounts.map((one) => mounted(one, root, mount)).join('\n')}
+while read -r _ _ _ _ point options _; do
+  case $point in ${quoted(escaped(root))}/*) ;; *) continue ;; esac
+  case $point in ${points('memory')}|${points('device')}) continue ;; esac
+  case ,$options, in *,noexec,*) echo "noexec $point" ;; *) echo "exec $point" ;; esac
+done </proc/self/mountinfo >${quoted(`${root}/points`)}
+while read -r may point; do
+  ${mount} -n -o "remount,bind,ro,nosuid,nodev,$may" "$(printf '%b' "$point")"
+done <${quoted(`${root}/points`)}
+rm ${quoted(`${root}/points`)}
+# umount does nothing without a list of mounts, and is content with an empty one.
+: >${quoted(`${root}/proc/self/mountinfo`)}
+echo ${HOST_NAME} 2>/dev/null >/proc/sys/kernel/hostname || hostname ${HOST_NAME}
+( echo 0 >/proc/sys/user/max_user_namespaces ) 2>/dev/null || :
+${mount} -n -o remount,bind,ro,nosuid,nodev ${quoted(root)}
+cd ${quoted(root)}
+${pivotRoot} . old
+cd ${SCRATCH}
+${umount} -n -l /old
+exec "$@"
+`;
+}
+
+function mounted(one: Mount, root: string, mount: string): string {
+  const path = root + (one.kind === 'read-only' ? one.to : one.at);
+  const at = quoted(path);
+  const above = `[ -d ${quoted(dirname(path))} ] || mkdir -p ${quoted(dirname(path))}`;
+  const folder = `[ -d ${at} ] || mkdir -p ${at}`;
+  switch (one.kind) {
+    case 'read-only':
+      return `${one.folder ? folder : `${above}; : >${at}`}; ${mount} -n --rbind ${quoted(one.from)} ${at}`;
+    case 'memory':
+      return `${folder}; ${mount} -n -t tmpfs -o size=${one.bytes},nr_inodes=${MOST_FILES},mode=755,nosuid,nodev tmpfs ${at}`;
+    case 'device':
+      return `${above}; : >${at}; ${mount} -n --bind -o ${DEVICE_OPTIONS} ${quoted(one.at)} ${at}`;
+    case 'link':
+      return `${above}; ln -s ${quoted(one.to)} ${at}`;
+  }
+}
+
+/** Each takes memory of the kernel that no limit in bytes counts. */
+const MOST_FILES = 100_000;
+
+/** As the kernel writes paths in its list of mounts. */
+function escaped(path: string): string {
+  return path.replace(
+    /[\\ \t\n]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+}
