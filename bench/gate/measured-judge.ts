@@ -8,12 +8,12 @@ import type {
 import { NativeJudge } from '../../src/gate/rocq/native-judge.ts';
 import { findExecutable } from '../../src/process/executable.ts';
 
-export type Step = 'compile' | 'assumptions' | 'recheck';
+export type Step = 'compile' | 'assumptions' | 'propositions' | 'recheck';
 
 export class MeasuredJudge implements JudgeBackend {
   readonly #judge: NativeJudge;
   readonly name = 'coqc';
-  readonly steps: { readonly step: Step; readonly processorMs: number }[] = [];
+  readonly steps: { readonly step: Step; readonly processorMs: number; readonly elapsedMs: number }[] = [];
 
   constructor() {
     const coqc = findExecutable(['coqc']);
@@ -46,6 +46,7 @@ export class MeasuredJudge implements JudgeBackend {
     return {
       ...unit,
       assumptions: (...parameters) => this.#noted('assumptions', () => unit.assumptions(...parameters)),
+      propositions: (...parameters) => this.#noted('propositions', () => unit.propositions(...parameters)),
       recheck: (limits) =>
         this.#noted('recheck', async () => (await unit.recheck?.(limits)) ?? { status: 'missing' }),
     };
@@ -53,8 +54,10 @@ export class MeasuredJudge implements JudgeBackend {
 
   async #noted<Answer>(step: Step, work: () => Promise<Answer>): Promise<Answer> {
     const before = this.#judge.processorMs;
+    const started = performance.now();
     const answer = await work();
-    this.steps.push({ step, processorMs: this.#judge.processorMs - before });
+    const processorMs = this.#judge.processorMs - before;
+    this.steps.push({ step, processorMs, elapsedMs: performance.now() - started });
     return answer;
   }
 }

@@ -64,7 +64,6 @@ class Walk {
   readonly #modules = new Set<string>();
   /** What is referred to of parameters. */
   readonly #parts = new Set<string>();
-  #otherFlags: string | undefined;
 
   constructor(file: CompiledFile, findLibrary: FindLibrary) {
     const { layout, library } = compiledLibrary(file);
@@ -95,9 +94,8 @@ class Walk {
     if (library === undefined || declaration === undefined) return true;
     const { layout } = library;
     const { kind, value, parameter } = declaration;
-    if (kind === 'inductive')
-      return this.#hasUsualFlags(layout.inductive.of(value, 'flags')) && this.#follow(value);
-    if (!this.#hasUsualFlags(layout.constant.of(value, 'flags'))) return false;
+    if (kind === 'inductive') return isChecked(layout.inductive.of(value, 'flags')) && this.#follow(value);
+    if (!isChecked(layout.constant.of(value, 'flags'))) return false;
     const body = layout.constant.of(value, 'body');
     if (hasTag(body, BODY.undefined) && parameter !== undefined) {
       this.#referToParameter(parameter);
@@ -124,20 +122,6 @@ class Walk {
       this.#libraries.set(name, file && indexed(file));
     }
     return this.#libraries.get(name);
-  }
-
-  /** The checks are on, and what other flags say is the same for all that is followed. */
-  #hasUsualFlags(flags: OcamlValue): boolean {
-    if (!(flags instanceof Block)) throw misfit('flags');
-    const checks: readonly number[] = [FLAG.guarded, FLAG.positive, FLAG.universes];
-    if (checks.some((place) => field(flags, place) !== 1)) return false;
-    // The last one lets proofs of equality in SProp be equal.
-    if (field(flags, flags.fields.length - 1) !== 0) return false;
-    const others = flags.fields
-      .flatMap((flag, place) => (place === FLAG.oracle ? [] : [String(flag)]))
-      .join();
-    this.#otherFlags ??= others;
-    return this.#otherFlags === others;
   }
 
   /** Every name in a value is a reference. False where one leads to nothing. */
@@ -183,6 +167,13 @@ class Walk {
     this.#modules.add(module);
     for (const part of this.#parts) this.#reach(inside(module, part));
   }
+}
+
+/** The checks are on, and proofs of equality in SProp are not equal by themselves, which the last flag says. */
+function isChecked(flags: OcamlValue): boolean {
+  if (!(flags instanceof Block)) throw misfit('flags');
+  const checks: readonly number[] = [FLAG.guarded, FLAG.positive, FLAG.universes];
+  return checks.every((place) => field(flags, place) === 1) && flags.fields.at(-1) === 0;
 }
 
 function indexed(file: CompiledFile): Library {

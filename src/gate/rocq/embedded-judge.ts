@@ -61,6 +61,7 @@ export class EmbeddedJudge implements JudgeBackend {
         const file = await installedLibrary(name);
         if (file !== undefined) yield file;
       },
+      asksSlowly: true,
       assumptions: (names, limits) =>
         this.#behind<AssumptionsAnswer>(request, bytes, limits, (ask) =>
           assumptionsOf(`${PREFIX}.${request.moduleName}`, names, ask),

@@ -84,6 +84,8 @@ export interface CompiledUnit {
   installedLibrary(name: string): Promise<Uint8Array | undefined>;
   /** The compiled files that any library could be: those of the project, then the installed one. */
   libraryFiles(name: string): AsyncIterable<Uint8Array>;
+  /** Whether asking for assumptions takes longer than following the compiled files does. */
+  readonly asksSlowly?: boolean;
   /** The assumptions of constants of the unit (names inside the file), asked in a fresh process where possible. */
   assumptions(
     names: readonly string[],

@@ -105,6 +105,11 @@ export class NativeJudge implements JudgeBackend {
       const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), text);
       return { status: 'failed', error };
     }
+    if (bytes.length > LARGEST_FILE)
+      return unknown(
+        'too-large',
+        `The compiled file has ${bytes.length} bytes; up to ${LARGEST_FILE} are read.`,
+      );
     return { status: 'compiled', unit: await this.unitOf(request, bytes) };
   }
 
@@ -393,6 +398,9 @@ export class NativeJudge implements JudgeBackend {
     return text;
   }
 }
+
+/** A compiled file is read as a whole. The largest of Debian's libraries has 20 MB. */
+const LARGEST_FILE = 128 * 1024 ** 2;
 
 const CHECKER_FAILED = /Anomaly|Stack overflow|Out of memory|cannot find|Cannot find/i;
 

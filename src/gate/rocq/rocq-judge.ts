@@ -6,8 +6,8 @@
  *    that reach out of the prover are not even run (text-findings.ts); nothing is accepted for its text;
  * 3. all that the reference declares is found again in the submission, in the kernel's terms: types, flags, and bodies
  *    but for proofs of propositions (unit-comparison.ts). What the submission adds is no axiom;
- * 4. what its theorems rest on is found by following the compiled files (closed-proofs.ts), and where that is something,
- *    asked of a process that never read the submission;
+ * 4. a process that never read the submission says what its theorems rest on. Where asking is slow, proofs that rest on
+ *    nothing are found by following the compiled files (closed-proofs.ts);
  * 5. the prover's separate checker checks the compiled submission again.
  */
 import { incidentFindings } from '../foreign-run.ts';
@@ -283,7 +283,8 @@ class Judgement {
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false } = this.#settings;
     const names = [...provable];
-    if (!inDetail && (await areClosed(file, names, await librariesOf(file, unit))))
+    const follows = unit.asksSlowly === true && !inDetail;
+    if (follows && (await areClosed(file, names, await librariesOf(file, unit))))
       return { statements: names.map((name) => ({ name, assumptions: [], openStatements: [] })) };
     const answer = await unit.assumptions(names, limitsOf(this.#settings), { printed: inDetail });
     if (answer.status === 'unknown') return unknownVerdict(answer);

@@ -355,8 +355,10 @@ class UnitComparison implements Comparison {
     const layout = this.#layout;
     const value = field(declaration, 0);
     const kind = layout.kindOf(declaration);
-    if (this.#request.additions === false && kind !== 'module')
+    if (this.#request.additions === false) {
       this.#report('added', name, 'It is not in the target.');
+      return;
+    }
     switch (kind) {
       case 'constant': {
         const body = layout.constant.of(value, 'body');
