@@ -7,7 +7,7 @@ import { QuodError } from '../core/errors.ts';
 import type { Prover } from '../core/prover.ts';
 import { dependenciesOf } from '../provers/rocq/build/project-build.ts';
 import { notCompiled } from '../provers/rocq/build/project-sources.ts';
-import { BACKENDS, findRocq } from '../provers/rocq/discovery.ts';
+import { BACKENDS, findRocq, type BackendChoice } from '../provers/rocq/discovery.ts';
 import { missingLibrary, missingLibraryRemedy } from '../provers/rocq/known-libraries.ts';
 import { isDuneProject } from '../provers/rocq/project.ts';
 import type { FileOutline } from '../provers/rocq/syntax/outline.ts';
@@ -15,24 +15,52 @@ import type { FileOutline } from '../provers/rocq/syntax/outline.ts';
 const NAMES_SHOWN = 5;
 const REQUIRE_TIMEOUT_MS = 120_000;
 
-/** The same error with the cause in the words of the project, and what to do about it. */
-export async function explainLibraryTrouble(
-  error: QuodError,
-  file: string,
-  outline: FileOutline,
-  backend: string,
-): Promise<QuodError> {
-  const { place } = error;
-  const uncompiled = backend === 'embedded' ? undefined : await uncompiledDependencies(file, outline);
-  if (uncompiled !== undefined) {
-    return new QuodError('library-missing', `${error.message} ${uncompiled.message}`, {
-      place,
-      remedy: uncompiled.remedy,
-    });
+export interface LibraryTrouble {
+  /** What a search of the file failed with. */
+  readonly error: QuodError;
+  /** Absolute path. */
+  readonly file: string;
+  readonly outline: FileOutline;
+  readonly prover: Prover;
+  /** The Rocq that was asked for: another one is tried only where none was chosen. */
+  readonly backend: BackendChoice;
+  readonly signal: AbortSignal;
+}
+
+export type LibraryCure =
+  | { readonly kind: 'other-rocq'; readonly prover: Prover; readonly note: string }
+  /** The same error with the cause in the words of the project, and what to do about it. */
+  | { readonly kind: 'none'; readonly error: QuodError };
+
+export function isLibraryTrouble(failure: unknown): failure is QuodError {
+  return failure instanceof QuodError && failure.reason === 'library-missing';
+}
+
+/** What helps where a search ended at a `Require` that was refused. */
+export async function cureLibraryTrouble(trouble: LibraryTrouble): Promise<LibraryCure> {
+  const { error, file, outline, prover, backend, signal } = trouble;
+  const { place, message } = error;
+  const uncompiled = await uncompiledDependencies(file, outline);
+  if (uncompiled === undefined && backend === 'auto') {
+    const other = await rocqWithLibraries(file, outline, prover, signal);
+    if (other !== undefined)
+      return { kind: 'other-rocq', prover: other, note: otherRocqNote(message, prover, other) };
   }
-  const library = missingLibrary(error.message);
-  const remedy = library === undefined ? undefined : missingLibraryRemedy(library, backend);
-  return new QuodError('library-missing', error.message, { place, ...(remedy !== undefined && { remedy }) });
+  // The embedded Rocq compiles what the project lacks by itself, so with it that is not the cause.
+  if (uncompiled !== undefined && prover.identity.backend !== 'embedded') {
+    const explained = `${message} ${uncompiled.message}`;
+    return {
+      kind: 'none',
+      error: new QuodError('library-missing', explained, { place, remedy: uncompiled.remedy }),
+    };
+  }
+  const library = missingLibrary(message);
+  const remedy = library === undefined ? undefined : missingLibraryRemedy(library, prover.identity.backend);
+  const placed = new QuodError('library-missing', message, {
+    place,
+    ...(remedy !== undefined && { remedy }),
+  });
+  return { kind: 'none', error: placed };
 }
 
 /** Undefined when all that the file requires of its project is compiled. */

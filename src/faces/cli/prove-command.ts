@@ -7,13 +7,9 @@ import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { sha256 } from '../../gate/sha256.ts';
+import { errorOfFile } from '../../operations/error-of-file.ts';
 import { judgeFoundProof } from '../../operations/judge-found-proof.ts';
-import {
-  explainLibraryTrouble,
-  otherRocqNote,
-  rocqWithLibraries,
-  uncompiledDependencies,
-} from '../../operations/library-trouble.ts';
+import { cureLibraryTrouble, isLibraryTrouble } from '../../operations/library-trouble.ts';
 import { nearestNames } from '../../operations/nearest-names.ts';
 import { replaceFile } from '../../operations/replace-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
@@ -136,25 +132,17 @@ export async function proveOne(
   const run = new FileSearch(source, options, signal);
   let failure = await run.search(prover);
   if (isLibraryTrouble(failure)) {
-    const file = resolve(fileName);
-    const explained = await explainLibraryTrouble(failure, file, outline, prover.identity.backend);
-    const ours = (await uncompiledDependencies(file, outline)) !== undefined;
-    const other =
-      options.backend === 'auto' && !ours
-        ? await rocqWithLibraries(file, outline, prover, signal)
-        : undefined;
-    if (other === undefined) failure = errorOfFile(explained, fileName);
+    const { backend } = options;
+    const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
+    const cure = await cureLibraryTrouble(trouble);
+    if (cure.kind === 'none') failure = errorOfFile(cure.error, fileName);
     else {
-      console.error(`${fileName}: ${otherRocqNote(failure.message, prover, other)}`);
-      failure = await run.search(other);
+      console.error(`${fileName}: ${cure.note}`);
+      failure = await run.search(cure.prover);
       if (isLibraryTrouble(failure)) failure = errorOfFile(failure, fileName);
     }
   }
   return run.conclude(failure, performance.now() - startedAt);
-}
-
-function isLibraryTrouble(failure: unknown): failure is QuodError {
-  return failure instanceof QuodError && failure.reason === 'library-missing';
 }
 
 /** The search of one file, and the telling of what it found. */
@@ -271,14 +259,6 @@ class FileSearch {
     if (text === '') return;
     process.stdout.write(this.#options.heading === true ? `(* ${this.#source.name} *)\n\n${text}\n` : text);
   }
-}
-
-/** An error of the file as its user knows the file. */
-function errorOfFile({ reason, message, place, remedy }: QuodError, fileName: string): QuodError {
-  return new QuodError(reason, message, {
-    place: { ...place, file: fileName },
-    ...(remedy !== undefined && { remedy }),
-  });
 }
 
 /** @throws QuodError `invalid-input` with the names that there are. */
