@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { AXIOM_SETS } from './axiom-sets.ts';
 import { KERNEL_FLAGS, parsePolicy, policySchema } from './policy.ts';
-import { ATTACKED } from './rocq/testing/attack.ts';
-import { ATTACKS, PASS_ROCQ_MCP } from './rocq/testing/attacks.ts';
+import { readAttacks } from './rocq/testing/attack-files.ts';
 import { FINDING_KINDS, WARNING_KINDS } from './verdict.ts';
 
 const page = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -35,12 +34,16 @@ it('the policy of the example for judges is read', () => {
 
 it('docs/threat-model.md counts the attacks as they are', () => {
   const model = page('docs/threat-model.md');
-  expect(model).toContain(`${ATTACKS.length} on Rocq`);
-  for (const attacked of ATTACKED) {
-    const attacks = ATTACKS.filter((attack) => attack.attacked === attacked);
-    const passing = attacks.filter(({ name }) => PASS_ROCQ_MCP.has(name));
+  const all = readAttacks();
+  expect(model).toContain(`${all.length} on Rocq`);
+  for (const group of new Set(all.map((attack) => attack.group))) {
+    const attacks = all.filter((attack) => attack.group === group);
+    const passing = attacks.filter(({ passes }) => passes.includes('rocq-mcp'));
     expect(model).toMatch(
-      new RegExp(`^\\| ${attacked} \\|.*\\| ${attacks.length} \\| ${passing.length} \\|$`, 'm'),
+      new RegExp(
+        `^\\| ${group.replaceAll('-', ' ')} \\|.*\\| ${attacks.length} \\| ${passing.length} \\|$`,
+        'm',
+      ),
     );
   }
 });

@@ -184,15 +184,15 @@ export class EmbeddedJudge implements JudgeBackend {
       throw error;
     }
     const stop = (): void => void document.kill();
-    let isLate = false;
+    const late = new AbortController();
     const timer = setTimeout(() => {
-      isLate = true;
+      late.abort();
       stop();
     }, timeoutMs);
     signal?.addEventListener('abort', stop);
     try {
       const answer = await work(document);
-      return isLate && answer.status === 'unknown'
+      return late.signal.aborted && answer.status === 'unknown'
         ? unknown('timeout', `The embedded Rocq did not finish within ${Math.round(timeoutMs / 1000)} s.`)
         : answer;
     } finally {

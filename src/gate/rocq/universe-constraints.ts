@@ -4,7 +4,7 @@
  */
 import { generatedName } from './kernel-equality.ts';
 import type { KernelLayout } from './kernel-layout.ts';
-import { field } from './kernel-shape.ts';
+import { field, misfit } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 import { membersOf } from './term-layout.ts';
 
@@ -32,7 +32,9 @@ export function levelOrders(layout: KernelLayout, library: OcamlValue): LevelOrd
 /** `Set` by its number, others by what identifies them. */
 function levelName(level: OcamlValue): string {
   const data = field(level, 1);
-  return data instanceof Block ? generatedName(field(data, 0)) : `${CONSTANT}${String(data)}`;
+  if (data instanceof Block) return generatedName(field(data, 0));
+  if (typeof data !== 'number') throw misfit('a universe level');
+  return `${CONSTANT}${data}`;
 }
 
 const CONSTANT = 'constant ';
