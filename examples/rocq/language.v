@@ -177,11 +177,6 @@ Theorem preservation (t t' : term) (T : type) : has_type t T -> step t t' -> has
 Proof.
 Abort.
 
-(* an honest leftover: the case analysis must be led by hand *)
-Theorem progress (t : term) (T : type) : has_type t T -> value t \/ exists t', step t t'.
-Proof.
-Admitted.
-
 (** ** Commands *)
 
 Definition state := nat -> nat.

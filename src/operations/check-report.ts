@@ -9,7 +9,7 @@ export interface CheckError {
   readonly message: string;
   /** When the sentence was not refused but could not be judged. */
   readonly reason?: ReasonCode;
-  /** The earlier definition that failed and is missing here. */
+  /** The earlier definition that failed and is missing here, or the library that was required in vain before. */
   readonly follows?: string;
   readonly remedy?: string;
   /** The goals in focus where the error stands; absent outside of a proof. */

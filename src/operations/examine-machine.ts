@@ -3,17 +3,20 @@
  * after it has proved something.
  */
 import { readdirSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { QuodError, errorText } from '../core/errors.ts';
-import type { Prover } from '../core/prover.ts';
+import type { Prover, ProverSession } from '../core/prover.ts';
 import { findExecutable } from '../process/executable.ts';
+import { makeScratchFolder } from '../process/scratch-folder.ts';
 import { locateFstar } from '../provers/fstar/discovery.ts';
 import { findHol4 } from '../provers/hol4/discovery.ts';
 import { BACKENDS, findRocq } from '../provers/rocq/discovery.ts';
 import type { Backend } from '../provers/rocq/discovery.ts';
+import { findRocqProject } from '../provers/rocq/project.ts';
 
 export type BackendReport =
   | {
@@ -49,8 +52,15 @@ export interface MachineReport {
   readonly hammer: { readonly tactics: boolean; readonly provers: readonly ProgramReport[] };
   /** The provers beside Rocq, with what each is used for. */
   readonly otherProvers: readonly ProgramReport[];
+  /** What the current folder belongs to. */
+  readonly project: ProjectReport;
   readonly advice: readonly string[];
 }
+
+export type ProjectReport =
+  /** `source`: the file that says so; absent where there is none. */
+  | { readonly status: 'readable'; readonly source?: string }
+  | { readonly status: 'wrong'; readonly message: string };
 
 const AUTOMATIC_PROVERS = [
   { names: ['eprover'], name: 'E', purpose: 'first-order prover' },
@@ -74,6 +84,7 @@ export async function examineMachine(): Promise<MachineReport> {
     libraries,
     hammer: { tactics: libraries.includes('Hammer'), provers },
     otherProvers: otherProvers(),
+    project: await projectHere(),
   };
   return { ...report, advice: adviceFor(report) };
 }
@@ -98,7 +109,17 @@ async function tryBackend(backend: Backend): Promise<BackendReport> {
 }
 
 async function proveSomething(prover: Prover): Promise<void> {
-  const session = await prover.openSession({ file: join(process.cwd(), 'doctor.v') });
+  // What a project says must not decide whether a prover works, so this is one that says nothing.
+  const folder = makeScratchFolder('doctor');
+  await writeFile(join(folder, '_CoqProject'), '');
+  try {
+    await proveIn(await prover.openSession({ file: join(folder, 'doctor.v') }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function proveIn(session: ProverSession): Promise<void> {
   try {
     let state = session.root;
     for (const sentence of ['Lemma quod : forall n : nat, n + 0 = n.', 'now induction n.', 'Qed.']) {
@@ -123,6 +144,16 @@ async function installedLibraries(): Promise<string[]> {
     return readdirSync(join(stdout.trim(), 'user-contrib')).sort();
   } catch {
     return [];
+  }
+}
+
+async function projectHere(): Promise<ProjectReport> {
+  try {
+    const { source } = await findRocqProject(join(process.cwd(), 'any.v'));
+    return { status: 'readable', ...(source !== undefined && { source }) };
+  } catch (error) {
+    if (!(error instanceof QuodError)) throw error;
+    return { status: 'wrong', message: error.toString() };
   }
 }
 
@@ -151,12 +182,20 @@ function adviceFor(report: Omit<MachineReport, 'advice'>): string[] {
   const advice: string[] = [];
   const works = (backend: Backend): boolean =>
     report.backends.some((found) => found.backend === backend && found.status === 'works');
-  if (!works('coqidetop')) {
+  const isMissing = (backend: Backend): boolean =>
+    report.backends.some((found) => found.backend === backend && found.status === 'missing');
+  for (const found of report.backends) {
+    if (found.status === 'broken')
+      advice.push(`${found.backend} is installed but does not work: ${found.message}`);
+  }
+  if (report.project.status === 'wrong')
+    advice.push(`Mend the project file, or no file here can be run: ${report.project.message}`);
+  if (isMissing('coqidetop')) {
     advice.push(
       '`apt install coq` (or `opam install coq coqide-server`): starts in a fraction of a second, searches several times faster, and loads the libraries that are installed.',
     );
   }
-  if (!works('embedded')) {
+  if (isMissing('embedded')) {
     advice.push('`npm install jscoq`: Quod then also works on machines without Rocq.');
   }
   if (works('coqidetop') && !report.hammer.tactics) {

@@ -3,13 +3,18 @@ import { z } from 'zod';
 import { counted } from '../core/counted.ts';
 import { QuodError } from '../core/errors.ts';
 import type { PrintedPosition } from '../core/position.ts';
+import type { Prover } from '../core/prover.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
-import { proveFile } from '../search/prove-file.ts';
+import { titleOf } from '../search/lane.ts';
+import { proveFile, theoremsAsked } from '../search/prove-file.ts';
 import type { TheoremResult } from '../search/prove-file.ts';
-import { defineOperation } from './operation.ts';
+import { errorOfFile } from './error-of-file.ts';
 import { judgeFoundProof } from './judge-found-proof.ts';
+import { cureLibraryTrouble, isLibraryTrouble } from './library-trouble.ts';
+import { defineOperation, type OperationContext } from './operation.ts';
 import { restsOnSchema } from './rests-on.ts';
 import { placeRestsOn, workbenchOf } from './rocq/place.ts';
+import type { RocqFile } from './rocq/rocq-file.ts';
 
 function setAsideNote(places: readonly PrintedPosition[] | undefined): string | null {
   if (places === undefined) return null;
@@ -37,6 +42,87 @@ function answerOf(outcome: TheoremResult['outcome']) {
     case 'not-proved':
       return { proof: null, rests_on_open: [], reason: outcome.reason, message: outcome.message };
   }
+}
+
+interface SearchInput {
+  readonly theorems?: readonly string[] | undefined;
+  readonly budget: number;
+  readonly nodes?: number | undefined;
+  readonly jobs: number;
+  readonly seed: number;
+}
+
+interface Searched {
+  readonly finished: readonly TheoremResult[];
+  /** How many theorems there were to search. */
+  readonly total: number;
+  /** The `Require` that ended the search, or the first error of the file. */
+  readonly failure: QuodError | undefined;
+}
+
+/** One search with one Rocq. @throws what ended it, where that is neither the caller nor a library that is missing. */
+async function searchOnce(
+  prover: Prover,
+  file: RocqFile,
+  input: SearchInput,
+  context: OperationContext,
+): Promise<Searched> {
+  const { path, text } = file.source;
+  const finished: TheoremResult[] = [];
+  let total = 0;
+  let failure: QuodError | undefined;
+  try {
+    await proveFile(
+      {
+        file: path,
+        text,
+        theorems: input.theorems ?? 'all-holes',
+        ...(input.nodes === undefined ? { budgetMs: input.budget * 1000 } : { nodes: input.nodes }),
+        jobs: input.jobs,
+        seed: input.seed,
+        prover,
+        cacheDirectory: cacheDirectory(),
+        judge: judgeFoundProof(path, prover, context.signal),
+        signal: context.signal,
+      },
+      (event) => {
+        if (event.kind === 'theorem-started') ({ total } = event);
+        else if (event.kind === 'theorem-finished') finished.push(event.result);
+        else if (event.kind === 'file-error') failure ??= event.error;
+        else if (event.kind === 'progress') {
+          context.progress({
+            message: `${event.theorem}: ${counted(event.nodes, 'node')}, ${counted(event.bestGoalCount, 'goal')} left at best`,
+            done: finished.length,
+            total,
+          });
+        }
+      },
+    );
+  } catch (error) {
+    if (isLibraryTrouble(error)) return { finished, total, failure: error };
+    if (!context.signal.aborted) throw error;
+  }
+  return { finished, total, failure };
+}
+
+/** The theorems that were asked for and stand behind a `Require` that ended the search, with that as the reason. */
+function unreached(
+  file: RocqFile,
+  { theorems }: SearchInput,
+  finished: readonly TheoremResult[],
+  { reason, message }: QuodError,
+) {
+  const { outline } = file;
+  return theoremsAsked(outline, theorems ?? 'all-holes').flatMap((item) => {
+    const start = outline.sentences[item.sentence]?.span.start;
+    if (start === undefined) return [];
+    const { line } = file.positionOf(start);
+    if (finished.some((result) => result.line === line && result.theorem === titleOf(item))) return [];
+    const outcome = { kind: 'not-proved', reason, message } as const;
+    return [
+      { theorem: titleOf(item), line, outcome: outcome.kind, ...answerOf(outcome), nodes: 0, seconds: 0 },
+    ];
+  });
 }
 
 export const proofSearch = defineOperation({
@@ -105,42 +191,24 @@ export const proofSearch = defineOperation({
     const file = await workbench.file(context.workspace, input.file);
     // A name that is not there is an error, not a theorem that was not proved.
     for (const name of input.theorems ?? []) file.theorem(name);
-    const prover = await workbench.prover();
-    const { path, text } = file.source;
-    const finished: TheoremResult[] = [];
-    let total = 0;
-    let failure: QuodError | undefined;
-    try {
-      await proveFile(
-        {
-          file: path,
-          text,
-          theorems: input.theorems ?? 'all-holes',
-          ...(input.nodes === undefined ? { budgetMs: input.budget * 1000 } : { nodes: input.nodes }),
-          jobs: input.jobs,
-          seed: input.seed,
-          prover,
-          cacheDirectory: cacheDirectory(),
-          judge: judgeFoundProof(path, prover, context.signal),
-          signal: context.signal,
-        },
-        (event) => {
-          if (event.kind === 'theorem-started') ({ total } = event);
-          else if (event.kind === 'theorem-finished') finished.push(event.result);
-          else if (event.kind === 'file-error') failure ??= event.error;
-          else if (event.kind === 'progress') {
-            context.progress({
-              message: `${event.theorem}: ${counted(event.nodes, 'node')}, ${counted(event.bestGoalCount, 'goal')} left at best`,
-              done: finished.length,
-              total,
-            });
-          }
-        },
-      );
-    } catch (error) {
-      if (!context.signal.aborted) throw error;
+    let prover = await workbench.prover();
+    let { finished, total, failure } = await searchOnce(prover, file, input, context);
+    if (isLibraryTrouble(failure)) {
+      const { outline, source } = file;
+      const trouble = { error: failure, file: source.path, outline, prover };
+      const cure = await cureLibraryTrouble({
+        ...trouble,
+        backend: workbench.backend,
+        signal: context.signal,
+      });
+      if (cure.kind === 'none') failure = cure.error;
+      else {
+        context.progress({ message: cure.note });
+        ({ prover } = cure);
+        ({ finished, total, failure } = await searchOnce(prover, file, input, context));
+      }
     }
-    if (finished.length === 0 && failure !== undefined) throw failure;
+    if (finished.length === 0 && failure !== undefined) throw errorOfFile(failure, file.name);
     if (finished.length === 0 && context.signal.aborted) {
       throw new QuodError('interrupted', 'The search was stopped before it had finished a theorem.');
     }
@@ -154,11 +222,12 @@ export const proofSearch = defineOperation({
         nodes,
         seconds: Math.round(elapsedMs) / 1000,
       }));
+    if (isLibraryTrouble(failure)) results.push(...unreached(file, input, finished, failure));
     return {
       results,
       proved: results.filter(({ outcome }) => outcome === 'proved').length,
       partial: context.signal.aborted || finished.length < total,
-      rests_on: await placeRestsOn(context, await workbench.pool(), file),
+      rests_on: await placeRestsOn(context, prover, file),
     };
   },
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { underLimits } from './interrupt-ladder.ts';
 
@@ -39,6 +40,25 @@ describe('work under limits', () => {
   ])('that hears the question number %d is %s', async (patience, answer) => {
     const target = new Stubborn(patience);
     expect(await underLimits(target, { timeoutMs: 1 }, target.work)).toEqual({ answer, stopped: 'timeout' });
+  });
+
+  it('goes by the work that was spent, not by the clock, where it is told', async () => {
+    const idle = new Stubborn(1);
+    let spent = 100;
+    const waiting = underLimits(idle, { work: { limit: 5, spent: () => spent } }, idle.work);
+    await delay(100);
+    expect(idle.asked).toBe(0);
+    spent = 106;
+    expect(await waiting).toEqual({ answer: 'obeyed', stopped: 'timeout' });
+  });
+
+  it('says that too much work was spent, also where nobody looked in time', async () => {
+    const target = new Stubborn(1);
+    const answers = [0, 6];
+    const work = { limit: 5, spent: () => answers.shift() ?? 6 };
+    const bounded = await underLimits(target, { work }, () => Promise.resolve('done'));
+    expect(bounded).toEqual({ answer: 'done', stopped: 'timeout' });
+    expect(target.asked).toBe(0);
   });
 
   it('stops when the caller cancels, before it began or later', async () => {

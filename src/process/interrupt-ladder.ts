@@ -13,6 +13,8 @@ export interface Stoppable {
 export interface Limits {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Work that may be spent, and how much was until now, in the same unit from any start. */
+  readonly work?: { readonly limit: number; readonly spent: () => number } | undefined;
   /** Milliseconds that the work has to obey before it is killed. Default one second. */
   readonly graceMs?: number | undefined;
 }
@@ -26,13 +28,15 @@ export interface Bounded<Answer> {
 }
 
 const GRACE_MS = 1000;
+/** How often it is looked at what work was spent. */
+const LOOK_EVERY_MS = 20;
 /** Some code catches one interrupt; few catch two. */
 const ASK_AGAIN_MS = 300;
 
 /** The answer of `work`, which settles once it was interrupted or killed. */
 export async function underLimits<Answer>(
   target: Stoppable,
-  { timeoutMs, signal, graceMs = GRACE_MS }: Limits,
+  { timeoutMs, signal, work: allowed, graceMs = GRACE_MS }: Limits,
   work: () => Promise<Answer>,
 ): Promise<Bounded<Answer>> {
   let stopped: StopReason | undefined;
@@ -48,11 +52,16 @@ export async function underLimits<Answer>(
   };
   const cancel = (): void => stop('interrupted');
   if (timeoutMs !== undefined) timers.push(setTimeout(() => stop('timeout'), Math.max(0, timeoutMs)));
+  const spentBefore = allowed?.spent() ?? 0;
+  const isSpent = (): boolean => allowed !== undefined && allowed.spent() - spentBefore > allowed.limit;
+  if (allowed !== undefined) timers.push(setInterval(() => isSpent() && stop('timeout'), LOOK_EVERY_MS));
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     const running = work();
     if (signal?.aborted === true) cancel();
-    return { answer: await running, stopped };
+    const answer = await running;
+    // It may have come to an end between two looks; what is too much must not depend on when it was looked at.
+    return { answer, stopped: stopped ?? (isSpent() ? 'timeout' : undefined) };
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);

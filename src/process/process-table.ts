@@ -58,6 +58,21 @@ export function residentBytes(pid: number): number {
   return total;
 }
 
+/** The unit in which Linux tells processor time to programs, the same on all its machines. */
+const TICK_MS = 10;
+
+/** Processor time of a process, its threads together; undefined when it is gone or the system does not tell. */
+export function processorMs(pid: number): number | undefined {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return Number.isFinite(ticks) ? ticks * TICK_MS : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** How many processes descend from this one. */
 export function countDescendants(pid: number): number {
   return descendantsOf(pid).length;

@@ -1,7 +1,7 @@
 /**
  * Best-first search over real proof states: an AND/OR graph of goals, lazily ordered candidates, a portfolio of
  * configurations that share the graph, and one prover session a worker. Anytime; with a budget of nodes instead of
- * time nothing depends on the clock but the limits of single steps, which are then ten times as long.
+ * time nothing depends on the clock: the limits of single steps are then those of steady-session.ts.
  */
 import type { Goal, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
@@ -74,7 +74,6 @@ const SLACK = 0.8;
 const SECOND_CHANCE = { factor: 8, cost: 3 };
 const REPLAY_TIMEOUT_MS = 20_000;
 const QUICK_TIMEOUT_MS = 500;
-const DETERMINISTIC_FACTOR = 10;
 /** Added to the cost of a goal for each sibling that has to be solved too. */
 const SIBLING_COST = 0.7;
 const USES_INDUCTION_HYPOTHESIS = /^(?:rewrite|e?apply)\b[^;]*\bIH/u;
@@ -283,7 +282,8 @@ export class BestFirstSearch {
   }
 
   #limit(timeoutMs: number): number {
-    if (this.#deterministic) return timeoutMs * DETERMINISTIC_FACTOR;
+    // The session of a run that can be repeated has limits of its own.
+    if (this.#deterministic) return timeoutMs;
     const { deadline } = this.#options;
     const limit = timeoutMs * this.#pace;
     return deadline === undefined ? limit : Math.max(20, Math.min(limit, deadline - performance.now()));

@@ -72,28 +72,38 @@ export async function lemmasAt(
   state: StateId,
   required: readonly string[],
   signal: AbortSignal,
-): Promise<Lemma[]> {
-  if (session.identity.backend !== 'embedded') return listed(session, state, 'Search _.', signal);
+): Promise<{ readonly lemmas: readonly Lemma[]; readonly whole: boolean }> {
+  if (session.identity.backend !== 'embedded') {
+    const all = await listed(session, state, 'Search _.', signal);
+    return { lemmas: all ?? [], whole: all !== undefined };
+  }
   const modules = new Set(
     [...required.flatMap((module) => UMBRELLAS.get(lastName(module)) ?? [module]), ...ALWAYS].map(lastName),
   );
   const lemmas: Lemma[] = [];
-  for (const module of modules)
-    if (!signal.aborted) lemmas.push(...(await listed(session, state, `Search _ inside ${module}.`, signal)));
-  return lemmas;
+  let whole = true;
+  for (const module of modules) {
+    if (signal.aborted) break;
+    const inside = await listed(session, state, `Search _ inside ${module}.`, signal);
+    if (inside === undefined) whole = false;
+    else lemmas.push(...inside);
+  }
+  return { lemmas, whole };
 }
 
 function lastName(module: string): string {
   return module.slice(module.lastIndexOf('.') + 1);
 }
 
+/** Empty for a module that Rocq does not know; undefined when it did not come to the end. */
 async function listed(
   session: ProverSession,
   state: StateId,
   command: string,
   signal: AbortSignal,
-): Promise<Lemma[]> {
+): Promise<Lemma[] | undefined> {
   const answer = await session.query(state, command, { timeoutMs: SEARCH_TIMEOUT_MS, signal });
+  if (answer.status === 'unknown') return undefined;
   if (answer.status !== 'done') return [];
   return answer.messages.flatMap(({ message }) =>
     message.split(/\n(?=\S)/u).flatMap((entry) => {

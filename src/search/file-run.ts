@@ -8,6 +8,7 @@ import { QuodError } from '../core/errors.ts';
 import { LineIndex, type Span } from '../core/position.ts';
 import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
+import type { ReasonCode } from '../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { atomise } from './atomise.ts';
 import { stepsOf, type TracedSentence } from './record-proof.ts';
@@ -16,7 +17,7 @@ import type { RecordedStep } from './step-memory.ts';
 
 export interface FileRunEvents {
   readonly onSteps: (steps: readonly RecordedStep[]) => void;
-  /** `setAside`: what the refused proof was taken for, so that the run could go on behind it. */
+  /** Reason `library-missing` for a `Require`: everything behind it may be wrong for that alone. `setAside`: what the refused proof was taken for, so that the run could go on behind it. */
   readonly onError: (error: QuodError, setAside?: Replacement) => void;
 }
 
@@ -150,7 +151,8 @@ export class FileRun {
     if (refused !== undefined) {
       const last = theorem.closing === undefined ? undefined : this.#outline.sentences[theorem.closing];
       const rest = last && { start: refused.span.start, end: last.span.end };
-      this.#report(refused.span, outcome.error, rest && { span: rest, text: 'Admitted.' });
+      const setAside = rest && { span: rest, text: 'Admitted.' };
+      this.#report(refused.span, outcome.error, 'does-not-compile', setAside);
     }
     const admitted = await this.#session.run(outcome.at, 'Admitted.', { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
@@ -179,6 +181,8 @@ export class FileRun {
         timeoutMs: SENTENCE_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: isTactic,
+        // A file mostly works: trying each tactic out first would run all of them twice.
+        expected: true,
       });
       if (result.status !== 'done') {
         const error: Diagnostic =
@@ -226,6 +230,7 @@ export class FileRun {
     const result = await this.#session.run(this.#state, sentence.text, {
       timeoutMs: SENTENCE_TIMEOUT_MS,
       signal: this.#signal,
+      expected: true,
     });
     if (result.status === 'done') return result.state;
     if (result.status === 'unknown' && result.reason === 'interrupted')
@@ -233,14 +238,15 @@ export class FileRun {
     this.#report(
       sentence.span,
       result.status === 'failed' ? result.error : { severity: 'error', message: result.message },
+      this.#outline.heads[index]?.kind === 'require' ? 'library-missing' : 'does-not-compile',
     );
     return undefined;
   }
 
-  #report(span: Span, error: Diagnostic, setAside?: Replacement): void {
+  #report(span: Span, error: Diagnostic, reason: ReasonCode, setAside?: Replacement): void {
     const position = this.#lines.printedAt(span.start + (error.span?.start ?? 0));
     this.#events.onError(
-      new QuodError('does-not-compile', error.message.trim(), { place: { file: this.#file, position } }),
+      new QuodError(reason, error.message.trim(), { place: { file: this.#file, position } }),
       setAside,
     );
   }

@@ -13,6 +13,7 @@ import { Definitions } from './definitions.ts';
 import { FileRun } from './file-run.ts';
 import { hideUnused, withHidden } from './hide-unused.ts';
 import { LemmaMemory, type Lemma } from './lemma-memory.ts';
+import { Phases } from './phases.ts';
 import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { proofText } from './proof-text.ts';
@@ -22,6 +23,7 @@ import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from '.
 import type { Replacement } from './replacement.ts';
 import { scriptSentences } from './script-text.ts';
 import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
+import { steadySession } from './steady-session.ts';
 import { headOf } from './term.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
 
@@ -128,7 +130,8 @@ export class Lane {
       await closeAll(sessions);
       throw failed.reason;
     }
-    return new Lane(request, outline, library, lemmas, sessions, onError);
+    const steady = request.nodes === undefined ? sessions : sessions.map(steadySession);
+    return new Lane(request, outline, library, lemmas, steady, onError);
   }
 
   close(): Promise<void> {
@@ -140,13 +143,14 @@ export class Lane {
     theorem: TheoremItem,
     onEvent: (event: ProveEvent) => void,
   ): Promise<SearchedTheorem<SearchOutcome>> {
-    const loading = performance.now();
+    const phases = new Phases((phase) => onEvent({ kind: 'phase', theorem: titleOf(theorem), phase }));
+    const loading = phases.begin('file');
     const roots = await Promise.all(this.#runs.map(({ run }) => run.advanceTo(theorem)));
     if (!this.#loaded) {
       this.#loaded = true;
       onEvent({ kind: 'file-loaded', elapsedMs: performance.now() - loading, sentences: theorem.sentence });
     }
-    const started = performance.now();
+    const started = phases.begin('lemmas');
     const common = {
       theorem: titleOf(theorem),
       line: this.#lines.printedAt(this.#outline.sentences[theorem.sentence]?.span.start ?? 0).line,
@@ -154,6 +158,7 @@ export class Lane {
     };
     const finish = (nodes: number, outcome: SearchOutcome): SearchedTheorem<SearchOutcome> => ({
       ...common,
+      times: phases.end(),
       elapsedMs: performance.now() - started,
       nodes,
       outcome,
@@ -182,7 +187,7 @@ export class Lane {
       });
     await this.#learn(theorem, roots[0]);
     const knowledge = await this.#knowledgeAt(first, theorem);
-    let noted = started;
+    let noted = phases.begin('search');
     let spent = 0;
     let reached: Extract<SearchResult, { kind: 'not-found' }> | undefined;
     const search = async (

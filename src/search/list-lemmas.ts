@@ -6,10 +6,11 @@ import type { FileOutline } from '../provers/rocq/syntax/outline.ts';
 import { lemmasAt } from './environment.ts';
 import type { Lemma } from './lemma-memory.ts';
 import type { ProveRequest } from './prove-request.ts';
+import { steadySession } from './steady-session.ts';
 import { requireSentences, StoredLemmas } from './stored-lemmas.ts';
 
 /** Whose libraries are listed. */
-type LemmaRequest = Pick<ProveRequest, 'cacheDirectory' | 'prover' | 'file'>;
+type LemmaRequest = Pick<ProveRequest, 'cacheDirectory' | 'prover' | 'file' | 'nodes'>;
 
 /** Empty when there is nothing to be had: a search without lemmas is weaker, not wrong. */
 export async function listLemmas(
@@ -24,18 +25,29 @@ export async function listLemmas(
     if (cacheDirectory === undefined) return await list();
     const context = `${prover.identity.backend} ${prover.identity.version} ${prover.identity.location}`;
     return await new StoredLemmas(cacheDirectory).behindRequires(outline, upTo, context, list);
-  } catch {
-    return [];
+  } catch (error) {
+    return error instanceof PartialList ? error.lemmas : [];
+  }
+}
+
+/** What Rocq listed before it ran out of time: of use, but not to be kept. */
+class PartialList extends Error {
+  readonly lemmas: readonly Lemma[];
+
+  constructor(lemmas: readonly Lemma[]) {
+    super('Not all lemmas of the libraries were listed in time.');
+    this.lemmas = lemmas;
   }
 }
 
 async function listBehind(
-  { prover, file }: LemmaRequest,
+  { prover, file, nodes }: LemmaRequest,
   sentences: readonly string[],
   outline: FileOutline,
   signal: AbortSignal,
 ): Promise<Lemma[]> {
-  const session = await prover.openSession({ file, signal });
+  const opened = await prover.openSession({ file, signal });
+  const session = nodes === undefined ? opened : steadySession(opened);
   const end = (): void => void session.close();
   signal.addEventListener('abort', end, { once: true });
   try {
@@ -45,10 +57,11 @@ async function listBehind(
       if (result.status === 'done') state = result.state;
     }
     const modules = outline.requires.flatMap((required) => required.modules);
-    const lemmas = await lemmasAt(session, state, modules, signal);
+    const { lemmas, whole } = await lemmasAt(session, state, modules, signal);
     // A list that was broken off must not be stored as if it were whole.
     signal.throwIfAborted();
-    return lemmas;
+    if (!whole) throw new PartialList(lemmas);
+    return [...lemmas];
   } finally {
     signal.removeEventListener('abort', end);
     await session.close();

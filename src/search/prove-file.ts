@@ -35,10 +35,16 @@ export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theo
   return outline.statements.filter(({ name }) => name !== undefined && theorems.includes(name));
 }
 
+/**
+ * Ends at once where the file requires a library that the prover does not have: all that is found behind it would be
+ * about another file. @throws QuodError `library-missing`, and as opening a session does.
+ */
 export async function proveFile(
-  request: ProveRequest,
+  asked: ProveRequest,
   onEvent: (event: ProveEvent) => void,
 ): Promise<TheoremResult[]> {
+  const failed = new AbortController();
+  const request = { ...asked, signal: AbortSignal.any([asked.signal, failed.signal]) };
   const outline = outlineOf(request.text);
   const wanted = theoremsAsked(outline, request.theorems);
   const results = new Map<TheoremItem, TheoremResult>();
@@ -111,9 +117,13 @@ export async function proveFile(
       return;
     }
     const { script, replacement } = outcome;
+    const submitted = performance.now();
+    onEvent({ kind: 'phase', theorem: searched.theorem, phase: 'judge' });
     const judged = await judging.submit(theorem, replacement);
+    const times = { ...searched.times, judge: performance.now() - submitted };
     const result = (): TheoremResult => ({
       ...searched,
+      times,
       outcome: judgedOutcome(judged, theorem, searched.line, { script, replacement }),
     });
     const now = result();
@@ -121,34 +131,44 @@ export async function proveFile(
     else settle(theorem, now);
   };
   const report = (error: QuodError, setAside?: Replacement): void => {
+    if (error.reason === 'library-missing') throw error;
     if (errors.has(error.toString())) return;
     errors.set(error.toString(), { error, ...(setAside !== undefined && { setAside }) });
     onEvent({ kind: 'file-error', error });
   };
+  const workLane = async (): Promise<void> => {
+    const lane = await Lane.open(request, outline, library, lemmas, helpers, report);
+    try {
+      for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
+        const theorem = wanted[index];
+        if (theorem === undefined) break;
+        onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: wanted.length });
+        const result = await lane.prove(theorem, onEvent).catch((error: unknown) => {
+          // Stopped while the file was still loading: what was found before is still told.
+          if (request.signal.aborted) return undefined;
+          throw error;
+        });
+        if (result === undefined || failed.signal.aborted) break;
+        const judgement = conclude(theorem, result);
+        judgement.catch(() => {}); // What it fails with is told when all are awaited.
+        judgements.push(judgement);
+      }
+    } finally {
+      await lane.close();
+    }
+  };
   try {
-    await Promise.all(
-      Array.from({ length: lanes }, async () => {
-        const lane = await Lane.open(request, outline, library, lemmas, helpers, report);
-        try {
-          for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
-            const theorem = wanted[index];
-            if (theorem === undefined) break;
-            onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: wanted.length });
-            const result = await lane.prove(theorem, onEvent).catch((error: unknown) => {
-              // Stopped while the file was still loading: what was found before is still told.
-              if (request.signal.aborted) return undefined;
-              throw error;
-            });
-            if (result === undefined) break;
-            const judgement = conclude(theorem, result);
-            judgement.catch(() => {}); // What it fails with is told when all are awaited.
-            judgements.push(judgement);
-          }
-        } finally {
-          await lane.close();
-        }
-      }),
+    const ended = await Promise.allSettled(
+      Array.from({ length: lanes }, () =>
+        workLane().catch((error: unknown) => {
+          // What the other lanes would find is of no use any more.
+          failed.abort();
+          throw error;
+        }),
+      ),
     );
+    const [trouble] = ended.filter((result) => result.status === 'rejected');
+    if (trouble !== undefined) throw trouble.reason;
     judging.end();
     await Promise.all(judgements);
   } finally {

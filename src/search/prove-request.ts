@@ -54,6 +54,8 @@ export type ProveEvent =
       readonly index: number;
       readonly total: number;
     }
+  /** What is done about a theorem from now on. */
+  | { readonly kind: 'phase'; readonly theorem: string; readonly phase: ProvePhase }
   | {
       readonly kind: 'progress';
       readonly theorem: string;
@@ -65,6 +67,14 @@ export type ProveEvent =
   | { readonly kind: 'theorem-finished'; readonly result: TheoremResult }
   /** After each judgement that accepts: the last one says what may be written. */
   | { readonly kind: 'accepted-together'; readonly judged: AcceptedTogether };
+
+/**
+ * `file`: the file runs up to the hole. `lemmas`: it is looked what there is to work with. `search`: until the proof is
+ * found and written out. `judge`: until the gate has answered, its waiting for other judgements included.
+ */
+export const PROVE_PHASES = ['file', 'lemmas', 'search', 'judge'] as const;
+
+export type ProvePhase = (typeof PROVE_PHASES)[number];
 
 /** Proofs that were accepted in one text. */
 export interface AcceptedTogether {
@@ -87,6 +97,9 @@ export interface SearchedTheorem<Outcome> {
   /** Line of the statement, from 1. */
   readonly line: number;
   readonly statement: string;
+  /** Milliseconds of each phase that there was. */
+  readonly times: Readonly<Partial<Record<ProvePhase, number>>>;
+  /** Milliseconds from when the file had run up to the hole until the search ended. */
   readonly elapsedMs: number;
   readonly nodes: number;
   readonly outcome: Outcome;

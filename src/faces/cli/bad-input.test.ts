@@ -47,9 +47,12 @@ describe('what is not a file of text is refused before a prover is started', () 
     await expectRefusal('pipe.v', /not a regular file.*\[file-unreadable\]/);
   });
 
-  test('a directory', async () => {
+  test('a directory: no file to check, and nothing to prove where it has no sources', async () => {
     mkdirSync(join(folder, 'directory.v'));
-    await expectRefusal('directory.v', /directory.*\[file-unreadable\]/);
+    await expectRefusal(
+      'directory.v',
+      /^quod: directory\.v: .*(?:directory|folder).*\[(?:file-unreadable|not-found)\]/,
+    );
   });
 
   test('an empty file', async () => {

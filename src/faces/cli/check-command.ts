@@ -4,7 +4,7 @@ import { counted } from '../../core/counted.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Span } from '../../core/position.ts';
 import type { ProverIdentity } from '../../core/prover.ts';
-import type { CheckReport } from '../../operations/check-report.ts';
+import type { CheckError, CheckReport } from '../../operations/check-report.ts';
 import { type CheckedSource, checkSource } from '../../operations/check-source.ts';
 import { readSourceFile } from '../../operations/source-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
@@ -38,7 +38,8 @@ export async function checkCommand(fileName: string, options: CheckOptions): Pro
   } finally {
     interrupt.stop();
   }
-  const { report, identity, unit } = checked;
+  const { report, identity, unit, note } = checked;
+  if (note !== undefined) console.error(`${source.name}: ${note}`);
   if (options.json === true) {
     console.log(JSON.stringify(reportObject(source, identity, report)));
   } else {
@@ -62,11 +63,13 @@ function printReport(
     return `${source.name}:${line}:${column}`;
   };
   const found = [
-    ...report.errors.map((error) => {
-      const follows = error.follows === undefined ? '' : ` (follows from the error in ${error.follows})`;
-      const remedy = error.remedy === undefined ? '' : `\n  ${error.remedy}`;
-      return { span: error.span, text: `error: ${error.message}${follows}${remedy}` };
-    }),
+    ...report.errors
+      .filter(({ follows }) => follows === undefined)
+      .map((error) => {
+        const remedy = error.remedy === undefined ? '' : `\n  ${error.remedy}`;
+        return { span: error.span, text: `error: ${error.message}${remedy}` };
+      }),
+    ...followers(report, lines),
     ...report.warnings.map(({ span, message }) => ({ span, text: `warning: ${message}` })),
     ...report.holes.map(({ span, theorem, kind }) => ({ span, text: `hole: ${theorem} (${kind})` })),
   ].sort((left, right) => left.span.start - right.span.start);
@@ -80,6 +83,26 @@ function printReport(
   }
 }
 
+/** One line for all errors that follow from the same earlier one. */
+function followers(report: CheckReport, lines: LineIndex): { span: Span; text: string }[] {
+  const byCause = new Map<string, CheckError[]>();
+  for (const error of report.errors) {
+    if (error.follows !== undefined)
+      byCause.set(error.follows, [...(byCause.get(error.follows) ?? []), error]);
+  }
+  return [...byCause].flatMap(([cause, errors]) => {
+    const [first] = errors;
+    const last = errors.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const { line, column } = lines.printedAt(last.span.start);
+    const text =
+      errors.length === 1
+        ? `error: ${first.message} (follows from the error in ${cause})`
+        : `error: ${errors.length} errors follow from the error in ${cause}, here and up to ${line}:${column} (--json lists them)`;
+    return [{ span: first.span, text }];
+  });
+}
+
 function excerpt(text: string, span: Span): string {
   const oneLine = text.slice(span.start, span.end).replace(/\s+/g, ' ');
   return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;
@@ -89,8 +112,9 @@ function summary(
   { errors, holes, times, skipped, partial }: CheckReport,
   unit: CheckedSource['unit'],
 ): string {
+  const following = errors.filter(({ follows }) => follows !== undefined).length;
   return [
-    counted(errors.length, 'error'),
+    counted(errors.length - following, 'error') + (following === 0 ? '' : ` and ${following} that follow`),
     counted(holes.length, 'hole'),
     counted(times.length, unit) + ' run',
     ...(skipped > 0 ? [`${skipped} left out after errors`] : []),

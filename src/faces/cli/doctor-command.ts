@@ -27,6 +27,7 @@ function reportText(quod: string, report: MachineReport): string {
     ...report.backends.map((backend) => `  ${backendText(backend)}`),
     `  libraries: ${libraries.length === 0 ? 'none besides the standard library' : libraries.join(', ')}`,
     `  CoqHammer: ${hammer.tactics ? 'installed' : 'not installed'} (${provers.join(', ')})`,
+    `  project: ${projectText(report.project)}`,
     '',
     'Other provers',
     ...otherProvers.map(
@@ -38,6 +39,15 @@ function reportText(quod: string, report: MachineReport): string {
       ? ['Nothing to improve.']
       : ['What would help', ...advice.map((line) => `  ${line}`)]),
   ].join('\n');
+}
+
+function projectText(project: MachineReport['project']): string {
+  switch (project.status) {
+    case 'readable':
+      return project.source ?? 'none says how files here are run';
+    case 'wrong':
+      return `✗ ${project.message}`;
+  }
 }
 
 function backendText(report: BackendReport): string {

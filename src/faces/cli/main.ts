@@ -18,6 +18,7 @@ import type { VerifyOptions } from './verify-command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { backendOption } from './backend-option.ts';
 import { addCorpusCommands } from './corpus-commands.ts';
+import { addProjectCommands } from './project-commands.ts';
 import { addTrainCommand } from './add-train-command.ts';
 import { milliseconds } from './duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './lean-commands.ts';
@@ -80,11 +81,11 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
 
   program
     .command('prove')
-    .summary('find proofs for the holes of a file')
+    .summary('find proofs for the holes of a file or project')
     .description(
-      'Finds proofs for the holes of a file and prints them. A hole is Admitted, admit, give_up, Abort or an empty proof. The file changes only with --write.',
+      'Finds proofs for the holes of files and prints them. A hole is Admitted, admit, give_up, Abort or an empty proof. Files change only with --write. Of HOL4, F* and Lean files the holes are listed.',
     )
-    .argument('<file>', 'a Rocq file')
+    .argument('<path...>', 'Rocq files, or folders of them')
     .option('--theorem <name...>', 'prove these theorems only')
     .addOption(new Option('--all-holes', 'prove every hole (the default)').conflicts('theorem'))
     .option('--budget <time>', 'time for each theorem: 500ms, 60s, 2m (default 60s)', milliseconds)
@@ -93,14 +94,16 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--seed <number>', 'seed of every random choice', wholeNumber, 0)
     .option('--without <ingredient...>', 'switch off an ingredient of the search (for measurements)')
     .addOption(backendOption())
+    .option('--build', 'first compile what the file requires of its project')
     .addOption(new Option('--write', 'put the proofs into the file').conflicts('diff'))
     .addOption(new Option('--diff', 'print a patch instead of the proofs').conflicts(['json', 'write']))
     .addOption(new Option('--json', 'print one JSON object a line for each theorem'))
     .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
-    .action(async (file: string, options: ProveOptions) => {
+    .action(async (paths: string[], options: ProveOptions) => {
       const { proveCommand } = await import('./prove-command.ts');
-      finish(await proveCommand(file, options));
+      finish(await proveCommand(paths, options));
     });
+  addProjectCommands(program, finish);
 
   program
     .command('check')

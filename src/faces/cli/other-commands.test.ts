@@ -1,5 +1,5 @@
 /** `check`, `verify`, `doctor` and `index` as a user runs them; what they find out is tested beside their operations. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -68,6 +68,26 @@ test('doctor tries each backend and says what would help', async () => {
     { backend: 'petanque', status: findPetanque() === undefined ? 'missing' : 'works' },
     { backend: 'embedded', status: 'works' },
   ]);
+});
+
+test('doctor does not call a prover broken for a project file that is wrong', async () => {
+  mkdirSync(join(folder, 'wrong', 'dune', 'sub'), { recursive: true });
+  write('wrong/_CoqProject', '-Q . "no end');
+  const run = await runQuod(['doctor', '--json'], join(folder, 'wrong', 'dune', 'sub'));
+  const report = JSON.parse(run.stdout) as { backends: { status: string }[]; advice: string[] };
+  expect(report.backends.map(({ status }) => status)).not.toContain('broken');
+  expect(report).toMatchObject({ project: { status: 'wrong' } });
+  expect(report.advice.join('\n')).toMatch(/_CoqProject:1:/);
+});
+
+test('doctor tells a prover that does not work from one that is not there', async () => {
+  write('coqidetop', '#!/bin/sh\n[ "$1" = -print-version ] && echo 8.20.1 5.1.1 || exit 3\n');
+  chmodSync(join(folder, 'coqidetop'), 0o755);
+  const run = await runQuod(['doctor', '--json'], folder, { QUOD_COQIDETOP: join(folder, 'coqidetop') });
+  const report = JSON.parse(run.stdout) as { backends: object[]; advice: string[] };
+  expect(report.backends[0]).toMatchObject({ backend: 'coqidetop', status: 'broken' });
+  expect(report.advice.join('\n')).not.toContain('apt install coq`');
+  expect(report.advice.join('\n')).toContain('coqidetop is installed but does not work');
 });
 
 test('index runs a source once, and again only when it changed', async () => {

@@ -152,6 +152,7 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
       theorem: 'add_zero',
       line: 1,
       statement: 'Lemma add_zero (n : nat) : n + 0 = n.',
+      times: { file: aNumber, lemmas: aNumber, search: aNumber, judge: aNumber },
       elapsedMs: aNumber,
       nodes: aNumber,
       outcome: {
@@ -186,6 +187,8 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     // What is printed as proved is, and the rest is in a comment.
     write('printed.v', run.stdout);
     compile('printed.v');
+    const patched = await prove('broken.v', '--diff');
+    expect(patched.stdout).not.toContain('last');
     expect(run.stderr).toMatch(
       /\? last .*found, not judged: .* the file has an error before it, at 11:2, .*\[does-not-compile\]/,
     );

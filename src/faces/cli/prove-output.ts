@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path';
 import type { ProverIdentity } from '../../core/prover.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
+import { PROVE_PHASES } from '../../search/prove-request.ts';
 import { replaced } from '../../search/replacement.ts';
 import { formatDuration } from './duration.ts';
 import { restsOn } from './rests-on.ts';
@@ -84,9 +85,28 @@ export function summaryText(
     [count('proved-but'), 'proved but resting on open statements'],
     [count('not-judged'), 'found but not judged'],
   ] as const;
+  const phases = timesText(
+    Object.fromEntries(
+      PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + (times[phase] ?? 0), 0)]),
+    ),
+  );
   return [
     `${count('proved')} of ${results.length} proved`,
     ...more.flatMap(([number, what]) => (number === 0 ? [] : [`, ${number} ${what}`])),
     ` in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`,
+    phases === '' ? '' : `: ${phases}`,
   ].join('');
+}
+
+/** Less is not worth a word. */
+const NOTEWORTHY_MS = 50;
+
+/** What each phase took, those left out that took next to nothing. */
+export function timesText(times: TheoremResult['times']): string {
+  return PROVE_PHASES.flatMap((phase) => {
+    const elapsedMs = times[phase];
+    return elapsedMs === undefined || elapsedMs < NOTEWORTHY_MS
+      ? []
+      : [`${phase} ${formatDuration(elapsedMs)}`];
+  }).join(', ');
 }

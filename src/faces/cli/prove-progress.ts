@@ -5,8 +5,10 @@
 import { counted } from '../../core/counted.ts';
 import type { PrintedPosition } from '../../core/position.ts';
 import type { ProveEvent, TheoremResult } from '../../search/prove-file.ts';
+import type { ProvePhase } from '../../search/prove-request.ts';
 import { formatDuration } from './duration.ts';
 import { errorLine } from './print-error.ts';
+import { timesText } from './prove-output.ts';
 
 export interface ProveProgress {
   readonly onEvent: (event: ProveEvent) => void;
@@ -36,6 +38,7 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
           return;
         case 'file-loaded':
         case 'theorem-started':
+        case 'phase':
         case 'progress':
         case 'accepted-together':
           return;
@@ -46,7 +49,9 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
 }
 
 interface TheoremInWork {
-  readonly startedAt: number;
+  phase: ProvePhase;
+  /** When the phase began. */
+  since: number;
   readonly index: number;
   readonly total: number;
   nodes: number;
@@ -81,13 +86,21 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
         case 'theorem-started':
           loadingSince = undefined;
           inWork.set(event.theorem, {
-            startedAt: performance.now(),
+            phase: 'file',
+            since: performance.now(),
             index: event.index,
             total: event.total,
             nodes: 0,
             bestGoalCount: undefined,
           });
           break;
+        case 'phase': {
+          const state = inWork.get(event.theorem);
+          if (state === undefined) return;
+          state.phase = event.phase;
+          state.since = performance.now();
+          break;
+        }
         case 'progress': {
           const state = inWork.get(event.theorem);
           if (state === undefined) return;
@@ -114,14 +127,29 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
 }
 
 function workingLine(theorem: string, state: TheoremInWork): string {
-  const best =
-    state.bestGoalCount === undefined ? '' : `, best state has ${counted(state.bestGoalCount, 'goal')}`;
-  const elapsed = formatDuration(performance.now() - state.startedAt);
-  return `  … ${theorem} (${state.index + 1}/${state.total})  ${elapsed}, ${counted(state.nodes, 'node')}${best}`;
+  const elapsed = formatDuration(performance.now() - state.since);
+  return `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
+}
+
+/** A clock runs for what is done now, and for nothing that has ended. */
+function phaseText({ phase, nodes, bestGoalCount }: TheoremInWork, elapsed: string): string {
+  switch (phase) {
+    case 'file':
+      return `running the file, ${elapsed}`;
+    case 'lemmas':
+      return `listing what there is, ${elapsed}`;
+    case 'search': {
+      const best = bestGoalCount === undefined ? '' : `, best state has ${counted(bestGoalCount, 'goal')}`;
+      return `searching, ${elapsed}, ${counted(nodes, 'node')}${best}`;
+    }
+    case 'judge':
+      return `found after ${counted(nodes, 'node')}, judging, ${elapsed}`;
+  }
 }
 
 function finishedLine(fileName: string, result: TheoremResult): string {
-  const effort = `${formatDuration(result.elapsedMs)}, ${counted(result.nodes, 'node')}`;
+  const phases = timesText(result.times);
+  const effort = `${formatDuration(result.elapsedMs)}, ${counted(result.nodes, 'node')}${phases === '' ? '' : ` (${phases})`}`;
   const { outcome } = result;
   switch (outcome.kind) {
     case 'proved':

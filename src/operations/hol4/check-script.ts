@@ -156,7 +156,7 @@ class ScriptCheck {
   }
 }
 
-function holesOf(script: Script): FoundHole[] {
+export function holesOf(script: Script): FoundHole[] {
   return script.cheats.map(({ name, span }) => {
     const encloses = (whole: Span): boolean => whole.start <= span.start && span.end <= whole.end;
     const theorem = script.theorems.find((candidate) => encloses(candidate.span))?.name;

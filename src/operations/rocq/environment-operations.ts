@@ -264,7 +264,7 @@ function sharedSentences(file: RocqFile, state: ScriptState): number {
 /** Behind a preamble there is no file whose requires could be read: what is in scope is asked of the prover. */
 async function preambleMemory({ pool, state }: Place, signal: AbortSignal): Promise<LemmaMemory> {
   return pool.at(state, { signal }, async (prover) =>
-    memoryOf(await lemmasAt(prover.session, prover.state, [], signal)),
+    memoryOf((await lemmasAt(prover.session, prover.state, [], signal)).lemmas),
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
+import type { Prover } from '../../core/prover.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../provers/rocq/known-libraries.ts';
 import { UnreachableState } from '../../sessions/engine.ts';
 import type { ProverPool } from '../../sessions/prover-pool.ts';
@@ -140,13 +141,13 @@ function errorOnTheWay(error: UnreachableState, file: RocqFile | undefined, back
 /** What an answer at a place rests on. */
 export async function placeRestsOn(
   context: OperationContext,
-  pool: ProverPool,
+  { identity }: Pick<Prover, 'identity'>,
   file: RocqFile | undefined,
 ): Promise<RestsOn> {
-  if (file === undefined) return restsOn(pool.identity, null);
+  if (file === undefined) return restsOn(identity, null);
   const stale = await staleDependencies(file.context.file, file.outline.requires);
   return restsOn(
-    pool.identity,
+    identity,
     { file: file.name, hash: file.source.hash },
     stale.map((path) => context.workspace.nameOf(path)),
   );

@@ -1,7 +1,7 @@
 import { readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
@@ -29,6 +29,10 @@ End s.
 `;
 
 let caller: Caller;
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 beforeAll(async () => {
   caller = await openCaller({ 'a.v': FILE });
 });
@@ -609,6 +613,26 @@ describe('the file', () => {
       await utimes(dependency, later, later);
       expect(await stale()).toEqual(['dep.v']);
     }
+  });
+
+  it('is searched up to a library that is missing, which is the reason of all behind it', async () => {
+    // Else every other Rocq of the machine is tried.
+    vi.stubEnv('QUOD_ROCQ_BACKEND', 'coqidetop');
+    const refused = 'Require Import NoSuchLibrary.\nLemma behind : True.\nAdmitted.\n';
+    await caller.write('requires.v', refused);
+    expect(await caller.failure('proof_search', { file: 'requires.v', nodes: 20 })).toMatchObject({
+      reason: 'library-missing',
+      text: expect.stringMatching(/requires\.v:1:\d+: .*NoSuchLibrary/) as string,
+    });
+    await caller.write('between.v', `Lemma before : True.\nAdmitted.\n${refused}`);
+    expect(await caller.call('proof_search', { file: 'between.v', nodes: 20 })).toMatchObject({
+      proved: 1,
+      partial: true,
+      results: [
+        { theorem: 'before', line: 1, outcome: 'proved' },
+        { theorem: 'behind', line: 4, outcome: 'not-proved', reason: 'library-missing' },
+      ],
+    });
   });
 
   it('is searched for proofs, and what is found is not written', async () => {

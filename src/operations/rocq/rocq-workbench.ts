@@ -36,6 +36,11 @@ export class RocqWorkbench implements Service {
     });
   }
 
+  /** The Rocq that was asked for. */
+  get backend(): BackendChoice {
+    return backendWanted();
+  }
+
   /** The Rocq that all sessions use. @throws QuodError `prover-missing`. */
   prover(): Promise<Prover> {
     this.#prover ??= findRocq(backendWanted(), { errorPlaces: true }).catch((error: unknown) => {

@@ -151,6 +151,20 @@ describe('the project of a file', () => {
     expect(libraryNameIn(project, join(folder, 'b/sub/file.v'))).toBe('B.sub.file');
   });
 
+  it('is not said by a folder that has the name of a project file', async () => {
+    await put('_CoqProject', '-Q . Far');
+    for (const name of ['_RocqProject', '_CoqProject', 'dune', 'dune-project', 'dune-workspace'])
+      await mkdir(join(folder, 'near', name), { recursive: true });
+    const project = await findRocqProject(join(folder, 'near/dune/file.v'));
+    expect(project).toMatchObject({ root: folder, source: join(folder, '_CoqProject') });
+  });
+
+  it('of dune has its root where a file says so, not a folder', async () => {
+    await put('a/dune', '(coq.theory (name A))');
+    await mkdir(join(folder, 'dune-project'), { recursive: true });
+    expect(await findRocqProject(join(folder, 'a/file.v'))).toMatchObject({ root: join(folder, 'a') });
+  });
+
   it('is the folder of the file when nobody says more', async () => {
     await put('dune', '(library (name x))');
     expect(await findRocqProject(join(folder, 'file.v'))).toMatchObject({ root: folder, loadPath: [] });

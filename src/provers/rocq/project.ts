@@ -2,9 +2,9 @@
  * Where Rocq finds the libraries of a file: the nearest `_RocqProject`, `_CoqProject` or dune theory in its folder or
  * above. The answer is made of absolute paths, so it does not depend on where Quod runs.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { parseCoqProject } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
@@ -62,15 +62,28 @@ export function libraryNameIn(project: RocqProject, file: string): string | unde
   return undefined;
 }
 
+/** Where the sources of an entry of the load path are: dune compiles copies of them, in another folder. */
+export function sourceFolderOf({ root }: RocqProject, { physical }: LoadPathEntry): string {
+  const inside = relative(builtPath(root, root), physical);
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+    ? physical
+    : join(root, inside);
+}
+
+/** Whether dune builds the project. */
+export function isDuneProject({ source }: RocqProject): boolean {
+  return source !== undefined && basename(source) === 'dune';
+}
+
 async function projectIn(folder: string, home: string): Promise<RocqProject | undefined> {
   for (const name of ['_RocqProject', '_CoqProject']) {
     const source = join(folder, name);
-    if (!existsSync(source)) continue;
+    if (!isFile(source)) continue;
     const { loadPath, ocamlPath, arguments: others } = parseCoqProject(await read(source), folder, source);
     return { root: folder, source, loadPath, ocamlPath, arguments: others };
   }
   const source = join(folder, 'dune');
-  if (!existsSync(source)) return undefined;
+  if (!isFile(source)) return undefined;
   const inside = parseDuneTheories(await read(source), folder).filter(
     (theory) => !relative(theory.folder, home).startsWith('..'),
   );
@@ -109,8 +122,8 @@ function workspaceRoot(folder: string): string {
   const folders = [folder];
   for (let up = dirname(folder); up !== folders.at(-1); up = dirname(up)) folders.push(up);
   return (
-    folders.findLast((candidate) => existsSync(join(candidate, 'dune-workspace'))) ??
-    folders.findLast((candidate) => existsSync(join(candidate, 'dune-project'))) ??
+    folders.findLast((candidate) => isFile(join(candidate, 'dune-workspace'))) ??
+    folders.findLast((candidate) => isFile(join(candidate, 'dune-project'))) ??
     folder
   );
 }
@@ -123,6 +136,15 @@ function builtFolder(folder: string, workspace: string): string {
 
 function builtPath(path: string, workspace: string): string {
   return join(workspace, '_build', 'default', relative(workspace, path));
+}
+
+/** A folder may have the name of a project file: the sources of dune do. What cannot be looked at says nothing. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }
 
 async function read(file: string): Promise<string> {

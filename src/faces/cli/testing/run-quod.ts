@@ -25,7 +25,12 @@ export interface StartedQuod {
   readonly finished: Promise<QuodRun>;
 }
 
-export function startQuod(commandLine: readonly string[], cwd = process.cwd()): StartedQuod {
+/** @param settings Variables of the environment besides those that this process has. */
+export function startQuod(
+  commandLine: readonly string[],
+  cwd = process.cwd(),
+  settings: Readonly<Record<string, string>> = {},
+): StartedQuod {
   const mark = randomUUID();
   const child = spawn(process.execPath, [START, ...commandLine], {
     cwd,
@@ -35,6 +40,7 @@ export function startQuod(commandLine: readonly string[], cwd = process.cwd()): 
       NODE_COMPILE_CACHE: join(tmpdir(), 'quod-test-compile-cache'),
       QUOD_CACHE: join(tmpdir(), 'quod-test-cache'),
       [MARK]: mark,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -49,8 +55,12 @@ export function startQuod(commandLine: readonly string[], cwd = process.cwd()): 
   return { child, finished, survivors: () => processesWith(`${MARK}=${mark}`) };
 }
 
-export function runQuod(commandLine: readonly string[], cwd?: string): Promise<QuodRun> {
-  return startQuod(commandLine, cwd).finished;
+export function runQuod(
+  commandLine: readonly string[],
+  cwd?: string,
+  settings?: Readonly<Record<string, string>>,
+): Promise<QuodRun> {
+  return startQuod(commandLine, cwd, settings).finished;
 }
 
 function processesWith(setting: string): number[] {

@@ -4,6 +4,7 @@
  */
 import { errorText } from '../../../core/errors.ts';
 import type { GuardedChild } from '../../../process/guarded-child.ts';
+import { processorMs } from '../../../process/process-table.ts';
 import { ENDED, garbage, lossOf } from '../stm/loss.ts';
 import type { Lost } from '../stm/transport.ts';
 import { type CoqMessage, type CoqValue, readOutput } from './protocol.ts';
@@ -38,6 +39,11 @@ export class CoqConnection {
 
   get busy(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** Processor time of the process; undefined where the system does not tell. */
+  get processorMs(): number | undefined {
+    return processorMs(this.#child.pid);
   }
 
   /** Sends calls together and collects their answers. One batch at a time. */

@@ -217,6 +217,10 @@ export class CoqidetopTransport implements StmTransport {
     return { status: 'done', value: answers.messages.map((message) => diagnosticOf(message, command)) };
   }
 
+  workDone(): number | undefined {
+    return this.#connection.processorMs;
+  }
+
   interrupt(): void {
     this.#stopAsked = true;
     if (this.#connection.busy) this.#connection.interrupt();

@@ -89,6 +89,11 @@ export class CoqThread {
     return THREAD_BYTES + Atomics.load(this.#shared, 1) * PAGE;
   }
 
+  /** How often Coq has looked whether it was interrupted. */
+  get polls(): number {
+    return Atomics.load(this.#shared, 2);
+  }
+
   async ask(request: ThreadRequest): Promise<ThreadReply | Lost> {
     const gone = this.#gone();
     if (gone) return gone;

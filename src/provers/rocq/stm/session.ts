@@ -276,7 +276,7 @@ export class StmSession implements ProverSession {
    */
   async #attempt<Answer extends { readonly status: string }>(
     state: LogicalState,
-    limits: Limits,
+    limits: Pick<StepOptions, 'timeoutMs' | 'workMs' | 'signal'>,
     work: (transport: StmTransport, stm: StmId) => Promise<Answer | Interrupted | Lost>,
   ): Promise<{ readonly answer: Exclude<Answer, Interrupted | Lost> | Trouble; readonly elapsedMs: number }> {
     for (let attempt = 1; ; attempt += 1) {
@@ -284,7 +284,9 @@ export class StmSession implements ProverSession {
       if ('status' in place) return { answer: place, elapsedMs: 0 };
       const { transport, stm } = place;
       const started = performance.now();
-      const { answer, stopped } = await underLimits(transport, limits, () => work(transport, stm));
+      const { answer, stopped } = await underLimits(transport, limitsFor(transport, limits), () =>
+        work(transport, stm),
+      );
       const elapsedMs = performance.now() - started;
       if (isLost(answer)) {
         this.#forgetProver();
@@ -294,6 +296,9 @@ export class StmSession implements ProverSession {
       if (isInterrupted(answer)) {
         return { answer: this.#trouble(stopped ?? 'interrupted', 'The prover was interrupted.'), elapsedMs };
       }
+      // More work than was allowed: which of the two came first depends on what else the machine does.
+      if (stopped === 'timeout' && limits.workMs !== undefined)
+        return { answer: this.#trouble('timeout', ''), elapsedMs };
       return { answer: answer as Exclude<Answer, Interrupted | Lost>, elapsedMs };
     }
   }
@@ -417,6 +422,18 @@ export class StmSession implements ProverSession {
         return { status: 'unknown', reason, message };
     }
   }
+}
+
+function limitsFor(
+  transport: StmTransport,
+  { timeoutMs, workMs, signal }: Pick<StepOptions, 'timeoutMs' | 'workMs' | 'signal'>,
+): Limits {
+  const isTold = workMs !== undefined && transport.workDone?.() !== undefined;
+  return {
+    timeoutMs,
+    signal,
+    ...(isTold && { work: { limit: workMs, spent: () => transport.workDone?.() ?? Infinity } }),
+  };
 }
 
 function isLost(answer: { readonly status: string }): answer is Lost {

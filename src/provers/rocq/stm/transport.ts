@@ -94,6 +94,11 @@ export interface StmTransport {
   background(at: StmId): Promise<AskAnswer<BackgroundGoals | null>>;
   /** Runs a command at `at`, a sentence of the document, which stays as it is. */
   query(at: StmId, command: string): Promise<AskAnswer<readonly Diagnostic[]>>;
+  /**
+   * Work of the prover until now, in milliseconds of a machine that has nothing else to do; undefined where the system does
+   * not tell. Absent where the transport cannot know it.
+   */
+  workDone?(): number | undefined;
   /** Asks the call that runs to stop. Nothing happens when none runs. */
   interrupt(): void;
   /** Ends the prover and everything it started; the call that runs is answered `lost`. Idempotent. */

@@ -1,0 +1,140 @@
+/** Quod's own compile on the compiler of the machine: order, what is left as it is, and what an error costs. */
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
+import { findRocqProject } from '../project.ts';
+import { type BuildEvent, buildSources, findRocqCompiler } from './build.ts';
+import { allSources } from './project-build.ts';
+import { notCompiled, projectSources, requiredSources } from './project-sources.ts';
+
+const hasCompiler = findExecutable(['coqc', 'rocq']) !== undefined;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-build-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+
+async function build(): Promise<{ complete: boolean; events: BuildEvent[] }> {
+  const project = await findRocqProject(join(folder, 'any.v'));
+  const events: BuildEvent[] = [];
+  const complete = await buildSources(
+    {
+      project,
+      sources: await allSources(project),
+      compiler: await findRocqCompiler(),
+      jobs: 2,
+      cacheDirectory: join(folder, 'cache'),
+      signal: new AbortController().signal,
+    },
+    (event) => events.push(event),
+  );
+  return { complete, events };
+}
+
+const kinds = (events: readonly BuildEvent[]): Record<string, string> =>
+  Object.fromEntries(events.map(({ library, kind }) => [library, kind]));
+
+describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () => {
+  beforeEach(() => {
+    write('_CoqProject', '-Q theories My\n');
+    write('theories/A.v', 'From My Require Import sub.B Z.\nDefinition a := b + z.\n');
+    write('theories/sub/B.v', 'From My Require Z.\nDefinition b := Z.z.\n');
+    write('theories/Z.v', 'Definition z := 1.\n');
+    write('theories/Alone.v', 'Definition alone := 2.\n');
+  });
+
+  it('compiles each file behind what it requires, and a second time nothing', async () => {
+    const first = await build();
+    expect(first.complete).toBe(true);
+    expect(kinds(first.events)).toEqual({
+      'My.A': 'compiled',
+      'My.sub.B': 'compiled',
+      'My.Z': 'compiled',
+      'My.Alone': 'compiled',
+    });
+    const order = first.events.map(({ library }) => library);
+    expect(order.indexOf('My.Z')).toBeLessThan(order.indexOf('My.sub.B'));
+    expect(order.indexOf('My.sub.B')).toBeLessThan(order.indexOf('My.A'));
+    expect(new Set((await build()).events.map(({ kind }) => kind))).toEqual(new Set(['fresh']));
+  });
+
+  it('goes by content: a touched file is fresh, a changed one is compiled with those that require it', async () => {
+    await build();
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(folder, 'theories/Z.v'), later, later);
+    expect(new Set((await build()).events.map(({ kind }) => kind))).toEqual(new Set(['fresh']));
+    // As old as it was, so that only the content tells.
+    write('theories/sub/B.v', 'From My Require Z.\nDefinition b := Z.z + 1.\n');
+    utimesSync(join(folder, 'theories/sub/B.v'), new Date(0), new Date(0));
+    expect(kinds((await build()).events)).toEqual({
+      'My.Z': 'fresh',
+      'My.Alone': 'fresh',
+      'My.sub.B': 'compiled',
+      'My.A': 'compiled',
+    });
+  });
+
+  it('leaves out only what requires a file that does not compile, and says where the error is', async () => {
+    write('theories/sub/B.v', 'From My Require Z.\nDefinition é := 1. Definition b := nonsense.\n');
+    const { complete, events } = await build();
+    expect(complete).toBe(false);
+    expect(kinds(events)).toEqual({
+      'My.Z': 'compiled',
+      'My.Alone': 'compiled',
+      'My.sub.B': 'failed',
+      'My.A': 'left-out',
+    });
+    expect(events.find(({ kind }) => kind === 'failed')).toMatchObject({
+      error: {
+        message: expect.stringContaining('nonsense') as unknown,
+        place: { position: { line: 2, column: 35 } },
+      },
+    });
+  });
+
+  it('ends where files require each other', async () => {
+    write('theories/Z.v', 'From My Require A.\n');
+    const { complete, events } = await build();
+    expect(complete).toBe(false);
+    expect(Object.values(kinds(events))).toContain('failed');
+    expect(kinds(events)).toMatchObject({ 'My.Alone': 'compiled' });
+  });
+});
+
+describe('the sources that a Require means', () => {
+  const source = (library: string, flag: '-Q' | '-R') => ({ library, flag, path: library, compiled: '' });
+  const named = (from: string | undefined, module: string, flag: '-Q' | '-R' = '-Q'): string[] =>
+    requiredSources(
+      [{ ...(from !== undefined && { from }), modules: [module] }],
+      [source('My.A', flag), source('My.sub.A', flag), source('Other.A', flag)],
+    ).map(({ library }) => library);
+
+  it('are named as Rocq lets them be named', () => {
+    expect(named('My', 'sub.A')).toEqual(['My.sub.A']);
+    expect(named(undefined, 'My.A')).toEqual(['My.A']);
+    expect(named(undefined, 'A')).toEqual([]);
+    expect(named(undefined, 'sub.A', '-R')).toEqual(['My.sub.A']);
+    expect(named('Coq', 'A')).toEqual([]);
+  });
+
+  it('of dune are compiled in _build', async () => {
+    write('dune-project', '(lang dune 2.9)\n(using coq 0.3)\n');
+    write('src/dune', '(coq.theory (name My))\n');
+    write('src/A.v', '');
+    write('_build/default/src/A.vo', '');
+    const project = await findRocqProject(join(folder, 'src/A.v'));
+    const sources = await projectSources(project);
+    expect(sources).toMatchObject([
+      { path: join(folder, 'src/A.v'), compiled: join(folder, '_build/default/src/A.vo'), library: 'My.A' },
+    ]);
+    expect(await notCompiled(sources)).toEqual([]);
+  });
+});

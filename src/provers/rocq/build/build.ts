@@ -1,0 +1,276 @@
+/**
+ * Compiles sources of a project in the order of what they require, several at once. What was compiled from the same text,
+ * on top of the same compiled files, by the same compiler is left as it is, whatever the times of the files say. A source
+ * that does not compile costs those that require it and no other.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { QuodError } from '../../../core/errors.ts';
+import { LineIndex } from '../../../core/position.ts';
+import { findExecutable } from '../../../process/executable.ts';
+import { GuardedChild } from '../../../process/guarded-child.ts';
+import { writeWholeFile } from '../../../process/whole-file.ts';
+import { coqArguments, type RocqProject } from '../project.ts';
+import { changeTime, type ProjectSource, requiredSources, requiresOf } from './project-sources.ts';
+
+export interface BuildRequest {
+  readonly project: RocqProject;
+  /** Each behind what it requires. */
+  readonly sources: readonly ProjectSource[];
+  readonly compiler: RocqCompiler;
+  readonly jobs: number;
+  /** Where it is noted what was compiled from what. */
+  readonly cacheDirectory: string;
+  readonly signal: AbortSignal;
+}
+
+export type BuildEvent = { readonly path: string; readonly library: string } & (
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'compiled'; readonly elapsedMs: number }
+  | { readonly kind: 'failed'; readonly error: QuodError }
+  /** Something that it requires did not compile. */
+  | { readonly kind: 'left-out'; readonly because: string }
+);
+
+export interface RocqCompiler {
+  readonly executable: string;
+  /** Before those of the project. */
+  readonly arguments: readonly string[];
+  /** As it prints it, with that of its OCaml: what one compiled another does not read. */
+  readonly version: string;
+}
+
+/** The compiler that stands beside a prover, else the first in PATH. @throws QuodError `prover-missing`. */
+export async function findRocqCompiler(besides?: string): Promise<RocqCompiler> {
+  const beside =
+    besides === undefined ? [] : [join(dirname(besides), 'coqc'), join(dirname(besides), 'rocq')];
+  const executable = findExecutable([...beside, 'coqc', 'rocq']);
+  if (executable === undefined) {
+    throw new QuodError('prover-missing', 'There is no Rocq compiler (coqc or rocq) in PATH.', {
+      remedy:
+        'Install one (`apt install coq`); the embedded Rocq compiles what it needs by itself (`--backend embedded`).',
+    });
+  }
+  const words = executable.endsWith('rocq') ? ['compile'] : [];
+  const { code, output, errorOutput } = await runToEnd(executable, [...words, '-print-version'], {});
+  if (code !== 0)
+    throw new QuodError('prover-missing', `${executable} does not print its version: ${errorOutput.trim()}`);
+  return { executable, arguments: words, version: output.trim() };
+}
+
+/** Answers whether everything is compiled. */
+export async function buildSources(
+  request: BuildRequest,
+  onEvent: (event: BuildEvent) => void,
+): Promise<boolean> {
+  const build = new Build(request, onEvent);
+  await build.run();
+  return build.complete;
+}
+
+const recordSchema = z.object({ key: z.string(), compiled: z.string() });
+
+class Build {
+  readonly #request: BuildRequest;
+  readonly #onEvent: (event: BuildEvent) => void;
+  /** What each source was compiled from, once it is; undefined when it could not be. */
+  readonly #keys = new Map<string, Promise<string | undefined>>();
+  /** Where each source is in the order. */
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #slots: Slots;
+  complete = true;
+
+  constructor(request: BuildRequest, onEvent: (event: BuildEvent) => void) {
+    this.#request = request;
+    this.#onEvent = onEvent;
+    this.#places = new Map(request.sources.map(({ path }, index) => [path, index]));
+    this.#slots = new Slots(request.jobs);
+  }
+
+  async run(): Promise<void> {
+    // In the order of what they require, so that the promises that a source waits for are there.
+    for (const source of this.#request.sources) this.#keys.set(source.path, this.#make(source));
+    await Promise.all(this.#keys.values());
+  }
+
+  async #make(source: ProjectSource): Promise<string | undefined> {
+    const { path, library } = source;
+    const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
+    const text = await readFile(path);
+    const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
+    for (const needed of requiredSources(await requiresOf(path), this.#request.sources)) {
+      if (needed.path === path) continue;
+      if (this.#place(needed) > this.#place(source)) {
+        this.complete = false;
+        const message = `${library} and ${needed.library} require each other.`;
+        tell({ kind: 'failed', error: new QuodError('invalid-input', message, { place: { file: path } }) });
+        return undefined;
+      }
+      const key = await this.#keys.get(needed.path);
+      if (key === undefined) {
+        this.complete = false;
+        tell({ kind: 'left-out', because: needed.library });
+        return undefined;
+      }
+      hash.update(key);
+    }
+    const key = hash.digest('hex');
+    return this.#slots.use(async () => {
+      if (this.#isStopped()) {
+        this.complete = false;
+        return undefined;
+      }
+      if (await this.#isFresh(source, key)) {
+        tell({ kind: 'fresh' });
+        return key;
+      }
+      const started = performance.now();
+      const error = await this.#compile(source, text.toString());
+      if (error !== undefined) {
+        this.complete = false;
+        if (!this.#isStopped()) tell({ kind: 'failed', error });
+        return undefined;
+      }
+      await this.#note(source, key);
+      tell({ kind: 'compiled', elapsedMs: performance.now() - started });
+      return key;
+    });
+  }
+
+  #place({ path }: ProjectSource): number {
+    return this.#places.get(path) ?? Infinity;
+  }
+
+  /** Asked again after a wait. */
+  #isStopped(): boolean {
+    return this.#request.signal.aborted;
+  }
+
+  #settings(): string {
+    const { compiler, project } = this.#request;
+    return JSON.stringify([compiler.version, coqArguments(project)]);
+  }
+
+  /** By what was noted of an earlier build; without a note, of one by make, by the times of the files. */
+  async #isFresh(source: ProjectSource, key: string): Promise<boolean> {
+    const compiled = await readFile(source.compiled).catch(() => undefined);
+    if (compiled === undefined) return false;
+    const noted = await this.#noted(source);
+    if (noted !== undefined && noted.compiled === digest(compiled)) return noted.key === key;
+    const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
+    if (changed === undefined || made === undefined || made < changed) return false;
+    for (const needed of requiredSources(await requiresOf(source.path), this.#request.sources)) {
+      const below = await changeTime(needed.compiled);
+      if (needed.path !== source.path && (below === undefined || below > made)) return false;
+    }
+    await this.#note(source, key);
+    return true;
+  }
+
+  async #noted(source: ProjectSource): Promise<z.output<typeof recordSchema> | undefined> {
+    const text = await readFile(this.#notePath(source), 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    try {
+      return recordSchema.parse(JSON.parse(text));
+    } catch {
+      // Cut by a crash: as if it were not there.
+      return undefined;
+    }
+  }
+
+  async #note(source: ProjectSource, key: string): Promise<void> {
+    const compiled = digest(await readFile(source.compiled));
+    await writeWholeFile(this.#notePath(source), Buffer.from(JSON.stringify({ key, compiled })));
+  }
+
+  #notePath({ compiled }: ProjectSource): string {
+    return join(this.#request.cacheDirectory, 'builds', `${digest(Buffer.from(compiled))}.json`);
+  }
+
+  async #compile({ path }: ProjectSource, text: string): Promise<QuodError | undefined> {
+    const { compiler, project, signal } = this.#request;
+    const { code, errorOutput } = await runToEnd(
+      compiler.executable,
+      [...compiler.arguments, '-q', ...coqArguments(project), path],
+      { folder: project.root, signal },
+    );
+    return code === 0 ? undefined : compileError(path, text, errorOutput);
+  }
+}
+
+type Distributed<Event> = Event extends unknown ? Omit<Event, 'path' | 'library'> : never;
+
+/** The last error that the compiler printed; its characters are counted in bytes. */
+function compileError(file: string, text: string, errorOutput: string): QuodError {
+  const header = [
+    ...errorOutput.matchAll(/^File "[^"\n]*", line (\d+), characters (\d+)-\d+:\nError:\s*/gmu),
+  ].at(-1);
+  if (header === undefined) {
+    const message = /^Error:\s*([^]*)/mu.exec(errorOutput)?.[1] ?? errorOutput;
+    return new QuodError('does-not-compile', message.trim(), { place: { file } });
+  }
+  const lines = new LineIndex(text);
+  const start = lines.offsetAt({ line: Number(header[1]) - 1, character: 0 }) ?? text.length;
+  const before = Buffer.from(text.slice(start)).subarray(0, Number(header[2])).toString();
+  const position = lines.printedAt(start + before.length);
+  const message = errorOutput.slice(header.index + header[0].length).trim();
+  return new QuodError('does-not-compile', message, { place: { file, position } });
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export interface ProgramRun {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errorOutput: string;
+}
+
+/** Runs a program to its end, or kills it when the signal says so. */
+export async function runToEnd(
+  executable: string,
+  programArguments: readonly string[],
+  { folder, signal }: { readonly folder?: string; readonly signal?: AbortSignal },
+): Promise<ProgramRun> {
+  const child = await GuardedChild.start(
+    executable,
+    programArguments,
+    folder === undefined ? {} : { folder },
+  );
+  const stop = (): void => void child.kill();
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  let output = '';
+  child.output.setEncoding('utf8').on('data', (part: string) => (output += part));
+  try {
+    const { code, errorOutput } = await child.exited;
+    return { code, output, errorOutput };
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** So many works at once; the others wait in order. */
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async use<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}

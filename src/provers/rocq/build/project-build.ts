@@ -1,0 +1,120 @@
+/**
+ * Builds what a file requires, or a whole project, in the way that the project itself is built: by dune where dune says
+ * how, by make where there is a Makefile, else with Quod's own compile.
+ */
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { QuodError } from '../../../core/errors.ts';
+import { findExecutable } from '../../../process/executable.ts';
+import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
+import { type BuildEvent, buildSources, findRocqCompiler, runToEnd } from './build.ts';
+import { inDependencyOrder, type ProjectSource, projectSources, type Require } from './project-sources.ts';
+
+export type BuildTool = 'dune' | 'make' | 'quod';
+
+export interface ProjectBuildRequest {
+  readonly project: RocqProject;
+  /** Each behind what it requires. */
+  readonly sources: readonly ProjectSource[];
+  /** Default: what the project uses. */
+  readonly tool?: BuildTool;
+  /** The prover that is to read what is compiled. */
+  readonly prover?: string;
+  readonly jobs: number;
+  readonly cacheDirectory: string;
+  readonly signal: AbortSignal;
+}
+
+export type ProjectBuildEvent =
+  BuildEvent | { readonly kind: 'tool'; readonly tool: BuildTool; readonly command: string };
+
+/** All sources of a project, each behind what it requires. */
+export async function allSources(project: RocqProject): Promise<readonly ProjectSource[]> {
+  const sources = await projectSources(project);
+  return inDependencyOrder([{ modules: sources.map(({ library }) => library) }], sources, '');
+}
+
+/** What a text that stands in `file` requires of its project, each behind what it requires itself. */
+export async function dependenciesOf(
+  file: string,
+  requires: readonly Require[],
+): Promise<{ readonly project: RocqProject; readonly sources: readonly ProjectSource[] }> {
+  const project = await findRocqProject(file);
+  return { project, sources: await inDependencyOrder(requires, await projectSources(project), file) };
+}
+
+export function buildToolOf(project: RocqProject): BuildTool {
+  if (isDuneProject(project)) return 'dune';
+  const hasMakefile = ['GNUmakefile', 'makefile', 'Makefile'].some(
+    (name) => statSync(join(project.root, name), { throwIfNoEntry: false })?.isFile() === true,
+  );
+  return hasMakefile ? 'make' : 'quod';
+}
+
+/** Answers whether everything is compiled. @throws QuodError `prover-missing`, `does-not-compile`, `interrupted`. */
+export async function buildProject(
+  request: ProjectBuildRequest,
+  onEvent: (event: ProjectBuildEvent) => void,
+): Promise<boolean> {
+  const { project, sources } = request;
+  const tool = request.tool ?? buildToolOf(project);
+  const targets = sources.map(({ compiled }) => relative(project.root, compiled));
+  switch (tool) {
+    case 'quod': {
+      const compiler = await findRocqCompiler(request.prover);
+      return await buildSources({ ...request, compiler }, onEvent);
+    }
+    case 'dune':
+      await runTool(
+        'dune',
+        ['build', `-j${String(request.jobs)}`, ...targets.map(inSources)],
+        request,
+        onEvent,
+      );
+      return true;
+    case 'make': {
+      // Makefiles that only hand on to another have no rule for a single file.
+      const { code } = await runToEnd('make', ['-n', ...targets], {
+        folder: project.root,
+        signal: request.signal,
+      });
+      const own = code === 0 ? targets : [];
+      await runTool('make', [`-j${String(request.jobs)}`, ...own], request, onEvent);
+      return true;
+    }
+  }
+}
+
+/** A path in `_build/default` as dune calls the target. */
+function inSources(target: string): string {
+  return relative(join('_build', 'default'), target).replace(/^\.\.\/\.\.\//u, '');
+}
+
+async function runTool(
+  program: 'dune' | 'make',
+  words: readonly string[],
+  { project, signal }: ProjectBuildRequest,
+  onEvent: (event: ProjectBuildEvent) => void,
+): Promise<void> {
+  const executable = findExecutable([program]);
+  if (executable === undefined) {
+    throw new QuodError('prover-missing', `The project is built with ${program}, which is not in PATH.`, {
+      place: { file: project.source ?? project.root },
+      remedy: `Install ${program}, or let Quod compile it: \`quod build --tool quod\`.`,
+    });
+  }
+  onEvent({ kind: 'tool', tool: program, command: [program, ...words].join(' ') });
+  const { code, output, errorOutput } = await runToEnd(executable, words, { folder: project.root, signal });
+  if (signal.aborted) throw new QuodError('interrupted', 'The build was interrupted.');
+  if (code === 0) return;
+  throw new QuodError('does-not-compile', `${program} fails: ${lastLines(errorOutput || output)}`, {
+    place: { file: project.root },
+    remedy: `Run \`${program}\` there to see all of it.`,
+  });
+}
+
+const LINES_SHOWN = 12;
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-LINES_SHOWN).join('\n');
+}

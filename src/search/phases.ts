@@ -1,0 +1,33 @@
+/** Takes the time of the phases of one theorem, one after the other, and tells when each begins. */
+import type { ProvePhase } from './prove-request.ts';
+
+export class Phases {
+  readonly #onBegin: (phase: ProvePhase) => void;
+  readonly #times: Partial<Record<ProvePhase, number>> = {};
+  #current: { readonly phase: ProvePhase; readonly since: number } | undefined;
+
+  constructor(onBegin: (phase: ProvePhase) => void) {
+    this.#onBegin = onBegin;
+  }
+
+  /** Ends the phase before; answers the time. */
+  begin(phase: ProvePhase): number {
+    const since = this.#stop();
+    this.#current = { phase, since };
+    this.#onBegin(phase);
+    return since;
+  }
+
+  /** Milliseconds of each phase that there was. */
+  end(): Readonly<Partial<Record<ProvePhase, number>>> {
+    this.#stop();
+    this.#current = undefined;
+    return { ...this.#times };
+  }
+
+  #stop(): number {
+    const now = performance.now();
+    if (this.#current !== undefined) this.#times[this.#current.phase] = now - this.#current.since;
+    return now;
+  }
+}
