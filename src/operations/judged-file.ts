@@ -7,8 +7,14 @@ import { readSourceFile } from './source-file.ts';
 /** @throws QuodError as `readSourceFile`. */
 export async function readJudgedFile(name: string): Promise<SourceText> {
   if (!name.endsWith('.olean')) {
-    const { path, text } = await readSourceFile(name);
-    return { path, text };
+    try {
+      const { path, text } = await readSourceFile(name);
+      return { path, text };
+    } catch (error) {
+      // An empty submission proves nothing, which is for the judge to say.
+      if (!(error instanceof QuodError) || error.reason !== 'invalid-input') throw error;
+      return { path: await realpath(name), text: '' };
+    }
   }
   try {
     return { path: await realpath(name), text: '' };

@@ -44,7 +44,10 @@ describe.skipIf(findExecutable(['bash']) === undefined)('bash completes', () => 
       ['prove', 'proof'],
     ],
     [['quod', 'mcp', 'i'], ['install']],
-    [['quod', 'prove', 'a.v', '--bu'], ['--budget', '--build']],
+    [
+      ['quod', 'prove', 'a.v', '--bu'],
+      ['--budget', '--build'],
+    ],
     [['quod', 'rocq', 'check-p'], ['check-proof']],
     [['quod', 'completions', '--h'], ['--help']],
     [['quod', 'prove', '--backend', 'coqi'], ['coqidetop']],

@@ -1,5 +1,4 @@
 /** `quod verify`: the gate's verdict on a submission, or on many against one target. */
-import { resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { type GatePolicy, readPolicy } from '../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../gate/verdict.ts';
@@ -46,29 +45,44 @@ async function verifySources(
     ...(options.requireSandbox === true && { requireSandbox: true }),
   };
   const startedAt = new Date();
-  const target = await sourceText(targetName);
+  const target = await readJudgedFile(targetName);
   const { verifyMany } = await import('../../gate/verify.ts');
   const { signal, stop } = listenForInterrupt();
-  const names: string[] = [];
   let worst: ExitCode = 0;
+  const tell = (name: string, verdict: Verdict): void => {
+    worst = worstExitCode([worst, verdictExitCode(verdict)]);
+    keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
+    print(submissionNames.length > 1 ? name : undefined, verdict, options);
+  };
+  const names: string[] = [];
+  // A submission that cannot be read has its verdict, too, and costs no other its own.
   const submissions = async function* (): AsyncGenerator<SourceText> {
     for (const name of submissionNames) {
-      names.push(name);
-      yield await sourceText(name);
+      const read = await readSubmission(name);
+      if ('kind' in read) tell(name, read);
+      else {
+        names.push(name);
+        yield read;
+      }
     }
   };
   try {
     const settings = { policy, signal, inDetail: options.report !== undefined };
-    for await (const { verdict } of verifyMany(target, submissions(), settings)) {
-      const name = names.at(-1) ?? '';
-      worst = worstExitCode([worst, verdictExitCode(verdict)]);
-      keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
-      print(submissionNames.length > 1 ? name : undefined, verdict, options);
-    }
+    for await (const { verdict } of verifyMany(target, submissions(), settings))
+      tell(names.at(-1) ?? '', verdict);
   } finally {
     stop();
   }
   return signal.aborted ? 130 : worst;
+}
+
+async function readSubmission(name: string): Promise<SourceText | Verdict> {
+  try {
+    return await readJudgedFile(name);
+  } catch (error) {
+    if (!(error instanceof QuodError)) throw error;
+    return { kind: 'unknown', reason: error.reason, message: error.toString() };
+  }
 }
 
 function print(submission: string | undefined, verdict: Verdict, { json }: VerifyOptions): void {
@@ -76,9 +90,4 @@ function print(submission: string | undefined, verdict: Verdict, { json }: Verif
     console.log(JSON.stringify(submission === undefined ? verdict : { submission, ...verdict }));
   else
     console.log(submission === undefined ? verdictText(verdict) : `${submission}: ${verdictText(verdict)}`);
-}
-
-async function sourceText(name: string): Promise<SourceText> {
-  const { text } = await readJudgedFile(name);
-  return { path: resolve(name), text };
 }

@@ -53,3 +53,9 @@ it('what Locate says of shorter names is what assumptions are printed with', () 
   ]);
   expect(parseShorterNames('No term of basename classic')).toEqual([]);
 });
+
+it('what an axiom without inhabitants was used for is no axiom', () => {
+  const printed = 'Axioms:\nax : False\nused in t to prove\n  1 = 2\nother : 1 = 2';
+  expect(parseAssumptions(printed)).toEqual({ axioms: ['ax', 'other'], disabledChecks: [] });
+  expect(parseAssumptions('used in t to prove\n  1 = 2')).toBeUndefined();
+});

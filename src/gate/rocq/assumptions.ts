@@ -14,6 +14,7 @@ export interface PrintedAssumptions {
 export const CLOSED = 'Closed under the global context';
 const NAME = String.raw`[\p{L}\p{N}_'.]+`;
 const AXIOM = new RegExp(String.raw`^(${NAME})\s+:(?:\s|$)`, 'u');
+const USE = new RegExp(String.raw`^\s*used in ${NAME} to prove`, 'u');
 const LONE_NAME = new RegExp(String.raw`^(${NAME})$`, 'u');
 const UNCHECKED = new RegExp(
   String.raw`^${NAME} (?:is assumed to be (?:positive|guarded)|relies on (?:an unsafe hierarchy|definitional UIP)).*$`,
@@ -31,6 +32,8 @@ export function parseAssumptions(answer: string): PrintedAssumptions | undefined
     if (line === 'Axioms:') heading = 'axioms';
     else if (line === 'Theory:') heading = 'theory';
     else if (line.trim() === '') continue;
+    // Of an axiom without inhabitants Rocq says what it was used for.
+    else if (heading === 'axioms' && axioms.length > 0 && !awaitsColon && USE.test(line)) continue;
     else if (/^\s/.test(line)) {
       // The rest of an entry that did not fit in its line.
       if (heading !== 'axioms' || axioms.length + disabledChecks.length === 0) return undefined;

@@ -18,6 +18,27 @@ export function withPlace(
 }
 
 export function foreignLibrary(submission: Script, name: string): Finding {
+  return {
+    ...libraryFinding(submission, name),
+    message: `The library ${name} is neither used by the target nor installed with the prover.`,
+    remedy: 'Put what you need into the submission itself.',
+  };
+}
+
+/** For a proof in a file: whatever it requires is there for all that follows, and brings its axioms. */
+export function addedLibrary(submission: Script, name: string): Finding {
+  return {
+    ...libraryFinding(submission, name),
+    message: `The proof requires the library ${name}, which the file does not require.`,
+    remedy:
+      'Require it at the top of the file, if its axioms are to be allowed there, and judge the proof then.',
+  };
+}
+
+function libraryFinding(
+  submission: Script,
+  name: string,
+): Pick<Finding, 'file' | 'position' | 'subject'> & { readonly kind: 'new-dependency' } {
   const last = name.split('.').at(-1) ?? name;
   const required = submission.outline.requires.find(({ modules }) =>
     modules.some((module) => module.split('.').at(-1) === last),
@@ -27,8 +48,6 @@ export function foreignLibrary(submission: Script, name: string): Finding {
     file: submission.source.path,
     ...(required && { position: submission.positionAt(required.span.start) }),
     subject: name,
-    message: `The library ${name} is neither used by the target nor installed with the prover.`,
-    remedy: 'Put what you need into the submission itself.',
   };
 }
 

@@ -33,6 +33,28 @@ export function confinedText(text: string, allowed: readonly string[] = []): Con
   return { ok: true };
 }
 
+/**
+ * True when no sentence of a proof can be anything but a tactic or the end of the proof, however Rocq cuts the text. For
+ * proofs before text that cannot be compiled: what a command does to names would not be seen there.
+ */
+export function canOnlyBeTactics(proof: string): boolean {
+  return possibleStarts(proof).every((start) => {
+    let at = start;
+    for (let next: number | undefined = at; next !== undefined;) {
+      at = next;
+      next = endOf(SKIPPED, proof, at) ?? endOf(SELECTOR, proof, at);
+    }
+    if (proof.startsWith('#', at)) return false;
+    const end = endOf(WORD, proof, at);
+    if (end === undefined) return true;
+    const word = proof.slice(at, end);
+    return !/^\p{Lu}/u.test(word) || isQualified(proof, end) || OF_PROOFS.has(word);
+  });
+}
+
+/** Commands that do nothing but to the proof they stand in. */
+const OF_PROOFS = new Set('Proof Qed Defined Focus Unfocus Unfocused Guarded Unshelve Show Grab'.split(' '));
+
 /** More characters than Rocq takes for blanks: a place too many is looked at sooner than one too few. */
 const BEHIND_A_SENTENCE = /\.(?=[\s\p{C}\p{Z}]|$)|\*\)/gu;
 

@@ -18,7 +18,7 @@ import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } 
 import { areClosed } from './closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
 import { compileFinding } from './compile-finding.ts';
-import { differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
+import { addedLibrary, differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
 import type { CompiledUnit, Unknown } from './judge-backend.ts';
 import {
   judgeAssumptions,
@@ -36,7 +36,7 @@ import { MalformedValue } from './ocaml-values.ts';
 import { References, type Reference, type ReferenceResult } from './reference.ts';
 import { confinedText, NO_SANDBOX_REMEDY } from './restricted-text.ts';
 import { Script } from './script.ts';
-import { type Asked, type Selection, StatementsAsked } from './statement-selection.ts';
+import { type Asked, type Extent, type Selection, StatementsAsked } from './statement-selection.ts';
 import {
   allDependencies,
   librariesOf,
@@ -61,24 +61,38 @@ export class RocqTarget implements PreparedTarget {
   readonly #settings: JudgeSettings;
   readonly #script: Script;
   readonly #asked: StatementsAsked | Verdict;
+  readonly #extent: Extent;
 
   /** @param asked Default: what the policy names, else all holes. */
-  constructor(source: SourceText, settings: JudgeSettings, asked: Asked = askedBy(settings)) {
+  constructor(
+    source: SourceText,
+    settings: JudgeSettings,
+    asked: Asked = askedBy(settings),
+    extent: Extent = { libraries: true, additions: true },
+  ) {
     this.#source = source;
     this.#settings = settings;
+    this.#extent = extent;
     this.#script = new Script(source);
     this.#asked = StatementsAsked.in(this.#script, asked);
   }
 
-  #references: References | undefined;
+  /** With the proofs that the target has; and, where one of these does not compile, without those to be proved anew. */
+  #references: readonly References[] | undefined;
 
   async judge(submission: SourceText): Promise<Verdict> {
     const asked = this.#asked;
     if (!(asked instanceof StatementsAsked)) return asked;
     const { path } = this.#source;
     const request = { path, moduleName: moduleNameOf(path) };
-    this.#references ??= new References(this.#script, asked.isAdmitted, this.#settings, request);
-    const judgement = new Judgement(this.#script, asked, this.#references, this.#settings, submission);
+    this.#references ??= [asked.isHole, asked.isAdmitted].map(
+      (isAdmitted) => new References(this.#script, isAdmitted, this.#settings, request),
+    );
+    const judgement = new Judgement(
+      { script: this.#script, asked, references: this.#references, extent: this.#extent },
+      this.#settings,
+      submission,
+    );
     try {
       return await judgement.verdict();
     } catch (error) {
@@ -99,11 +113,19 @@ interface CompiledSubmission {
   readonly unit: CompiledUnit;
 }
 
+interface PreparedParts {
+  readonly script: Script;
+  readonly asked: StatementsAsked;
+  readonly references: readonly References[];
+  readonly extent: Extent;
+}
+
 /** One submission against one target. */
 class Judgement {
   readonly #target: Script;
   readonly #asked: StatementsAsked;
-  readonly #references: References;
+  readonly #references: readonly References[];
+  readonly #extent: Extent;
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
   readonly #started = performance.now();
@@ -112,15 +134,14 @@ class Judgement {
   #about: Pick<RestsOn, 'compiledSha256' | 'recheckedBy' | 'libraries'> = {};
 
   constructor(
-    target: Script,
-    asked: StatementsAsked,
-    references: References,
+    { script, asked, references, extent }: PreparedParts,
     settings: JudgeSettings,
     submission: SourceText,
   ) {
-    this.#target = target;
+    this.#target = script;
     this.#asked = asked;
     this.#references = references;
+    this.#extent = extent;
     this.#settings = settings;
     this.#submission = new Script(submission);
     this.#processorBefore = settings.backend.processorMs;
@@ -139,7 +160,7 @@ class Judgement {
     if (early.length > 0) return this.#rejected(early);
     const confined = await this.#confined(policy);
     if (confined !== undefined) return confined;
-    this.#references.start();
+    this.#references[0]?.start();
     return this.#compile();
   }
 
@@ -180,7 +201,7 @@ class Judgement {
             `The layout of the compiled files of this prover is not known (number ${file.version}).`,
           );
         this.#about = { compiledSha256: sha256(unit.bytes) };
-        const result = await this.#references.for(file);
+        const result = await this.#reference((references) => references.for(file));
         if (result.status !== 'compiled') return targetProblem(result, path);
         const selection = this.#asked.in(result.reference.constants);
         return 'kind' in selection
@@ -190,9 +211,20 @@ class Judgement {
     }
   }
 
+  /** The first of the references that compiles. */
+  async #reference(ask: (references: References) => Promise<ReferenceResult>): Promise<ReferenceResult> {
+    let first: ReferenceResult | undefined;
+    for (const references of this.#references) {
+      const result = await ask(references);
+      if (result.status !== 'failed') return result;
+      first ??= result;
+    }
+    return first ?? { status: 'unknown', reason: 'internal', message: 'There is no target.' };
+  }
+
   /** A submission that does not compile says nothing about a target that does not compile either. */
   async #refused(finding: Finding): Promise<Verdict> {
-    const result = await this.#references.forNone();
+    const result = await this.#reference((references) => references.forNone());
     return result.status === 'failed'
       ? targetProblem(result, this.#target.source.path)
       : this.#rejected([finding]);
@@ -212,13 +244,14 @@ class Judgement {
       open: (name) => selection.open.has(name),
       demandsAll: (name) => demandsAllOfLevels(this.#target, name),
       mayChange: (name) => mayChange.has(name),
-      additions: policy.helperLemmas ?? true,
+      additions: this.#extent.additions && (policy.helperLemmas ?? true),
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
     });
     const libraries = await allDependencies(reference.file, reference.unit);
     const news = await newDependencies(libraries, file, unit);
     const findings = [
       ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
+      ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#submission, name))),
       ...comparison.differences.map((difference) => differenceFinding(this.#submission, difference)),
       ...(await this.#otherBodies(reference, comparison)),
       ...(await this.#lostOrders(comparison, { file, unit })),
@@ -233,7 +266,7 @@ class Judgement {
     const [assumptions, recheck] = await Promise.all([
       this.#assumptions({ file, unit }, selection, {
         libraries: libraries.map(({ name }) => name),
-        addsLibraries: news.added,
+        addsLibraries: news.added.length > 0,
       }),
       this.#recheck(unit),
     ]);

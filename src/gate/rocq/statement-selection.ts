@@ -16,6 +16,14 @@ export type Asked =
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'sentences'; readonly sentences: readonly number[] };
 
+/** What the submission is, beside proofs of what is asked. */
+export interface Extent {
+  /** Whether it may require libraries that the target does not require. */
+  readonly libraries: boolean;
+  /** Whether it may declare anything that the target does not, as far as the policy lets it. */
+  readonly additions: boolean;
+}
+
 /** What the reference declares, by what the judge makes of it. All names are those of the kernel. */
 export interface Selection {
   readonly provable: ReadonlySet<string>;
@@ -68,9 +76,12 @@ export class StatementsAsked {
     return new StatementsAsked(target, asked, wanted);
   }
 
-  /** Whether the reference has the statement without its proof. */
-  isAdmitted = (item: TheoremItem): boolean =>
-    this.#wanted.has(item) || (item.hole !== undefined && item.hole !== 'aborted');
+  /** Whether the statement is a hole, which the reference has without a proof. */
+  isHole = (item: TheoremItem): boolean =>
+    item.hole !== undefined && (item.hole !== 'aborted' || this.#wanted.has(item));
+
+  /** Whether it is one, or to be proved anew: a proof that does not compile is no proof. */
+  isAdmitted = (item: TheoremItem): boolean => this.#wanted.has(item) || this.isHole(item);
 
   get mayStayOpen(): MayStayOpen {
     const { outline, statements } = this.#target;
@@ -83,9 +94,7 @@ export class StatementsAsked {
 
   /** @param constants what the reference declares, in order. */
   in(constants: readonly DeclaredConstant[]): Selection | Verdict {
-    const undefinedNames = new Set(
-      constants.filter(({ body }) => body === 'undefined').map(({ name }) => name),
-    );
+    const known = new Set(constants.map(({ name }) => name));
     const statementOf = new Map(this.#target.statements.map((statement) => [statement.item, statement]));
     const provable = new Set<string>();
     const open = new Set<string>();
@@ -96,12 +105,8 @@ export class StatementsAsked {
       if (statement === undefined) nameless.push(item);
       else for (const name of statement.names) (this.#wanted.has(item) ? provable : open).add(name);
     }
-    const absent = [...provable].find((name) => !undefinedNames.has(name));
-    if (absent !== undefined)
-      return unknown(
-        'unsupported',
-        `The compiled target does not have ${absent} as a statement without a proof.`,
-      );
+    const absent = [...provable].find((name) => !known.has(name));
+    if (absent !== undefined) return unknown('unsupported', `The compiled target does not have ${absent}.`);
     const others = constants.filter(
       ({ name, body, inModuleType }) =>
         body === 'undefined' && !inModuleType && !provable.has(name) && !open.has(name),
@@ -111,7 +116,7 @@ export class StatementsAsked {
       if (problem !== undefined) return problem;
     }
     if (this.#asked.kind === 'names') {
-      const missing = this.#asked.names.find((name) => !provable.has(name) && !undefinedNames.has(name));
+      const missing = this.#asked.names.find((name) => !known.has(name));
       if (missing !== undefined) return unknown('not-found', `The target has no statement ${missing}.`);
       for (const name of this.#asked.names) {
         provable.add(name);

@@ -58,7 +58,7 @@ export async function newDependencies(
   ofTarget: readonly Dependency[],
   submission: CompiledFile,
   unit: CompiledUnit,
-): Promise<{ readonly added: boolean; readonly foreign: readonly string[] }> {
+): Promise<{ readonly added: readonly string[]; readonly foreign: readonly string[] }> {
   const known = new Map(ofTarget.map(({ name, digest }) => [name, digest]));
   const added = (await allDependencies(submission, unit)).filter(
     ({ name, digest }) => known.get(name) !== digest,
@@ -67,7 +67,7 @@ export async function newDependencies(
   for (const { name, digest } of added) {
     if (known.has(name) || (await installedDigest(name, unit)) !== digest) foreign.push(name);
   }
-  return { added: added.length > 0, foreign };
+  return { added: added.map(({ name }) => name), foreign };
 }
 
 async function installedDigest(name: string, unit: CompiledUnit): Promise<string | undefined> {

@@ -284,7 +284,7 @@ class UnitComparison implements Comparison {
     } else if (hasTag(here, BODY.opaque)) {
       if (!proved)
         this.#report('undefined', name, 'It has a proof in the target and none in the submission.');
-      else if (!provable && this.#request.mayChange?.(name) !== true && !this.#sameOpaqueBody(here, there)) {
+      else if (this.#request.mayChange?.(name) !== true && !this.#sameOpaqueBody(here, there)) {
         // Where nobody can look into a proof, it does not matter which one it is.
         if (hasTag(there, BODY.opaque)) this.otherBodies.push(name);
         else
