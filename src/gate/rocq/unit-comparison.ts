@@ -278,6 +278,8 @@ class UnitComparison implements Comparison {
       if (!proved && !(mayBeOpen && hasTag(there, BODY.undefined))) {
         this.#report('undefined', name, 'It has no proof.');
       }
+      // What nobody asked for may be proved; a value for it would be the submission's choice.
+      if (proved && !derived && !this.#request.provable(name)) this.otherBodies.push(name);
     } else if (hasTag(here, BODY.undefined) && hasTag(there, BODY.opaque)) {
       // Copies of a hole are such: what `Include` makes of a functor in which the hole is.
       this.otherBodies.push(name);
