@@ -3,7 +3,7 @@
  * docs/gate.md has an example of each entry. An entry that is not known is an error: a misspelt restriction would allow
  * what its author meant to forbid.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { QuodError, errorText } from '../core/errors.ts';
@@ -123,6 +123,8 @@ export const DEFAULT_LIMITS = {
 export function readPolicy(path: string): GatePolicy {
   let bytes: Buffer;
   try {
+    // What is no file (a pipe) could be waited for without end.
+    if (!statSync(path).isFile()) throw new QuodError('file-unreadable', 'The policy is no regular file.');
     bytes = readFileSync(path);
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

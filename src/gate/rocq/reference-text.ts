@@ -18,6 +18,8 @@ export function referenceText(
   using: Using,
 ): string {
   const { text } = outline;
+  // A default for what proofs use holds for those that begin with `Proof`.
+  const byDefault = hasDefaultUsing(text) ? ' Proof.' : '';
   const pieces: string[] = [];
   let from = 0;
   for (const item of outline.statements) {
@@ -26,12 +28,18 @@ export function referenceText(
     // A proof inside another that is left out is gone with it.
     if (start < from) continue;
     const clause = item.using ?? using(item);
-    const proof = clause === undefined || usingIsAttribute(item) ? '' : ` Proof using ${clause}.`;
+    const isSaid = clause !== undefined && !usingIsAttribute(item);
+    const proof = isSaid ? ` Proof using ${clause}.` : byDefault;
     pieces.push(text.slice(from, start), `${proof} Admitted.`);
     from = end;
   }
   pieces.push(text.slice(from));
   return pieces.join('');
+}
+
+/** Whether the target says for all its proofs what they use of their sections. */
+export function hasDefaultUsing(text: string): boolean {
+  return /Default\s+Proof\s+Using/.test(text);
 }
 
 /** From the end of the statement to the end of its proof. */

@@ -12,7 +12,7 @@ import { declaredConstants, type DeclaredConstant } from './declarations.ts';
 import type { CompiledUnit, CompileResult } from './judge-backend.ts';
 import { KernelEquality } from './kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
-import { isOpaqueLemma, referenceText, type Using } from './reference-text.ts';
+import { hasDefaultUsing, isOpaqueLemma, referenceText, type Using } from './reference-text.ts';
 import type { Script } from './script.ts';
 import { bindersLeftOut, usedVariables } from './section-usage.ts';
 import { compiledLibrary, dependencies } from './compiled-library.ts';
@@ -108,7 +108,7 @@ export class References {
 
   /** Holes in sections, where the target does not say itself what their proofs use. */
   #dependsOnSubmission(): boolean {
-    if (/Default\s+Proof\s+Using/.test(this.#script.source.text)) return false;
+    if (hasDefaultUsing(this.#script.source.text)) return false;
     return this.#script.statements.some(
       ({ item, inSection }) => inSection && item.using === undefined && this.#isAdmitted(item),
     );
