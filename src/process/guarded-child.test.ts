@@ -113,7 +113,7 @@ describe('a guarded child', () => {
 
   it('says so when the folder to start in is not there', async () => {
     await expect(GuardedChild.start('/bin/true', [], { folder: '/no/such/folder' })).rejects.toMatchObject({
-      reason: 'prover-missing',
+      reason: 'not-found',
     });
   });
 });
