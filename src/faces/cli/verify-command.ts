@@ -55,10 +55,10 @@ async function verifySources(
     print(submissionNames.length > 1 ? name : undefined, verdict, options);
   };
   const names: string[] = [];
-  // A submission that cannot be read has its verdict, too, and costs no other its own.
+  // One of several that cannot be read has its verdict, too, and costs no other its own.
   const submissions = async function* (): AsyncGenerator<SourceText> {
     for (const name of submissionNames) {
-      const read = await readSubmission(name);
+      const read = submissionNames.length === 1 ? await readJudgedFile(name) : await readSubmission(name);
       if ('kind' in read) tell(name, read);
       else {
         names.push(name);
