@@ -39,7 +39,7 @@ function judgementOf(verdict: Verdict): ScriptJudgement {
     case 'accepted': {
       const { statements, restsOn } = verdict;
       return {
-        verdict: 'accepted',
+        verdict: verdict.kind,
         findings: (restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`),
         restsOnOpen: Object.fromEntries(statements.map(({ name, openStatements }) => [name, openStatements])),
       };

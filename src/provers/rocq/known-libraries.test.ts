@@ -42,7 +42,12 @@ describe('on a machine with Debian packages', () => {
         .map(([packages = '', path = '']) => [path, packages.split(', ')]),
     );
     for (const [index, root] of roots.entries()) {
-      expect(owners.get(paths[index] ?? ''), root).toContain(packageOf(root)?.debian);
+      // A folder can belong to several packages that one package of the same name brings together.
+      const name = packageOf(root)?.debian ?? 'no package';
+      expect(
+        owners.get(paths[index] ?? '')?.some((owner) => owner.startsWith(name)),
+        `${root}: ${name}`,
+      ).toBe(true);
     }
   });
 });
