@@ -1,5 +1,5 @@
 /** How the search names what `intros` brings. */
-import { freshName } from './adapt.ts';
+import { freshName } from './candidates/adapt.ts';
 import { boundBy, type Term } from './term.ts';
 
 /** Names for what `intros` brings: those that Rocq printed, `H`, `H0`, … for premises; none that is taken. */

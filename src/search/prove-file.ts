@@ -14,9 +14,9 @@ export type {
 } from './prove-request.ts';
 import { Judging, type Judged } from './judging.ts';
 import { Lane, titleOf } from './lane.ts';
-import { listLemmas } from './list-lemmas.ts';
-import { requiredSources } from './library-closure.ts';
-import { LibraryIndex } from './library-index.ts';
+import { listLemmas } from './libraries/list-lemmas.ts';
+import { requiredSources } from './libraries/library-closure.ts';
+import { LibraryIndex } from './libraries/library-index.ts';
 import type {
   FoundProof,
   ProveEvent,

@@ -1,6 +1,6 @@
 /** What earlier proofs did: each step with the goal it was made on, found again by similarity of goals. */
 import type { Goal } from '../core/proof-state.ts';
-import { wordsOf } from './adapt.ts';
+import { wordsOf } from './candidates/adapt.ts';
 import { goalFeatures, type FeatureVector } from './goal-features.ts';
 import { viewGoal, type GoalView } from './goal-view.ts';
 import { NearestIndex } from './nearest.ts';

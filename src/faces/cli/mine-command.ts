@@ -7,7 +7,7 @@ import { addCounts, noCounts } from '../../corpus/mined-counts.ts';
 import { mineSources, type MiningEvent, type SourceFile } from '../../corpus/mine-sources.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
-import { sourcesUnder } from '../../search/index-library.ts';
+import { sourcesUnder } from '../../search/libraries/index-library.ts';
 import { countsText } from './dataset-output.ts';
 import { defaultJobs } from './default-jobs.ts';
 import { formatDuration } from './duration.ts';

@@ -19,7 +19,7 @@ import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import type { BackendChoice } from '../../provers/rocq/discovery.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { INGREDIENTS } from '../../search/candidate.ts';
+import { INGREDIENTS } from '../../search/candidates/candidate.ts';
 import { proveFile } from '../../search/prove-file.ts';
 import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../search/prove-file.ts';
 import { replaced } from '../../search/replacement.ts';
