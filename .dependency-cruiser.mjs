@@ -4,7 +4,9 @@ const layers = [
   ['process'],
   ['provers'],
   ['sessions'],
-  ['corpus', 'retrieval', 'search', 'agent', 'gate'],
+  ['corpus', 'gate'],
+  ['retrieval'],
+  ['search', 'agent'],
   ['operations'],
   ['faces'],
 ];
@@ -39,6 +41,34 @@ export default {
       severity: 'error',
       from: { path: '^src/gate/' },
       to: { path: '^src/(search|agent|retrieval|corpus)/' },
+    },
+    {
+      name: 'search-and-agent-are-strangers',
+      severity: 'error',
+      from: { path: '^src/(search|agent)/' },
+      to: { path: '^src/(search|agent)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'rooms-of-search',
+      comment:
+        'What is tried knows nothing of how it is searched, written or stored; only the files beside the rooms see all.',
+      severity: 'error',
+      from: { path: '^src/search/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/search/', pathNot: '^src/search/($1|candidates)/' },
+    },
+    {
+      name: 'libraries-offer-no-candidates',
+      severity: 'error',
+      from: { path: '^src/search/libraries/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/search/candidates/' },
+    },
+    {
+      name: 'printed-goals-are-text',
+      comment:
+        'Terms and goals as Rocq prints them are read without a session, so that everything can stand on them.',
+      severity: 'error',
+      from: { path: '^src/provers/rocq/goals/' },
+      to: { path: '^src/', pathNot: '^src/(core|provers/rocq/goals)/' },
     },
     {
       name: 'core-is-alone',

@@ -26,8 +26,8 @@ import type {
   TheoremOutcome,
   TheoremResult,
 } from './prove-request.ts';
-import type { Replacement } from './replacement.ts';
-import type { StoredStep } from './step-memory.ts';
+import type { Replacement } from '../core/replacement.ts';
+import type { StoredStep } from '../retrieval/lexical/step-memory.ts';
 
 /** The theorems of a file that a request asks for; the names it asks for that are not there are left out. */
 export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theorems']): TheoremItem[] {

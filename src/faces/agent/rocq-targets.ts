@@ -23,7 +23,7 @@ import { openStatementsOf } from '../../operations/open-statements.ts';
 import { splice } from '../../operations/rocq/splice.ts';
 import { readSourceFile } from '../../operations/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { replaced } from '../../search/replacement.ts';
+import { replaced } from '../../core/replacement.ts';
 import type { Host } from '../host.ts';
 import {
   OperationCalls,

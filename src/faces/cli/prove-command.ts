@@ -22,7 +22,7 @@ import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { INGREDIENTS } from '../../search/candidates/candidate.ts';
 import { proveFile } from '../../search/prove-file.ts';
 import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../search/prove-file.ts';
-import { replaced } from '../../search/replacement.ts';
+import { replaced } from '../../core/replacement.ts';
 import { buildDependencies } from './build-command.ts';
 import { canRedraw } from './can-redraw.ts';
 import { defaultJobs } from './default-jobs.ts';

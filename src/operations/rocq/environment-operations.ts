@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
-import { viewGoal } from '../../search/goal-view.ts';
-import { lemmasAt } from '../../search/libraries/environment.ts';
-import { LemmaMemory, type Lemma } from '../../search/lemma-memory.ts';
+import { viewGoal } from '../../provers/rocq/goals/goal-view.ts';
+import { LemmaMemory, type Lemma } from '../../retrieval/lexical/lemma-memory.ts';
 import { listLemmas } from '../../search/libraries/list-lemmas.ts';
 import { sentencesTo, type ScriptState } from '../../sessions/script-state.ts';
 import { defineOperation, type Operation } from '../operation.ts';
@@ -14,6 +13,7 @@ import type { OperationContext } from '../operation.ts';
 import { mentionedNames, objectsIn } from './printed-objects.ts';
 import type { RocqFile } from './rocq-file.ts';
 import type { RocqWorkbench } from './rocq-workbench.ts';
+import { lemmasAt } from '../../search/libraries/lemmas-in-scope.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const QUERY_TIMEOUT_MS = 60_000;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { adaptTactic, namesIntroduced, wordsOf } from './adapt.ts';
-import { viewGoal, type GoalView } from '../goal-view.ts';
+import { adaptTactic, namesIntroduced } from './adapt.ts';
+import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { wordsOf } from '../../provers/rocq/goals/names.ts';
 
 function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {
   return viewGoal({

@@ -2,32 +2,14 @@
  * Carries a tactic from the goal where it was used over to another goal: local names are replaced by what stands in
  * their place, found by matching the two goals position by position and hypotheses by the shape of their types.
  */
-import type { GoalView } from '../goal-view.ts';
-import type { Term } from '../term.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import type { Term } from '../../provers/rocq/goals/term.ts';
+import { freshName, PLAIN_NAME, wordsOf, type TacticWord } from '../../provers/rocq/goals/names.ts';
 
 export interface AdaptedTactic {
   readonly text: string;
   /** 0 for the tactic as it stood; grows with each guess. Added to the cost of trying it. */
   readonly penalty: number;
-}
-
-export interface TacticWord {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-const WORD = /"(?:[^"]|"")*"|\(\*.*?\*\)|@?[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)*/gsu;
-
-/** The identifiers of a tactic, qualified names whole, with their places. */
-export function wordsOf(tactic: string): TacticWord[] {
-  const words: TacticWord[] = [];
-  for (const match of tactic.matchAll(WORD)) {
-    const text = match[0];
-    if (text.startsWith('"') || text.startsWith('(*')) continue;
-    words.push({ text, start: match.index, end: match.index + text.length });
-  }
-  return words;
 }
 
 /** What each local name of `from` stands for in `to`. */
@@ -39,7 +21,6 @@ export function correspondence(from: GoalView, to: GoalView): Map<string, string
   return mapping;
 }
 
-const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_']*$/u;
 const ALTERNATIVES = 3;
 const MAXIMUM_VARIANTS = 5;
 
@@ -61,7 +42,7 @@ export function adaptTactic(tactic: string, from: GoalView, to: GoalView): Adapt
   const mapping = correspondence(from, to);
   // What the tactic also binds (`induction l as [| x l IH]`) can only become another name.
   const choices = used.map((name) =>
-    choicesFor(name, from, to, mapping).filter(({ text }) => !introduced.has(name) || IDENTIFIER.test(text)),
+    choicesFor(name, from, to, mapping).filter(({ text }) => !introduced.has(name) || PLAIN_NAME.test(text)),
   );
   const first = new Map(fresh);
   let penalty = 0;
@@ -198,11 +179,3 @@ const KEYWORDS = new Set([
   'eauto',
   'auto',
 ]);
-
-export function freshName(base: string, taken: ReadonlySet<string>): string {
-  const stem = base.replace(/\d+$/u, '');
-  for (let index = 0; ; index += 1) {
-    const name = `${stem}${index}`;
-    if (!taken.has(name)) return name;
-  }
-}

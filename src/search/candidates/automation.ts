@@ -1,7 +1,7 @@
 /** Tactics that solve goals by themselves: which of them exist here, when they are worth trying, and how they fare. */
 import type { AutomationTactic, Candidate } from './candidate.ts';
-import type { GoalView } from '../goal-view.ts';
-import { subterms } from '../term.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { subterms } from '../../provers/rocq/goals/term.ts';
 
 const ARITHMETIC = new Set([
   '+',

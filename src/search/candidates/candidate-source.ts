@@ -1,7 +1,8 @@
 /** All that is worth trying on a goal, made once a goal, and its order for each configuration of the portfolio. */
 import { AutomationRecord, automationCandidates } from './automation.ts';
+import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
-import type { GoalView } from '../goal-view.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import {
   forwardCandidates,
   instanceCandidates,
@@ -12,10 +13,16 @@ import {
   ruleNames,
 } from './lemma-steps.ts';
 import type { Configuration } from './portfolio.ts';
-import type { GoalNode } from '../graph/proof-graph.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { finisher, strategyCandidates } from './strategies.ts';
 import { structuralCandidates } from './structure.ts';
+
+/** A goal as the search meets it. */
+export interface SearchedGoal {
+  readonly view: GoalView;
+  /** Earlier steps that followed on the ones that led here. */
+  readonly following: readonly StoredStep[];
+}
 
 export interface CandidateSourceOptions {
   readonly without: ReadonlySet<Ingredient>;
@@ -41,8 +48,8 @@ export class CandidateSource {
   readonly #knowledge: Knowledge;
   readonly #options: CandidateSourceOptions;
   readonly #record = new AutomationRecord();
-  readonly #all = new Map<GoalNode, Candidate[]>();
-  readonly #orders = new Map<Configuration, Map<GoalNode, Candidate[]>>();
+  readonly #all = new Map<SearchedGoal, Candidate[]>();
+  readonly #orders = new Map<Configuration, Map<SearchedGoal, Candidate[]>>();
   /** How many there were when the candidates were made. */
   #lemmas: number;
 
@@ -63,9 +70,10 @@ export class CandidateSource {
   }
 
   /** The candidates of a node in the order of a configuration, the cheapest first. */
-  orderFor(configuration: Configuration, node: GoalNode): readonly Candidate[] {
+  orderFor(configuration: Configuration, node: SearchedGoal): readonly Candidate[] {
     let orders = this.#orders.get(configuration);
-    if (orders === undefined) this.#orders.set(configuration, (orders = new Map<GoalNode, Candidate[]>()));
+    if (orders === undefined)
+      this.#orders.set(configuration, (orders = new Map<SearchedGoal, Candidate[]>()));
     const known = orders.get(node);
     if (known !== undefined) return known;
     let all = this.#all.get(node);
@@ -85,13 +93,13 @@ export class CandidateSource {
   }
 
   /** Puts a candidate that ran out of time at the end of the orders that have it. */
-  postpone(node: GoalNode, candidate: Candidate): void {
+  postpone(node: SearchedGoal, candidate: Candidate): void {
     for (const [configuration, orders] of this.#orders)
       if (configuration.offsets[candidate.ingredient] !== undefined) orders.get(node)?.push(candidate);
   }
 
   /** Puts off, once, what has wasted its part of the time so far; answers whether it did. */
-  putsOff(node: GoalNode, candidate: Candidate, searchedMs: number): boolean {
+  putsOff(node: SearchedGoal, candidate: Candidate, searchedMs: number): boolean {
     const { tactic, cost, timeoutMs, closing, late } = candidate;
     if (!this.#options.learns || closing !== true || late === true || timeoutMs < NOTEWORTHY_MS) return false;
     if (this.#record.mayTake(tactic, timeoutMs * this.#knowledge.pace, searchedMs)) return false;
@@ -128,7 +136,7 @@ export class CandidateSource {
     ];
   }
 
-  #make(node: GoalNode): Candidate[] {
+  #make(node: SearchedGoal): Candidate[] {
     const { without } = this.#options;
     const { view } = node;
     const knowledge = this.#knowledge;

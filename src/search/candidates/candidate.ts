@@ -1,7 +1,7 @@
 /** A tactic worth trying on a goal, and what the ingredients of the search share. */
 import type { Definitions } from './definitions.ts';
-import type { LemmaMemory } from '../lemma-memory.ts';
-import type { StepMemory, StoredStep } from '../step-memory.ts';
+import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import type { StepMemory, StoredStep } from '../../retrieval/lexical/step-memory.ts';
 
 /** The parts of the search that can be switched off one by one, to see what each gives. */
 export const INGREDIENTS = [

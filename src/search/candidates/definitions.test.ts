@@ -6,7 +6,7 @@ import type { ProverSession, StateId } from '../../core/prover.ts';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { Definitions } from './definitions.ts';
-import { viewGoal, type GoalView } from '../goal-view.ts';
+import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 
 const TEXT = `Definition rel (A : Type) := A -> A -> Prop.
 Definition subrel A (r s : rel A) := forall x y, r x y -> s x y.

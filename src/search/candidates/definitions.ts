@@ -1,16 +1,16 @@
 /** Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says; each is asked about once. */
 import type { ProverSession, StateId } from '../../core/prover.ts';
-import type { GoalView } from '../goal-view.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import {
   BINDERS,
   boundBy,
   EXISTENTIAL,
   headOf,
-  readTerm,
   splitArrows,
   subterms,
   type Term,
-} from '../term.ts';
+} from '../../provers/rocq/goals/term.ts';
+import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
 export type Definition = 'own' | 'library';

@@ -2,9 +2,21 @@
  * Lemmas said of the terms that a goal speaks of: `@Nat.mod_upper_bound a b` where the goal has `a mod b`. Arithmetic and
  * first-order automation can use such a fact, but does not look for it.
  */
-import type { GoalView } from '../goal-view.ts';
-import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from '../lemma-memory.ts';
-import { BINDERS, boundBy, sameTerm, subterms, withoutParentheses, type Term } from '../term.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import {
+  isEquation,
+  viewLemma,
+  type LemmaMemory,
+  type LemmaView,
+} from '../../retrieval/lexical/lemma-memory.ts';
+import {
+  BINDERS,
+  boundBy,
+  sameTerm,
+  subterms,
+  withoutParentheses,
+  type Term,
+} from '../../provers/rocq/goals/term.ts';
 
 /** What says nothing about which lemma is meant: logic, equality, and the operations that arithmetic knows by itself. */
 const COMMON = new Set(

@@ -1,10 +1,16 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
 import { STEP_TIMEOUT_MS, type Candidate, type Knowledge } from './candidate.ts';
 import type { Definitions } from './definitions.ts';
-import { isFact, isPredicate, type GoalView, type HypothesisView } from '../goal-view.ts';
+import {
+  isFact,
+  isPredicate,
+  type GoalView,
+  type HypothesisView,
+} from '../../provers/rocq/goals/goal-view.ts';
 import { instancesFor } from './lemma-instances.ts';
-import { isEquation, mayMatch, mayOccur, type LemmaMemory, type LemmaView } from '../lemma-memory.ts';
-import { headOf, splitArrows, subterms, type Term } from '../term.ts';
+import { isEquation, type LemmaMemory, type LemmaView } from '../../retrieval/lexical/lemma-memory.ts';
+import { headOf, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
+import { mayMatch, mayOccur } from '../../provers/rocq/goals/matching.ts';
 
 const CONSIDERED = 120;
 const USED = 40;

@@ -6,7 +6,7 @@
 import type { ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import type { GoalView } from '../goal-view.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 
 /** The name that the search gives to what `cofix` brings. */
 export const COINDUCTION_HYPOTHESIS = 'CIH';

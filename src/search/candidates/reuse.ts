@@ -1,8 +1,9 @@
 /** Steps of earlier proofs on similar goals, carried over to this one. */
-import { adaptTactic, namesIntroduced, substitute, wordsOf } from './adapt.ts';
+import { adaptTactic, namesIntroduced, substitute } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
-import type { GoalView } from '../goal-view.ts';
-import type { SimilarStep, StoredStep } from '../step-memory.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import type { SimilarStep, StoredStep } from '../../retrieval/lexical/step-memory.ts';
+import { wordsOf } from '../../provers/rocq/goals/names.ts';
 
 const NEIGHBOURS = 60;
 const SUBSTITUTED = 12;

@@ -2,20 +2,26 @@
  * Compound steps that people write again and again: induction followed by what simple cases need, splitting every
  * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
  */
-import { freshName } from './adapt.ts';
 import type { Candidate } from './candidate.ts';
 import type { Definitions } from './definitions.ts';
 import {
   isFact,
   isPredicate,
   looksLikeProposition,
-  WORD,
   type GoalView,
   type HypothesisView,
-} from '../goal-view.ts';
-import { introductionNames } from '../introduction-names.ts';
-import { boundBy, headOf, mentionsName, splitArrows, withoutParentheses, type Term } from '../term.ts';
+} from '../../provers/rocq/goals/goal-view.ts';
+import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
+import {
+  boundBy,
+  headOf,
+  mentionsName,
+  splitArrows,
+  withoutParentheses,
+  type Term,
+} from '../../provers/rocq/goals/term.ts';
 import { hiddenCost, witnessTerms } from './witnesses.ts';
+import { freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
 
 /** One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at hand. */
 const ROUND = [
@@ -245,7 +251,7 @@ function inductionTargets(view: GoalView, definitions: Definitions): InductionTa
   const targets: InductionTarget[] = [
     ...premiseTargets(view, definitions),
     ...bound
-      .filter((name) => WORD.test(name) && !view.locals.has(name))
+      .filter((name) => PLAIN_NAME.test(name) && !view.locals.has(name))
       .map((name) => ({ introduced: '', name, fact: false, derivation: false })),
   ];
   for (const hypothesis of [...view.hypotheses].reverse()) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Definitions } from './definitions.ts';
-import { viewGoal, type GoalView } from '../goal-view.ts';
-import { introductionNames } from '../introduction-names.ts';
+import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { caseSubjects, structuralCandidates } from './structure.ts';
 
 function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {

@@ -1,13 +1,25 @@
 /** Steps that the shape of a goal suggests, with no knowledge of the project. */
-import { freshName } from './adapt.ts';
 import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
 import type { Definitions, KnownDefinition } from './definitions.ts';
-import { isFact, looksLikeProposition, type GoalView, type HypothesisView } from '../goal-view.ts';
-import { freshHypothesis, introductionNames } from '../introduction-names.ts';
+import {
+  isFact,
+  looksLikeProposition,
+  type GoalView,
+  type HypothesisView,
+} from '../../provers/rocq/goals/goal-view.ts';
+import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { COINDUCTION_HYPOTHESIS } from './recursion.ts';
 import { dependents, generalised, rememberedIndices } from './strategies.ts';
-import { boundBy, EXISTENTIAL, headOf, splitArrows, subterms, type Term } from '../term.ts';
+import {
+  boundBy,
+  EXISTENTIAL,
+  headOf,
+  splitArrows,
+  subterms,
+  type Term,
+} from '../../provers/rocq/goals/term.ts';
 import { combinedWitnesses, hiddenCost, witnessTerms } from './witnesses.ts';
+import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
@@ -76,7 +88,7 @@ function introduction(view: GoalView, definitions: Definitions, ssreflect: boole
   add('intros', names.length > 0 ? 1.5 : 0.5);
   const { bound } = splitArrows(view.conclusion);
   bound.slice(0, 5).forEach((name, index) => {
-    if (!/^[\p{L}_][\p{L}\p{N}_']*$/u.test(name) || view.locals.has(name)) return;
+    if (!PLAIN_NAME.test(name) || view.locals.has(name)) return;
     add(`induction ${name}`, 2.0 + 0.25 * index);
     add(`destruct ${name}`, 2.8 + 0.25 * index);
     if (ssreflect) add(`elim: ${name}`, 2.4 + 0.25 * index);

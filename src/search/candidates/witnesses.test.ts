@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Definitions } from './definitions.ts';
-import { viewGoal, type GoalView } from '../goal-view.ts';
+import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { hiddenCost, witnessTerms } from './witnesses.ts';
 
 function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {

@@ -1,7 +1,15 @@
 /** What might be there where a goal says that something is. */
 import type { Definitions } from './definitions.ts';
-import { looksLikeProposition, type GoalView } from '../goal-view.ts';
-import { boundBy, EXISTENTIAL, headOf, sameTerm, subterms, withoutParentheses, type Term } from '../term.ts';
+import { looksLikeProposition, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import {
+  boundBy,
+  EXISTENTIAL,
+  headOf,
+  sameTerm,
+  subterms,
+  withoutParentheses,
+  type Term,
+} from '../../provers/rocq/goals/term.ts';
 
 /** A term to give for what is said to exist; the cost is as a candidate's. */
 export interface Witness {

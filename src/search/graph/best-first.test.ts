@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import { BestFirstSearch, type SearchResult } from './best-first.ts';
 import { Definitions } from '../candidates/definitions.ts';
-import { LemmaMemory } from '../lemma-memory.ts';
-import { StepMemory } from '../step-memory.ts';
+import { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 
 /** Searches for a proof of `P`, for which there is nothing to try but the lemmas. */
 async function search(lemmas: LemmaMemory): Promise<SearchResult> {

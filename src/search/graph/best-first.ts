@@ -9,8 +9,8 @@ import type { ReasonCode } from '../../core/reason.ts';
 import type { Candidate, Ingredient, Knowledge } from '../candidates/candidate.ts';
 import { CandidateSource } from '../candidates/candidate-source.ts';
 import type { Definitions } from '../candidates/definitions.ts';
-import { existentials, termSize } from '../goal-view.ts';
-import type { LemmaMemory } from '../lemma-memory.ts';
+import { existentials, termSize } from '../../provers/rocq/goals/goal-view.ts';
+import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
 import { ALONE, PORTFOLIO, type Configuration } from '../candidates/portfolio.ts';
 import { PriorityQueue } from './priority-queue.ts';
 import {
@@ -21,11 +21,11 @@ import {
   propagateSolution,
   solutionOf,
   type GoalNode,
-  type ScriptTree,
   type StepNode,
 } from './proof-graph.ts';
 import { isGuarded, mayRecur } from '../candidates/recursion.ts';
 import { finisher, rollOut } from '../candidates/strategies.ts';
+import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 
 /** A session that stands at the hole. */
 export interface SearchWorker {

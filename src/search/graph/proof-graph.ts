@@ -4,8 +4,9 @@
  * so what is solved once is solved everywhere, and what failed once is not tried again.
  */
 import type { Goal } from '../../core/proof-state.ts';
-import type { StoredStep } from '../step-memory.ts';
-import { goalKey, viewGoal, type GoalView } from '../goal-view.ts';
+import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
+import { goalKey, viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 
 export interface StepNode {
   /** Sentences without their final dots: one tactic, sometimes followed by `Unshelve`. */
@@ -122,11 +123,6 @@ export function isAncestorKey(node: GoalNode, key: string): boolean {
   for (let at: GoalNode | undefined = node; at !== undefined; at = at.arrival?.step.parent)
     if (at.key === key) return true;
   return false;
-}
-
-export interface ScriptTree {
-  readonly sentences: readonly string[];
-  readonly children: readonly ScriptTree[];
 }
 
 /** The solution below a solved node. Finite, because a solution is set only after those of its children. */

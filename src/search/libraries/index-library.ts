@@ -4,9 +4,10 @@ import { join, relative, sep } from 'node:path';
 import { errorText } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { FileRun } from '../file-run.ts';
+import { FileRun } from '../../sessions/rocq/file-run.ts';
 import type { LibraryIndex } from './library-index.ts';
-import type { RecordedStep } from '../step-memory.ts';
+import { stepsOf } from '../../retrieval/lexical/recorded-steps.ts';
+import type { RecordedStep } from '../../retrieval/lexical/step-memory.ts';
 
 export interface IndexRequest {
   /** Absolute path of a source or a folder of sources. */
@@ -65,7 +66,10 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
       session,
       outline,
       library,
-      { onSteps: (recorded) => steps.push(...recorded), onError: () => (errors += 1) },
+      {
+        onTrace: (trace) => steps.push(...stepsOf(trace, library)),
+        onError: () => (errors += 1),
+      },
       { record: true, signal: request.signal },
     );
     await run.finish();

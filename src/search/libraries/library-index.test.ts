@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LibraryIndex } from './library-index.ts';
-import { storedSteps, type RecordedStep } from '../step-memory.ts';
+import { storedSteps, type RecordedStep } from '../../retrieval/lexical/step-memory.ts';
 
 let directory: string;
 

@@ -11,7 +11,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import type { Goal } from '../../core/proof-state.ts';
-import { storedSteps, type RecordedStep, type StoredStep } from '../step-memory.ts';
+import { storedSteps, type RecordedStep, type StoredStep } from '../../retrieval/lexical/step-memory.ts';
 
 const FORMAT = 2;
 const compress = promisify(gzip);

@@ -3,14 +3,22 @@
  * Rocq runs inside Node a list takes longer than many a proof.
  */
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
-import { lemmasAt } from './environment.ts';
-import type { Lemma } from '../lemma-memory.ts';
-import type { ProveRequest } from '../prove-request.ts';
-import { steadySession } from '../steady-session.ts';
+import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
+import type { Prover } from '../../core/prover.ts';
+import { steadySession } from '../../sessions/steady-session.ts';
 import { requireSentences, StoredLemmas } from './stored-lemmas.ts';
+import { lemmasAt } from './lemmas-in-scope.ts';
 
 /** Whose libraries are listed. */
-type LemmaRequest = Pick<ProveRequest, 'cacheDirectory' | 'prover' | 'file' | 'nodes'>;
+interface LemmaRequest {
+  /** Absolute path of the file, which finds its project. */
+  readonly file: string;
+  readonly prover: Prover;
+  /** A budget of nodes: the list must then not depend on the clock. */
+  readonly nodes?: number;
+  /** Where lists are stored; without it they are made anew. */
+  readonly cacheDirectory?: string;
+}
 
 /** Empty when there is nothing to be had: a search without lemmas is weaker, not wrong. */
 export async function listLemmas(

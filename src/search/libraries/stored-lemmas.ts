@@ -10,7 +10,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
-import type { Lemma } from '../lemma-memory.ts';
+import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
 
 const lemmasSchema = z.array(z.object({ name: z.string(), statement: z.string() }));
 const compress = promisify(gzip);

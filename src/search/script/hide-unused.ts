@@ -1,9 +1,8 @@
 /** Keeps a search from using section variables that the proof's `Proof using` does not allow. */
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { wordsOf } from '../candidates/adapt.ts';
-import type { ScriptTree } from '../graph/proof-graph.ts';
-import { scriptSentences } from './script-text.ts';
+import { scriptSentences, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
+import { wordsOf } from '../../provers/rocq/goals/names.ts';
 
 export interface Hidden {
   readonly state: StateId;

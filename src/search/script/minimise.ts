@@ -3,9 +3,8 @@
  * `solve [a | b]` and pieces of `a; b; c` cut to what is needed. Every change is checked by the prover at once.
  */
 import type { ProverSession, StateId } from '../../core/prover.ts';
-import type { ScriptTree } from '../graph/proof-graph.ts';
 import { isGuarded } from '../candidates/recursion.ts';
-import { scriptSentences, sentenceCount } from './script-text.ts';
+import { scriptSentences, type ScriptTree, sentenceCount } from '../../provers/rocq/syntax/script-tree.ts';
 
 export interface MinimiseOptions {
   /** Tactics that may close a whole branch, the most welcome first. */

@@ -6,10 +6,9 @@ import type { Span } from '../../core/position.ts';
 import type { ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { endOfProof } from '../file-run.ts';
-import type { ScriptTree } from '../graph/proof-graph.ts';
+import { endOfProof } from '../../sessions/rocq/file-run.ts';
 import { closingWord } from './proof-text.ts';
-import { scriptText } from './script-text.ts';
+import { scriptText, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 
 export interface OpenPlace {
   /** The state in which only the goal of this place is in focus. */

@@ -1,9 +1,8 @@
 /** Where a found proof goes in its file, and how it reads there. */
 import type { Span } from '../../core/position.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { endOfProof } from '../file-run.ts';
-import type { ScriptTree } from '../graph/proof-graph.ts';
-import { scriptText, type ScriptStyle } from './script-text.ts';
+import { endOfProof } from '../../sessions/rocq/file-run.ts';
+import { type ScriptStyle, scriptText, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 
 /** The text from behind the statement to the end of its proof, and what stands there instead. */
 export function proofText(

@@ -4,11 +4,14 @@
  */
 import type { Goal } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
-import { freshName } from '../candidates/adapt.ts';
-import { goalKey, looksLikeProposition, viewGoal, type GoalView } from '../goal-view.ts';
+import {
+  goalKey,
+  looksLikeProposition,
+  viewGoal,
+  type GoalView,
+} from '../../provers/rocq/goals/goal-view.ts';
 import { splitTopLevel } from './minimise.ts';
-import type { ScriptTree } from '../graph/proof-graph.ts';
-import { freshHypothesis, introductionNames } from '../introduction-names.ts';
+import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { INVERT_ONE, MERGE_EQUALS, REFUTE_ONE } from '../candidates/strategies.ts';
 import {
   caseSubjects,
@@ -17,7 +20,9 @@ import {
   EQUIVALENCE,
   isVariableEquation,
 } from '../candidates/structure.ts';
-import { EXISTENTIAL, splitArrows, subterms } from '../term.ts';
+import { EXISTENTIAL, splitArrows, subterms } from '../../provers/rocq/goals/term.ts';
+import { freshHypothesis, freshName } from '../../provers/rocq/goals/names.ts';
+import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 
 /** Pieces that are taken apart rather than run. */
 const NESTED = /^(?:first \[|do \d+ try|repeat|solve|match)/u;

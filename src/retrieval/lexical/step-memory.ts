@@ -1,9 +1,9 @@
 /** What earlier proofs did: each step with the goal it was made on, found again by similarity of goals. */
-import type { Goal } from '../core/proof-state.ts';
-import { wordsOf } from './candidates/adapt.ts';
+import type { Goal } from '../../core/proof-state.ts';
 import { goalFeatures, type FeatureVector } from './goal-features.ts';
-import { viewGoal, type GoalView } from './goal-view.ts';
+import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { NearestIndex } from './nearest.ts';
+import { wordsOf } from '../../provers/rocq/goals/names.ts';
 
 export interface RecordedStep {
   readonly goal: Goal;
@@ -13,7 +13,6 @@ export interface RecordedStep {
   readonly remaining: number;
   /** Where it comes from: a file path or a library's logical name. */
   readonly origin: string;
-  readonly theorem: string;
   /** The step that was made behind it on the first goal it left. */
   next: RecordedStep | undefined;
 }

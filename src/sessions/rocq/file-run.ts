@@ -3,21 +3,24 @@
  * what the finished proofs on the way do. Goes on after an error: what cannot be proved is admitted, what cannot be
  * stated is left out, and each error is reported once.
  */
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { QuodError } from '../core/errors.ts';
-import { LineIndex, type Span } from '../core/position.ts';
-import type { Goal } from '../core/proof-state.ts';
-import type { ProverSession, StateId } from '../core/prover.ts';
-import type { ReasonCode } from '../core/reason.ts';
-import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import { atomise } from './atomise.ts';
-import { stepsOf, type TracedSentence } from './record-proof.ts';
-import type { Replacement } from './replacement.ts';
-import type { RecordedStep } from './step-memory.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { QuodError } from '../../core/errors.ts';
+import { LineIndex, type Span } from '../../core/position.ts';
+import type { Goal } from '../../core/proof-state.ts';
+import type { ProverSession, StateId } from '../../core/prover.ts';
+import type { ReasonCode } from '../../core/reason.ts';
+import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { atomise } from '../../provers/rocq/syntax/atomise.ts';
+import type { TracedSentence } from './traced-proof.ts';
+import type { Replacement } from '../../core/replacement.ts';
 
 export interface FileRunEvents {
-  readonly onSteps: (steps: readonly RecordedStep[]) => void;
-  /** Reason `library-missing` for a `Require`: everything behind it may be wrong for that alone. `setAside`: what the refused proof was taken for, so that the run could go on behind it. */
+  /** What a proof on the way showed; told once for each theorem, and only of a run that records. */
+  readonly onTrace: (trace: readonly TracedSentence[], theorem: TheoremItem) => void;
+  /**
+   * Reason `library-missing` for a `Require`: everything behind it may be wrong for that alone. `setAside`: what the
+   * refused proof was taken for, so that the run could go on behind it.
+   */
   readonly onError: (error: QuodError, setAside?: Replacement) => void;
 }
 
@@ -44,7 +47,7 @@ export interface FileRunOptions {
   readonly proofs?: ProofRunner;
   /** Where the file begins; default: the root of the session. */
   readonly start?: StateId;
-  /** Whether to watch the proofs on the way and report their steps. */
+  /** Whether to watch the proofs on the way and tell what they showed. */
   readonly record: boolean;
   /** The part of the time that may go into taking compound tactics apart; without it they all are. */
   readonly cutsShare?: number;
@@ -114,7 +117,7 @@ export class FileRun {
     return state;
   }
 
-  /** Reports the steps that an author wrote of the open proof at `opened`, once; running past it later does not again. */
+  /** Tells what an author wrote of the open proof at `opened`, once; running past it later does not again. */
   async recordOpenProof(theorem: TheoremItem, opened: StateId): Promise<void> {
     const { first, end } = theorem.body;
     if (this.#record && first < end) await this.#runSentences(theorem, opened, first, end);
@@ -196,7 +199,7 @@ export class FileRun {
     }
     if (this.#record && !this.#recorded.has(theorem)) {
       this.#recorded.add(theorem);
-      this.#events.onSteps(stepsOf(trace, this.#file, theorem.name ?? ''));
+      this.#events.onTrace(trace, theorem);
     }
     return state;
   }

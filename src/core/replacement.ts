@@ -1,5 +1,5 @@
 /** Texts that stand in the place of parts of a file. */
-import type { Span } from '../core/position.ts';
+import type { Span } from './position.ts';
 
 export interface Replacement {
   readonly span: Span;

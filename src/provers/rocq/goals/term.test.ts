@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headOf, readTerm, sameTerm, splitArrows, subterms, withoutParentheses, type Term } from './term.ts';
+import { headOf, sameTerm, splitArrows, subterms, withoutParentheses, type Term } from './term.ts';
+import { readTerm } from './term-reader.ts';
 
 function show(term: Term): string {
   return term.children.length === 0 ? term.symbol : `${term.symbol}(${term.children.map(show).join(' ')})`;

@@ -1,6 +1,6 @@
 /** How the search names what `intros` brings. */
-import { freshName } from './candidates/adapt.ts';
 import { boundBy, type Term } from './term.ts';
+import { freshHypothesis, freshName, PLAIN_NAME } from './names.ts';
 
 /** Names for what `intros` brings: those that Rocq printed, `H`, `H0`, … for premises; none that is taken. */
 export function introductionNames(conclusion: Term, locals: ReadonlySet<string>): string[] {
@@ -24,11 +24,5 @@ export function introductionNames(conclusion: Term, locals: ReadonlySet<string>)
       at = at.children[1];
     } else break;
   }
-  return names.every((name) => /^[\p{L}_][\p{L}\p{N}_']*$/u.test(name)) ? names : [];
-}
-
-/** `H`, or what is like it and not taken. */
-export function freshHypothesis(taken: ReadonlySet<string>, from: number): string {
-  if (from === 0 && !taken.has('H')) return 'H';
-  return freshName('H', taken);
+  return names.every((name) => PLAIN_NAME.test(name)) ? names : [];
 }

@@ -1,8 +1,9 @@
 /** The statements in scope, ranked for a goal: for applying, rewriting in either direction, or standing in for another. */
 import { goalFeatures, symbolFeature, termFeatures } from './goal-features.ts';
-import type { GoalView } from './goal-view.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { NearestIndex } from './nearest.ts';
-import { readTerm, splitArrows, subterms, type Term } from './term.ts';
+import { splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
+import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
 
 export interface Lemma {
   /** The shortest name that resolves where it is used. */
@@ -138,23 +139,4 @@ export class LemmaMemory {
 
 export function isEquation(lemma: LemmaView): boolean {
   return EQUATION_HEADS.has(lemma.conclusion.symbol) && lemma.conclusion.children.length === 2;
-}
-
-/** Whether the pattern, in which the bound names are holes, fits the term at its root as far as symbols tell. */
-export function mayMatch(pattern: Term, term: Term, bound: ReadonlySet<string>): boolean {
-  if (bound.has(pattern.symbol)) return true;
-  if (pattern.symbol !== term.symbol) return term.symbol.startsWith('?');
-  // A notation may hide or show implicit arguments: only equal arities are compared further.
-  if (pattern.children.length !== term.children.length) return true;
-  return pattern.children.every((child, index) => {
-    const other = term.children[index];
-    return other !== undefined && mayMatch(child, other, bound);
-  });
-}
-
-/** Whether the pattern, more than a hole, may match somewhere inside the term. */
-export function mayOccur(pattern: Term, term: Term, bound: ReadonlySet<string>): boolean {
-  if (bound.has(pattern.symbol)) return false;
-  for (const candidate of subterms(term)) if (mayMatch(pattern, candidate, bound)) return true;
-  return false;
 }

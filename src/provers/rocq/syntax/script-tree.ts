@@ -1,5 +1,13 @@
-/** Writes a found proof as the file's author would: bullets for branches, one sentence a line. */
-import type { ScriptTree } from '../graph/proof-graph.ts';
+/**
+ * A proof script as a tree: sentences that follow one another on one goal, then a branch for each goal that they leave.
+ * It is written as the author of a file would (bullets, one sentence a line), or listed in the order of execution.
+ */
+
+/** Sentences without their final dots. */
+export interface ScriptTree {
+  readonly sentences: readonly string[];
+  readonly children: readonly ScriptTree[];
+}
 
 export interface ScriptStyle {
   /** What one level of nesting adds. */

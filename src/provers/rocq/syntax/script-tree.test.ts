@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScriptTree } from '../graph/proof-graph.ts';
-import { scriptSentences, scriptText } from './script-text.ts';
+import { scriptSentences, scriptText, type ScriptTree } from './script-tree.ts';
 
 const leaf = (sentence: string): ScriptTree => ({ sentences: [sentence], children: [] });
 const tree: ScriptTree = {

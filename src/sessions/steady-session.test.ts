@@ -1,5 +1,5 @@
-/** Limits that do not go by the clock, on both kinds of Rocq, and the proofs that come of them. */
-import { readFileSync, readdirSync } from 'node:fs';
+/** Limits that do not go by the clock, on both kinds of Rocq. */
+import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ProverSession, StateId } from '../core/prover.ts';
@@ -7,7 +7,6 @@ import { findExecutable } from '../process/executable.ts';
 import { processorMs, readProcess } from '../process/process-table.ts';
 import { createCoqidetop } from '../provers/rocq/coqidetop/adapter.ts';
 import { createEmbeddedRocq } from '../provers/rocq/embedded/adapter.ts';
-import { proveFile } from './prove-file.ts';
 
 const hasCoqidetop = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
 /** Looks for interrupts, and takes as long as it is given. */
@@ -77,37 +76,3 @@ it('the embedded Rocq is stopped by its own steps, with no clock at all', async 
     await session.close();
   }
 });
-
-it.skipIf(!hasCoqidetop)(
-  'proves all of the first example, within few nodes (skipped without Rocq)',
-  async () => {
-    const text = readFileSync(new URL('../../examples/rocq/lists.v', import.meta.url), 'utf8');
-    const results = await proveFile(
-      {
-        file: '/nowhere/lists.v',
-        text,
-        theorems: 'all-holes',
-        nodes: 300,
-        jobs: 2,
-        seed: 0,
-        prover: await createCoqidetop(),
-        // What is measured is the search: here every proof that it finds counts.
-        judge: ({ theorems }) =>
-          Promise.resolve({ kind: 'accepted', openStatements: theorems.map(() => []) }),
-        signal: new AbortController().signal,
-      },
-      () => {},
-    );
-    expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual(
-      [
-        'length_snoc',
-        'map_snoc',
-        'rev_snoc',
-        'rev_onto_app',
-        'rev_onto_nil',
-        'count_le_length',
-        'count_rev',
-      ].map((theorem) => [theorem, 'proved']),
-    );
-  },
-);

@@ -2,7 +2,7 @@
  * Cuts a compound tactic into the steps that it takes one after the other. A step that was recorded on the goal that it
  * met itself is found and carried over far better than the compound it stood in.
  */
-import { parseTactic, printTactic, type TacticExpression } from '../provers/rocq/syntax/tactics.ts';
+import { parseTactic, printTactic, type TacticExpression } from './tactics.ts';
 
 /** After `prefix` was run, `steps[i]` is what the compound does to the goal number `i`. */
 export interface Cut {

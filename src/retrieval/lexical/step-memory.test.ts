@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { viewGoal } from './goal-view.ts';
+import { viewGoal } from '../../provers/rocq/goals/goal-view.ts';
 import { StepMemory, storedSteps, type RecordedStep } from './step-memory.ts';
 
 const GOAL = { id: '1', hypotheses: [{ name: 'n', type: 'nat' }], conclusion: 'half n <= n' };
@@ -7,7 +7,7 @@ const GOAL = { id: '1', hypotheses: [{ name: 'n', type: 'nat' }], conclusion: 'h
 function memoryOf(...tactics: readonly string[]): StepMemory {
   const memory = new StepMemory('here.v');
   const steps = tactics.map((tactic): RecordedStep => {
-    return { goal: GOAL, tactic, remaining: 1, origin: 'here.v', theorem: 'half_le', next: undefined };
+    return { goal: GOAL, tactic, remaining: 1, origin: 'here.v', next: undefined };
   });
   for (const step of storedSteps(steps)) memory.add(step);
   return memory;

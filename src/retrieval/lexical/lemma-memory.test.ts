@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { viewGoal } from './goal-view.ts';
+import { viewGoal } from '../../provers/rocq/goals/goal-view.ts';
 import { LemmaMemory } from './lemma-memory.ts';
 
 it('knows a variable of the section by its name, and no other local', () => {

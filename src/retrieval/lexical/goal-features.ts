@@ -1,6 +1,6 @@
 /** Features of a goal for similarity: its symbols, pairs of a symbol and its argument's, heads; locals are anonymous. */
-import type { GoalView } from './goal-view.ts';
-import { BINDERS, boundBy, splitArrows, subterms, type Term } from './term.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { BINDERS, boundBy, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 
 /** Features are 32-bit hashes of their names, the same in every process, so that vectors can be stored. */
 function hashed(feature: string): number {

@@ -1,6 +1,8 @@
 /** A goal read once: terms instead of text, the names that are local to it, a key up to nothing but blanks. */
-import type { Goal } from '../core/proof-state.ts';
-import { mentionsName, readTerm, splitArrows, subterms, type Term } from './term.ts';
+import type { Goal } from '../../../core/proof-state.ts';
+import { mentionsName, splitArrows, subterms, type Term } from './term.ts';
+import { readTerm } from './term-reader.ts';
+import { PLAIN_NAME } from './names.ts';
 
 export interface HypothesisView {
   readonly name: string;
@@ -125,8 +127,6 @@ function isMentioned(name: string, view: GoalView): boolean {
   );
 }
 
-/** A name without dots. */
-export const WORD = /^[\p{L}_][\p{L}\p{N}_']*$/u;
 const NOT_DERIVED = new Set([
   'exists',
   'exists2',
@@ -143,5 +143,5 @@ const NOT_DERIVED = new Set([
 /** A named predicate of something, or a relation made with a notation (`(r ^+) x y`): what may have rules. */
 export function isPredicate({ symbol, children }: Term): boolean {
   if (symbol === '@') return children.length > 2 && children[0]?.symbol !== 'fun';
-  return WORD.test(symbol) && children.length > 0 && !NOT_DERIVED.has(symbol);
+  return PLAIN_NAME.test(symbol) && children.length > 0 && !NOT_DERIVED.has(symbol);
 }
