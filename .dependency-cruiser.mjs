@@ -1,4 +1,4 @@
-// The direction of imports of docs/architecture.md, from the bottom up. A layer may import itself and anything below it.
+// The direction of imports of docs/contribute/architecture.md, from the bottom up. A layer may import itself and anything below it.
 const layers = [
   ['core'],
   ['process'],

@@ -8,7 +8,7 @@ export function addTrainCommand(program: Command, finish: (code: ExitCode) => vo
     .command('train')
     .summary('make a ranker for your own project')
     .description(
-      'Trains the ranker of similar proofs on data sets of `quod mine`, from the shipped model on. Needs Python and its packages: docs/training.md.',
+      'Trains the ranker of similar proofs on data sets of `quod mine`, from the shipped model on. Needs Python and its packages: docs/data/training.md.',
     )
     .argument('<dataset...>', 'what `quod mine` wrote')
     .requiredOption('-o, --output <folder>', 'where the model goes; QUOD_RANKER_MODEL then names it')

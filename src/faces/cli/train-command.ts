@@ -61,7 +61,7 @@ export async function trainCommand(datasets: readonly string[], options: TrainOp
     exit.code === 2 ? 'invalid-input' : 'internal',
     `The training stopped: ${lastLines(exit.errorOutput)}`,
     {
-      remedy: 'docs/training.md says what a training needs; `quod dataset check` finds faults of a data set.',
+      remedy: 'docs/data/training.md says what a training needs; `quod dataset check` finds faults of a data set.',
     },
   );
 }
@@ -88,7 +88,7 @@ function pythonOption(setting: string): string {
   if (match?.[1] !== undefined && match[2] !== undefined)
     return `--${match[1].replaceAll('_', '-')}=${match[2]}`;
   throw new QuodError('invalid-input', `--set takes name=value, not "${setting}".`, {
-    remedy: 'docs/training.md lists the names.',
+    remedy: 'docs/data/training.md lists the names.',
   });
 }
 
