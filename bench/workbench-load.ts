@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { operationNamed } from '../src/operations/catalogue.ts';
-import { Services } from '../src/operations/services.ts';
-import { Workspace } from '../src/operations/workspace.ts';
+import { Services } from '../src/operations/definition/services.ts';
+import { Workspace } from '../src/operations/definition/workspace.ts';
 
 const options = new Command()
   .option('--minutes <n>', 'how long', Number, 10)

@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { QuodError } from '../core/errors.ts';
 import type { ReasonCode } from '../core/reason.ts';
-import type { Operation, OperationContext, Progress } from '../operations/operation.ts';
-import type { Services } from '../operations/services.ts';
-import type { Workspace } from '../operations/workspace.ts';
+import type { Operation, OperationContext, Progress } from '../operations/definition/operation.ts';
+import type { Services } from '../operations/definition/services.ts';
+import type { Workspace } from '../operations/definition/workspace.ts';
 import { asQuodError } from './error-object.ts';
 
 export type CallEvent =

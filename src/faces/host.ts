@@ -1,8 +1,8 @@
 /** What a face needs to answer calls: where the files are, what lives between calls, and what can be called. */
 import { totalmem } from 'node:os';
-import type { Area, Operation } from '../operations/operation.ts';
-import { Services } from '../operations/services.ts';
-import { Workspace } from '../operations/workspace.ts';
+import type { Area, Operation } from '../operations/definition/operation.ts';
+import { Services } from '../operations/definition/services.ts';
+import { Workspace } from '../operations/definition/workspace.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
 import { Calls } from './calls.ts';
 

@@ -1,6 +1,6 @@
 /** The JSON Schemas of an operation, as MCP, OpenAPI and the reference pages show them. */
 import { z } from 'zod';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/definition/operation.ts';
 
 export interface ObjectSchema {
   readonly type: 'object';

@@ -1,10 +1,10 @@
 /** Every operation that Quod has, by area. Faces take their tools, routes, commands and pages from here and nowhere else. */
 import { FSTAR_MCP_OPERATIONS, FSTAR_OPERATIONS } from './fstar/fstar-operations.ts';
-import { gateVerify } from './gate-verify-operation.ts';
+import { gateVerify } from './gate/gate-verify-operation.ts';
 import { HOL4_OPERATIONS } from './hol4/hol4-operations.ts';
 import { LEAN_OPERATIONS } from './lean/lean-operations.ts';
-import type { Area, Operation } from './operation.ts';
-import { proofSearch } from './proof-search-operation.ts';
+import type { Area, Operation } from './definition/operation.ts';
+import { proofSearch } from './proof/proof-search-operation.ts';
 import { ROCQ_OPERATIONS } from './rocq/rocq-operations.ts';
 import { ROCQSTAR_OPERATIONS } from './rocq/rocqstar-operations.ts';
 

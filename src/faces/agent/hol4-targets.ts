@@ -21,9 +21,9 @@ import type {
 } from '../../agent/target.ts';
 import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
-import { replaceFile } from '../../operations/replace-file.ts';
-import { encode, hashOf, readSourceFile } from '../../operations/source-file.ts';
-import type { SourceFile } from '../../operations/source-file.ts';
+import { replaceFile } from '../../operations/files/replace-file.ts';
+import { encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
+import type { SourceFile } from '../../operations/files/source-file.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';

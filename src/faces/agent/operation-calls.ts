@@ -2,8 +2,8 @@
 import { QuodError } from '../../core/errors.ts';
 import type { TargetTool } from '../../agent/target.ts';
 import { CATALOGUE } from '../../operations/catalogue.ts';
-import { nearestNames } from '../../operations/nearest-names.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { nearestNames } from '../../operations/definition/nearest-names.ts';
+import type { Operation } from '../../operations/definition/operation.ts';
 import type { Host } from '../host.ts';
 import { inputSchemaOf } from '../operation-schema.ts';
 

@@ -16,12 +16,12 @@ import type {
   TargetTool,
   ToolAnswer,
 } from '../../agent/target.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/definition/operation.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
-import { openStatementsOf } from '../../operations/open-statements.ts';
-import { splice } from '../../operations/rocq/splice.ts';
-import { readSourceFile } from '../../operations/source-file.ts';
+import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
+import { splice } from '../../operations/rocq/proof/splice.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { replaced } from '../../search/replacement.ts';
 import type { Host } from '../host.ts';

@@ -4,7 +4,7 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { REASON_CODES } from '../../core/reason.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { z } from 'zod';
-import type { Operation, Progress } from '../../operations/operation.ts';
+import type { Operation, Progress } from '../../operations/definition/operation.ts';
 import { FOLDER_HEADER } from '../rest/rest-api.ts';
 import { pathOf } from '../rest/routes.ts';
 import { CLIENT_HEADER } from './client-name.ts';

@@ -1,6 +1,6 @@
 /** An operation as an MCP tool: schemas, annotations, structured results, errors with reasons, and signs of life. */
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
-import type { Operation, Progress } from '../../operations/operation.ts';
+import type { Operation, Progress } from '../../operations/definition/operation.ts';
 import { asQuodError, errorLine, errorObject } from '../error-object.ts';
 import type { Host } from '../host.ts';
 import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';

@@ -6,8 +6,8 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Resource } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { textWithoutTargets } from '../../operations/rocq/file-operations.ts';
-import { readSourceFile } from '../../operations/source-file.ts';
+import { textWithoutTargets } from '../../operations/rocq/file/file-operations.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
 import { asQuodError, errorLine, errorObject } from '../error-object.ts';
 import type { Host } from '../host.ts';
 import type { McpResources } from './surface.ts';

@@ -2,7 +2,7 @@
  * What is written about the operations for people and for agents, made from the operations alone: the reference pages
  * and the skill file. A test compares the files with this; `npm run reference` writes them.
  */
-import type { Annotations, Operation } from '../../operations/operation.ts';
+import type { Annotations, Operation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
 import { inputSchemaOf, outputSchemaOf, typeText } from '../operation-schema.ts';
 import type { ObjectSchema, PropertySchema } from '../operation-schema.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { REASON_CODES } from '../../core/reason.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/definition/operation.ts';
 import { statusOf } from '../http/problem.ts';
 import { inputSchemaOf, outputSchemaOf, typeText } from '../operation-schema.ts';
 import type { ObjectSchema } from '../operation-schema.ts';

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 description of the routes, from the operations. */
 import { REASON_CODES } from '../../core/reason.ts';
-import type { Area, Operation } from '../../operations/operation.ts';
+import type { Area, Operation } from '../../operations/definition/operation.ts';
 import { PROBLEM_TYPE, statusOf } from '../http/problem.ts';
 import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';
 import { readPackageVersion } from '../package-version.ts';

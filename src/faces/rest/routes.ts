@@ -1,5 +1,5 @@
 /** Where each operation is reached: `/api/AREA/VERB`, by POST with a JSON body, and by GET where that is safe and simple. */
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
 import { inputSchemaOf } from '../operation-schema.ts';
 import type { PropertySchema } from '../operation-schema.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import type { FullBufferKind } from '../../provers/fstar/protocol/queries.ts';
-import { defineOperation } from '../operation.ts';
-import { restsOnSchema } from '../rests-on.ts';
+import { defineOperation } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
 import { checkFields, checkFieldsOf, checkText, rangeOf, rangeSchema } from './report-schemas.ts';
 import { restsOnBuffer, sessionId } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';

@@ -1,7 +1,7 @@
 /** The operations on F*. */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { defineOperation, type Operation } from '../operation.ts';
+import { defineOperation, type Operation } from '../definition/operation.ts';
 import { fstarAudit } from './audit-operation.ts';
 import { fstarLookupSymbol, fstarTypecheckBuffer, fstarUpdateBuffer } from './buffer-operations.ts';
 import { fstarOutline, fstarProfile, fstarQuake } from './file-operations.ts';

@@ -1,5 +1,5 @@
 /** Every operation on HOL4. */
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../definition/operation.ts';
 import { HOL_CURSOR_OPERATIONS } from './cursor-operations.ts';
 import { HOL_EXPLORING_OPERATIONS } from './exploring-operations.ts';
 import { holmake } from './holmake-operation.ts';

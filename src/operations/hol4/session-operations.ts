@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { withItsText } from '../../sessions/hol4/named-tactic.ts';
-import { defineOperation, type Operation } from '../operation.ts';
-import { restsOnSchema } from '../rests-on.ts';
+import { defineOperation, type Operation } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
 import { holRestsOn, inHolSession, serviceOf } from './hol-service.ts';
 import {
   proofStateOf,

@@ -1,5 +1,5 @@
 /** Every operation on Lean. */
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../definition/operation.ts';
 import { leanCheck } from './check-operation.ts';
 import { leanShow } from './show-operation.ts';
 import { leanVerify } from './verify-operation.ts';

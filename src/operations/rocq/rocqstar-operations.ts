@@ -6,14 +6,20 @@
  */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { defineOperation, type Operation, type OperationContext } from '../operation.ts';
-import { rocqAbout, rocqCheckTerm, rocqObjects, rocqPrint, rocqSearch } from './environment-operations.ts';
-import { rocqFiles, rocqTheorem, rocqTheoremNames } from './file-operations.ts';
-import { workbenchOf } from './place.ts';
-import { rocqCheckProof } from './check-proof-operation.ts';
-import { rocqGoals, rocqProofTree } from './goal-operations.ts';
-import { rocqClose, rocqOpen } from './session-operations.ts';
-import { rocqSimilarProofs } from './similar-proofs-operation.ts';
+import { defineOperation, type Operation, type OperationContext } from '../definition/operation.ts';
+import {
+  rocqAbout,
+  rocqCheckTerm,
+  rocqObjects,
+  rocqPrint,
+  rocqSearch,
+} from './environment/environment-operations.ts';
+import { rocqFiles, rocqTheorem, rocqTheoremNames } from './file/file-operations.ts';
+import { workbenchOf } from './session/place.ts';
+import { rocqCheckProof } from './proof/check-proof-operation.ts';
+import { rocqGoals, rocqProofTree } from './step/goal-operations.ts';
+import { rocqClose, rocqOpen } from './session/session-operations.ts';
+import { rocqSimilarProofs } from './environment/similar-proofs-operation.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const CHANGES = { ...READS, readOnly: false, idempotent: false } as const;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { operationNamed } from '../catalogue.ts';
-import type { OperationContext, Progress } from '../operation-context.ts';
-import { Services } from '../services.ts';
-import { Workspace } from '../workspace.ts';
+import type { OperationContext, Progress } from '../definition/operation-context.ts';
+import { Services } from '../definition/services.ts';
+import { Workspace } from '../definition/workspace.ts';
 
 export interface Caller {
   readonly folder: string;
