@@ -67,7 +67,7 @@ async function round(
     const mine = String(ownNumber(file, index));
     const call = async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const started = performance.now();
-      const answer = await operationNamed(name)?.call(input, {
+      const answer = await operationNamed(name)?.answer(input, {
         workspace,
         client,
         signal: new AbortController().signal,
@@ -76,7 +76,7 @@ async function round(
       });
       totals.latencies.push(performance.now() - started);
       totals.calls += 1;
-      return answer ?? {};
+      return answer?.value ?? {};
     };
     const isMine = (answer: Record<string, unknown>): boolean =>
       JSON.stringify(answer['goals']).includes(` ${mine} `);

@@ -22,13 +22,14 @@ const workspace = await Workspace.confinedTo(folder);
 async function call(name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-  return operation.call(input, {
+  const { value } = await operation.answer(input, {
     workspace,
     client: 'bench',
     signal: new AbortController().signal,
     services,
     progress: () => undefined,
   });
+  return value;
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -74,7 +74,7 @@ async function fail(reason: string): Promise<unknown> {
   const failing = SAMPLE_OPERATIONS.find(({ name }) => name === 'proof_fail');
   const caller = await openCaller();
   try {
-    return await failing?.call({ reason }, caller.context());
+    return await failing?.answer({ reason }, caller.context());
   } finally {
     await caller.close();
   }

@@ -32,12 +32,6 @@ export const fstarTypecheckBuffer = defineOperation({
       .nonnegative()
       .optional()
       .describe('For the two kinds with a position: column, from 0.'),
-    timeout: z
-      .number()
-      .positive()
-      .max(3600)
-      .default(300)
-      .describe('Seconds that the check may take; after them it is stopped, and the session goes on.'),
   }),
   output: z.object({
     ...checkFields,
@@ -46,6 +40,7 @@ export const fstarTypecheckBuffer = defineOperation({
   }),
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 300,
+  timeoutMeans: 'Seconds that the check may take; after them it is stopped, and the session goes on.',
   positional: ['session_id', 'code'],
   render: checkText,
   run: async (input, context) => {

@@ -1,5 +1,4 @@
 /** The operations on Rocq, in the order in which one meets them. */
-import type { Operation } from '../definition/operation.ts';
 import { rocqCompile } from './file/compile-operation.ts';
 import {
   rocqAbout,
@@ -26,7 +25,7 @@ import { rocqClose, rocqOpen, rocqSessions } from './session/session-operations.
 import { rocqSimilarProofs } from './environment/similar-proofs-operation.ts';
 import { rocqDiagnose, rocqHealth, rocqToolchain } from './environment/toolchain-operations.ts';
 
-export const ROCQ_OPERATIONS: readonly Operation[] = [
+export const ROCQ_OPERATIONS = [
   rocqHealth,
   rocqToolchain,
   rocqDiagnose,
@@ -54,4 +53,4 @@ export const ROCQ_OPERATIONS: readonly Operation[] = [
   rocqSimilarProofs,
   rocqCompile,
   rocqFill,
-];
+] as const;

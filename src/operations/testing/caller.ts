@@ -56,10 +56,10 @@ export async function openCaller(
     services,
     progress: (step) => progress.push(step),
   });
-  const call: Caller['call'] = (name, input = {}, as = {}) => {
+  const call: Caller['call'] = async (name, input = {}, as = {}) => {
     const operation = operationNamed(name);
     if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-    return operation.call(input, context(as));
+    return (await operation.answer(input, context(as))).value;
   };
   return {
     folder,

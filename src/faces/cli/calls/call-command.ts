@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { QuodError } from '../../../core/errors.ts';
-import type { Operation, Progress } from '../../../operations/definition/operation.ts';
+import type { Answer, AnyOperation, Progress } from '../../../operations/definition/operation.ts';
 import { openHost } from '../../host.ts';
 import { ServerGone, callRemotely } from '../../http/remote-call.ts';
 import type { RemoteServer } from '../../http/remote-call.ts';
@@ -26,7 +26,7 @@ interface CallSettings {
 }
 
 export async function callCommand(
-  operation: Operation,
+  operation: AnyOperation,
   input: unknown,
   options: CallOptions,
 ): Promise<ExitCode> {
@@ -39,8 +39,8 @@ export async function callCommand(
       signal: interrupt.signal,
       progress: progress.report,
     });
-    console.log(options.json === true ? JSON.stringify(answer) : operation.render(answer));
-    return exitCodeOfAnswer(answer);
+    console.log(options.json === true ? JSON.stringify(answer.value) : answer.text());
+    return exitCodeOfAnswer(answer.value);
   } finally {
     progress.stop();
     interrupt.stop();
@@ -61,11 +61,11 @@ function exitCodeOfAnswer({ verdict }: Record<string, unknown>): ExitCode {
 }
 
 async function call(
-  operation: Operation,
+  operation: AnyOperation,
   input: unknown,
   { server, local }: CallOptions,
   settings: CallSettings,
-): Promise<Record<string, unknown>> {
+): Promise<Answer> {
   const folder = realpathSync(process.cwd());
   const remote = serverOf(server) ?? (local === true ? undefined : findServer(folder));
   if (remote === undefined) {
@@ -89,7 +89,7 @@ async function call(
 }
 
 /** A session that is opened in this process ends with it: no later command could use it. */
-function aboutItsSession({ name, session }: Operation, isWanted: boolean): void {
+function aboutItsSession({ name, session }: AnyOperation, isWanted: boolean): void {
   if (session === undefined || isWanted) return;
   const remedy = 'Run `quod serve` in this folder first; the commands find it by themselves.';
   if (session === 'purpose')
@@ -114,14 +114,14 @@ function serverOf(url: string | undefined): RemoteServer | undefined {
 }
 
 async function callHere(
-  operation: Operation,
+  operation: AnyOperation,
   input: unknown,
   folder: string,
   settings: CallSettings,
-): Promise<Record<string, unknown>> {
+): Promise<Answer> {
   const host = await openHost({ folder, confined: false, operations: [operation] });
   try {
-    return await host.calls.call(operation, input, { client: 'cli', ...settings });
+    return await host.calls.answer(operation, input, { client: 'cli', ...settings });
   } finally {
     await host.services.close();
   }

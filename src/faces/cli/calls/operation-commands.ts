@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { QuodError } from '../../../core/errors.ts';
 import { nearestNames } from '../../../operations/definition/nearest-names.ts';
-import type { Operation } from '../../../operations/definition/operation.ts';
+import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import { verbOf } from '../../host.ts';
 import { inputSchemaOf } from '../../operation-schema.ts';
 import type { PropertySchema } from '../../operation-schema.ts';
@@ -15,7 +15,7 @@ type Finish = (code: ExitCode) => void;
 /** Adds the commands of the operations; those of an area stand beside the commands that the area has already. */
 export function addOperationCommands(
   program: Command,
-  operations: readonly Operation[],
+  operations: readonly AnyOperation[],
   finish: Finish,
 ): void {
   for (const operation of operations) {
@@ -32,7 +32,7 @@ function groupOf(program: Command, area: string): Command {
   return group;
 }
 
-function operationCommand(operation: Operation, finish: Finish): Command {
+function operationCommand(operation: AnyOperation, finish: Finish): Command {
   const { properties, required } = inputSchemaOf(operation);
   const command = configured(new Command(verbOf(operation)))
     .summary(operation.title)
@@ -59,7 +59,7 @@ function operationCommand(operation: Operation, finish: Finish): Command {
   });
 }
 
-function callCommandOf(operations: readonly Operation[], finish: Finish): Command {
+function callCommandOf(operations: readonly AnyOperation[], finish: Finish): Command {
   const command = configured(new Command('call'))
     .summary('call an operation with its input as JSON')
     .description('Calls an operation by its name, with its input as one JSON object.')

@@ -1,7 +1,7 @@
 /** Which operations a server offers: those of some areas, or the tools of another server under their own names. */
 import { QuodError } from '../../../core/errors.ts';
 import { COMPATIBLE_CATALOGUES, operationsOf } from '../../../operations/catalogue.ts';
-import type { Operation } from '../../../operations/definition/operation.ts';
+import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import type { Host } from '../../host.ts';
 import { compatibleSurface, isCompatibleServer } from '../../mcp/compatible-surface.ts';
 import { quodSurface } from '../../mcp/quod-surface.ts';
@@ -14,7 +14,7 @@ export interface OfferedChoice {
 }
 
 /** @throws QuodError `invalid-input` for a server that Quod does not stand in for. */
-export function offeredOperations({ tools, compat }: OfferedChoice): readonly Operation[] {
+export function offeredOperations({ tools, compat }: OfferedChoice): readonly AnyOperation[] {
   if (compat === undefined) return operationsOf(areasOf(tools));
   const operations = COMPATIBLE_CATALOGUES[compat];
   if (operations === undefined) {

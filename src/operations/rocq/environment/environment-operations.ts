@@ -7,7 +7,7 @@ import { lemmasAt } from '../../../search/environment.ts';
 import { LemmaMemory, type Lemma } from '../../../search/lemma-memory.ts';
 import { listLemmas } from '../../../search/list-lemmas.ts';
 import { sentencesTo, type ScriptState } from '../../../sessions/script-state.ts';
-import { defineOperation, type Operation } from '../../definition/operation.ts';
+import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { atPlace, placeFields, placeRestsOn, type Place, type PlaceInput } from '../session/place.ts';
 import type { OperationContext } from '../../definition/operation.ts';
@@ -84,124 +84,113 @@ function page(results: readonly string[], { offset, limit, max_characters }: Pag
   };
 }
 
-interface QueryDefinition<Fields extends z.ZodRawShape> {
-  readonly name: `rocq_${string}`;
-  readonly title: string;
-  readonly summary: string;
-  readonly details?: string;
-  readonly fields: Fields;
-  readonly positional: readonly string[];
-  readonly command: (input: z.output<z.ZodObject<Fields>>) => string;
-  /** What the messages of Rocq are cut into. */
-  readonly results?: (messages: readonly string[], place: Place) => readonly string[];
-}
+/** What all questions have in common. */
+const QUERY = {
+  area: 'rocq',
+  output: answerSchema,
+  annotations: READS,
+  defaultTimeout: 120,
+  render: ({ results, total }: z.output<typeof answerSchema>) =>
+    [...results, ...(results.length < total ? [`(${results.length} of ${total})`] : [])].join('\n'),
+} as const;
 
-function query<Fields extends z.ZodRawShape>(definition: QueryDefinition<Fields>): Operation {
-  const fields = z.object(definition.fields);
-  return defineOperation({
-    name: definition.name,
-    area: 'rocq',
-    title: definition.title,
-    summary: definition.summary,
-    ...(definition.details !== undefined && { details: definition.details }),
-    input: z.object({ ...definition.fields, ...placeFields, ...pageFields }),
-    output: answerSchema,
-    annotations: READS,
-    defaultTimeout: 120,
-    positional: definition.positional,
-    render: ({ results, total }) =>
-      [...results, ...(results.length < total ? [`(${results.length} of ${total})`] : [])].join('\n'),
-    run: async (input, context) => {
-      // The fields of a query are a part of the input's.
-      const { command, results } = {
-        command: definition.command(fields.parse(input)),
-        results: definition.results,
-      };
-      const where = z.object(placeFields).parse(input) satisfies PlaceInput;
-      return atPlace(where, context, async (place) => {
-        const messages = await ask(place, command, context);
-        return {
-          ...page(results?.(messages, place) ?? messages, z.object(pageFields).parse(input)),
-          rests_on: await placeRestsOn(context, place.pool, place.file),
-        };
-      });
-    },
+/** @param resultsOf What the messages of Rocq are cut into. */
+function answerOf(
+  input: PlaceInput & PageInput,
+  context: OperationContext,
+  command: string,
+  resultsOf: (messages: readonly string[], place: Place) => readonly string[] = (messages) => messages,
+): Promise<z.output<typeof answerSchema>> {
+  return atPlace(input, context, async (place) => {
+    const messages = await ask(place, command, context);
+    return {
+      ...page(resultsOf(messages, place), input),
+      rests_on: await placeRestsOn(context, place.pool, place.file),
+    };
   });
 }
 
-export const rocqAbout = query({
+export const rocqAbout = defineOperation({
+  ...QUERY,
   name: 'rocq_about',
   title: 'About a name',
   summary: 'Says what a name is: its type, its implicit arguments, where it comes from.',
-  fields: { name },
+  input: z.object({ name, ...placeFields, ...pageFields }),
   positional: ['name'],
-  command: (input) => `About ${input.name}.`,
+  run: (input, context) => answerOf(input, context, `About ${input.name}.`),
 });
 
-export const rocqCheckTerm = query({
+export const rocqCheckTerm = defineOperation({
+  ...QUERY,
   name: 'rocq_check_term',
   title: 'Type of a term',
   summary: 'Says the type of a term, which may use the hypotheses of the goal at the place.',
-  fields: { term: z.string().min(1) },
+  input: z.object({ term: z.string().min(1), ...placeFields, ...pageFields }),
   positional: ['term'],
-  command: ({ term }) => `Check (${term}).`,
+  run: (input, context) => answerOf(input, context, `Check (${input.term}).`),
 });
 
-export const rocqPrint = query({
+export const rocqPrint = defineOperation({
+  ...QUERY,
   name: 'rocq_print',
   title: 'Print a definition',
   summary: 'Prints the definition behind a name.',
-  fields: { name },
+  input: z.object({ name, ...placeFields, ...pageFields }),
   positional: ['name'],
-  command: (input) => `Print ${input.name}.`,
+  run: (input, context) => answerOf(input, context, `Print ${input.name}.`),
 });
 
-export const rocqSearch = query({
+export const rocqSearch = defineOperation({
+  ...QUERY,
   name: 'rocq_search',
   title: 'Search lemmas',
   summary: 'Finds lemmas by pattern, name or both, with their statements.',
   details:
     'The pattern is what stands behind `Search`: `(_ + 0)`, `"comm"`, `(_ <= _) (_ < _)`, `-negb`, `(_ ++ _) inside List`.',
-  fields: { pattern: z.string().min(1) },
+  input: z.object({ pattern: z.string().min(1), ...placeFields, ...pageFields }),
   positional: ['pattern'],
-  command: ({ pattern }) => `Search ${pattern}.`,
-  results: (messages) =>
-    messages.flatMap((message) => message.split(/\n(?=\S)/u)).filter((entry) => entry !== ''),
+  run: (input, context) =>
+    answerOf(input, context, `Search ${input.pattern}.`, (messages) =>
+      messages.flatMap((message) => message.split(/\n(?=\S)/u)).filter((entry) => entry !== ''),
+    ),
 });
 
-export const rocqLocate = query({
+export const rocqLocate = defineOperation({
+  ...QUERY,
   name: 'rocq_locate',
   title: 'Locate a name or notation',
   summary: 'Says which things a name or a notation in quotes can mean here, with full names.',
-  fields: { name },
+  input: z.object({ name, ...placeFields, ...pageFields }),
   positional: ['name'],
-  command: (input) => `Locate ${input.name}.`,
+  run: (input, context) => answerOf(input, context, `Locate ${input.name}.`),
 });
 
-export const rocqObjects = query({
+export const rocqObjects = defineOperation({
+  ...QUERY,
   name: 'rocq_objects',
   title: 'Objects of the file so far',
   summary: 'Lists what the file has defined up to the place.',
-  fields: {},
-  positional: [],
-  command: () => 'Print All.',
-  results: (messages, { state }) => {
-    const names = mentionedNames(sentencesTo(state, () => false).sentences);
-    return messages.flatMap((message) => objectsIn(message, names));
-  },
+  input: z.object({ ...placeFields, ...pageFields }),
+  run: (input, context) =>
+    answerOf(input, context, 'Print All.', (messages, { state }) => {
+      const names = mentionedNames(sentencesTo(state, () => false).sentences);
+      return messages.flatMap((message) => objectsIn(message, names));
+    }),
 });
 
-export const rocqAssumptions = query({
+export const rocqAssumptions = defineOperation({
+  ...QUERY,
   name: 'rocq_assumptions',
   title: 'Axioms behind a name',
   summary: 'Lists the axioms that a theorem rests on; none when the list is empty.',
-  fields: { name },
+  input: z.object({ name, ...placeFields, ...pageFields }),
   positional: ['name'],
-  command: (input) => `Print Assumptions ${input.name}.`,
-  results: (messages) =>
-    messages
-      .flatMap((message) => message.split(/\n(?=\S)/u))
-      .filter((line) => !/^(?:Closed under the global context|Axioms:|Section Variables:)/u.test(line)),
+  run: (input, context) =>
+    answerOf(input, context, `Print Assumptions ${input.name}.`, (messages) =>
+      messages
+        .flatMap((message) => message.split(/\n(?=\S)/u))
+        .filter((line) => !/^(?:Closed under the global context|Axioms:|Section Variables:)/u.test(line)),
+    ),
 });
 
 const MEMORIES_KEPT = 8;

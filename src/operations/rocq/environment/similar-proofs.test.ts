@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CATALOGUE } from '../../catalogue.ts';
+import { operations } from '../../catalogue.ts';
 import { Dataset } from '../../../corpus/dataset.ts';
 import type { Item } from '../../../corpus/item.ts';
 import { noCounts } from '../../../corpus/mined-counts.ts';
@@ -91,7 +91,7 @@ describe('similar proofs', () => {
         ranker: expect.stringMatching(/^jaccard-feedback: /u) as unknown,
         passed_over: [{ ranker: 'feedback', why: expect.stringContaining('There is no model') as unknown }],
       });
-      const shown = CATALOGUE.find(({ name }) => name === 'rocq_similar_proofs')?.render(answer);
+      const shown = operations.rocq_similar_proofs.readAnswer(answer).text();
       expect(shown).toMatch(
         /^\(\* feedback was passed over: .*There is no model.* Ranked by jaccard-feedback: /u,
       );
