@@ -7,10 +7,10 @@ import type { Span } from '../../core/position.ts';
 import { sha256 } from '../sha256.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
 import type { JudgeSettings } from './judgement.ts';
-import { proofSpan } from './reference-text.ts';
-import { canOnlyBeTactics } from './restricted-text.ts';
+import { proofSpan } from './text/reference-text.ts';
+import { canOnlyBeTactics } from './text/restricted-text.ts';
 import { RocqTarget } from './rocq-judge.ts';
-import { Script } from './script.ts';
+import { Script } from './text/script.ts';
 
 /** A Rocq file in which proofs were put in the place of others, or of holes. */
 export interface ChangedProofs {

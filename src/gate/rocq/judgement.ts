@@ -12,7 +12,7 @@ import {
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
-import type { Assumptions, JudgeBackend, Limits } from './judge-backend.ts';
+import type { Assumptions, JudgeBackend, Limits } from './provers/judge-backend.ts';
 import type { KeptReferences } from './kept-references.ts';
 
 export interface JudgeSettings {

@@ -15,11 +15,11 @@ import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
 import { sha256 } from '../sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
-import { areClosed } from './closed-proofs.ts';
-import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
-import { compileFinding } from './compile-finding.ts';
+import { areClosed } from './compiled/closed-proofs.ts';
+import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
+import { compileFinding } from './text/compile-finding.ts';
 import { addedLibrary, differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
-import type { CompiledUnit, Unknown } from './judge-backend.ts';
+import type { CompiledUnit, Unknown } from './provers/judge-backend.ts';
 import {
   judgeAssumptions,
   judgedBy,
@@ -30,12 +30,12 @@ import {
   unknown,
   type JudgeSettings,
 } from './judgement.ts';
-import { layoutOf } from './kernel-layout.ts';
+import { layoutOf } from './compiled/kernel-layout.ts';
 import { machineFindings } from './machine-findings.ts';
-import { MalformedValue } from './ocaml-values.ts';
+import { MalformedValue } from './compiled/ocaml-values.ts';
 import { References, type Reference, type ReferenceResult } from './reference.ts';
-import { confinedText, NO_SANDBOX_REMEDY } from './restricted-text.ts';
-import { Script } from './script.ts';
+import { confinedText, NO_SANDBOX_REMEDY } from './text/restricted-text.ts';
+import { Script } from './text/script.ts';
 import { type Asked, type Extent, type Selection, StatementsAsked } from './statement-selection.ts';
 import {
   allDependencies,
@@ -45,8 +45,8 @@ import {
   newDependencies,
   unpinned,
 } from './target-library.ts';
-import { textFindings } from './text-findings.ts';
-import { compareUnits, type Comparison, type UncheckedFlag } from './unit-comparison.ts';
+import { textFindings } from './text/text-findings.ts';
+import { compareUnits, type Comparison, type UncheckedFlag } from './comparison/unit-comparison.ts';
 
 const UNCHECKED_FLAGS: readonly UncheckedFlag[] = [
   'unchecked-guard',

@@ -4,11 +4,11 @@
  */
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
-import { classify } from './commands.ts';
-import type { DeclaredConstant } from './declarations.ts';
+import { classify } from './text/commands.ts';
+import type { DeclaredConstant } from './compiled/declarations.ts';
 import { unknown } from './judgement.ts';
-import type { Script, Statement } from './script.ts';
-import type { MayStayOpen } from './text-findings.ts';
+import type { Script, Statement } from './text/script.ts';
+import type { MayStayOpen } from './text/text-findings.ts';
 
 /** What is to be proved: every hole, statements by their names in the kernel, or by the sentences that state them. */
 export type Asked =

@@ -3,10 +3,10 @@
  * target demands has to be demanded by the submission as well, or its statements speak of other levels.
  */
 import { generatedName } from './kernel-equality.ts';
-import type { KernelLayout } from './kernel-layout.ts';
-import { field, misfit } from './kernel-shape.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
-import { membersOf } from './term-layout.ts';
+import type { KernelLayout } from '../compiled/kernel-layout.ts';
+import { field, misfit } from '../compiled/kernel-shape.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { membersOf } from '../compiled/term-layout.ts';
 
 /** That a level is below another, or at most as high. */
 export interface LevelOrder {

@@ -1,8 +1,8 @@
 /** Chosen attacks against the Rocq inside Node, which takes its time; `bench/gate/attacks.ts --embedded` tries all. */
 import { describe, expect, it } from 'vitest';
 import { EmbeddedJudge } from './embedded-judge.ts';
-import { readAttacks } from './testing/attack-files.ts';
-import { answersOf, judgeCheat, judgeInnocent } from './testing/judged-case.ts';
+import { readAttacks } from '../testing/attack-files.ts';
+import { answersOf, judgeCheat, judgeInnocent } from '../testing/judged-case.ts';
 
 const CHOSEN = readAttacks().filter(({ embedded }) => embedded === 'always');
 

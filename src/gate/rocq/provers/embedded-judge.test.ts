@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findEmbeddedRocq } from '../../provers/rocq/embedded/adapter.ts';
-import type { Verdict } from '../verdict.ts';
-import { verify } from '../verify.ts';
+import { findEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
+import type { Verdict } from '../../verdict.ts';
+import { verify } from '../../verify.ts';
 import { EmbeddedJudge } from './embedded-judge.ts';
 
 const PROJECT = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };

@@ -1,7 +1,7 @@
 /** Bound variables of kernel terms, which are numbers (de Bruijn's): replacing them, and reducing what is applied. */
-import { field, misfit } from './kernel-shape.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
-import { TERM, type TermLayout } from './term-layout.ts';
+import { field, misfit } from '../compiled/kernel-shape.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { TERM, type TermLayout } from '../compiled/term-layout.ts';
 
 /** In the place of a variable that has no binder any more. It equals nothing that a compiled file contains. */
 const NOWHERE = new Block(TERM.rel, [0]);

@@ -2,10 +2,10 @@
  * A Rocq file as the judge sees it: sentences compared by their tokens (comments and blanks do not count), statements
  * under the names that the kernel gives them, and which of them are to be proved.
  */
-import { LineIndex, type PrintedPosition } from '../../core/position.ts';
-import { significantTokens, tokenise } from '../../provers/rocq/syntax/lexer.ts';
-import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import type { SourceText } from '../verdict.ts';
+import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
+import { significantTokens, tokenise } from '../../../provers/rocq/syntax/lexer.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import type { SourceText } from '../../verdict.ts';
 
 export interface Statement {
   readonly item: TheoremItem;

@@ -11,18 +11,18 @@
  * Not compared: what a proof demands of universe levels beyond the target (`lostOrders` tells what it does not demand);
  * the order in a polymorphic statement that names no levels; binder names.
  */
-import type { CompiledFile } from './compiled-file.ts';
-import { compiledLibrary } from './compiled-library.ts';
-import { BODY, FLAG } from './declaration-layout.ts';
-import { declarationsIn } from './declarations.ts';
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { BODY, FLAG } from '../compiled/declaration-layout.ts';
+import { declarationsIn } from '../compiled/declarations.ts';
 import { KernelEquality } from './kernel-equality.ts';
-import { CONTENTS, type KernelLayout, SIGNATURE } from './kernel-layout.ts';
-import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from './kernel-shape.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
+import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from '../compiled/kernel-shape.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { hasAliasesOf } from './module-aliases.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
-import { boundModule, isCeiling, isFloor } from './term-layout.ts';
+import { boundModule, isCeiling, isFloor } from '../compiled/term-layout.ts';
 
 export interface Difference {
   readonly kind:

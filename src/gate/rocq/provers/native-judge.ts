@@ -8,17 +8,17 @@
 import { realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { QuodError } from '../../core/errors.ts';
-import { findExecutable } from '../../process/executable.ts';
-import { GuardedChild } from '../../process/guarded-child.ts';
-import { findSandbox, type Isolation, runInSandbox, type SandboxRun } from '../../process/sandbox.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { findExecutable } from '../../../process/executable.ts';
+import { GuardedChild } from '../../../process/guarded-child.ts';
+import { findSandbox, type Isolation, runInSandbox, type SandboxRun } from '../../../process/sandbox.ts';
 import { PRINTING } from './printing.ts';
-import { AXIOM_SETS, axiomsOf } from '../axiom-sets.ts';
+import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
 import { parseCoqcError } from './coqc-error.ts';
-import { coqArguments, type RocqProject } from '../../provers/rocq/project.ts';
+import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
-import { installedFile, projectFiles } from './library-files.ts';
+import { installedFile, projectFiles } from '../compiled/library-files.ts';
 import type {
   AssumedAxiom,
   Assumptions,

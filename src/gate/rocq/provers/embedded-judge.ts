@@ -6,12 +6,12 @@
  * That Rocq takes a text sentence by sentence. A text of which it leaves something unread is not judged: another Rocq
  * would read another file.
  */
-import { QuodError } from '../../core/errors.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Isolation } from '../../process/sandbox.ts';
-import { type EmbeddedRocq, createEmbeddedRocq } from '../../provers/rocq/embedded/adapter.ts';
-import type { StmId } from '../../provers/rocq/stm/transport.ts';
-import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
+import { QuodError } from '../../../core/errors.ts';
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import type { Isolation } from '../../../process/sandbox.ts';
+import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
+import type { StmId } from '../../../provers/rocq/stm/transport.ts';
+import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { parseAssumptions, parseLocated } from './assumptions.ts';
 import type {
   Assumptions,

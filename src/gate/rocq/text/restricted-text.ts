@@ -9,7 +9,7 @@
  * tactic or a command of the closed list (commands.ts). Prose in comments that reads like an unknown command is
  * refused with the rest: the answer is then that nobody looked, never that the submission is wrong.
  */
-import { LineIndex, type PrintedPosition } from '../../core/position.ts';
+import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { classify } from './commands.ts';
 
 export type ConfinedText =

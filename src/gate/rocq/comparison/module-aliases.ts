@@ -3,10 +3,10 @@
  * than the target, for modules and names that it adds.
  */
 import type { KernelEquality } from './kernel-equality.ts';
-import type { KernelLayout } from './kernel-layout.ts';
-import { field, text, utf8 } from './kernel-shape.ts';
-import { inside, insideOf, modulePath } from './module-paths.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import type { KernelLayout } from '../compiled/kernel-layout.ts';
+import { field, text, utf8 } from '../compiled/kernel-shape.ts';
+import { inside, insideOf, modulePath } from '../compiled/module-paths.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 
 interface Alias {
   /** Inside the library; undefined for a functor's parameter or another library. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
-import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
+import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
+import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { classify } from './commands.ts';
 import { confinedText } from './restricted-text.ts';
 

@@ -2,9 +2,9 @@
  * The bodies of a compiled file's opaque constants. They stand in a segment of their own, a table; the constant has the
  * place in the table, and what is to be done to the body when its sections are closed and its modules renamed.
  */
-import type { CompiledFile } from './compiled-file.ts';
-import { field, misfit } from './kernel-shape.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { field, misfit } from '../compiled/kernel-shape.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 
 export interface OpaqueBody {
   /** In which library's table it is, and what is done to it: substitutions and discharges. */

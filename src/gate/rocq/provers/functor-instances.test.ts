@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findExecutable } from '../../process/executable.ts';
-import type { Verdict } from '../verdict.ts';
-import { judgeProof } from '../verify.ts';
+import { findExecutable } from '../../../process/executable.ts';
+import type { Verdict } from '../../verdict.ts';
+import { judgeProof } from '../../verify.ts';
 import { parametersOf } from './functor-instances.ts';
-import { sentencesOf } from './testing/sentences-of.ts';
+import { sentencesOf } from '../testing/sentences-of.ts';
 
 const FILE = `Module Type Base.
 Parameter A : Type. Parameter a : A. Axiom only : forall x : A, x = a.

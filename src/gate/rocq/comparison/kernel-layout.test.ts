@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
-import { layoutOf } from './kernel-layout.ts';
-import { installedRelease } from './testing/installed-rocq.ts';
+import { readCompiledFile, type CompiledFile } from '../compiled/compiled-file.ts';
+import { layoutOf } from '../compiled/kernel-layout.ts';
+import { installedRelease } from '../testing/installed-rocq.ts';
 import { compareUnits, type Difference } from './unit-comparison.ts';
 
 function compiled(text: string, options: readonly string[] = []): CompiledFile {

@@ -1,6 +1,6 @@
 /** Turns the error with which the prover refused a submission into a finding. */
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Finding } from '../verdict.ts';
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import type { Finding } from '../../verdict.ts';
 import type { Script } from './script.ts';
 
 const GIVEN_UP = /given up|admitted goals/i;

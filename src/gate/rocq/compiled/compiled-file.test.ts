@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findExecutable } from '../../process/executable.ts';
+import { findExecutable } from '../../../process/executable.ts';
 import { readCompiledFile } from './compiled-file.ts';
 import { Block, MalformedValue, readOcamlValue } from './ocaml-values.ts';
 import { dependencies, summarisedDependencies } from './compiled-library.ts';
-import { compareUnits } from './unit-comparison.ts';
+import { compareUnits } from '../comparison/unit-comparison.ts';
 
 const everything = { provable: () => false, open: () => false, demandsAll: () => false };
 

@@ -2,10 +2,10 @@
  * What the Rocq judge needs of a prover: to compile a text and, in a process that never ran a line of it, to say what
  * the result rests on. Implemented by `native-judge.ts` (coqc) and `embedded-judge.ts` (the Rocq inside Node).
  */
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { ReasonCode } from '../../core/reason.ts';
-import type { Incident, Isolation } from '../../process/sandbox.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import type { ReasonCode } from '../../../core/reason.ts';
+import type { Incident, Isolation } from '../../../process/sandbox.ts';
+import type { RocqProject } from '../../../provers/rocq/project.ts';
 
 export interface Limits {
   readonly timeoutMs: number;

@@ -2,7 +2,7 @@
  * The text that is compiled as the reference: the target with its holes admitted, so that it compiles and declares all
  * that it will declare. The target is trusted, and so is what is read from its text here; of a submission nothing is.
  */
-import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { Script } from './script.ts';
 
 /** What the proof of a statement in a section may use of the section: the words behind `Proof using`. */

@@ -7,7 +7,7 @@ import { areClosed, type FindLibrary } from './closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
 import { declaredConstants } from './declarations.ts';
 import { installedFile } from './library-files.ts';
-import { coqc, installedLibrary } from './testing/installed-rocq.ts';
+import { coqc, installedLibrary } from '../testing/installed-rocq.ts';
 
 const FILE = `Require Import Lia Classical.
 Axiom given : 1 = 2.

@@ -3,9 +3,9 @@
  * from being run that a proof does not need. Where it finds nothing, nothing is shown: Rocq may cut and read a text
  * otherwise than Quod does.
  */
-import type { Scope } from '../../provers/rocq/syntax/outline.ts';
-import { allowsFlag, type GatePolicy } from '../policy.ts';
-import type { Finding } from '../verdict.ts';
+import type { Scope } from '../../../provers/rocq/syntax/outline.ts';
+import { allowsFlag, type GatePolicy } from '../../policy.ts';
+import type { Finding } from '../../verdict.ts';
 import { classify, type CommandClass } from './commands.ts';
 import type { Script } from './script.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the error with which `coqc` ended. */
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { LineIndex } from '../../core/position.ts';
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { LineIndex } from '../../../core/position.ts';
 
 /** The last error that `coqc` printed. Its characters are counted in bytes from the start of the line. */
 export function parseCoqcError(errorOutput: string, text: string): Diagnostic {

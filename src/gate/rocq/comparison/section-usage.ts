@@ -2,13 +2,13 @@
  * Which variables of its sections a statement was generalised over, which its proof decides. The target is compiled with
  * that choice (`Proof using`), and what is compared then has to be the same; so nothing rests on what is found here.
  */
-import type { CompiledFile } from './compiled-file.ts';
-import { declaredConstants } from './declarations.ts';
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { declaredConstants } from '../compiled/declarations.ts';
 import type { KernelEquality } from './kernel-equality.ts';
-import { field, hasTag, text, utf8 } from './kernel-shape.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import { field, hasTag, text, utf8 } from '../compiled/kernel-shape.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { withoutOuterBinder } from './substitution.ts';
-import { TERM, type TermLayout } from './term-layout.ts';
+import { TERM, type TermLayout } from '../compiled/term-layout.ts';
 
 /**
  * For opaque constants: the variables of sections that they were generalised over, by what is written beside the body

@@ -6,10 +6,10 @@
  * A value that does not have its shape is a `MalformedValue`: then the layout is not the one described and nothing may
  * be concluded.
  */
-import { field, misfit, type Shape } from './kernel-shape.ts';
-import { Block, Opaque, type OcamlValue } from './ocaml-values.ts';
+import { field, misfit, type Shape } from '../compiled/kernel-shape.ts';
+import { Block, Opaque, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { applied, isApplied } from './substitution.ts';
-import type { TermLayout } from './term-layout.ts';
+import type { TermLayout } from '../compiled/term-layout.ts';
 
 export class KernelEquality {
   readonly #forward = new Map<string, string>();
