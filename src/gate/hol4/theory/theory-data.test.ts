@@ -1,12 +1,12 @@
 /** A small data file in the form that HOL4 writes, edited in the ways that matter. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { printStatement } from './kernel/statement.ts';
-import { replayTrace } from './replay-trace.ts';
-import { theoriesAfter, unhurried } from './testing/recorded-traces.ts';
-import { equal, forall, free, TraceWriter, type Term } from './testing/trace-writer.ts';
+import { printStatement } from '../kernel/statement.ts';
+import { replayTrace } from '../replay/replay-trace.ts';
+import { theoriesAfter, unhurried } from '../testing/recorded-traces.ts';
+import { equal, forall, free, TraceWriter, type Term } from '../testing/trace-writer.ts';
 import { compareWithData, expectedSha1, readTheoryData } from './theory-data.ts';
-import { MalformedTrace } from './trace-reader.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
 
 /** Strings 0 min, 1 fun, 2 bool, 3 =, 4 T, 5 !, 6 mine, 7 refl, 8 ~; types 0 bool, 1 bool→bool, 2 →→, 3 for !. */
 const DATA = (theorems: string, parents = '("bool" . "hash of bool")'): string => `(theory ("mine" ${parents})

@@ -2,10 +2,10 @@
  * What is known of the theories that were replayed: their constants, type operators and theorems, as texts
  * (kernel/statement.ts), so that the terms of a theory can be forgotten once it is done.
  */
-import { Refusal } from './kernel/refusal.ts';
-import type { ForeignNames, Signature } from './kernel/signature.ts';
-import { decodeType, type StatementText } from './kernel/statement.ts';
-import type { TypeId } from './kernel/types.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { ForeignNames, Signature } from '../kernel/signature.ts';
+import { decodeType, type StatementText } from '../kernel/statement.ts';
+import type { TypeId } from '../kernel/types.ts';
 
 export interface ReplayedStatement {
   readonly statement: StatementText;

@@ -1,15 +1,15 @@
 /** Replays the proofs of a built submission with the kernel of Quod's own, down to the axioms, against the target's. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QuodError } from '../../core/errors.ts';
-import type { FindingKind } from '../verdict.ts';
-import type { Ancestry } from './ancestry.ts';
-import type { RefusalCode } from './kernel/refusal.ts';
-import { replayFiles } from './replay-files.ts';
-import type { AllowedAxioms, ReplayFinding } from './replay-trace.ts';
-import type { ReplayedTheory } from './replayed-theories.ts';
-import type { TheoryFiles, TrustedHol } from './theory-build.ts';
-import { makeScratchFolder } from '../../process/scratch-folder.ts';
+import { QuodError } from '../../../core/errors.ts';
+import type { FindingKind } from '../../verdict.ts';
+import type { Ancestry } from '../theory/ancestry.ts';
+import type { RefusalCode } from '../kernel/refusal.ts';
+import { replayFiles } from '../replay/replay-files.ts';
+import type { AllowedAxioms, ReplayFinding } from '../replay/replay-trace.ts';
+import type { ReplayedTheory } from '../replay/replayed-theories.ts';
+import type { TheoryFiles, TrustedHol } from '../theory/theory-build.ts';
+import { makeScratchFolder } from '../../../process/scratch-folder.ts';
 
 export interface SubmissionToReplay {
   readonly theory: string;

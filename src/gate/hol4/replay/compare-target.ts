@@ -4,8 +4,8 @@
  * statement mentions, directly or through definitions, must have been introduced in the same way: equal statements about
  * redefined constants are different statements.
  */
-import type { RefusalCode } from './kernel/refusal.ts';
-import { namesIn, printStatement } from './kernel/statement.ts';
+import type { RefusalCode } from '../kernel/refusal.ts';
+import { namesIn, printStatement } from '../kernel/statement.ts';
 import { theoryOf, type ReplayedTheory } from './replayed-theories.ts';
 
 export interface Difference {

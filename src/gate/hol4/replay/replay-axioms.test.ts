@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { replayFiles, type ReplaySettings, type ReplayVerdict } from './replay-files.ts';
-import { fixturePath } from './testing/recorded-traces.ts';
+import { fixturePath } from '../testing/recorded-traces.ts';
 import {
   and,
   bool,
@@ -16,7 +16,7 @@ import {
   TraceWriter,
   type Term,
   type Theorem,
-} from './testing/trace-writer.ts';
+} from '../testing/trace-writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-axioms-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeWholeFile } from '../../process/whole-file.ts';
+import { writeWholeFile } from '../../../process/whole-file.ts';
 import type { AllowedAxioms } from './replay-trace.ts';
 import type { ReplayedTheories, ReplayedTheory } from './replayed-theories.ts';
 

@@ -2,10 +2,10 @@
  * The rules of a text trace: how each reads its arguments, in the order in which they stand there, and what of the kernel it
  * asks. Each rule is one line.
  */
-import type { Kernel } from './kernel/kernel.ts';
-import type { TermId } from './kernel/terms.ts';
-import type { TheoremId } from './kernel/theorems.ts';
-import type { TypeId } from './kernel/types.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { TermId } from '../kernel/terms.ts';
+import type { TheoremId } from '../kernel/theorems.ts';
+import type { TypeId } from '../kernel/types.ts';
 
 /** One step of a trace: its arguments, read one after the other, and what is more than a rule. */
 export interface TraceStep {

@@ -2,7 +2,7 @@
  * The theories below one, as their data says: those of the trusted HOL, and those of the project that
  * were built before the submission was looked at. No code of theirs is run. HOL's own are read once.
  */
-import type { StatementText } from './kernel/statement.ts';
+import type { StatementText } from '../kernel/statement.ts';
 import type { TrustedHol } from './theory-build.ts';
 import { readTheoryData, type TheoryData } from './theory-data.ts';
 

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorText, QuodError } from '../../core/errors.ts';
-import { runInSandbox, type SandboxLimits, type SandboxRun } from '../../process/sandbox.ts';
+import { errorText, QuodError } from '../../../core/errors.ts';
+import { runInSandbox, type SandboxLimits, type SandboxRun } from '../../../process/sandbox.ts';
 
 /** A HOL4 that is trusted: builds theories, and has some of its own. */
 export interface TrustedHol {

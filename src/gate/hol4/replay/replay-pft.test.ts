@@ -1,9 +1,9 @@
 /** PFT in both encodings: an example of ours in the JSON form, and the same commands written in binary. */
 import { expect, test } from 'vitest';
-import { printStatement } from './kernel/statement.ts';
+import { printStatement } from '../kernel/statement.ts';
 import { PftReplay } from './replay-pft.ts';
-import { unhurried } from './testing/recorded-traces.ts';
-import { MalformedTrace } from './trace-reader.ts';
+import { unhurried } from '../testing/recorded-traces.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
 
 /** `⊢ T`, as `bool` proves it, and a constant that is specified by `∃c. c = T`. */
 const EXAMPLE = [

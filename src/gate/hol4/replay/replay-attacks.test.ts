@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RefusalCode } from './kernel/refusal.ts';
+import type { RefusalCode } from '../kernel/refusal.ts';
 import { replayTrace, type ReplayPace } from './replay-trace.ts';
 import { ReplayedTheories } from './replayed-theories.ts';
 import {
@@ -32,13 +32,13 @@ import {
   type Term,
   type Theorem,
   type Type,
-} from './testing/trace-writer.ts';
+} from '../testing/trace-writer.ts';
 
 const pace: ReplayPace = { tick: () => undefined, termLimit: 1_000_000 };
 let boolTrace: Buffer;
 
 beforeAll(() => {
-  boolTrace = zstdDecompressSync(readFileSync(new URL('testing/fixtures/bool.prf.zst', import.meta.url)));
+  boolTrace = zstdDecompressSync(readFileSync(new URL('../testing/fixtures/bool.prf.zst', import.meta.url)));
 });
 
 let knownBool: ReplayedTheories | undefined;

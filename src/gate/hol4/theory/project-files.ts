@@ -4,8 +4,8 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorText, QuodError } from '../../core/errors.ts';
-import type { SourceText } from '../verdict.ts';
+import { errorText, QuodError } from '../../../core/errors.ts';
+import type { SourceText } from '../../verdict.ts';
 
 /** More beside a target is no project but a disk. */
 export const MOST_FILES = 2000;

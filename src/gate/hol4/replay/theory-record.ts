@@ -1,7 +1,7 @@
 /** What the replay of a theory shows of it: how its names were introduced, what it exports, and what that rests on. */
-import type { Kernel } from './kernel/kernel.ts';
-import { encodeStatement, encodeType, type StatementText } from './kernel/statement.ts';
-import type { TheoremId } from './kernel/theorems.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { encodeStatement, encodeType, type StatementText } from '../kernel/statement.ts';
+import type { TheoremId } from '../kernel/theorems.ts';
 import type {
   ReplayedConstant,
   ReplayedOperator,

@@ -11,7 +11,7 @@ import {
   recordedTrace,
   theoriesAfter,
   unhurried,
-} from './testing/recorded-traces.ts';
+} from '../testing/recorded-traces.ts';
 import {
   apply,
   bool,
@@ -24,8 +24,8 @@ import {
   TraceWriter,
   free,
   type Term,
-} from './testing/trace-writer.ts';
-import { MalformedTrace } from './trace-reader.ts';
+} from '../testing/trace-writer.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
 
 test('mini: 3,958 steps on theorems of nine theories', () => {
   const { theory, findings } = replayTrace(recordedTrace('mini'), 'hash', recordedBase(), unhurried);

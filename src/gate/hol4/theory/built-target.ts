@@ -1,12 +1,12 @@
 /** A target as HOL built it, once for all submissions against it, and whether its proofs can be replayed. */
-import { findHol4, type HolInstallation } from '../../provers/hol4/discovery.ts';
-import { QuodError } from '../../core/errors.ts';
-import { sandboxLimitsOf, stoppedVerdict } from '../foreign-run.ts';
-import type { GatePolicy } from '../policy.ts';
-import { sha256 } from '../sha256.ts';
+import { findHol4, type HolInstallation } from '../../../provers/hol4/discovery.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { sandboxLimitsOf, stoppedVerdict } from '../../foreign-run.ts';
+import type { GatePolicy } from '../../policy.ts';
+import { sha256 } from '../../sha256.ts';
 import { installedHol, type TheoryBuild, type TheoryFiles, type TrustedHol } from './theory-build.ts';
 import { readTheoryData, type TheoryData } from './theory-data.ts';
-import { MalformedTrace } from './trace-reader.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
 
 export interface BuiltTarget {
   readonly hol: TrustedHol;

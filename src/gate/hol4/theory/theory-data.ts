@@ -8,15 +8,15 @@
  * apply an atom or bound variable to the top, `Bi`, `bi` to the two on top.
  */
 import { createHash } from 'node:crypto';
-import { Hypotheses } from './kernel/hypotheses.ts';
-import { Refusal } from './kernel/refusal.ts';
-import { Signature, type ConstantId } from './kernel/signature.ts';
-import { encodeStatement, type Language, printStatement, type StatementText } from './kernel/statement.ts';
-import { FREE, type TermId, Terms } from './kernel/terms.ts';
-import { type TypeId, Types } from './kernel/types.ts';
-import type { ParentTheory, ReplayedTheory } from './replayed-theories.ts';
-import { MalformedTrace } from './trace-reader.ts';
-import { UncheckedTerms } from './unchecked-terms.ts';
+import { Hypotheses } from '../kernel/hypotheses.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Signature, type ConstantId } from '../kernel/signature.ts';
+import { encodeStatement, type Language, printStatement, type StatementText } from '../kernel/statement.ts';
+import { FREE, type TermId, Terms } from '../kernel/terms.ts';
+import { type TypeId, Types } from '../kernel/types.ts';
+import type { ParentTheory, ReplayedTheory } from '../replay/replayed-theories.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
+import { UncheckedTerms } from '../trace/unchecked-terms.ts';
 
 export interface StoredTheorem {
   readonly statement: StatementText;

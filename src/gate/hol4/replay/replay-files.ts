@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { QuodError } from '../../core/errors.ts';
-import type { ReasonCode } from '../../core/reason.ts';
+import { QuodError } from '../../../core/errors.ts';
+import type { ReasonCode } from '../../../core/reason.ts';
 import { compareWithTarget } from './compare-target.ts';
-import type { StatementText } from './kernel/statement.ts';
-import { LimitReached, type RefusalCode } from './kernel/refusal.ts';
+import type { StatementText } from '../kernel/statement.ts';
+import { LimitReached, type RefusalCode } from '../kernel/refusal.ts';
 import { isPft, PftReplay } from './replay-pft.ts';
 import {
   readHeader,
@@ -21,7 +21,7 @@ import {
 } from './replay-trace.ts';
 import { MissingTheory, ReplayedTheories, type ReplayedTheory } from './replayed-theories.ts';
 import { readReplayed, writeReplayed } from './replay-cache.ts';
-import { MalformedTrace, TraceReader } from './trace-reader.ts';
+import { MalformedTrace, TraceReader } from '../trace/trace-reader.ts';
 
 export interface ReplaySettings {
   /** Milliseconds for all files together. Default 10 minutes. */

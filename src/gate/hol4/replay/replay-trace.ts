@@ -5,14 +5,14 @@
  * What a step merely asserts is reported and then believed, so that one run finds all such places; a step that does not
  * follow ends the replay of the theory. A theory with findings never becomes part of what is known.
  */
-import { STANDARD_OPERATORS } from './kernel/compute.ts';
-import type { HypothesesId } from './kernel/hypotheses.ts';
-import { Kernel, type Compute } from './kernel/kernel.ts';
-import { Refusal, type RefusalCode } from './kernel/refusal.ts';
-import { encodeStatement, printStatement, type StatementText, unescapeName } from './kernel/statement.ts';
-import type { TermId } from './kernel/terms.ts';
-import type { Postulate, TheoremId } from './kernel/theorems.ts';
-import type { TypeId } from './kernel/types.ts';
+import { STANDARD_OPERATORS } from '../kernel/compute.ts';
+import type { HypothesesId } from '../kernel/hypotheses.ts';
+import { Kernel, type Compute } from '../kernel/kernel.ts';
+import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
+import { encodeStatement, printStatement, type StatementText, unescapeName } from '../kernel/statement.ts';
+import type { TermId } from '../kernel/terms.ts';
+import type { Postulate, TheoremId } from '../kernel/theorems.ts';
+import type { TypeId } from '../kernel/types.ts';
 import type {
   ParentTheory,
   ReplayedTheories,
@@ -20,10 +20,10 @@ import type {
   ReplayedTheory,
   VisibleTheories,
 } from './replayed-theories.ts';
-import { MalformedTrace, TraceReader } from './trace-reader.ts';
+import { MalformedTrace, TraceReader } from '../trace/trace-reader.ts';
 import { RULES, type TraceStep } from './trace-rules.ts';
 import { TheoryRecord } from './theory-record.ts';
-import { UncheckedTerms } from './unchecked-terms.ts';
+import { UncheckedTerms } from '../trace/unchecked-terms.ts';
 
 export interface ReplayFinding {
   readonly code: RefusalCode;

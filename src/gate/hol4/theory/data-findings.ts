@@ -1,7 +1,7 @@
 /** What the data of a built submission says against it, next to the data of the target: terms, not text, and no code run. */
-import type { Finding, FindingKind } from '../verdict.ts';
+import type { Finding, FindingKind } from '../../verdict.ts';
 import { axiomsOf } from './ancestry.ts';
-import { printStatement } from './kernel/statement.ts';
+import { printStatement } from '../kernel/statement.ts';
 import type { StoredTheorem, TheoryData } from './theory-data.ts';
 
 export interface DataPolicy {

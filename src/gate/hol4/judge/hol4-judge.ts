@@ -8,14 +8,14 @@
  * The target is trusted: its text, and the theories and libraries beside it. The submission is one file.
  */
 import { basename, dirname } from 'node:path';
-import { QuodError } from '../../core/errors.ts';
-import { parseScript } from '../../provers/hol4/syntax/script.ts';
-import { incidentFindings, sandboxLimitsOf } from '../foreign-run.ts';
-import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
-import { allowsAxiom, allowsAxiomsOfTarget, DEFAULT_LIMITS, type GatePolicy } from '../policy.ts';
-import { sha256 } from '../sha256.ts';
-import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
-import { ancestryOf, axiomsIn, axiomsOf, type Ancestry } from './ancestry.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { parseScript } from '../../../provers/hol4/syntax/script.ts';
+import { incidentFindings, sandboxLimitsOf } from '../../foreign-run.ts';
+import type { Judge, JudgeOptions, PreparedTarget } from '../../judge.ts';
+import { allowsAxiom, allowsAxiomsOfTarget, DEFAULT_LIMITS, type GatePolicy } from '../../policy.ts';
+import { sha256 } from '../../sha256.ts';
+import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../../verdict.ts';
+import { ancestryOf, axiomsIn, axiomsOf, type Ancestry } from '../theory/ancestry.ts';
 import {
   insistOnEnd,
   InstalledHols,
@@ -23,16 +23,16 @@ import {
   TargetBuilds,
   type BuiltTarget,
   type Hols,
-} from './built-target.ts';
-import { dataFindings } from './data-findings.ts';
-import { printStatement } from './kernel/statement.ts';
-import { projectFiles } from './project-files.ts';
+} from '../theory/built-target.ts';
+import { dataFindings } from '../theory/data-findings.ts';
+import { printStatement } from '../kernel/statement.ts';
+import { projectFiles } from '../theory/project-files.ts';
 import { findingKindOf, replaySubmission } from './replay-submission.ts';
-import type { ReplayedTheory } from './replayed-theories.ts';
+import type { ReplayedTheory } from '../replay/replayed-theories.ts';
 import { scanScript } from './script-scan.ts';
-import type { TheoryBuild, TheoryFiles } from './theory-build.ts';
-import { compareWithData, expectedSha1, readTheoryData, type TheoryData } from './theory-data.ts';
-import { MalformedTrace } from './trace-reader.ts';
+import type { TheoryBuild, TheoryFiles } from '../theory/theory-build.ts';
+import { compareWithData, expectedSha1, readTheoryData, type TheoryData } from '../theory/theory-data.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
 
 export interface Hol4JudgeSettings {
   /** Default: those of the machine. */

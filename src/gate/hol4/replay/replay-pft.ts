@@ -2,17 +2,17 @@
  * Replays PFT traces. Unlike a text trace, such a trace has no theories: one space of names for all files of a run, in
  * which everything is declared before it is used, and theorems that are saved and loaded by name.
  */
-import { STANDARD_OPERATORS } from './kernel/compute.ts';
-import { Kernel, type Compute } from './kernel/kernel.ts';
-import { Refusal, type RefusalCode } from './kernel/refusal.ts';
-import { encodeStatement, type StatementText } from './kernel/statement.ts';
-import type { ConstantId } from './kernel/signature.ts';
-import { ABSTRACTION, CONSTANT, FREE, type TermId } from './kernel/terms.ts';
-import type { TheoremId } from './kernel/theorems.ts';
-import type { TypeId } from './kernel/types.ts';
-import { isBinaryPft, readPft, type PftCommand, type PftValue } from './pft-reader.ts';
+import { STANDARD_OPERATORS } from '../kernel/compute.ts';
+import { Kernel, type Compute } from '../kernel/kernel.ts';
+import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
+import { encodeStatement, type StatementText } from '../kernel/statement.ts';
+import type { ConstantId } from '../kernel/signature.ts';
+import { ABSTRACTION, CONSTANT, FREE, type TermId } from '../kernel/terms.ts';
+import type { TheoremId } from '../kernel/theorems.ts';
+import type { TypeId } from '../kernel/types.ts';
+import { isBinaryPft, readPft, type PftCommand, type PftValue } from '../trace/pft-reader.ts';
 import type { ReplayFinding, ReplayPace } from './replay-trace.ts';
-import { MalformedTrace } from './trace-reader.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
 
 export interface PftResult {
   readonly steps: number;

@@ -6,9 +6,9 @@
  *
  * A scan finds names, not effects: it is one layer. The word with adversarial strength is the replay's.
  */
-import { LineIndex, type Span } from '../../core/position.ts';
-import { readQuoteBody, readToken } from '../../provers/hol4/syntax/lexer.ts';
-import type { Finding, FindingKind, SourceText } from '../verdict.ts';
+import { LineIndex, type Span } from '../../../core/position.ts';
+import { readQuoteBody, readToken } from '../../../provers/hol4/syntax/lexer.ts';
+import type { Finding, FindingKind, SourceText } from '../../verdict.ts';
 
 interface Ban {
   readonly kind: FindingKind;

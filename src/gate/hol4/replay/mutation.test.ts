@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { compareWithTarget } from './compare-target.ts';
 import { replayTrace } from './replay-trace.ts';
 import { MissingTheory } from './replayed-theories.ts';
-import { changedStatements, mutate, seededRandom } from './testing/mutation.ts';
-import { recordedTrace, theoriesAfter, unhurried } from './testing/recorded-traces.ts';
-import { MalformedTrace } from './trace-reader.ts';
+import { changedStatements, mutate, seededRandom } from '../testing/mutation.ts';
+import { recordedTrace, theoriesAfter, unhurried } from '../testing/recorded-traces.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
 
 test.each(['one', 'combin'])('150 changes of one field in %s', (name) => {
   const known = theoriesAfter('bool', ...(name === 'combin' ? ['marker'] : []));

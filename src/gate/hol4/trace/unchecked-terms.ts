@@ -3,10 +3,10 @@
  * the kernel when a step names it; then the types of its binders are known and everything is checked. Each part is
  * translated once for each list of binder types that it stands under.
  */
-import { Refusal } from './kernel/refusal.ts';
-import { entry } from './kernel/tables.ts';
-import type { TermId, Terms } from './kernel/terms.ts';
-import type { TypeId } from './kernel/types.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { entry } from '../kernel/tables.ts';
+import type { TermId, Terms } from '../kernel/terms.ts';
+import type { TypeId } from '../kernel/types.ts';
 import { MalformedTrace } from './trace-reader.ts';
 
 type Kind = typeof ATOM | typeof BOUND_INDEX | typeof APPLICATION | typeof ABSTRACTION;
