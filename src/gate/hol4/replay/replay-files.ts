@@ -99,6 +99,8 @@ const ALLOWED_IN_A_TARGET: ReadonlySet<RefusalCode> = new Set([
 const DEFAULT_TIMEOUT_MS = 600_000;
 const DEFAULT_MAXIMUM_BYTES = 2 ** 31;
 const DEFAULT_MAXIMUM_TERMS = 60_000_000;
+/** Unpacking once more costs less than so much memory does. */
+const KEPT_BYTES = 2 ** 28;
 
 export async function replayFiles(
   files: readonly string[],
@@ -117,6 +119,9 @@ class FilesReplay {
   #pft: PftReplay | undefined;
   #target: TraceHeader | undefined;
   #submission: ReplayedTheory | undefined;
+  /** Files that were unpacked to find their order, until they are replayed. */
+  readonly #unpacked = new Map<string, Buffer>();
+  #unpackedBytes = 0;
 
   constructor(settings: ReplaySettings) {
     this.#settings = settings;
@@ -152,6 +157,7 @@ class FilesReplay {
     for (const file of files) {
       const bytes = await this.#read(file);
       if (!isPft(bytes)) headers.set(file, readHeader(new TraceReader(bytes)));
+      this.#keep(file, bytes);
       this.#insistOnTime();
     }
     if (this.#settings.target !== undefined) {
@@ -179,7 +185,8 @@ class FilesReplay {
 
   async #replay(file: string): Promise<void> {
     const start = performance.now();
-    const bytes = await this.#read(file);
+    const bytes = this.#unpacked.get(file) ?? (await this.#read(file));
+    this.#unpacked.delete(file);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     if (isPft(bytes)) {
       this.#pft ??= new PftReplay(this.#settings.maximumTerms ?? DEFAULT_MAXIMUM_TERMS);
@@ -289,6 +296,12 @@ class FilesReplay {
         cause: error,
       });
     }
+  }
+
+  #keep(file: string, bytes: Buffer): void {
+    if (this.#unpackedBytes + bytes.length > KEPT_BYTES) return;
+    this.#unpackedBytes += bytes.length;
+    this.#unpacked.set(file, bytes);
   }
 
   #pace(file: string, size: number): ReplayPace {

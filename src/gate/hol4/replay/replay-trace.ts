@@ -128,13 +128,14 @@ class TraceReplay implements TraceStep {
     this.#settings = settings;
     this.#reader = reader;
     this.#visible = known.visibleFrom(header.parents, ({ name, sha256 }) => this.#uses.set(name, sha256));
+    const expectedTerms = Math.floor(reader.size / BYTES_FOR_A_TERM);
     this.kernel = new Kernel({
       ownTheory: header.name,
       foreign: this.#visible,
       termLimit: pace.termLimit,
-      expectedTerms: Math.floor(reader.size / BYTES_FOR_A_TERM),
+      expectedTerms,
     });
-    this.#terms = new UncheckedTerms(this.kernel.terms);
+    this.#terms = new UncheckedTerms(this.kernel.terms, expectedTerms);
     this.#record = new TheoryRecord(this.kernel);
   }
 

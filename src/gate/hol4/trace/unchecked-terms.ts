@@ -35,15 +35,17 @@ const NEVER = -1;
 export class UncheckedTerms {
   readonly #terms: Terms;
   #count = 0;
-  #rows = new Int32Array(1024 * ROW);
+  #rows: Int32Array;
   /** Translations under other lists than the last. */
   readonly #further = new Map<string, TermId>();
   /** Lists of binder types, innermost first; 0 is empty, and list n is the n-th here. */
   readonly #binders: { readonly innermost: TypeId; readonly outer: number }[] = [];
   readonly #lists = new Map<number, number>();
 
-  constructor(terms: Terms) {
+  /** `expected` terms fit without growing. */
+  constructor(terms: Terms, expected = 1024) {
     this.#terms = terms;
+    this.#rows = new Int32Array(Math.max(1, expected) * ROW);
   }
 
   get count(): number {
