@@ -1,12 +1,12 @@
-/** The gate over HOL4: every attack is rejected by the layers behind the scan of the text, every innocent twin accepted. */
+/** The gate over HOL4, but for the attacks (../attacks.test.ts): bad input, no replay, nothing to look at, the sandbox. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatePolicy } from '../../policy.ts';
 import type { SourceText, Verdict } from '../../verdict.ts';
-import { scanScript } from './script-scan.ts';
-import { ALLOWED_FOR_THE_SCAN, ATTACKS, TARGET } from '../testing/attacks.ts';
+import { readScriptAttacks } from '../testing/attack-files.ts';
+import { ALLOWED_FOR_THE_SCAN } from '../testing/judged-attack.ts';
 import { recordedHol, tracingHolUnderTest } from '../testing/hol-under-test.ts';
 import { recordedInstallation } from '../testing/recorded-installation.ts';
 import type { BuildRequest } from '../theory/theory-build.ts';
@@ -14,6 +14,12 @@ import { Hol4Judge } from './hol4-judge.ts';
 import { MOST_FILES } from '../theory/project-files.ts';
 import { verify as verifyFiles } from '../../verify.ts';
 
+const attackNamed = (name: string) => {
+  const found = readScriptAttacks().find((attack) => attack.name === name);
+  if (found === undefined) throw new Error(`There is no attack ${name}.`);
+  return found;
+};
+const { target: TARGET, innocent: HONEST } = attackNamed('a-hypothesis-more-in-the-statement');
 const folder = mkdtempSync(join(tmpdir(), 'quod-verify-hol4-'));
 const tracingHol = tracingHolUnderTest();
 beforeAll(() => writeFileSync(join(folder, 'mineScript.sml'), TARGET));
@@ -37,42 +43,6 @@ async function judge(target: SourceText, submission: SourceText, policy: GatePol
 
 const kinds = (verdict: Verdict): readonly string[] =>
   verdict.kind === 'rejected' ? verdict.findings.map(({ kind }) => kind) : [verdict.kind];
-
-describe.each(ATTACKS)('$group: $name', ({ submission, expected, scanned, twin }) => {
-  it(
-    'is rejected, also when the scan of the text sees nothing',
-    async () => {
-      const verdict = await verify(submission, { commands: [...ALLOWED_FOR_THE_SCAN] });
-      if (expected === 'unknown') expect(verdict.kind).toBe('unknown');
-      else {
-        expect(verdict.kind).toBe('rejected');
-        expect(
-          kinds(verdict).filter((kind) => expected.some((one) => one === kind)),
-          JSON.stringify(verdict),
-        ).not.toEqual([]);
-      }
-    },
-    SLOW,
-  );
-
-  it('is told by the scan of the text, where it names what it uses', () => {
-    const found = scanScript({ path: 'mineScript.sml', text: submission }).map(({ kind }) => kind);
-    if (scanned === undefined) expect(found).toEqual([]);
-    else expect(found).toContain(scanned);
-  });
-
-  it(
-    'has an innocent twin that is accepted',
-    async () => {
-      const verdict = await verify(twin);
-      expect(kinds(verdict), JSON.stringify(verdict)).toEqual(['accepted']);
-      if (verdict.kind !== 'accepted') return;
-      expect(verdict.statements.map(({ name }) => name)).toEqual(['swap', 'safe_only']);
-      expect(verdict.restsOn.warnings).toBeUndefined();
-    },
-    SLOW,
-  );
-});
 
 describe('bad input', () => {
   const judged = (target: string, text: string, submission = target): Promise<Verdict> =>
@@ -99,8 +69,7 @@ describe('bad input', () => {
 });
 
 describe('without a HOL4 that exports its proofs', () => {
-  const honest = ATTACKS[0]?.twin ?? '';
-  const cheated = ATTACKS.find(({ name }) => name === 'an oracle with a harmless name')?.submission ?? '';
+  const { cheat: cheated } = attackNamed('an-oracle-with-a-harmless-name');
   const byHolmake = async (submission: string, policy: GatePolicy = {}): Promise<Verdict> => {
     const hols = { ordinary: recordedHol(), tracing: undefined };
     const target = { path: join(folder, 'mineScript.sml'), text: TARGET };
@@ -109,7 +78,7 @@ describe('without a HOL4 that exports its proofs', () => {
   };
 
   it('what Holmake is content with is not accepted, and the remedies are told', async () => {
-    const verdict = await byHolmake(honest);
+    const verdict = await byHolmake(HONEST);
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'not-replayed' });
     expect(verdict.kind === 'unknown' && verdict.message).toMatch(/QUOD_HOL4_TRACING.*settleFor/);
   });
@@ -121,7 +90,7 @@ describe('without a HOL4 that exports its proofs', () => {
   });
 
   it('a policy may settle for Holmake, and the verdict says so', async () => {
-    const verdict = await byHolmake(honest, { settleFor: ['holmake'] });
+    const verdict = await byHolmake(HONEST, { settleFor: ['holmake'] });
     expect(verdict).toMatchObject({
       kind: 'accepted',
       restsOn: { backend: 'holmake', warnings: [{ kind: 'not-independently-replayed' }] },
@@ -129,16 +98,16 @@ describe('without a HOL4 that exports its proofs', () => {
   });
 
   it('a policy that asks for the replay does not settle', async () => {
-    const verdict = await byHolmake(honest, { settleFor: ['holmake'], recheck: 'always' });
+    const verdict = await byHolmake(HONEST, { settleFor: ['holmake'], recheck: 'always' });
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'not-replayed' });
   });
 
   it('a policy that asks for no replay gets no acceptance for it', async () => {
-    expect(await verify(honest, { recheck: 'never' })).toMatchObject({
+    expect(await verify(HONEST, { recheck: 'never' })).toMatchObject({
       kind: 'unknown',
       reason: 'prover-missing',
     });
-    expect(await byHolmake(honest, { recheck: 'never' })).toMatchObject({
+    expect(await byHolmake(HONEST, { recheck: 'never' })).toMatchObject({
       kind: 'unknown',
       reason: 'not-replayed',
     });
@@ -151,7 +120,7 @@ describe('a judge that cannot look says unknown', () => {
     const prepared = await new Hol4Judge({ hols }).prepare({ path: target, text: TARGET }, {});
     return prepared.judge({
       path: join(folder, 'submission', 'mineScript.sml'),
-      text: ATTACKS[0]?.twin ?? '',
+      text: HONEST,
     });
   };
 
@@ -212,15 +181,14 @@ describe('a judge that cannot look says unknown', () => {
 });
 
 describe('through the command line’s own way, in the sandbox', () => {
-  const honest = ATTACKS[0]?.twin ?? '';
   const judged = async (exportsProofs: boolean, policy: GatePolicy = {}): Promise<Verdict> => {
-    const installation = recordedInstallation(exportsProofs, [TARGET, honest]);
+    const installation = recordedInstallation(exportsProofs, [TARGET, HONEST]);
     vi.stubEnv('QUOD_HOL4', installation.folder);
     vi.stubEnv('QUOD_HOL4_TRACING', exportsProofs ? installation.folder : '');
     try {
       return await verifyFiles(
         { path: join(folder, 'mineScript.sml'), text: TARGET },
-        { path: join(folder, 'submission', 'mineScript.sml'), text: honest },
+        { path: join(folder, 'submission', 'mineScript.sml'), text: HONEST },
         { policy },
       );
     } finally {
