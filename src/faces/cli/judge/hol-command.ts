@@ -1,6 +1,6 @@
 /** `quod hol replay`: checks exported HOL4 proofs with Quod's own kernel. */
 import { counted } from '../../../core/counted.ts';
-import type { FileFinding, ReplayedFile, ReplayVerdict } from '../../../gate/hol4/replay-files.ts';
+import type { FileFinding, ReplayedFile, ReplayVerdict } from '../../../gate/hol4/replay/replay-files.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import { exitCodeOf, type ExitCode } from '../terminal/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
@@ -17,7 +17,7 @@ export async function holReplayCommand(
   files: readonly string[],
   options: HolReplayOptions,
 ): Promise<ExitCode> {
-  const { replayFiles } = await import('../../../gate/hol4/replay-files.ts');
+  const { replayFiles } = await import('../../../gate/hol4/replay/replay-files.ts');
   const interrupt = listenForInterrupt();
   const progress = openProgress(process.stderr);
   try {
