@@ -33,7 +33,7 @@ export class RocqTarget implements PreparedTarget {
     source: SourceText,
     settings: JudgeSettings,
     asked: Asked = askedBy(settings),
-    extent: Extent = { libraries: true, additions: true },
+    extent: Extent = { libraries: true, additions: 'any' },
   ) {
     this.#source = source;
     this.#settings = settings;
