@@ -8,6 +8,7 @@ import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts
 import type { SearchResult, SearchWorker } from './graph/best-first.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candidate.ts';
 import { declaredNames } from './libraries/declared-names.ts';
+import { COSTS } from './candidates/costs.ts';
 import { Definitions } from './candidates/definitions.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { hideUnused, withHidden } from './script/hide-unused.ts';
@@ -325,13 +326,15 @@ export class Lane {
       await this.#definitions.learnHeads(session, root, this.#ownHeads);
       this.#lemmasUpTo = theorem.sentence;
     }
-    const { automation, pace } = await automationAt(session, root, this.#steps);
+    const { costs = COSTS } = this.#request;
+    const { automation, pace } = await automationAt(session, root, this.#steps, costs);
     return {
       steps: this.#steps,
       lemmas: this.#lemmas,
       automation,
       pace,
       definitions: this.#definitions,
+      costs,
       ssreflect: speaksSsreflect(this.#request.text),
     };
   }

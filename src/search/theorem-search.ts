@@ -84,7 +84,9 @@ export async function searchTheorem(
 
 function shortClosers(knowledge: Knowledge): string[] {
   return knowledge.automation
-    .filter(({ tactic, cost }) => cost <= 1.4 && !tactic.includes(' '))
+    .filter(
+      ({ tactic, cost }) => cost <= knowledge.costs['automation.short-closer.limit'] && !tactic.includes(' '),
+    )
     .map(({ tactic }) => tactic)
     .slice(0, 5);
 }

@@ -1,5 +1,6 @@
 /** Tactics that solve goals by themselves: which of them exist here, when they are worth trying, and how they fare. */
 import type { AutomationTactic, Candidate } from './candidate.ts';
+import type { CostName, Costs } from './costs.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { subterms } from '../../provers/rocq/goals/term.ts';
 
@@ -36,45 +37,54 @@ const REALS = new Set(['R', 'Rle', 'Rlt', '+', '*', '<', '<=', '/', '-']);
 const RINGS = new Set(['+', '*', '-', '^', '/']);
 
 /** In the order in which they are tried; those that the file cannot name are dropped after a probe. */
-export const KNOWN_AUTOMATION: readonly AutomationTactic[] = [
-  { tactic: 'done', cost: 0.4, timeoutMs: 200 },
-  { tactic: 'auto', cost: 0.5, timeoutMs: 200 },
-  { tactic: 'easy', cost: 0.9, timeoutMs: 250, dear: true },
-  { tactic: 'congruence', cost: 1.0, timeoutMs: 250 },
-  { tactic: 'lia', cost: 1.0, timeoutMs: 400, about: ARITHMETIC },
-  { tactic: 'lra', cost: 1.4, timeoutMs: 400, about: REALS },
-  { tactic: 'eauto', cost: 1.3, timeoutMs: 300 },
-  { tactic: 'ring', cost: 1.8, timeoutMs: 400, about: RINGS },
-  { tactic: 'field', cost: 2.4, timeoutMs: 500, about: RINGS },
-  { tactic: 'tauto', cost: 1.6, timeoutMs: 300 },
-  { tactic: 'set_solver', cost: 1.8, timeoutMs: 700 },
-  { tactic: 'naive_solver', cost: 2.2, timeoutMs: 700 },
-  { tactic: 'intuition eauto', cost: 2.4, timeoutMs: 500 },
-  { tactic: 'intuition congruence', cost: 2.9, timeoutMs: 500 },
-  { tactic: 'nia', cost: 3.0, timeoutMs: 800, about: ARITHMETIC },
-  { tactic: 'nra', cost: 3.2, timeoutMs: 800, about: REALS },
-  { tactic: 'firstorder', cost: 3.0, timeoutMs: 600 },
-  { tactic: 'kat', cost: 2.0, timeoutMs: 800 },
-  { tactic: 'ra', cost: 1.6, timeoutMs: 500 },
-  { tactic: 'lattice', cost: 1.6, timeoutMs: 500 },
-  { tactic: 'sauto', cost: 3.2, timeoutMs: 1500 },
-  { tactic: 'hauto', cost: 3.0, timeoutMs: 1200 },
-  { tactic: 'sfirstorder', cost: 2.8, timeoutMs: 1000 },
+const KNOWN_AUTOMATION: readonly (Omit<AutomationTactic, 'cost'> & { readonly cost: CostName })[] = [
+  { tactic: 'done', cost: 'automation.done', timeoutMs: 200 },
+  { tactic: 'auto', cost: 'automation.auto', timeoutMs: 200 },
+  { tactic: 'easy', cost: 'automation.easy', timeoutMs: 250, dear: true },
+  { tactic: 'congruence', cost: 'automation.congruence', timeoutMs: 250 },
+  { tactic: 'lia', cost: 'automation.lia', timeoutMs: 400, about: ARITHMETIC },
+  { tactic: 'lra', cost: 'automation.lra', timeoutMs: 400, about: REALS },
+  { tactic: 'eauto', cost: 'automation.eauto', timeoutMs: 300 },
+  { tactic: 'ring', cost: 'automation.ring', timeoutMs: 400, about: RINGS },
+  { tactic: 'field', cost: 'automation.field', timeoutMs: 500, about: RINGS },
+  { tactic: 'tauto', cost: 'automation.tauto', timeoutMs: 300 },
+  { tactic: 'set_solver', cost: 'automation.set_solver', timeoutMs: 700 },
+  { tactic: 'naive_solver', cost: 'automation.naive_solver', timeoutMs: 700 },
+  { tactic: 'intuition eauto', cost: 'automation.intuition-eauto', timeoutMs: 500 },
+  { tactic: 'intuition congruence', cost: 'automation.intuition-congruence', timeoutMs: 500 },
+  { tactic: 'nia', cost: 'automation.nia', timeoutMs: 800, about: ARITHMETIC },
+  { tactic: 'nra', cost: 'automation.nra', timeoutMs: 800, about: REALS },
+  { tactic: 'firstorder', cost: 'automation.firstorder', timeoutMs: 600 },
+  { tactic: 'kat', cost: 'automation.kat', timeoutMs: 800 },
+  { tactic: 'ra', cost: 'automation.ra', timeoutMs: 500 },
+  { tactic: 'lattice', cost: 'automation.lattice', timeoutMs: 500 },
+  { tactic: 'sauto', cost: 'automation.sauto', timeoutMs: 1500 },
+  { tactic: 'hauto', cost: 'automation.hauto', timeoutMs: 1200 },
+  { tactic: 'sfirstorder', cost: 'automation.sfirstorder', timeoutMs: 1000 },
   // Calls the provers of CoqHammer and rebuilds what they find: slow to start, so it comes late.
-  { tactic: 'hammer', cost: 5, timeoutMs: 8000 },
-  { tactic: 'eauto with arith', cost: 2.6, timeoutMs: 400, about: ARITHMETIC },
-  { tactic: 'auto with *', cost: 3.0, timeoutMs: 500 },
-  { tactic: 'typeclasses eauto', cost: 3.2, timeoutMs: 400 },
-  { tactic: 'apply _', cost: 3.0, timeoutMs: 400 },
-  { tactic: 'cbv; reflexivity', cost: 3.4, timeoutMs: 600 },
+  { tactic: 'hammer', cost: 'automation.hammer', timeoutMs: 8000 },
+  { tactic: 'eauto with arith', cost: 'automation.eauto-with-arith', timeoutMs: 400, about: ARITHMETIC },
+  { tactic: 'auto with *', cost: 'automation.auto-with-all', timeoutMs: 500 },
+  { tactic: 'typeclasses eauto', cost: 'automation.typeclasses-eauto', timeoutMs: 400 },
+  { tactic: 'apply _', cost: 'automation.apply-anything', timeoutMs: 400 },
+  { tactic: 'cbv; reflexivity', cost: 'automation.compute', timeoutMs: 600 },
 ];
+
+/** All automation that there is to know of, whether or not the file can name it. */
+export function knownAutomation(costs: Costs): AutomationTactic[] {
+  return KNOWN_AUTOMATION.map((known) => ({ ...known, cost: costs[known.cost] }));
+}
 
 const LONGER = [
-  { cost: 3, factor: 5 },
-  { cost: 5.5, factor: 20 },
-];
+  { cost: 'automation.longer.more', factor: 5 },
+  { cost: 'automation.longest.more', factor: 20 },
+] as const;
 
-export function automationCandidates(view: GoalView, automation: readonly AutomationTactic[]): Candidate[] {
+export function automationCandidates(
+  view: GoalView,
+  automation: readonly AutomationTactic[],
+  costs: Costs,
+): Candidate[] {
   const symbols = new Set<string>();
   const collect = (): void => {
     for (const part of subterms(view.conclusion)) symbols.add(part.symbol);
@@ -90,7 +100,7 @@ export function automationCandidates(view: GoalView, automation: readonly Automa
     for (const longer of LONGER)
       candidates.push({
         ...entry,
-        cost: cost + longer.cost,
+        cost: cost + costs[longer.cost],
         timeoutMs: Math.min(10_000, timeoutMs * longer.factor),
       });
   }

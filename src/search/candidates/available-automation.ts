@@ -4,8 +4,9 @@
  */
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { StepMemory } from '../../retrieval/lexical/step-memory.ts';
-import { KNOWN_AUTOMATION } from './automation.ts';
+import { knownAutomation } from './automation.ts';
 import type { AutomationTactic } from './candidate.ts';
+import type { Costs } from './costs.ts';
 
 const PROBE_TIMEOUT_MS = 2000;
 const PROJECT_CLOSERS = 12;
@@ -23,6 +24,7 @@ export async function automationAt(
   session: ProverSession,
   state: StateId,
   steps: StepMemory,
+  costs: Costs,
 ): Promise<{ automation: AutomationTactic[]; pace: number }> {
   const started = performance.now();
   let probes = 0;
@@ -31,11 +33,16 @@ export async function automationAt(
     return resolves(session, state, tactic);
   };
   const automation: AutomationTactic[] = [];
-  for (const known of KNOWN_AUTOMATION) if (await exists(known.tactic)) automation.push(known);
+  for (const known of knownAutomation(costs)) if (await exists(known.tactic)) automation.push(known);
   const names = new Set(automation.map(({ tactic }) => tactic));
   for (const [rank, { tactic }] of steps.closers(PROJECT_CLOSERS).entries()) {
     if (names.has(tactic) || tactic.length > MAXIMUM_CLOSER_LENGTH || SINGLE_STEP.test(tactic)) continue;
-    if (await exists(tactic)) automation.push({ tactic, cost: 1.0 + 0.15 * rank, timeoutMs: 400 });
+    if (await exists(tactic))
+      automation.push({
+        tactic,
+        cost: costs['automation.of-the-project'] + costs['automation.of-the-project.each'] * rank,
+        timeoutMs: 400,
+      });
   }
   const usual = (performance.now() - started) / probes / USUAL_PROBE_MS;
   return {

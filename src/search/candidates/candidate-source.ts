@@ -31,16 +31,12 @@ export interface CandidateSourceOptions {
   readonly learns: boolean;
 }
 
-/** A second induction inside a first is seldom what a proof needs. */
-const NESTED_INDUCTION_COST = 1.5;
 const INDUCTION = /^(?:(?:revert|generalize|remember)\b[^;]*;\s*)*(?:by\s+)?(?:induction|elim)\b/u;
 
 const FACT_USERS = new Set(['lia', 'lra', 'nia', 'nra', 'eauto', 'congruence']);
 const FINISHERS = 5;
 /** What takes less is not worth putting off. */
 const NOTEWORTHY_MS = 250;
-const LATE_COST = 3;
-const FINISHER_COST = 1.05;
 /** A closer that takes longer than this on the average is too dear to be tried in every case of a strategy. */
 const SLOW_FINISHER_MS = 60;
 
@@ -103,7 +99,11 @@ export class CandidateSource {
     const { tactic, cost, timeoutMs, closing, late } = candidate;
     if (!this.#options.learns || closing !== true || late === true || timeoutMs < NOTEWORTHY_MS) return false;
     if (this.#record.mayTake(tactic, timeoutMs * this.#knowledge.pace, searchedMs)) return false;
-    this.postpone(node, { ...candidate, cost: cost + LATE_COST, late: true });
+    this.postpone(node, {
+      ...candidate,
+      cost: cost + this.#knowledge.costs['candidate.put-off.more'],
+      late: true,
+    });
     return true;
   }
 
@@ -113,10 +113,13 @@ export class CandidateSource {
 
   /** The cheap automation for a goal: `quick` to try on every goal, otherwise also what ends a strategy. */
   finishers(view: GoalView, use: 'quick' | 'last'): string[] {
-    const cheap = this.#knowledge.automation.filter(
-      ({ cost, dear }) => cost <= FINISHER_COST && (use === 'last' || dear !== true),
+    const { automation, costs } = this.#knowledge;
+    const cheap = automation.filter(
+      ({ cost, dear }) => cost <= costs['automation.finisher.limit'] && (use === 'last' || dear !== true),
     );
-    const tactics = automationCandidates(view, cheap).map(({ tactic }) => tactic.slice('solve ['.length, -1));
+    const tactics = automationCandidates(view, cheap, costs).map(({ tactic }) =>
+      tactic.slice('solve ['.length, -1),
+    );
     const { learns } = this.#options;
     const quick = tactics.filter(
       (tactic) =>
@@ -130,7 +133,9 @@ export class CandidateSource {
     const solvers = this.#knowledge.automation.filter(({ tactic }) => FACT_USERS.has(tactic));
     return [
       ...new Set([
-        ...automationCandidates(view, solvers).map(({ tactic }) => tactic.slice('solve ['.length, -1)),
+        ...automationCandidates(view, solvers, this.#knowledge.costs).map(({ tactic }) =>
+          tactic.slice('solve ['.length, -1),
+        ),
         ...this.finishers(view, 'quick'),
       ]),
     ];
@@ -146,15 +151,15 @@ export class CandidateSource {
       candidates.push(...followingCandidates(node.following, view, knowledge, without), ...reuse.candidates);
     const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
     const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
-    candidates.push(...lemmaCandidates(view, ranked, knowledge.definitions, knowledge.ssreflect));
+    candidates.push(...lemmaCandidates(view, ranked, knowledge));
     if (!without.has('lemmas')) {
       candidates.push(...forwardCandidates(view, knowledge));
       const finish = finisher(this.#factUsers(view));
-      candidates.push(...instanceCandidates(view, knowledge.lemmas, ranked, finish));
+      candidates.push(...instanceCandidates(view, knowledge, ranked, finish));
     }
-    if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
-    if (!without.has('structure'))
-      candidates.push(...structuralCandidates(view, knowledge.definitions, knowledge.ssreflect));
+    if (!without.has('automation'))
+      candidates.push(...automationCandidates(view, knowledge.automation, knowledge.costs));
+    if (!without.has('structure')) candidates.push(...structuralCandidates(view, knowledge));
     if (!without.has('strategies')) {
       const finish = finisher(this.finishers(view, 'last'));
       const quick = finisher(this.finishers(view, 'quick'));
@@ -167,13 +172,14 @@ export class CandidateSource {
             equations: rewritingEquations(view, ranked),
             rules: ruleNames(view, ranked),
           },
-          knowledge.definitions,
-          knowledge.ssreflect,
+          knowledge,
         ),
       );
-      candidates.push(...lemmaChainCandidates(view, ranked, quick));
+      candidates.push(...lemmaChainCandidates(view, ranked, quick, knowledge));
     }
-    const nested = NESTED_INDUCTION_COST * view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
+    const nested =
+      knowledge.costs['induction.nested.each'] *
+      view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
     const cheapest = new Map<string, Candidate>();
     for (const made of candidates) {
       const candidate =

@@ -1,4 +1,5 @@
 /** A tactic worth trying on a goal, and what the ingredients of the search share. */
+import type { Costs } from './costs.ts';
 import type { Definitions } from './definitions.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
 import type { StepMemory, StoredStep } from '../../retrieval/lexical/step-memory.ts';
@@ -32,14 +33,19 @@ export interface Candidate {
   readonly source?: StoredStep;
 }
 
+/** What decides which steps are offered on a goal, besides the goal. */
+export interface Setting {
+  readonly definitions: Definitions;
+  readonly ssreflect: boolean;
+  readonly costs: Costs;
+}
+
 /** What is known where the hole stands. */
-export interface Knowledge {
+export interface Knowledge extends Setting {
   readonly steps: StepMemory;
   readonly lemmas: LemmaMemory;
   /** Automation tactics that exist here, cheapest first. */
   readonly automation: readonly AutomationTactic[];
-  readonly definitions: Definitions;
-  readonly ssreflect: boolean;
   /** How many times slower than an installed Rocq this one is, at least 1: limits of single steps grow with it. */
   readonly pace: number;
 }

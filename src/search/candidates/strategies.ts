@@ -2,7 +2,7 @@
  * Compound steps that people write again and again: induction followed by what simple cases need, splitting every
  * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
  */
-import type { Candidate } from './candidate.ts';
+import type { Candidate, Setting } from './candidate.ts';
 import type { Definitions } from './definitions.ts';
 import {
   isFact,
@@ -98,12 +98,8 @@ export function rollOut(quick: string): string {
   return `intros; simpl in *; subst; ${crush({ quick, last: quick, equations: [] }, 6)}`;
 }
 
-export function strategyCandidates(
-  view: GoalView,
-  finish: Finish,
-  definitions: Definitions,
-  ssreflect: boolean,
-): Candidate[] {
+export function strategyCandidates(view: GoalView, finish: Finish, setting: Setting): Candidate[] {
+  const { definitions, ssreflect, costs } = setting;
   const candidates: Candidate[] = [];
   const add = (tactic: string, cost: number, timeoutMs = STRATEGY_TIMEOUT_MS): void => {
     candidates.push({
@@ -118,60 +114,86 @@ export function strategyCandidates(
   const derivable = isPredicate(conclusion);
   const using = finish.rules.length === 0 ? '' : ` using ${finish.rules.join(', ')}`;
   inductionTargets(view, definitions).forEach(({ introduced, name, fact, derivation }, index) => {
-    const late = 0.5 * index;
+    const late = costs['strategy.target.each'] * index;
     const general = introduced === '' ? generalised(view, name) : introduced;
     for (const [rank, before] of (general === introduced ? [introduced] : [general, '']).entries()) {
       const start = `${before}induction ${name}`;
-      const cost = late + 0.3 * rank;
-      add(`${start}; simpl in *; intros; subst; ${finish.last}`, 2.2 + cost);
-      add(`${start}; intros; simpl in *; subst; ${crush(finish, 6)}`, 2.4 + cost);
-      if (derivation) add(`${start}; intros; solve [eauto | ${finish.last}]`, 1.8 + cost);
+      const cost = late + costs['strategy.not-generalised.more'] * rank;
+      add(`${start}; simpl in *; intros; subst; ${finish.last}`, costs['strategy.induction'] + cost);
+      add(
+        `${start}; intros; simpl in *; subst; ${crush(finish, 6)}`,
+        costs['strategy.induction.rounds'] + cost,
+      );
+      if (derivation)
+        add(
+          `${start}; intros; solve [eauto | ${finish.last}]`,
+          costs['strategy.induction.derivation'] + cost,
+        );
       if (conclusion.symbol !== '=')
-        add(`${start}; intros; ${BREAK_HYPOTHESES}; solve [eauto 7${using} | ${finish.last}]`, 2.5 + cost);
-      if (derivable) add(`${start}; intros; first [${derive(2)} | ${invertOne(derive(2))}]`, 2.0 + cost);
+        add(
+          `${start}; intros; ${BREAK_HYPOTHESES}; solve [eauto 7${using} | ${finish.last}]`,
+          costs['strategy.induction.using'] + cost,
+        );
+      if (derivable)
+        add(
+          `${start}; intros; first [${derive(2)} | ${invertOne(derive(2))}]`,
+          costs['strategy.induction.derive'] + cost,
+        );
     }
     const hypothesis = fact ? view.hypotheses.find((other) => other.name === name) : undefined;
     const remembered = hypothesis && rememberedIndices(hypothesis, view);
     if (remembered !== undefined) {
       const { tactic, equations } = remembered;
       const clear = `first [discriminate | ${equations.map((equation) => `inversion ${equation}; subst; `).join('')}${finish.last}]`;
-      add(`${tactic}; induction ${name}; simpl in *; intros; ${clear}`, 2.4 + late);
+      add(
+        `${tactic}; induction ${name}; simpl in *; intros; ${clear}`,
+        costs['strategy.induction.remembering'] + late,
+      );
     }
     if (ssreflect && introduced === '') {
-      add(`by elim: ${name} => //= *; rewrite ?IH //`, 3 + late);
-      add(`by elim: ${name} => //= *; congruence`, 3 + late);
+      add(`by elim: ${name} => //= *; rewrite ?IH //`, costs['strategy.elim'] + late);
+      add(`by elim: ${name} => //= *; congruence`, costs['strategy.elim'] + late);
     }
   });
   const hiding = definitions.logicalNames(view);
   if (hiding.length > 0) {
     const open = `unfold ${hiding.join(', ')} in *; ${TAKE_APART}`;
-    add(`${open}; solve [eauto 8${using}]`, 1.2, LOGIC_TIMEOUT_MS);
-    add(`${open}; ${REFUTE_ONE}${derive(3)}] end`, 1.3, LOGIC_TIMEOUT_MS);
-    add(`${open}; ${derive(3)}`, 1.5, LOGIC_TIMEOUT_MS);
+    add(`${open}; solve [eauto 8${using}]`, costs['strategy.unfolded.eauto'], LOGIC_TIMEOUT_MS);
+    add(`${open}; ${REFUTE_ONE}${derive(3)}] end`, costs['strategy.unfolded.refute'], LOGIC_TIMEOUT_MS);
+    add(`${open}; ${derive(3)}`, costs['strategy.unfolded.derive'], LOGIC_TIMEOUT_MS);
     // Often at once, sometimes after a second, mostly never.
-    add(`${open}; solve [firstorder (subst; eauto${using})]`, 1.6, LOGIC_TIMEOUT_MS);
-    add(`${open}; solve [firstorder (subst; eauto${using})]`, 3.6);
+    add(
+      `${open}; solve [firstorder (subst; eauto${using})]`,
+      costs['strategy.unfolded.firstorder'],
+      LOGIC_TIMEOUT_MS,
+    );
+    add(`${open}; solve [firstorder (subst; eauto${using})]`, costs['strategy.unfolded.firstorder.longer']);
   }
   if (derivable) {
-    add(`intros; ${derive(3)}`, 1.4);
-    add(`intros; ${invertOne(derive(2))}`, 2.4);
+    add(`intros; ${derive(3)}`, costs['strategy.derive']);
+    add(`intros; ${invertOne(derive(2))}`, costs['strategy.derive.inverting']);
   }
-  add(`intros; simpl in *; subst; ${finish.last}`, 2.2);
-  add(rollOut(finish.quick), 2.0);
-  add(`intros; ${BREAK_HYPOTHESES}; simpl in *; subst; ${crush(finish, 4)}`, 2.6);
+  add(`intros; simpl in *; subst; ${finish.last}`, costs['strategy.simplify']);
+  add(rollOut(finish.quick), costs['strategy.roll-out']);
+  add(`intros; ${BREAK_HYPOTHESES}; simpl in *; subst; ${crush(finish, 4)}`, costs['strategy.rounds']);
   if (view.hypotheses.some(({ term }) => showsEquals(term)))
-    add(`intros; ${BREAK_HYPOTHESES}; ${MERGE_EQUALS}; ${finish.last}`, 2.0);
-  const hidden = hiddenCost(view.conclusion, definitions);
+    add(`intros; ${BREAK_HYPOTHESES}; ${MERGE_EQUALS}; ${finish.last}`, costs['strategy.merge-equals']);
+  const hidden = hiddenCost(view.conclusion, setting);
   if (hidden !== undefined) {
-    const cheapest = witnessTerms(view)
+    const cheapest = witnessTerms(view, costs)
       .sort((left, right) => left.cost - right.cost)
       .slice(0, WITNESSES_TRIED);
     const tries = ['eexists', ...cheapest.map(({ text }) => `exists ${text}`)];
-    add(`first [${tries.map((tactic) => `${tactic}; subst; ${finish.last}`).join(' | ')}]`, 0.9 + hidden / 2);
+    add(
+      `first [${tries.map((tactic) => `${tactic}; subst; ${finish.last}`).join(' | ')}]`,
+      costs['strategy.witnesses'] + hidden / 2,
+    );
   }
   for (const [index, name] of caseTargets(view).entries()) {
-    add(`destruct ${name}; simpl in *; intros; subst; ${finish.last}`, 2.8 + 0.2 * index);
-    if (index < 3) add(`inversion ${name}; subst; simpl in *; ${crush(finish, 3)}`, 3.1 + 0.2 * index);
+    const each = costs['strategy.case.each'] * index;
+    add(`destruct ${name}; simpl in *; intros; subst; ${finish.last}`, costs['strategy.destruct'] + each);
+    if (index < 3)
+      add(`inversion ${name}; subst; simpl in *; ${crush(finish, 3)}`, costs['strategy.inversion'] + each);
   }
   return candidates;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { findRocq } from '../../provers/rocq/discovery.ts';
 import { BestFirstSearch, type SearchResult } from './best-first.ts';
+import { COSTS } from '../candidates/costs.ts';
 import { Definitions } from '../candidates/definitions.ts';
 import { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
 import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
@@ -29,6 +30,7 @@ async function search(lemmas: LemmaMemory): Promise<SearchResult> {
         lemmas,
         automation: [],
         definitions: new Definitions(),
+        costs: COSTS,
         ssreflect: false,
         pace: 1,
       },

@@ -8,6 +8,7 @@ import type { ProverSession, StateId, StepResult } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { Candidate, Ingredient, Knowledge } from '../candidates/candidate.ts';
 import { CandidateSource } from '../candidates/candidate-source.ts';
+import type { Costs } from '../candidates/costs.ts';
 import type { Definitions } from '../candidates/definitions.ts';
 import { existentials, termSize } from '../../provers/rocq/goals/goal-view.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
@@ -70,17 +71,12 @@ interface Lane {
 const BATCH = 10;
 const MINIMUM_BATCH = 3;
 const SLACK = 0.8;
-/** A step that ran out of time is put back once with this much more time and cost. */
-const SECOND_CHANCE = { factor: 8, cost: 3 };
+/** A step that ran out of time is put back once with this much more time. */
+const SECOND_CHANCE_FACTOR = 8;
 const REPLAY_TIMEOUT_MS = 20_000;
 const QUICK_TIMEOUT_MS = 500;
-/** Added to the cost of a goal for each sibling that has to be solved too. */
-const SIBLING_COST = 0.7;
 const USES_INDUCTION_HYPOTHESIS = /^(?:rewrite|e?apply)\b[^;]*\bIH/u;
-const INDUCTION_HYPOTHESIS_BONUS = 1.5;
-/** An unfolded recursive function can seldom be worked with. */
 const BARE_FIXPOINT = /\bfix\s/u;
-const BARE_FIXPOINT_COST = 3;
 const ROLL_OUT_SHARE = 0.35;
 const ROLL_OUT_TIMEOUT_MS = 400;
 
@@ -90,6 +86,7 @@ export class BestFirstSearch {
   readonly #definitions: Definitions;
   readonly #lemmas: LemmaMemory;
   readonly #pace: number;
+  readonly #costs: Costs;
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
   readonly #shelvedAtRoot: number;
@@ -114,6 +111,7 @@ export class BestFirstSearch {
     this.#definitions = knowledge.definitions;
     this.#lemmas = knowledge.lemmas;
     this.#pace = knowledge.pace;
+    this.#costs = knowledge.costs;
     this.#source = new CandidateSource(knowledge, {
       without: options.without,
       seed: options.seed,
@@ -241,7 +239,10 @@ export class BestFirstSearch {
     this.#queued.add(node);
     // Candidates are made when the node is first expanded: most never are.
     for (const lane of this.#lanes)
-      lane.queue.push({ node, next: 0 }, lane.configuration.caution * node.cost + difficulty(node));
+      lane.queue.push(
+        { node, next: 0 },
+        lane.configuration.caution * node.cost + difficulty(node, this.#costs),
+      );
   }
 
   /** Looks at every goal anew, since more is known now; what was tried is not tried again. */
@@ -294,8 +295,8 @@ export class BestFirstSearch {
     if (candidate.closing === true || candidate.timeoutMs > 2000) return;
     this.#source.postpone(node, {
       ...candidate,
-      timeoutMs: candidate.timeoutMs * SECOND_CHANCE.factor,
-      cost: candidate.cost + SECOND_CHANCE.cost,
+      timeoutMs: candidate.timeoutMs * SECOND_CHANCE_FACTOR,
+      cost: candidate.cost + this.#costs['candidate.second-chance.more'],
     });
   }
 
@@ -325,7 +326,7 @@ export class BestFirstSearch {
     this.#bestGoalCount = Math.min(this.#bestGoalCount, total);
     const step: StepNode = { sentences, parent: node, children: [] };
     const created: { child: GoalNode; focus: number | undefined }[] = [];
-    const childCost = node.cost + stepCost(node, candidate, proof.goals);
+    const childCost = node.cost + stepCost(node, candidate, proof.goals, this.#costs);
     components.forEach((goals, index) => {
       const focus = components.length === 1 ? undefined : index + 1;
       const { node: child, isNew } = this.#graph.nodeFor(goals, { step, focus }, childCost);
@@ -335,7 +336,7 @@ export class BestFirstSearch {
       if (isNew) {
         created.push({ child, focus });
         if (focus === undefined) this.#states.get(worker)?.set(child.id, state);
-      } else if (childCost < child.cost - 0.5) {
+      } else if (childCost < child.cost - this.#costs['goal.cheaper-way.least']) {
         child.cost = childCost;
         this.#queued.delete(child);
       }
@@ -354,9 +355,11 @@ export class BestFirstSearch {
   /** Of the goals that a step left, the hardest goes first: when it cannot be solved, the others need not be. */
   #proceed(step: StepNode): void {
     const open = step.children.filter((child) => child.solution === undefined);
-    const [hardest] = open.sort((left, right) => difficulty(right) - difficulty(left) || left.id - right.id);
+    const [hardest] = open.sort(
+      (left, right) => difficulty(right, this.#costs) - difficulty(left, this.#costs) || left.id - right.id,
+    );
     if (hardest === undefined || this.#queued.has(hardest)) return;
-    hardest.cost += SIBLING_COST * (open.length - 1);
+    hardest.cost += this.#costs['goal.sibling.each'] * (open.length - 1);
     this.#enqueue(hardest);
   }
 
@@ -463,12 +466,13 @@ function bare(tactic: string): string {
 }
 
 /** What a step that succeeded adds to the cost of the goals it left, now that these are known. */
-function stepCost(node: GoalNode, { tactic, cost }: Candidate, left: readonly Goal[]): number {
+function stepCost(node: GoalNode, { tactic, cost }: Candidate, left: readonly Goal[], costs: Costs): number {
   // The goal for which the induction was made.
-  if (USES_INDUCTION_HYPOTHESIS.test(tactic)) return Math.max(0, cost - INDUCTION_HYPOTHESIS_BONUS);
+  if (USES_INDUCTION_HYPOTHESIS.test(tactic))
+    return Math.max(0, cost - costs['goal.by-induction-hypothesis.less']);
   const exposed =
     BARE_FIXPOINT.test(left[0]?.conclusion ?? '') && !BARE_FIXPOINT.test(node.view.goal.conclusion);
-  return exposed ? cost + BARE_FIXPOINT_COST : cost;
+  return exposed ? cost + costs['goal.bare-fixpoint.more'] : cost;
 }
 
 /** Goals that share existential variables stay together; when none do, each is on its own. */
@@ -485,6 +489,9 @@ function independent(goals: readonly Goal[]): Goal[][] {
 }
 
 /** A first guess at what the first step on a goal costs, before its candidates are made. */
-function difficulty(node: GoalNode): number {
-  return 0.15 * Math.log2(1 + termSize(node.view.conclusion)) + 0.3 * (node.goals.length - 1);
+function difficulty(node: GoalNode, costs: Costs): number {
+  return (
+    costs['goal.size.each'] * Math.log2(1 + termSize(node.view.conclusion)) +
+    costs['goal.beside.each'] * (node.goals.length - 1)
+  );
 }
