@@ -7,6 +7,7 @@ import type { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 import { knownAutomation } from './automation.ts';
 import type { AutomationTactic } from './candidate.ts';
 import type { Costs } from './costs.ts';
+import { tacticText, written, type Tactic } from './tactic.ts';
 
 const PROBE_TIMEOUT_MS = 2000;
 const PROJECT_CLOSERS = 12;
@@ -28,15 +29,16 @@ export async function automationAt(
 ): Promise<{ automation: AutomationTactic[]; pace: number }> {
   const started = performance.now();
   let probes = 0;
-  const exists = (tactic: string): Promise<boolean> => {
+  const exists = (tactic: Tactic): Promise<boolean> => {
     probes += 1;
-    return resolves(session, state, tactic);
+    return resolves(session, state, tacticText(tactic));
   };
   const automation: AutomationTactic[] = [];
   for (const known of knownAutomation(costs)) if (await exists(known.tactic)) automation.push(known);
-  const names = new Set(automation.map(({ tactic }) => tactic));
-  for (const [rank, { tactic }] of steps.closers(PROJECT_CLOSERS).entries()) {
-    if (names.has(tactic) || tactic.length > MAXIMUM_CLOSER_LENGTH || SINGLE_STEP.test(tactic)) continue;
+  const names = new Set(automation.map(({ tactic }) => tacticText(tactic)));
+  for (const [rank, { tactic: text }] of steps.closers(PROJECT_CLOSERS).entries()) {
+    if (names.has(text) || text.length > MAXIMUM_CLOSER_LENGTH || SINGLE_STEP.test(text)) continue;
+    const tactic = written(text);
     if (await exists(tactic))
       automation.push({
         tactic,

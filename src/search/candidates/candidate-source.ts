@@ -1,5 +1,7 @@
 /** All that is worth trying on a goal, made once a goal, and its order for each configuration of the portfolio. */
-import { AutomationRecord, automationCandidates } from './automation.ts';
+import { beginsWithInduction } from './authored-tactic.ts';
+import { automationCandidates, automationFor } from './automation.ts';
+import { AutomationRecord } from './automation-record.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
@@ -16,6 +18,7 @@ import type { Configuration } from './portfolio.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { finisher, strategyCandidates } from './strategies.ts';
 import { structuralCandidates } from './structure.ts';
+import { solve, tacticText, type Tactic } from './tactic.ts';
 
 /** A goal as the search meets it. */
 export interface SearchedGoal {
@@ -30,8 +33,6 @@ export interface CandidateSourceOptions {
   /** Whether what was measured may change the order: not in a run that can be repeated. */
   readonly learns: boolean;
 }
-
-const INDUCTION = /^(?:(?:revert|generalize|remember)\b[^;]*;\s*)*(?:by\s+)?(?:induction|elim)\b/u;
 
 const FACT_USERS = new Set(['lia', 'lra', 'nia', 'nra', 'eauto', 'congruence']);
 const FINISHERS = 5;
@@ -81,7 +82,7 @@ export class CandidateSource {
         const offset = offsets[candidate.ingredient];
         if (offset === undefined) return [];
         const fared = learns && candidate.closing === true ? this.#record.adjustment(candidate.tactic) : 0;
-        return [{ ...candidate, cost: candidate.cost + offset + fared + jitter(candidate.tactic, seed) }];
+        return [{ ...candidate, cost: candidate.cost + offset + fared + jitter(candidate.text, seed) }];
       })
       .sort((left, right) => left.cost - right.cost);
     orders.set(node, order);
@@ -112,33 +113,26 @@ export class CandidateSource {
   }
 
   /** The cheap automation for a goal: `quick` to try on every goal, otherwise also what ends a strategy. */
-  finishers(view: GoalView, use: 'quick' | 'last'): string[] {
+  finishers(view: GoalView, use: 'quick' | 'last'): Tactic[] {
     const { automation, costs } = this.#knowledge;
     const cheap = automation.filter(
       ({ cost, dear }) => cost <= costs['automation.finisher.limit'] && (use === 'last' || dear !== true),
     );
-    const tactics = automationCandidates(view, cheap, costs).map(({ tactic }) =>
-      tactic.slice('solve ['.length, -1),
-    );
+    const tactics = automationFor(view, cheap).map(({ tactic }) => tactic);
     const { learns } = this.#options;
     const quick = tactics.filter(
-      (tactic) =>
-        !learns || this.#record.averageMs(`solve [${tactic}]`) < SLOW_FINISHER_MS * this.#knowledge.pace,
+      (tactic) => !learns || this.#record.averageMs(solve(tactic)) < SLOW_FINISHER_MS * this.#knowledge.pace,
     );
-    return [...new Set(quick)].slice(0, FINISHERS);
+    return distinct(quick).slice(0, FINISHERS);
   }
 
   /** Automation that gets further when it is given facts. */
-  #factUsers(view: GoalView): string[] {
-    const solvers = this.#knowledge.automation.filter(({ tactic }) => FACT_USERS.has(tactic));
-    return [
-      ...new Set([
-        ...automationCandidates(view, solvers, this.#knowledge.costs).map(({ tactic }) =>
-          tactic.slice('solve ['.length, -1),
-        ),
-        ...this.finishers(view, 'quick'),
-      ]),
-    ];
+  #factUsers(view: GoalView): Tactic[] {
+    const solvers = this.#knowledge.automation.filter(({ tactic }) => FACT_USERS.has(tacticText(tactic)));
+    return distinct([
+      ...automationFor(view, solvers).map(({ tactic }) => tactic),
+      ...this.finishers(view, 'quick'),
+    ]);
   }
 
   #make(node: SearchedGoal): Candidate[] {
@@ -183,13 +177,23 @@ export class CandidateSource {
     const cheapest = new Map<string, Candidate>();
     for (const made of candidates) {
       const candidate =
-        nested > 0 && INDUCTION.test(made.tactic) ? { ...made, cost: made.cost + nested } : made;
-      const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.tactic}`;
+        nested > 0 && beginsWithInduction(made.tactic) ? { ...made, cost: made.cost + nested } : made;
+      const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.text}`;
       const known = cheapest.get(key);
       if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);
     }
     return [...cheapest.values()];
   }
+}
+
+/** Without those that are written alike. */
+function distinct(tactics: readonly Tactic[]): Tactic[] {
+  const byText = new Map<string, Tactic>();
+  for (const tactic of tactics) {
+    const text = tacticText(tactic);
+    if (!byText.has(text)) byText.set(text, tactic);
+  }
+  return [...byText.values()];
 }
 
 /** Breaks ties by seed: in [0, 0.05). */

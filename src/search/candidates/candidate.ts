@@ -3,6 +3,7 @@ import type { Costs } from './costs.ts';
 import type { Definitions } from './definitions.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
 import type { StepMemory, StoredStep } from '../../retrieval/lexical/step-memory.ts';
+import { tacticText, type Tactic } from './tactic.ts';
 
 /** The parts of the search that can be switched off one by one, to see what each gives. */
 export const INGREDIENTS = [
@@ -19,8 +20,9 @@ export const INGREDIENTS = [
 export type Ingredient = (typeof INGREDIENTS)[number];
 
 export interface Candidate {
-  /** One tactic without its final dot. */
-  readonly tactic: string;
+  readonly tactic: Tactic;
+  /** The tactic in Ltac, without its final dot. */
+  readonly text: string;
   /** Roughly the negative logarithm of the chance that this is the right step. */
   readonly cost: number;
   readonly timeoutMs: number;
@@ -31,6 +33,10 @@ export interface Candidate {
   readonly late?: boolean;
   /** The earlier step that it was made from. */
   readonly source?: StoredStep;
+}
+
+export function candidate(tactic: Tactic, weighed: Omit<Candidate, 'tactic' | 'text'>): Candidate {
+  return { tactic, text: tacticText(tactic), ...weighed };
 }
 
 /** What decides which steps are offered on a goal, besides the goal. */
@@ -51,7 +57,7 @@ export interface Knowledge extends Setting {
 }
 
 export interface AutomationTactic {
-  readonly tactic: string;
+  readonly tactic: Tactic;
   /** Added to the cost of trying it. */
   readonly cost: number;
   /** The time it gets at first; more only later. */

@@ -30,7 +30,7 @@ it('is what candidates are weighed with', () => {
   const view = viewGoal({ id: '1', hypotheses: [], conclusion: 'A /\\ B' });
   const costOfSplit = (costs: typeof COSTS | ReturnType<typeof costsWith>): number | undefined =>
     structuralCandidates(view, { definitions: new Definitions(), ssreflect: false, costs }).find(
-      ({ tactic }) => tactic === 'split',
+      ({ text }) => text === 'split',
     )?.cost;
   expect([costOfSplit(COSTS), costOfSplit(costsWith({ split: 9 }))]).toEqual([0.5, 9]);
 });

@@ -1,10 +1,11 @@
 /** Steps of earlier proofs on similar goals, carried over to this one. */
 import { adaptTactic, namesIntroduced, substitute } from './adapt.ts';
-import { STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
+import { candidate, STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
 import type { Costs } from './costs.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { SimilarStep, StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import { wordsOf } from '../../provers/rocq/goals/names.ts';
+import { written } from './tactic.ts';
 
 const NEIGHBOURS = 60;
 const SUBSTITUTED = 12;
@@ -45,13 +46,14 @@ export function reuseCandidates(
     }
   }
   if (total === 0) return { candidates: [], lemmaVotes: votes };
-  const candidates: Candidate[] = [...found].map(([tactic, { weight, penalty, source }]) => ({
-    tactic,
-    cost: -Math.log(weight / total) * knowledge.costs['reuse.share.factor'] + penalty,
-    timeoutMs: STEP_TIMEOUT_MS,
-    ingredient: 'reuse',
-    source,
-  }));
+  const candidates: Candidate[] = [...found].map(([text, { weight, penalty, source }]) =>
+    candidate(written(text), {
+      cost: -Math.log(weight / total) * knowledge.costs['reuse.share.factor'] + penalty,
+      timeoutMs: STEP_TIMEOUT_MS,
+      ingredient: 'reuse',
+      source,
+    }),
+  );
   if (!off.has('adaptation')) candidates.push(...substitutions(neighbours, view, knowledge, total));
   for (const [name, weight] of votes) votes.set(name, weight / total);
   return { candidates, lemmaVotes: votes };
@@ -66,13 +68,13 @@ export function followingCandidates(
 ): Candidate[] {
   return following.flatMap((step) =>
     variants({ step, view: knowledge.steps.viewOf(step), weight: 1 }, view, knowledge.costs, off).map(
-      ({ text, penalty }) => ({
-        tactic: text,
-        cost: knowledge.costs['reuse.following'] + penalty,
-        timeoutMs: STEP_TIMEOUT_MS,
-        ingredient: 'reuse' as const,
-        source: step,
-      }),
+      ({ text, penalty }) =>
+        candidate(written(text), {
+          cost: knowledge.costs['reuse.following'] + penalty,
+          timeoutMs: STEP_TIMEOUT_MS,
+          ingredient: 'reuse',
+          source: step,
+        }),
     ),
   );
 }
@@ -122,18 +124,20 @@ function substitutions(
         .slice(0, LEMMA_ALTERNATIVES);
       for (const [rank, { name, score }] of ranked.entries()) {
         if (score < 0.15) continue;
-        const tactic = substitute(base.text, words, new Map([[word, name]]));
+        const text = substitute(base.text, words, new Map([[word, name]]));
         const cost =
           share + base.penalty + costs['reuse.other-lemma.more'] + costs['reuse.other-lemma.each'] * rank;
-        const known = candidates.get(tactic);
+        const known = candidates.get(text);
         if (known === undefined || known.cost > cost)
-          candidates.set(tactic, {
-            tactic,
-            cost,
-            timeoutMs: STEP_TIMEOUT_MS,
-            ingredient: 'adaptation',
-            source: neighbour.step,
-          });
+          candidates.set(
+            text,
+            candidate(written(text), {
+              cost,
+              timeoutMs: STEP_TIMEOUT_MS,
+              ingredient: 'adaptation',
+              source: neighbour.step,
+            }),
+          );
       }
     }
   }

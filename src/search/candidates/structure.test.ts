@@ -16,7 +16,7 @@ function goal(hypotheses: Record<string, string>, conclusion: string): GoalView 
 function tactics(view: GoalView): string[] {
   return structuralCandidates(view, { definitions: new Definitions(), ssreflect: false, costs: COSTS })
     .sort((left, right) => left.cost - right.cost)
-    .map(({ tactic }) => tactic);
+    .map(({ text }) => text);
 }
 
 describe('structuralCandidates', () => {

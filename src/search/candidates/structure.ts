@@ -1,5 +1,5 @@
 /** Steps that the shape of a goal suggests, with no knowledge of the project. */
-import { STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Setting } from './candidate.ts';
+import { candidate, STEP_TIMEOUT_MS, type Candidate, type Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
 import type { Definitions, KnownDefinition } from './definitions.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { COINDUCTION_HYPOTHESIS } from './recursion.ts';
-import { dependents, generalised, rememberedIndices } from './strategies.ts';
+import { dependents, generalised, rememberedIndices } from './induction-targets.ts';
 import {
   boundBy,
   EXISTENTIAL,
@@ -21,6 +21,7 @@ import {
 } from '../../provers/rocq/goals/term.ts';
 import { combinedWitnesses, hiddenCost, witnessTerms } from './witnesses.ts';
 import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
+import { atom, hypothesisStep, sequence, type Tactic } from './tactic.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
@@ -34,39 +35,40 @@ const MAXIMUM_HYPOTHESES = 10;
 export function structuralCandidates(view: GoalView, setting: Setting): Candidate[] {
   const { costs } = setting;
   const candidates: Candidate[] = [];
-  const add = (tactic: string, cost: number, ingredient: Ingredient = 'structure'): void => {
-    candidates.push({ tactic, cost, timeoutMs: STEP_TIMEOUT_MS, ingredient });
+  const add: Add = (tactic, cost) => {
+    candidates.push(candidate(tactic, { cost, timeoutMs: STEP_TIMEOUT_MS, ingredient: 'structure' }));
   };
   const { conclusion } = view;
   const head = conclusion.symbol;
   if (PRODUCT.has(head)) introduction(view, setting, add);
   else if (NEGATION.has(head))
     add(
-      `intros ${freshHypothesis(view.locals, 0)}`,
+      atom('intros', freshHypothesis(view.locals, 0)),
       costs[head === '<>' || head === '≠' ? 'introduce.inequality' : 'introduce.negation'],
     );
-  if (CONJUNCTION.has(head) || EQUIVALENCE.has(head)) add('split', costs.split);
+  if (CONJUNCTION.has(head) || EQUIVALENCE.has(head)) add(atom('split'), costs.split);
   if (DISJUNCTION.has(head)) {
-    add('left', costs['left-or-right']);
-    add('right', costs['left-or-right']);
+    add(atom('left'), costs['left-or-right']);
+    add(atom('right'), costs['left-or-right']);
   }
   const hidden = hiddenCost(conclusion, setting);
   if (hidden !== undefined) {
-    add('eexists', costs.eexists + hidden);
+    add(atom('eexists'), costs.eexists + hidden);
     for (const { text, cost } of hidden === 0 ? witnessTerms(view, costs) : combinedWitnesses(view, costs))
-      add(`exists ${text}`, cost + hidden);
+      add(atom('exists', text), cost + hidden);
   }
   if (EQUALITY.has(head)) equality(view, costs, add);
   if (!PRODUCT.has(head)) {
-    add('constructor', costs.constructor);
-    add('econstructor', costs.econstructor);
+    add(atom('constructor'), costs.constructor);
+    add(atom('econstructor'), costs.econstructor);
   }
-  add('simpl', costs.simpl);
-  add('simpl in *', costs['simpl.everywhere']);
-  add('cbn', costs.cbn);
-  if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) add('subst', costs.subst);
+  add(atom('simpl'), costs.simpl);
+  add(atom('simpl', 'in *'), costs['simpl.everywhere']);
+  add(atom('cbn'), costs.cbn);
+  if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view)))
+    add(atom('subst'), costs.subst);
   if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol)))
-    add('exfalso', costs.exfalso);
+    add(atom('exfalso'), costs.exfalso);
   coinduction(view, setting, add);
   caseSplits(view, costs, add);
   hypothesisSteps(view, setting, add);
@@ -74,25 +76,26 @@ export function structuralCandidates(view: GoalView, setting: Setting): Candidat
   return candidates;
 }
 
-type Add = (tactic: string, cost: number, ingredient?: Ingredient) => void;
+type Add = (tactic: Tactic, cost: number) => void;
 
 function introduction(view: GoalView, { definitions, ssreflect, costs }: Setting, add: Add): void {
   const names = introductionNames(view.conclusion, view.locals);
   const opened = openedPremises(view.conclusion, names, view.locals, definitions);
-  if (opened !== undefined) add(`intros ${opened}`, costs['introduce.opened']);
+  if (opened !== undefined) add(atom('intros', opened), costs['introduce.opened']);
+  const introduce = ssreflect ? 'move=>' : 'intros';
+  const [first] = names;
   if (names.length > 0) {
-    add(`${ssreflect ? 'move=>' : 'intros'} ${names.join(' ')}`, costs['introduce.named']);
-    if (names.length > 1)
-      add(`${ssreflect ? 'move=>' : 'intros'} ${names[0] ?? ''}`, costs['introduce.first']);
+    add(atom(introduce, names.join(' ')), costs['introduce.named']);
+    if (first !== undefined && names.length > 1) add(atom(introduce, first), costs['introduce.first']);
   }
-  add('intros', costs[names.length > 0 ? 'introduce.all.beside-named' : 'introduce.all']);
+  add(atom('intros'), costs[names.length > 0 ? 'introduce.all.beside-named' : 'introduce.all']);
   const { bound } = splitArrows(view.conclusion);
   bound.slice(0, 5).forEach((name, index) => {
     if (!PLAIN_NAME.test(name) || view.locals.has(name)) return;
     const each = costs['bound.each'] * index;
-    add(`induction ${name}`, costs['bound.induction'] + each);
-    add(`destruct ${name}`, costs['bound.destruct'] + each);
-    if (ssreflect) add(`elim: ${name}`, costs['bound.elim'] + each);
+    add(atom('induction', name), costs['bound.induction'] + each);
+    add(atom('destruct', name), costs['bound.destruct'] + each);
+    if (ssreflect) add(atom('elim:', name), costs['bound.elim'] + each);
   });
 }
 
@@ -136,10 +139,10 @@ function openedPremises(
 function coinduction(view: GoalView, { definitions, costs }: Setting, add: Add): void {
   const { conclusion } = splitArrows(view.conclusion);
   if (!definitions.isCoinductive(headOf(conclusion)) || view.locals.has(COINDUCTION_HYPOTHESIS)) return;
-  const step = `cofix ${COINDUCTION_HYPOTHESIS}`;
+  const step = atom('cofix', COINDUCTION_HYPOTHESIS);
   const general = variablesWithFacts(view);
   if (general === '') add(step, costs.cofix);
-  else add(`revert ${general}; ${step}; intros ${general}`, costs.cofix);
+  else add(sequence(atom('revert', general), step, atom('intros', general)), costs.cofix);
 }
 
 function variablesWithFacts(view: GoalView): string {
@@ -156,17 +159,17 @@ function variablesWithFacts(view: GoalView): string {
 }
 
 function equality(view: GoalView, costs: Costs, add: Add): void {
-  add('reflexivity', costs.reflexivity);
+  add(atom('reflexivity'), costs.reflexivity);
   const [left, right] = view.conclusion.children;
   if (left === undefined || right === undefined) return;
-  add('symmetry', costs.symmetry);
+  add(atom('symmetry'), costs.symmetry);
   if (
     left.symbol === right.symbol &&
     left.children.length === right.children.length &&
     left.children.length > 0
   )
-    add('f_equal', costs.f_equal);
-  if (left.symbol === 'fun' || right.symbol === 'fun') add('extensionality x', costs.extensionality);
+    add(atom('f_equal'), costs.f_equal);
+  if (left.symbol === 'fun' || right.symbol === 'fun') add(atom('extensionality', 'x'), costs.extensionality);
 }
 
 /** What a `match` or an `if` of the goal, or of its last hypotheses, waits for, as printed. */
@@ -188,8 +191,8 @@ export function caseSubjects(view: GoalView, hypotheses: number): string[] {
 function caseSplits(view: GoalView, costs: Costs, add: Add): void {
   for (const [rank, subject] of caseSubjects(view, 4).slice(0, 3).entries()) {
     const cost = costs['case-subject'] + costs['case-subject.each'] * rank;
-    if (view.locals.has(subject)) add(`destruct ${subject}`, cost);
-    else add(`destruct (${subject}) eqn:${freshName('E', view.locals)}`, cost);
+    if (view.locals.has(subject)) add(atom('destruct', subject), cost);
+    else add(atom('destruct', `(${subject}) eqn:${freshName('E', view.locals)}`), cost);
   }
 }
 
@@ -214,14 +217,15 @@ function hypothesisSteps(view: GoalView, { definitions, costs }: Setting, add: A
     const head = conclusion.symbol;
     if (!isFact(hypothesis, view)) {
       if (premises.length === 0 && bound.length === 0 && view.goal.conclusion.includes(name)) {
-        add(`destruct ${name}`, costs['object.destruct'] + age);
-        add(`induction ${name}`, costs['object.induction'] + age);
+        add(atom('destruct', name), costs['object.destruct'] + age);
+        add(atom('induction', name), costs['object.induction'] + age);
         const general = generalised(view, name);
-        if (general !== '') add(`${general}induction ${name}`, costs['object.induction.generalised'] + age);
+        if (general.length > 0)
+          add(sequence(...general, atom('induction', name)), costs['object.induction.generalised'] + age);
         const others = dependents(view, name, name).map((other) => other.name);
         if (others.length > 0)
           add(
-            `revert ${others.join(' ')}; induction ${name}; intros`,
+            sequence(atom('revert', others.join(' ')), atom('induction', name), atom('intros')),
             costs['object.induction.with-dependents'] + age,
           );
       }
@@ -229,51 +233,60 @@ function hypothesisSteps(view: GoalView, { definitions, costs }: Setting, add: A
     }
     const plain = premises.length === 0 && bound.length === 0;
     if (plain && CONJUNCTION.has(head))
-      add(`destruct ${name} as [${name} ${freshName(name, view.locals)}]`, costs['fact.conjunction'] + age);
+      add(
+        atom('destruct', `${name} as [${name} ${freshName(name, view.locals)}]`),
+        costs['fact.conjunction'] + age,
+      );
     else if (plain && EQUIVALENCE.has(head))
-      add(`destruct ${name} as [${name} ${freshName(name, view.locals)}]`, costs['fact.equivalence'] + age);
+      add(
+        atom('destruct', `${name} as [${name} ${freshName(name, view.locals)}]`),
+        costs['fact.equivalence'] + age,
+      );
     else if (plain && DISJUNCTION.has(head))
-      add(`destruct ${name} as [${name}|${name}]`, costs['fact.disjunction'] + age);
-    else if (plain && EXISTENTIAL.has(head)) add(`destruct ${name}`, costs['fact.existential'] + age);
-    else if (plain && head === 'False') add(`destruct ${name}`, costs['fact.false']);
+      add(atom('destruct', `${name} as [${name}|${name}]`), costs['fact.disjunction'] + age);
+    else if (plain && EXISTENTIAL.has(head)) add(atom('destruct', name), costs['fact.existential'] + age);
+    else if (plain && head === 'False') add(atom('destruct', name), costs['fact.false']);
     else if (plain && EQUALITY.has(head)) {
-      add(`discriminate ${name}`, costs['equation.discriminate'] + age);
-      add(`injection ${name} as ${name}`, costs['equation.injection'] + age);
-      add(`inversion ${name}; subst`, costs['equation.inversion'] + age);
+      add(atom('discriminate', name), costs['equation.discriminate'] + age);
+      add(atom('injection', `${name} as ${name}`), costs['equation.injection'] + age);
+      add(hypothesisStep('invert', name), costs['equation.inversion'] + age);
     } else if (plain && !NEGATION.has(head)) {
       const doubt = looksLikeProposition(term) ? 0 : costs['hypothesis.doubtful.more'];
-      add(`inversion ${name}; subst`, costs['fact.inversion'] + doubt + age);
-      add(`destruct ${name}`, costs['fact.destruct'] + 2 * doubt + age);
-      add(`induction ${name}`, costs['fact.induction'] + 2 * doubt + age);
+      add(hypothesisStep('invert', name), costs['fact.inversion'] + doubt + age);
+      add(atom('destruct', name), costs['fact.destruct'] + 2 * doubt + age);
+      add(atom('induction', name), costs['fact.induction'] + 2 * doubt + age);
       const remembered = rememberedIndices(hypothesis, view);
       if (remembered !== undefined)
         add(
-          `${remembered.tactic}; induction ${name}; try discriminate`,
+          sequence(...remembered.tactics, atom('induction', name), {
+            kind: 'try',
+            tactic: atom('discriminate'),
+          }),
           costs['fact.induction.remembering'] + 2 * doubt + age,
         );
     }
     if (head === goalHead || view.locals.has(head) || bound.includes(head)) {
-      add(plain ? `exact ${name}` : `apply ${name}`, costs['hypothesis.apply'] + age);
-      if (!plain) add(`eapply ${name}`, costs['hypothesis.eapply'] + age);
+      add(atom(plain ? 'exact' : 'apply', name), costs['hypothesis.apply'] + age);
+      if (!plain) add(atom('eapply', name), costs['hypothesis.eapply'] + age);
     }
     const hidden = plain ? definitions.of(headOf(conclusion)) : undefined;
     if (hidden !== undefined) {
       // What it abbreviates may be a rule: `incl r s`, `transitive r`.
       const cost = costs[`hypothesis.hidden-rule.${hidden}`] + age;
-      add(`apply ${name}`, cost);
-      add(`eapply ${name}`, cost + costs['hypothesis.hidden-rule.eapply.more']);
+      add(atom('apply', name), cost);
+      add(atom('eapply', name), cost + costs['hypothesis.hidden-rule.eapply.more']);
       for (const other of recent.slice(0, 4))
         if (other !== hypothesis && isFact(other, view))
-          add(`apply ${name} in ${other.name}`, cost + costs['hypothesis.hidden-rule.in.more']);
+          add(atom('apply', `${name} in ${other.name}`), cost + costs['hypothesis.hidden-rule.in.more']);
     }
     if (NEGATION.has(head) || head === 'False')
-      add(plain ? `destruct ${name}` : `apply ${name}`, costs['fact.negation'] + age);
+      add(atom(plain ? 'destruct' : 'apply', name), costs['fact.negation'] + age);
     if (EQUALITY.has(head) || EQUIVALENCE.has(head)) {
-      add(`rewrite ${name}`, costs['equation.rewrite'] + age);
-      add(`rewrite <- ${name}`, costs['equation.rewrite.back'] + age);
+      add(atom('rewrite', name), costs['equation.rewrite'] + age);
+      add(atom('rewrite', `<- ${name}`), costs['equation.rewrite.back'] + age);
       recent.slice(0, 4).forEach((other) => {
         if (other !== hypothesis && looksLikeProposition(other.term))
-          add(`rewrite ${name} in ${other.name}`, costs['equation.rewrite.in'] + age);
+          add(atom('rewrite', `${name} in ${other.name}`), costs['equation.rewrite.in'] + age);
       });
     }
     if (!plain)
@@ -281,7 +294,7 @@ function hypothesisSteps(view: GoalView, { definitions, costs }: Setting, add: A
         const premise = premises[0];
         if (other === hypothesis || premise === undefined) continue;
         if (premise.symbol === other.term.symbol || bound.includes(premise.symbol))
-          add(`apply ${name} in ${other.name}`, costs['hypothesis.apply.in'] + age);
+          add(atom('apply', `${name} in ${other.name}`), costs['hypothesis.apply.in'] + age);
       }
   });
 }
@@ -297,26 +310,26 @@ function unfolding(view: GoalView, { definitions, costs }: Setting, add: Add): v
   // `red` also shows a product that `intros` does not see through a definition.
   const head = definitions.of(headOf(splitArrows(view.conclusion).conclusion));
   if (head !== undefined) {
-    add('red', costs[`red.${head}`]);
-    add('red; intros', costs[`red.intros.${head}`]);
+    add(atom('red'), costs[`red.${head}`]);
+    add(sequence(atom('red'), atom('intros')), costs[`red.intros.${head}`]);
   }
   const logical = definitions.logicalNames(view);
-  if (logical.length > 1) add(`unfold ${logical.join(', ')} in *`, costs['unfold.logical']);
+  if (logical.length > 1) add(atom('unfold', `${logical.join(', ')} in *`), costs['unfold.logical']);
   const own = inGoal.filter((known) => known.kind === 'own' && !isType(known)).map(({ name }) => name);
   if (own.length > 1)
-    add(`unfold ${own.slice(0, UNFOLDED_AT_ONCE).join(', ')}`, costs['unfold.own.together']);
+    add(atom('unfold', own.slice(0, UNFOLDED_AT_ONCE).join(', ')), costs['unfold.own.together']);
   for (const [rank, known] of inGoal.entries())
-    add(`unfold ${known.name}`, unfoldingCost(known, costs) + costs['unfold.each'] * rank);
+    add(atom('unfold', known.name), unfoldingCost(known, costs) + costs['unfold.each'] * rank);
   const more = inHypotheses.filter((known) => known.kind === 'own' && !isType(known));
   const everywhere = [...own, ...more.map(({ name }) => name)];
   if (everywhere.length > 0)
     add(
-      `unfold ${everywhere.slice(0, UNFOLDED_AT_ONCE).join(', ')} in *`,
+      atom('unfold', `${everywhere.slice(0, UNFOLDED_AT_ONCE).join(', ')} in *`),
       costs['unfold.own.together.everywhere'],
     );
   for (const [rank, known] of inHypotheses.entries())
     add(
-      `unfold ${known.name} in *`,
+      atom('unfold', `${known.name} in *`),
       unfoldingCost(known, costs) + costs['unfold.in-hypotheses.more'] + costs['unfold.each'] * rank,
     );
 }
