@@ -5,7 +5,7 @@ import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
 import { PROVE_PHASES } from '../../../search/prove-request.ts';
 import { replaced } from '../../../search/replacement.ts';
-import { formatDuration } from '../terminal/duration.ts';
+import { formatDuration } from '../../../core/duration.ts';
 import { restsOn } from '../terminal/rests-on.ts';
 
 /** What the gate accepted, and nothing else: this is what may be written. */
