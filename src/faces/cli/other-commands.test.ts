@@ -58,7 +58,7 @@ test('verify: 0 accepted, 1 rejected, 2 when it cannot look', async () => {
   });
   expect(await quod('verify', 'target.v', 'absent.v')).toMatchObject({ exitCode: 2, stdout: '' });
   const verdict = await quod('verify', 'target.v', 'cheat.v', '--json');
-  expect(JSON.parse(verdict.stdout)).toMatchObject({ kind: 'rejected' });
+  expect(JSON.parse(verdict.stdout)).toMatchObject({ verdict: 'rejected' });
 });
 
 test('doctor tries each backend and says what would help', async () => {
