@@ -37,8 +37,6 @@ export const leanPolicyFields = {
   fuel: fuelInput,
 };
 
-const policyInput = z.object(leanPolicyFields);
-
 export const leanVerdictSchema = verdictSchema.extend({
   statements: z.array(
     z.object({
@@ -84,7 +82,7 @@ export const leanVerify = defineOperation({
 
 /** The policy file, with what the call says in its place or besides. */
 export async function leanGatePolicy(
-  input: z.output<typeof policyInput>,
+  input: z.output<z.ZodObject<typeof leanPolicyFields>>,
   workspace: Workspace,
 ): Promise<GatePolicy> {
   const given = input.policy === null ? {} : readPolicy(await workspace.resolve(input.policy));
