@@ -1,7 +1,7 @@
 /** The events of a run as lines for people, and a run as a text. */
-import { counted } from '../../../core/counted.ts';
-import type { RunRecord } from '../../../agent/runs/events.ts';
-import { formatDuration } from '../terminal/duration.ts';
+import { counted } from '../../core/counted.ts';
+import type { RunRecord } from './events.ts';
+import { formatDuration } from '../../core/duration.ts';
 
 /** Undefined for events that say nothing to a reader. */
 export function eventLine({ event }: RunRecord): string | undefined {

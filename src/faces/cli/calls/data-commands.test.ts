@@ -29,14 +29,11 @@ writeFileSync(join(folder, 'lib', 'B.v'), 'Lemma b : 1 = 2.\nProof. reflexivity.
 test('mine writes each source once, and dataset reads what it wrote', async () => {
   const first = await quod('mine', 'lib', '-o', 'out', '--json');
   expect(first.exitCode).toBe(0);
-  const lines = first.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(lines).toContainEqual(
+  const { sources } = JSON.parse(first.stdout) as { sources: Record<string, unknown>[] };
+  expect(sources).toContainEqual(
     expect.objectContaining({ kind: 'mined', library: 'Lib.A', proofs: 1, replayed: 1, errors: [] }),
   );
-  expect(lines).toContainEqual(
+  expect(sources).toContainEqual(
     expect.objectContaining({ library: 'Lib.B', proofs: 1, replayed: 0, items: 0 }),
   );
   expect(readdirSync(join(folder, 'out')).sort()).toEqual([
@@ -92,10 +89,10 @@ test('an index of a data set is made once, by the model that is there', async ()
   );
   const first = await quod('dataset', 'index', 'indexed', '-o', 'index', '--json');
   expect(first, first.stderr).toMatchObject({ exitCode: 0 });
-  expect(JSON.parse(first.stdout)).toMatchObject({ library: 'Lib.A', added: true });
+  expect(JSON.parse(first.stdout)).toMatchObject({ sources: [{ library: 'Lib.A', added: true }] });
   expect(first.stderr).toMatch(/^[1-9]\d* proofs in the index/mu);
   const again = await quod('dataset', 'index', 'indexed', '-o', 'index', '--json');
-  expect(JSON.parse(again.stdout)).toMatchObject({ library: 'Lib.A', added: false });
+  expect(JSON.parse(again.stdout)).toMatchObject({ sources: [{ library: 'Lib.A', added: false }] });
 
   writeFileSync(join(folder, 'lib', 'A.v'), 'Lemma a : True /\\ True.\nProof. now split. Qed.\n');
   await quod('mine', 'lib/A.v', '-o', 'indexed');

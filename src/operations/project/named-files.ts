@@ -4,12 +4,12 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { QuodError } from '../../../core/errors.ts';
-import { readSourceFile } from '../../../operations/files/source-file.ts';
-import { sourceLanguageOf } from '../../../operations/files/source-language.ts';
-import { visibleHoles } from '../../../operations/project/visible-holes.ts';
-import { allSources } from '../../../provers/rocq/build/project-build.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { QuodError } from '../../core/errors.ts';
+import { readSourceFile } from '../files/source-file.ts';
+import { sourceLanguageOf } from '../files/source-language.ts';
+import { visibleHoles } from './visible-holes.ts';
+import { allSources } from '../../provers/rocq/build/project-build.ts';
+import { findRocqProject } from '../../provers/rocq/project.ts';
 
 export interface NamedFile {
   /** As the user would write it. */

@@ -44,7 +44,9 @@ test('status: holes, what is compiled and what rests on holes of others, without
   expect(run.stdout).toMatch(/^other\/open\.lean +1: c$/m);
   expect(run.stderr).toBe('4 files, 2 holes, 2 files resting on holes of others\n');
   const json = await quod('status', 'theories/B.v', '--json');
-  expect(JSON.parse(json.stdout)).toMatchObject({ holes: [], compiled: false, restsOn: [{ holes: 1 }] });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    files: [{ holes: [], compiled: false, rests_on: [{ holes: 1 }] }],
+  });
 });
 
 describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipped without Rocq)', () => {

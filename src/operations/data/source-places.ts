@@ -1,10 +1,10 @@
 /** The sources that a command is given, as paths of files and folders, and the logical names of what is in them. */
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { QuodError } from '../../../core/errors.ts';
-import { findRocqProject, libraryNameIn } from '../../../provers/rocq/project.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
-import { installedLibraryName } from '../../../search/libraries/index-library.ts';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
+import { findRocqProject, libraryNameIn } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project.ts';
+import { installedLibraryName } from '../../search/libraries/index-library.ts';
 
 export interface SourcePlace {
   /** Absolute. */
@@ -14,9 +14,8 @@ export interface SourcePlace {
   readonly project: RocqProject;
 }
 
-/** @throws QuodError `not-found`. */
-export async function openPlace(name: string): Promise<SourcePlace> {
-  const path = resolve(name);
+/** @param path Absolute. @throws QuodError `not-found`. */
+export async function openPlace(name: string, path: string): Promise<SourcePlace> {
   const status = await stat(path).catch((cause: unknown) => {
     throw new QuodError('not-found', 'There is no such file or directory.', { place: { file: name }, cause });
   });
