@@ -9,7 +9,7 @@ import type { SearchResult, SearchWorker } from './graph/search-options.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candidate.ts';
 import { declaredNames } from './libraries/declared-names.ts';
 import { COSTS } from './candidates/costs.ts';
-import { Definitions } from './candidates/definitions.ts';
+import { Definitions } from './libraries/definitions.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { hideUnused, withHidden } from './script/hide-unused.ts';
 import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
@@ -26,7 +26,7 @@ import { steadySession } from '../sessions/steady-session.ts';
 import { headOf } from '../provers/rocq/goals/term.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
 import { automationAt } from './candidates/available-automation.ts';
-import { speaksSsreflect } from './candidates/dialect.ts';
+import { speaksSsreflect } from './libraries/dialect.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */

@@ -1,4 +1,4 @@
-/** All that is worth trying on a goal, made once a goal, and its order for each configuration of the portfolio. */
+/** All that is worth trying on a goal, made once a goal, and its order by each way of weighing them. */
 import { beginsWithInduction } from './authored-tactic.ts';
 import { automationCandidates, automationFor } from './automation.ts';
 import { AutomationRecord } from './automation-record.ts';
@@ -14,7 +14,6 @@ import {
   rewritingEquations,
   ruleNames,
 } from './lemma-steps.ts';
-import type { Configuration } from './portfolio.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { finisher, strategyCandidates } from './strategies.ts';
 import { structuralCandidates } from './structure.ts';
@@ -25,6 +24,11 @@ export interface SearchedGoal {
   readonly view: GoalView;
   /** Earlier steps that followed on the ones that led here. */
   readonly following: readonly StoredStep[];
+}
+
+/** What one order of candidates takes up, with a cost added to each of that kind; absent means never. */
+export interface Weighing {
+  readonly offsets: Readonly<Partial<Record<Ingredient, number>>>;
 }
 
 export interface CandidateSourceOptions {
@@ -46,7 +50,7 @@ export class CandidateSource {
   readonly #options: CandidateSourceOptions;
   readonly #record = new AutomationRecord();
   readonly #all = new Map<SearchedGoal, Candidate[]>();
-  readonly #orders = new Map<Configuration, Map<SearchedGoal, Candidate[]>>();
+  readonly #orders = new Map<Weighing, Map<SearchedGoal, Candidate[]>>();
   /** How many there were when the candidates were made. */
   #lemmas: number;
 
@@ -66,16 +70,15 @@ export class CandidateSource {
     return true;
   }
 
-  /** The candidates of a node in the order of a configuration, the cheapest first. */
-  orderFor(configuration: Configuration, node: SearchedGoal): readonly Candidate[] {
-    let orders = this.#orders.get(configuration);
-    if (orders === undefined)
-      this.#orders.set(configuration, (orders = new Map<SearchedGoal, Candidate[]>()));
+  /** The candidates of a node in the order of one weighing, the cheapest first. */
+  orderFor(weighing: Weighing, node: SearchedGoal): readonly Candidate[] {
+    let orders = this.#orders.get(weighing);
+    if (orders === undefined) this.#orders.set(weighing, (orders = new Map<SearchedGoal, Candidate[]>()));
     const known = orders.get(node);
     if (known !== undefined) return known;
     let all = this.#all.get(node);
     if (all === undefined) this.#all.set(node, (all = this.#make(node)));
-    const { offsets } = configuration;
+    const { offsets } = weighing;
     const { learns, seed } = this.#options;
     const order = all
       .flatMap((candidate) => {
@@ -91,8 +94,8 @@ export class CandidateSource {
 
   /** Puts a candidate that ran out of time at the end of the orders that have it. */
   postpone(node: SearchedGoal, candidate: Candidate): void {
-    for (const [configuration, orders] of this.#orders)
-      if (configuration.offsets[candidate.ingredient] !== undefined) orders.get(node)?.push(candidate);
+    for (const [weighing, orders] of this.#orders)
+      if (weighing.offsets[candidate.ingredient] !== undefined) orders.get(node)?.push(candidate);
   }
 
   /** Puts off, once, what has wasted its part of the time so far; answers whether it did. */
