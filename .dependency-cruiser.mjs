@@ -11,6 +11,9 @@ const layers = [
   ['faces'],
 ];
 
+// The rooms of the gate on HOL4, from the bottom up, likewise.
+const roomsOfHol4 = ['kernel', 'trace', 'replay', 'theory', 'judge'];
+
 const above = (index) => layers.slice(index + 1).flat();
 
 export default {
@@ -42,6 +45,12 @@ export default {
       from: { path: '^src/gate/' },
       to: { path: '^src/(search|agent|retrieval|corpus)/' },
     },
+    ...roomsOfHol4.slice(0, -1).map((room, index) => ({
+      name: `hol4-${room}-imports-upwards`,
+      severity: 'error',
+      from: { path: `^src/gate/hol4/${room}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^src/gate/hol4/(${roomsOfHol4.slice(index + 1).join('|')}|testing)/` },
+    })),
     {
       name: 'search-and-agent-are-strangers',
       severity: 'error',

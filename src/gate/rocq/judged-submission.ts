@@ -26,6 +26,7 @@ import { layoutOf } from './compiled/kernel-layout.ts';
 import { machineFindings } from './machine-findings.ts';
 import type { Reference, ReferenceResult, References } from './reference.ts';
 import { confinedText, NO_SANDBOX_REMEDY } from './text/restricted-text.ts';
+import { commandFindings } from './text/proof-commands.ts';
 import { Script } from './text/script.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
 import { SubmissionQuestions } from './submission-questions.ts';
@@ -37,6 +38,7 @@ import {
   newDependencies,
   unpinned,
 } from './target-library.ts';
+import { openElsewhere } from './open-elsewhere.ts';
 import { textFindings } from './text/text-findings.ts';
 import { compareUnits, type Comparison, type UncheckedFlag } from './comparison/unit-comparison.ts';
 
@@ -57,6 +59,8 @@ interface PreparedParts {
   readonly script: Script;
   readonly asked: StatementsAsked;
   readonly references: readonly References[];
+  /** Where statements that the target gives up are to be proved: the target that gives them up. */
+  readonly asItStands: References | undefined;
   readonly extent: Extent;
 }
 
@@ -65,6 +69,7 @@ export class JudgedSubmission {
   readonly #target: Script;
   readonly #asked: StatementsAsked;
   readonly #references: readonly References[];
+  readonly #asItStands: References | undefined;
   readonly #extent: Extent;
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
@@ -74,13 +79,14 @@ export class JudgedSubmission {
   #about: Pick<RestsOn, 'compiledSha256' | 'recheckedBy' | 'libraries'> = {};
 
   constructor(
-    { script, asked, references, extent }: PreparedParts,
+    { script, asked, references, asItStands, extent }: PreparedParts,
     settings: JudgeSettings,
     submission: SourceText,
   ) {
     this.#target = script;
     this.#asked = asked;
     this.#references = references;
+    this.#asItStands = asItStands;
     this.#extent = extent;
     this.#settings = settings;
     this.#submission = new Script(submission);
@@ -96,7 +102,10 @@ export class JudgedSubmission {
       if (!allowsFlag(policy, known.flag))
         return this.#rejected([optionFinding(this.#target.source.path, option, known.what)]);
     }
-    const early = textFindings(this.#target, this.#submission, this.#asked.mayStayOpen, policy);
+    const early = [
+      ...textFindings(this.#target, this.#submission, this.#asked.mayStayOpen, policy),
+      ...commandFindings(this.#target, this.#submission, this.#extent.proofs ?? []),
+    ];
     if (early.length > 0) return this.#rejected(early);
     const confined = await this.#confined(policy);
     if (confined !== undefined) return confined;
@@ -124,6 +133,7 @@ export class JudgedSubmission {
       project,
       limits: limitsOf(this.#settings),
       text: source.text,
+      confirmCuts: this.#extent.proofs !== undefined,
     });
     switch (compiled.status) {
       case 'unknown':
@@ -159,7 +169,44 @@ export class JudgedSubmission {
     const result = await this.#reference((references) => references.for(file));
     if (result.status !== 'compiled') return targetProblem(result, this.#target.source.path);
     const selection = this.#asked.in(result.reference.constants);
-    return 'kind' in selection ? selection : this.#compareWith(result.reference, selection, submission);
+    if ('kind' in selection) return selection;
+    const changed = await this.#changedByGivenUp(result.reference, selection, file);
+    return changed ?? this.#compareWith(result.reference, selection, submission);
+  }
+
+  /**
+   * What the target gives up (`Abort`) it does not declare, and what follows is read without it. A proof of it declares it:
+   * where that changes the meaning of anything else, the target does not say what is asked.
+   */
+  async #changedByGivenUp(
+    reference: Reference,
+    { provable, open }: Selection,
+    file: CompiledFile,
+  ): Promise<Verdict | undefined> {
+    const standing = await this.#asItStands?.for(file);
+    // Where the target does not compile without it, it means what it means with it.
+    if (standing?.status !== 'compiled') return undefined;
+    const comparison = compareUnits({
+      target: standing.reference.file,
+      submission: reference.file,
+      provable: () => false,
+      open: (name) => provable.has(name) || open.has(name),
+      demandsAll: () => false,
+      unchecked: new Set(UNCHECKED_FLAGS),
+    });
+    const bodies = await this.#otherBodies(standing.reference, comparison);
+    // The proofs themselves are added, and are holes.
+    const others = comparison.differences.filter(
+      ({ kind, subject }) => kind !== 'undefined' || !provable.has(subject),
+    );
+    const subject = others[0]?.subject ?? bodies[0]?.subject;
+    if (subject === undefined) return undefined;
+    const names = this.#asked.aborted.map(({ name = 'a statement without a name' }) => name).join(', ');
+    return unknown(
+      'invalid-input',
+      `The target gives up ${names}, and ${subject} means something else when that is proved. Give it another name, or say ` +
+        'what is to be proved (theorems).',
+    );
   }
 
   /** The first of the references that compiles. */
@@ -196,7 +243,7 @@ export class JudgedSubmission {
       open: (name) => selection.open.has(name),
       demandsAll: (name) => demandsAllOfLevels(this.#target, name),
       mayChange: (name) => mayChange.has(name),
-      additions: this.#extent.additions && (policy.helperLemmas ?? true),
+      mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable),
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
     });
     const libraries = await allDependencies(reference.file, reference.unit);
@@ -232,6 +279,11 @@ export class JudgedSubmission {
       this.#about = { ...this.#about, libraries: found.filter((library) => library !== undefined) };
     }
     return { kind: 'accepted', statements: assumptions.statements, restsOn: await this.#restsOn() };
+  }
+
+  #mayAdd(name: string, provable: ReadonlySet<string>): boolean {
+    const { additions } = this.#extent;
+    return additions === 'by-tactics' ? isNamedByTactics(name, provable) : additions === 'any';
   }
 
   /** Opaque bodies that are not the target's: a proof may be another one, a value may not. */
@@ -276,12 +328,19 @@ export class JudgedSubmission {
       return { statements: names.map((name) => ({ name, assumptions: [], openStatements: [] })) };
     const answer = await questions.assumptions(names);
     if (answer.status === 'unknown') return unknownVerdict(answer);
+    const used = [...answer.of.values()].flatMap(({ axioms: all }) => all.filter(({ local }) => !local));
+    const elsewhere = await openElsewhere(
+      this.#settings.project,
+      libraries,
+      used.map(({ name }) => name),
+    );
     const findings: Finding[] = [];
     const statements = names.map((name) => {
       const judged = judgeAssumptions(name, answer.of.get(name), {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
         ofTargetLibraries: (axiom) => libraries.some((library) => axiom.startsWith(`${library}.`)),
+        isOpenElsewhere: (axiom) => elsewhere.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
         mayBeOpen: (axiom) => open.has(axiom),
         checksAreTargets: !addsLibraries,
@@ -338,6 +397,13 @@ export class JudgedSubmission {
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
+}
+
+/** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */
+function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean {
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  if (/^(?:internal|ltac_gen)_/.test(own)) return true;
+  return [...provable].some((statement) => name.startsWith(`${statement}_`));
 }
 
 /** Whether the target lists what a statement demands of its universe levels, and leaves nothing open with a `+`. */

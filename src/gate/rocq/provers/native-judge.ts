@@ -7,15 +7,17 @@
  */
 import { realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { findSandbox, type Isolation, runInSandbox, type SandboxRun } from '../../../process/sandbox.ts';
+import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { PRINTING } from './printing.ts';
 import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
 import { parseCoqcError } from './coqc-error.ts';
+import { cutsAreOurs } from './reported-sentences.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
 import { installedFile, projectFiles } from '../compiled/library-files.ts';
@@ -86,12 +88,32 @@ export class NativeJudge implements JudgeBackend {
     return (await findSandbox())?.isolation ?? 'none';
   }
 
+  async libraryPlaces({ loadPath, ocamlPath }: RocqProject): Promise<LibraryPlaces> {
+    const { library, environment } = await this.#installation();
+    const named = Object.values(environment).flatMap((paths) => paths.split(delimiter));
+    return {
+      folders: [library, ...loadPath.map(({ physical }) => physical), ...ocamlPath, ...named].filter(
+        isAbsolute,
+      ),
+      suffixes: ['.vo', '.vos', '.vio', '.cmxs', '.cma'],
+      variables: environment,
+    };
+  }
+
   async compile(request: CompileRequest): Promise<CompileResult> {
-    const { moduleName, project, limits, text } = request;
+    const { moduleName, project, limits, text, confirmCuts = false } = request;
     const source = `${moduleName}.v`;
     const compiled = `${moduleName}.vo`;
     const ended = await this.#run(this.#coqc, {
-      arguments: ['-q', ...coqArguments(project), '-Q', '.', PREFIX, source],
+      arguments: [
+        '-q',
+        ...(confirmCuts ? ['-time'] : []),
+        ...coqArguments(project),
+        '-Q',
+        '.',
+        PREFIX,
+        source,
+      ],
       files: new Map([[source, text]]),
       collect: (path) => path === compiled,
       project,
@@ -105,6 +127,8 @@ export class NativeJudge implements JudgeBackend {
       const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), text);
       return { status: 'failed', error };
     }
+    if (confirmCuts && !cutsAreOurs(run.output, text))
+      return unknown('unsupported', 'Rocq reads the sentences of this text otherwise than Quod cuts them.');
     if (bytes.length > LARGEST_FILE)
       return unknown(
         'too-large',
