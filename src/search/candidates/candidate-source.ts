@@ -45,11 +45,17 @@ const NOTEWORTHY_MS = 250;
 /** A closer that takes longer than this on the average is too dear to be tried in every case of a strategy. */
 const SLOW_FINISHER_MS = 60;
 
+/** A candidate with what breaks ties by seed, which takes longer to compute than all else of its order. */
+interface Unordered {
+  readonly candidate: Candidate;
+  readonly tie: number;
+}
+
 export class CandidateSource {
   readonly #knowledge: Knowledge;
   readonly #options: CandidateSourceOptions;
   readonly #record = new AutomationRecord();
-  readonly #all = new Map<SearchedGoal, Candidate[]>();
+  readonly #all = new Map<SearchedGoal, readonly Unordered[]>();
   readonly #orders = new Map<Weighing, Map<SearchedGoal, Candidate[]>>();
   /** How many there were when the candidates were made. */
   #lemmas: number;
@@ -79,13 +85,13 @@ export class CandidateSource {
     let all = this.#all.get(node);
     if (all === undefined) this.#all.set(node, (all = this.#make(node)));
     const { offsets } = weighing;
-    const { learns, seed } = this.#options;
+    const { learns } = this.#options;
     const order = all
-      .flatMap((candidate) => {
+      .flatMap(({ candidate, tie }) => {
         const offset = offsets[candidate.ingredient];
         if (offset === undefined) return [];
         const fared = learns && candidate.closing === true ? this.#record.adjustment(candidate.tactic) : 0;
-        return [{ ...candidate, cost: candidate.cost + offset + fared + jitter(candidate.text, seed) }];
+        return [{ ...candidate, cost: candidate.cost + offset + fared + tie }];
       })
       .sort((left, right) => left.cost - right.cost);
     orders.set(node, order);
@@ -138,7 +144,7 @@ export class CandidateSource {
     ]);
   }
 
-  #make(node: SearchedGoal): Candidate[] {
+  #make(node: SearchedGoal): Unordered[] {
     const { without } = this.#options;
     const { view } = node;
     const knowledge = this.#knowledge;
@@ -185,7 +191,8 @@ export class CandidateSource {
       const known = cheapest.get(key);
       if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);
     }
-    return [...cheapest.values()];
+    const { seed } = this.#options;
+    return [...cheapest.values()].map((candidate) => ({ candidate, tie: jitter(candidate.text, seed) }));
   }
 }
 
