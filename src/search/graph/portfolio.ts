@@ -1,10 +1,8 @@
 /** Small configurations of the search that run side by side on one graph and share all that they learn. */
-import type { Ingredient } from './candidate.ts';
+import type { Weighing } from '../candidates/candidate-source.ts';
 
-export interface Configuration {
+export interface Configuration extends Weighing {
   readonly name: string;
-  /** What it tries, with a cost added to each candidate of that kind; absent means never. */
-  readonly offsets: Readonly<Partial<Record<Ingredient, number>>>;
   /** How much the way behind counts against a node: 1 is best-first by total cost, 0 goes straight down. */
   readonly caution: number;
   /** Its share of the work. */

@@ -3,12 +3,7 @@
  * first-order automation can use such a fact, but does not look for it.
  */
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
-import {
-  isEquation,
-  viewLemma,
-  type LemmaMemory,
-  type LemmaView,
-} from '../../retrieval/lexical/lemma-memory.ts';
+import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from './lemma-memory.ts';
 import {
   BINDERS,
   boundBy,
