@@ -12,6 +12,14 @@ import type { ReasonCode } from './reason.ts';
 
 declare const stateIdBrand: unique symbol;
 
+/**
+ * The smallest unit that a prover executes, as the prover's own syntax cuts a text. Whoever makes one vouches that it is
+ * one sentence: nobody below the port splits it again, and provers drop in silence what follows the first.
+ */
+export interface Sentence {
+  readonly text: string;
+}
+
 /** A handle on one state of one session. Opaque; never reused within a session. */
 export type StateId = string & { readonly [stateIdBrand]: true };
 

@@ -23,7 +23,7 @@ import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts
 import { splice } from '../../operations/rocq/proof/splice.ts';
 import { readSourceFile } from '../../operations/files/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { replaced } from '../../search/replacement.ts';
+import { replaced } from '../../core/replacement.ts';
 import type { Host } from '../host.ts';
 import { agentTool, toolNamed, type AgentTool } from './agent-tools.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';

@@ -38,7 +38,7 @@ function indexPage(groups: Grouped): string {
   return page(
     '# Operations',
     GENERATED,
-    'Each operation is an MCP tool, a REST route and a command, with the same input and the same answer. Every operation also takes `timeout`, in seconds. Positions are lines from 1 and columns from 0 in Unicode code points. What can go wrong: [reason codes](../reason-codes.md).',
+    'Each operation is an MCP tool, a REST route and a command, with the same input and the same answer. Every operation also takes `timeout`, in seconds. Positions are lines from 1 and columns from 0 in Unicode code points. What can go wrong: [reason codes](../prove/reason-codes.md).',
     ...groups.flatMap(([area, operations]) => [
       `## [${AREA_TITLES[area] ?? area}](${area}.md)`,
       table(

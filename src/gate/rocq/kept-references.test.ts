@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CompiledUnit, CompileRequest, JudgeBackend } from './judge-backend.ts';
+import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
 import { KeptReferences } from './kept-references.ts';
 
 let folder: string;

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWholeFile } from '../../process/whole-file.ts';
-import type { CompiledUnit, CompileRequest, JudgeBackend } from './judge-backend.ts';
+import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
 
 /** Changes when what was kept by an earlier Quod must not be used. */
 const GENERATION = 1;

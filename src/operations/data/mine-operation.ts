@@ -8,7 +8,7 @@ import { Dataset, DATASET_FORMAT } from '../../corpus/dataset.ts';
 import { addCounts, noCounts } from '../../corpus/mined-counts.ts';
 import { mineSources, type MiningEvent, type SourceFile } from '../../corpus/mine-sources.ts';
 import { BACKENDS, findRocq } from '../../provers/rocq/discovery.ts';
-import { sourcesUnder } from '../../search/index-library.ts';
+import { sourcesUnder } from '../../search/libraries/index-library.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { defaultJobs } from '../project/default-jobs.ts';

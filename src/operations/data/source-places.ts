@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { findRocqProject, libraryNameIn } from '../../provers/rocq/project.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
-import { installedLibraryName } from '../../search/index-library.ts';
+import { installedLibraryName } from '../../search/libraries/index-library.ts';
 
 export interface SourcePlace {
   /** Absolute. */

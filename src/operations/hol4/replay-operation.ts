@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
-import { replayFiles } from '../../gate/hol4/replay-files.ts';
+import { replayFiles } from '../../gate/hol4/replay/replay-files.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Runs docs/agent-tutorial.md: its files are written, its commands executed in order, as a reader would. The models are
+ * Runs docs/agents/tutorial.md: its files are written, its commands executed in order, as a reader would. The models are
  * scripted: the local one stands at another port than the page says, and Anthropic's own package is sent to a server here.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { startAnthropicServer } from '../../../agent/testing/scripted-anthropic-
 import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
 import { runQuod } from '../testing/run-quod.ts';
 
-const PAGE = readFileSync(new URL('../../../../docs/agent-tutorial.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../../docs/agents/tutorial.md', import.meta.url), 'utf8');
 const COMMUTES =
   'Proof. induction n as [|n IH]; intros m; simpl; [rewrite plus_n_zero | rewrite plus_n_succ, IH]; reflexivity. Qed.';
 

@@ -4,7 +4,7 @@ import type { ProverIdentity } from '../../../core/prover.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
 import { PROVE_PHASES } from '../../../search/prove-request.ts';
-import { replaced } from '../../../search/replacement.ts';
+import { replaced } from '../../../core/replacement.ts';
 import { restsOn } from '../../../operations/definition/rests-on.ts';
 import { searchResultOf } from '../../../operations/proof/search-result.ts';
 import { formatDuration } from '../../../core/duration.ts';

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import { viewGoal } from '../../../search/goal-view.ts';
-import { lemmasAt } from '../../../search/environment.ts';
-import { LemmaMemory, type Lemma } from '../../../search/lemma-memory.ts';
-import { listLemmas } from '../../../search/list-lemmas.ts';
+import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
+import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
+import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-memory.ts';
+import { listLemmas } from '../../../search/libraries/list-lemmas.ts';
 import { sentencesTo, type ScriptState } from '../../../sessions/script-state.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';

@@ -8,7 +8,7 @@ import { isClosed } from '../../../core/proof-state.ts';
 import type { StateId } from '../../../core/prover.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import { closingWord } from '../../../search/proof-text.ts';
+import { closingWord } from '../../../search/script/proof-text.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
 import { forbiddenInProof } from '../step/forbidden-in-proof.ts';

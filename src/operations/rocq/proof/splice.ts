@@ -2,7 +2,7 @@
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import { closingWord } from '../../../search/proof-text.ts';
+import { closingWord } from '../../../search/script/proof-text.ts';
 import type { Replacement } from '../../files/source-file.ts';
 
 /**

@@ -3,9 +3,9 @@
  * `Admitted` to a new axiom, is named with its place and not run, so that a session cannot be led astray by its client.
  */
 import type { Span } from '../../../core/position.ts';
-import { classify } from '../../../gate/rocq/commands.ts';
-import { Script } from '../../../gate/rocq/script.ts';
-import { tacticWords } from '../../../gate/rocq/text-findings.ts';
+import { classify } from '../../../gate/rocq/text/commands.ts';
+import { Script } from '../../../gate/rocq/text/script.ts';
+import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
