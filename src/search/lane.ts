@@ -5,9 +5,10 @@ import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { SearchResult, SearchWorker } from './graph/best-first.ts';
+import type { SearchResult, SearchWorker } from './graph/search-options.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candidate.ts';
 import { declaredNames } from './libraries/declared-names.ts';
+import { COSTS } from './candidates/costs.ts';
 import { Definitions } from './candidates/definitions.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { hideUnused, withHidden } from './script/hide-unused.ts';
@@ -191,7 +192,7 @@ export class Lane {
     const knowledge = await this.#knowledgeAt(first, theorem);
     let noted = phases.begin('search');
     let spent = 0;
-    let reached: Extract<SearchResult, { kind: 'not-found' }> | undefined;
+    let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
     const search = async (
       on: readonly SearchWorker[],
       state: ProofState,
@@ -325,13 +326,15 @@ export class Lane {
       await this.#definitions.learnHeads(session, root, this.#ownHeads);
       this.#lemmasUpTo = theorem.sentence;
     }
-    const { automation, pace } = await automationAt(session, root, this.#steps);
+    const { costs = COSTS } = this.#request;
+    const { automation, pace } = await automationAt(session, root, this.#steps, costs);
     return {
       steps: this.#steps,
       lemmas: this.#lemmas,
       automation,
       pace,
       definitions: this.#definitions,
+      costs,
       ssreflect: speaksSsreflect(this.#request.text),
     };
   }

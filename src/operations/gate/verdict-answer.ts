@@ -1,5 +1,6 @@
 /** A verdict as operations answer it, whatever judged, and as people read it. */
 import { z } from 'zod';
+import { foreignText } from '../../core/foreign-text.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 
 export const verdictSchema = z.object({
@@ -8,6 +9,7 @@ export const verdictSchema = z.object({
     z.object({
       name: z.string(),
       assumptions: z.array(z.string()).describe('The axioms that it rests on.'),
+      open_statements: z.array(z.string()).describe('Statements that are open and that it rests on.'),
     }),
   ),
   findings: z.array(
@@ -43,7 +45,9 @@ export function verdictAnswer(verdict: Verdict): VerdictAnswer {
     verdict: verdict.kind,
     statements:
       verdict.kind === 'accepted'
-        ? verdict.statements.map(({ name, assumptions }) => ({ name, assumptions: [...assumptions] }))
+        ? verdict.statements.map(({ name, assumptions, openStatements }) => ({
+            ...{ name, assumptions: [...assumptions], open_statements: [...openStatements] },
+          }))
         : [],
     findings:
       verdict.kind === 'rejected'
@@ -66,16 +70,16 @@ export function verdictAnswer(verdict: Verdict): VerdictAnswer {
 }
 
 export function verdictText(answer: VerdictAnswer): string {
-  const warnings = answer.warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`);
+  const warnings = answer.warnings.map(({ kind, message }) => `  warning: ${foreignText(message)} [${kind}]`);
   switch (answer.verdict) {
     case 'accepted':
       return [
         answer.verdict,
-        ...answer.statements.map(({ name, assumptions }) =>
-          assumptions.length === 0
-            ? `  ${name}: rests on no axiom`
-            : `  ${name}: rests on ${assumptions.join(', ')}`,
-        ),
+        ...answer.statements.map(({ name, assumptions, open_statements }) => {
+          const all = [...open_statements.filter((open) => !assumptions.includes(open)), ...assumptions];
+          const rest = all.length === 0 ? 'no axiom' : all.join(', ');
+          return `  ${foreignText(name)}: rests on ${foreignText(rest)}`;
+        }),
         `  judged by ${answer.judged_by ?? ''}`,
         ...(answer.rechecked_by === null ? [] : [`  checked again by ${answer.rechecked_by}`]),
         ...warnings,
@@ -85,11 +89,11 @@ export function verdictText(answer: VerdictAnswer): string {
         answer.verdict,
         ...answer.findings.map(({ kind, file, line, column, message, remedy }) => {
           const place = line === null ? file : `${file}:${line}:${column ?? 0}`;
-          return `  ${place}: ${message} [${kind}]\n    ${remedy}`;
+          return `  ${foreignText(place)}: ${foreignText(message)} [${kind}]\n    ${remedy}`;
         }),
         ...warnings,
       ].join('\n');
     case 'unknown':
-      return `${answer.verdict}: ${answer.message ?? ''} [${answer.reason ?? ''}]`;
+      return `${answer.verdict}: ${foreignText(answer.message ?? '')} [${answer.reason ?? ''}]`;
   }
 }

@@ -43,6 +43,7 @@ export const leanVerdictSchema = verdictSchema.extend({
       name: z.string(),
       type: z.string().nullable().describe('As the submission states it.'),
       assumptions: z.array(z.string()).describe('The axioms that it rests on.'),
+      open_statements: z.array(z.string()).describe('Statements that are open and that it rests on.'),
     }),
   ),
   remarks: z.array(z.string()).describe('What the policy allows and a reader may want to know.'),
@@ -119,6 +120,7 @@ export function leanVerdictOf(
             name,
             type: printed ?? null,
             assumptions: [...assumptions],
+            open_statements: [],
           }))
         : [],
     remarks: [...remarks],

@@ -18,6 +18,7 @@ import { paceProgress, progressText } from '../../paced-progress.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { inert } from '../../../core/foreign-text.ts';
 
 export interface CallOptions {
   readonly json?: boolean;
@@ -48,9 +49,9 @@ export async function callCommand(
     });
     progress.stop();
     const printed = options.json === true ? JSON.stringify(answer.value) : answer.body();
-    if (printed !== '') console.log(printed);
+    if (printed !== '') console.log(inert(printed));
     const conclusion = answer.conclusion() ?? '';
-    if (conclusion !== '') console.error(conclusion);
+    if (conclusion !== '') console.error(inert(conclusion));
     return exitCodeOfAnswer(answer, interrupt.signal.aborted);
   } finally {
     progress.stop();

@@ -1,5 +1,6 @@
 /** `quod verify`: the gate's verdict on a submission, or on many against one target. */
 import { QuodError } from '../../../core/errors.ts';
+import { foreignText } from '../../../core/foreign-text.ts';
 import { type GatePolicy, readPolicy } from '../../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../../gate/verdict.ts';
 import { readJudgedFile } from '../../../operations/files/judged-file.ts';
@@ -90,5 +91,8 @@ function print(submission: string | undefined, verdict: Verdict, { json }: Verif
   const answer = verdictAnswer(verdict);
   if (json === true)
     console.log(JSON.stringify(submission === undefined ? answer : { submission, ...answer }));
-  else console.log(submission === undefined ? verdictText(answer) : `${submission}: ${verdictText(answer)}`);
+  else
+    console.log(
+      submission === undefined ? verdictText(answer) : `${foreignText(submission)}: ${verdictText(answer)}`,
+    );
 }
