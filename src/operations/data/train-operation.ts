@@ -27,7 +27,7 @@ export const dataTrain = defineOperation({
   area: 'data',
   title: 'Make a ranker for your own project',
   summary: 'Trains the ranker of similar proofs on data sets, from the shipped model on.',
-  details: 'Needs Python and its packages: docs/training.md.',
+  details: 'Needs Python and its packages: docs/data/training.md.',
   input: z.object({
     datasets: z.array(z.string()).min(1).describe('What `data_mine` wrote.'),
     output: z.string().describe('Where the model goes; QUOD_RANKER_MODEL then names it.'),
@@ -81,7 +81,7 @@ export const dataTrain = defineOperation({
       `The training stopped: ${lastLines(exit.errorOutput)}`,
       {
         remedy:
-          'docs/training.md says what a training needs; `quod dataset check` finds faults of a data set.',
+          'docs/data/training.md says what a training needs; `quod dataset check` finds faults of a data set.',
       },
     );
   },
@@ -110,7 +110,7 @@ function pythonOption(setting: string): string {
   if (match?.[1] !== undefined && match[2] !== undefined)
     return `--${match[1].replaceAll('_', '-')}=${match[2]}`;
   throw new QuodError('invalid-input', `--set takes name=value, not "${setting}".`, {
-    remedy: 'docs/training.md lists the names.',
+    remedy: 'docs/data/training.md lists the names.',
   });
 }
 

@@ -10,7 +10,7 @@
  * `answer` is the border, for whoever comes with JSON: what goes in is parsed once, and what comes out once.
  */
 import { z } from 'zod';
-import { parseInput, withDefaults, withTimeout } from './call-operation.ts';
+import { defaultsOf, parseInput, withDefaults, withTimeout } from './call-operation.ts';
 import type { OperationContext } from './operation-context.ts';
 
 export type { OperationContext, Progress } from './operation-context.ts';
@@ -159,6 +159,7 @@ export function defineOperation<
   const timeoutField = seconds.default(defaultTimeout).describe(definition.timeoutMeans ?? GIVEN_UP);
   const input = z.strictObject({ ...definition.input.shape, timeout: timeoutField });
   const parameters = Object.keys(input.shape);
+  let defaults: ReturnType<typeof defaultsOf> | undefined;
   const renderJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
   const render = definition.render ?? renderJson;
   const conclude = (value: Answered): string | undefined => definition.conclude?.(value);
@@ -199,7 +200,11 @@ export function defineOperation<
     },
     readAnswer: (value) => answered(output.parse(value)),
     call: ({ timeout, ...own }, context) =>
-      run(withDefaults(fields, own), timeout ?? defaultTimeout, context),
+      run(
+        withDefaults<z.ZodObject<Input>>((defaults ??= defaultsOf(fields)), own),
+        timeout ?? defaultTimeout,
+        context,
+      ),
   };
 }
 

@@ -11,9 +11,9 @@ import {
   type Progress,
 } from '../../../operations/definition/operation.ts';
 import { openHost } from '../../host.ts';
-import { ServerGone, callRemotely } from '../../http/remote-call.ts';
-import type { RemoteServer } from '../../http/remote-call.ts';
-import { findServer } from '../../http/server-file.ts';
+import { ServerGone, callRemotely } from '../../rest/remote-call.ts';
+import type { RemoteServer } from '../../rest/remote-call.ts';
+import { findServer } from '../../server/server-file.ts';
 import { paceProgress, progressText } from '../../paced-progress.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';

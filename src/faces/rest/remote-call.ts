@@ -5,9 +5,9 @@ import { REASON_CODES } from '../../core/reason.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { z } from 'zod';
 import type { Answer, AnyOperation, Progress } from '../../operations/definition/operation.ts';
-import { FOLDER_HEADER } from '../rest/rest-api.ts';
-import { pathOf } from '../rest/routes.ts';
-import { CLIENT_HEADER } from './client-name.ts';
+import { FOLDER_HEADER } from './rest-api.ts';
+import { pathOf } from './routes.ts';
+import { CLIENT_HEADER } from '../http/client-name.ts';
 
 export interface RemoteServer {
   readonly url: string;

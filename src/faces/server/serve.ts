@@ -16,8 +16,8 @@ import type { McpSurface } from '../mcp/surface.ts';
 import { documentationPage } from '../rest/documentation-page.ts';
 import { openApiDocument } from '../rest/openapi.ts';
 import { restApi } from '../rest/rest-api.ts';
-import { localOnly, smallBodiesOnly, tokenRequired } from './guard.ts';
-import { problemResponse } from './problem.ts';
+import { localOnly, smallBodiesOnly, tokenRequired } from '../http/guard.ts';
+import { problemResponse } from '../http/problem.ts';
 
 export interface ServeChoice {
   readonly host: Host;
