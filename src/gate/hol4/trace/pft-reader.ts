@@ -156,7 +156,7 @@ function* readBinary(bytes: Buffer): Generator<{ readonly command: PftCommand; r
   checkHeader(integer(), text());
   while (at < bytes.length) {
     const start = at;
-    const opcode = bytes[at] ?? 0;
+    const opcode = bytes.readUInt8(at);
     at += 1;
     const freed = (opcode & 0xec) === 0xe0 && opcode < 0xf4 ? opcode : undefined;
     if (freed !== undefined) {
