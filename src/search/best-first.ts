@@ -6,6 +6,7 @@
 import type { Goal, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import { CandidateSource } from './candidate-source.ts';
 import type { Definitions } from './definitions.ts';
@@ -254,7 +255,7 @@ export class BestFirstSearch {
     const { tactic } = candidate;
     node.tried.set(bare(tactic), { kind: 'failed' });
     const timeoutMs = this.#limit(candidate.timeoutMs);
-    const result = await worker.session.run(state, sentenceFor(node, tactic), {
+    const result = await worker.session.run(state, written(sentenceFor(node, tactic)), {
       timeoutMs,
       withGoals: true,
       signal: this.#options.signal,
@@ -311,7 +312,7 @@ export class BestFirstSearch {
     if (proof.givenUp > this.#givenUpAtRoot) return;
     if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
       if (sentences.at(-1) === 'Unshelve') return;
-      const result = await worker.session.run(state, 'Unshelve.', {
+      const result = await worker.session.run(state, written('Unshelve.'), {
         timeoutMs: this.#limit(2000),
         withGoals: true,
       });
@@ -408,11 +409,15 @@ export class BestFirstSearch {
     tactic: string,
     timeoutMs: number,
   ): Promise<StepResult> {
-    const result = await worker.session.run(state, `${focus === undefined ? '' : `${focus}: `}(${tactic}).`, {
-      timeoutMs: this.#limit(timeoutMs),
-      withGoals: true,
-      signal: this.#options.signal,
-    });
+    const result = await worker.session.run(
+      state,
+      written(`${focus === undefined ? '' : `${focus}: `}(${tactic}).`),
+      {
+        timeoutMs: this.#limit(timeoutMs),
+        withGoals: true,
+        signal: this.#options.signal,
+      },
+    );
     this.#nodes += 1;
     if (result.status !== 'done' || !result.proof) return result;
     const { shelved, givenUp } = result.proof;
@@ -434,7 +439,7 @@ export class BestFirstSearch {
     const sentences = arrival.step.sentences.map((text) => sentenceFor(arrival.step.parent, text));
     if (arrival.focus !== undefined) sentences.push(`${arrival.focus}: {`);
     for (const sentence of sentences) {
-      const result = await worker.session.run(state, sentence, {
+      const result = await worker.session.run(state, written(sentence), {
         timeoutMs: REPLAY_TIMEOUT_MS,
         signal: this.#options.signal,
       });

@@ -1,5 +1,6 @@
 /** Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says; each is asked about once. */
 import type { ProverSession, StateId } from '../core/prover.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import type { GoalView } from './goal-view.ts';
 import { BINDERS, boundBy, EXISTENTIAL, headOf, readTerm, splitArrows, subterms, type Term } from './term.ts';
 
@@ -180,7 +181,7 @@ export class Definitions {
 
 function asking(session: ProverSession, state: StateId): Ask {
   return async (command) => {
-    const answer = await session.query(state, command, { timeoutMs: QUERY_TIMEOUT_MS });
+    const answer = await session.query(state, written(command), { timeoutMs: QUERY_TIMEOUT_MS });
     return answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
   };
 }

@@ -1,5 +1,6 @@
 /** What there is to work with where a hole stands: which automation the file can name, and the lemmas in scope. */
 import type { ProverSession, StateId } from '../core/prover.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import { KNOWN_AUTOMATION } from './automation.ts';
 import type { AutomationTactic } from './candidate.ts';
 import type { Lemma } from './lemma-memory.ts';
@@ -47,7 +48,9 @@ const SINGLE_STEP = /\b(?:exact|apply|rewrite|elim|move|case)\b/u;
 
 async function resolves(session: ProverSession, state: StateId, tactic: string): Promise<boolean> {
   // Names are resolved before anything runs, and `fail` keeps the rest from running.
-  const result = await session.run(state, `try (fail; (${tactic})).`, { timeoutMs: PROBE_TIMEOUT_MS });
+  const result = await session.run(state, written(`try (fail; (${tactic})).`), {
+    timeoutMs: PROBE_TIMEOUT_MS,
+  });
   return result.status === 'done';
 }
 
@@ -102,7 +105,7 @@ async function listed(
   command: string,
   signal: AbortSignal,
 ): Promise<Lemma[] | undefined> {
-  const answer = await session.query(state, command, { timeoutMs: SEARCH_TIMEOUT_MS, signal });
+  const answer = await session.query(state, written(command), { timeoutMs: SEARCH_TIMEOUT_MS, signal });
   if (answer.status === 'unknown') return undefined;
   if (answer.status !== 'done') return [];
   return answer.messages.flatMap(({ message }) =>

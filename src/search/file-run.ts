@@ -10,6 +10,7 @@ import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import { atomise } from './atomise.ts';
 import { stepsOf, type TracedSentence } from './record-proof.ts';
 import type { Replacement } from './replacement.ts';
@@ -108,7 +109,7 @@ export class FileRun {
     let state = opened;
     if (theorem.proofSentence !== undefined) {
       const text = this.#outline.sentences[theorem.proofSentence]?.text ?? 'Proof.';
-      const result = await this.#session.run(state, text, { signal: this.#signal });
+      const result = await this.#session.run(state, written(text), { signal: this.#signal });
       if (result.status === 'done') state = result.state;
     }
     return state;
@@ -154,7 +155,7 @@ export class FileRun {
       const setAside = rest && { span: rest, text: 'Admitted.' };
       this.#report(refused.span, outcome.error, 'does-not-compile', setAside);
     }
-    const admitted = await this.#session.run(outcome.at, 'Admitted.', { signal: this.#signal });
+    const admitted = await this.#session.run(outcome.at, written('Admitted.'), { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
   }
 
@@ -177,7 +178,7 @@ export class FileRun {
       const isTactic = this.#record && index >= theorem.body.first && index < theorem.body.end;
       const tactic = sentence.text.replace(/\.$/u, '');
       const inner = isTactic && sentence.role === 'command' ? await this.#innerSteps(state, tactic) : [];
-      const result = await this.#session.run(state, sentence.text, {
+      const result = await this.#session.run(state, sentence, {
         timeoutMs: SENTENCE_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: isTactic,
@@ -208,7 +209,7 @@ export class FileRun {
     const started = performance.now();
     if (cuts.length === 0 || this.#cutsMs > this.#cutsShare * (started - this.#started)) return steps;
     for (const { prefix, steps: wanted } of cuts.slice(0, MAXIMUM_CUTS)) {
-      const result = await this.#session.run(state, `${prefix}.`, {
+      const result = await this.#session.run(state, written(`${prefix}.`), {
         timeoutMs: CUT_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: true,
@@ -227,7 +228,7 @@ export class FileRun {
   async #runSentence(index: number): Promise<StateId | undefined> {
     const sentence = this.#outline.sentences[index];
     if (sentence === undefined) return undefined;
-    const result = await this.#session.run(this.#state, sentence.text, {
+    const result = await this.#session.run(this.#state, sentence, {
       timeoutMs: SENTENCE_TIMEOUT_MS,
       signal: this.#signal,
       expected: true,

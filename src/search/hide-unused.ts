@@ -1,6 +1,7 @@
 /** Keeps a search from using section variables that the proof's `Proof using` does not allow. */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import { wordsOf } from './adapt.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { scriptSentences } from './script-text.ts';
@@ -25,7 +26,7 @@ export async function hideUnused(
   let state = root;
   for (const { name } of goal?.hypotheses.toReversed() ?? []) {
     if (allowed.has(name)) continue;
-    const cleared = await session.run(state, `clear ${name}.`);
+    const cleared = await session.run(state, written(`clear ${name}.`));
     if (cleared.status !== 'done') continue;
     state = cleared.state;
     names.unshift(name);
@@ -46,7 +47,7 @@ export async function withHidden(
   if (names.length === 0) return script;
   let state = root;
   for (const sentence of [...scriptSentences(script), 'Qed.']) {
-    const result = await session.run(state, sentence, { timeoutMs: STEP_TIMEOUT_MS });
+    const result = await session.run(state, written(sentence), { timeoutMs: STEP_TIMEOUT_MS });
     if (result.status !== 'done') return { sentences: [`clear ${names.join(' ')}`], children: [script] };
     state = result.state;
   }

@@ -5,6 +5,7 @@ import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import type { SearchResult, SearchWorker } from './best-first.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
 import { automationAt, speaksSsreflect } from './environment.ts';
@@ -291,7 +292,7 @@ export class Lane {
       if (this.#declared >= MAXIMUM_DECLARED) return;
       this.#declared += 1;
       // With `@` no instance is looked for, which may take for ever.
-      const answer = await session.query(root, `Check @${name}.`, { timeoutMs: QUERY_TIMEOUT_MS });
+      const answer = await session.query(root, written(`Check @${name}.`), { timeoutMs: QUERY_TIMEOUT_MS });
       const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
       const statement = /^\s*\S+\s+: ([^]*)$/u.exec(said)?.[1];
       if (statement !== undefined) this.#addOwnLemma({ name, statement: statement.replace(/\s+/gu, ' ') });

@@ -3,6 +3,7 @@
  * Rocq runs inside Node a list takes longer than many a proof.
  */
 import type { FileOutline } from '../provers/rocq/syntax/outline.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import { lemmasAt } from './environment.ts';
 import type { Lemma } from './lemma-memory.ts';
 import type { ProveRequest } from './prove-request.ts';
@@ -53,7 +54,7 @@ async function listBehind(
   try {
     let state = session.root;
     for (const sentence of sentences) {
-      const result = await session.run(state, sentence, { signal });
+      const result = await session.run(state, written(sentence), { signal });
       if (result.status === 'done') state = result.state;
     }
     const modules = outline.requires.flatMap((required) => required.modules);

@@ -3,6 +3,7 @@
  * `solve [a | b]` and pieces of `a; b; c` cut to what is needed. Every change is checked by the prover at once.
  */
 import type { ProverSession, StateId } from '../core/prover.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import type { ScriptTree } from './proof-graph.ts';
 import { isGuarded } from './recursion.ts';
 import { scriptSentences, sentenceCount } from './script-text.ts';
@@ -79,7 +80,7 @@ export class ScriptChecker {
         state = known;
         continue;
       }
-      const result = await this.#session.run(state, sentence, {
+      const result = await this.#session.run(state, written(sentence), {
         timeoutMs: STEP_TIMEOUT_MS,
         signal: this.#signal,
       });

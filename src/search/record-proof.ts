@@ -1,6 +1,7 @@
 /** Turns the run of a proof into steps: each tactic with the goal it was made on and how far it was from the end. */
 import type { Goal, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import { atomise } from './atomise.ts';
 import type { RecordedStep } from './step-memory.ts';
 
@@ -56,7 +57,7 @@ export async function traceOf(
   let state = start;
   let before = await session.goals(start);
   for (const sentence of sentences) {
-    const result = await session.run(state, sentence, { signal, withGoals: true });
+    const result = await session.run(state, written(sentence), { signal, withGoals: true });
     if (result.status !== 'done' || before === null) break;
     const after = result.proof ?? null;
     if (!FOCUS.test(sentence)) trace.push({ before, tactic: sentence.replace(/\.$/u, ''), after, inner: [] });

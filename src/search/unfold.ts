@@ -4,6 +4,7 @@
  */
 import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 import { freshName } from './adapt.ts';
 import { goalKey, looksLikeProposition, viewGoal, type GoalView } from './goal-view.ts';
 import { splitTopLevel } from './minimise.ts';
@@ -183,7 +184,11 @@ export class Unfolder {
     this.#runs += 1;
     const { session, signal } = this.#options;
     if (this.#runs > MAXIMUM_RUNS) return undefined;
-    const result = await session.run(from, sentence, { timeoutMs: STEP_TIMEOUT_MS, withGoals: true, signal });
+    const result = await session.run(from, written(sentence), {
+      timeoutMs: STEP_TIMEOUT_MS,
+      withGoals: true,
+      signal,
+    });
     if (result.status !== 'done' || !result.proof) return undefined;
     return { state: result.state, goals: result.proof.goals };
   }

@@ -21,6 +21,7 @@ import { InOrder } from '../core/in-order.ts';
 import type { BackgroundGoals, ProofState } from '../core/proof-state.ts';
 import type {
   ProverIdentity,
+  ProverSession,
   QueryResult,
   ScriptResult,
   Sentence,
@@ -61,7 +62,7 @@ export class ReplayedSession<
   Step extends Sentence,
   Place,
   Driver extends ProverDriver<Step, Place> = ProverDriver<Step, Place>,
-> {
+> implements ProverSession<Step> {
   readonly identity: ProverIdentity;
   readonly #source: DriverSource<Step, Place, Driver>;
   readonly #states = new SessionStates<Step>();

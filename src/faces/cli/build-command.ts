@@ -18,7 +18,7 @@ import {
   type ProjectBuildRequest,
 } from '../../provers/rocq/build/project-build.ts';
 import { inDependencyOrder } from '../../provers/rocq/build/project-sources.ts';
-import { findRocq } from '../../provers/rocq/discovery.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
 import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { defaultJobs } from './default-jobs.ts';

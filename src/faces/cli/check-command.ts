@@ -8,7 +8,7 @@ import type { CheckError, CheckReport } from '../../operations/check-report.ts';
 import { type CheckedSource, checkSource } from '../../operations/check-source.ts';
 import { readSourceFile } from '../../operations/source-file.ts';
 import type { SourceFile } from '../../operations/source-file.ts';
-import type { BackendChoice } from '../../provers/rocq/discovery.ts';
+import type { BackendChoice } from '../../sessions/find-rocq.ts';
 import { formatDuration } from './duration.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { listenForInterrupt } from './interrupt.ts';

@@ -2,8 +2,8 @@
 import { relative } from 'node:path';
 import { counted } from '../../core/counted.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
-import { findRocq } from '../../provers/rocq/discovery.ts';
-import type { BackendChoice } from '../../provers/rocq/discovery.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
+import type { BackendChoice } from '../../sessions/find-rocq.ts';
 import { indexLibrary } from '../../search/index-library.ts';
 import type { IndexEvent } from '../../search/index-library.ts';
 import { LibraryIndex } from '../../search/library-index.ts';

@@ -94,7 +94,7 @@ class ScriptCheck {
 
   async #execute(text: string): Promise<StepResult> {
     const { timeoutMs, signal } = this.#request;
-    return await this.#session.run(this.#state, text, { timeoutMs, signal });
+    return await this.#session.run(this.#state, { text }, { timeoutMs, signal });
   }
 
   #accept({ span }: ScriptItem, { state, messages }: StepResult & { status: 'done' }): void {

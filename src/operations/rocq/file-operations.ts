@@ -9,6 +9,7 @@ import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import { holesOf } from '../check-file.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import type { Workspace } from '../workspace.ts';
+import { written } from '../../provers/rocq/syntax/sentences.ts';
 import { workbenchOf } from './place.ts';
 import { printedRange, rangeSchema } from './positions.ts';
 import type { RocqFile } from './rocq-file.ts';
@@ -304,7 +305,7 @@ export const rocqNotations = defineOperation({
     const notations = await pool.at(state, { signal: context.signal }, async ({ session, state: id }) => {
       const found: { symbol: string; meaning: string }[] = [];
       for (const symbol of symbols) {
-        const answer = await session.query(id, `Locate "${symbol.replaceAll('"', '""')}".`, {
+        const answer = await session.query(id, written(`Locate "${symbol.replaceAll('"', '""')}".`), {
           timeoutMs: 10_000,
           signal: context.signal,
         });

@@ -11,6 +11,7 @@ import type {
   ProverIdentity,
   ProverSession,
   QueryResult,
+  Sentence,
   StateId,
   StepOptions,
   StepResult,
@@ -73,7 +74,7 @@ export class FstarProverSession implements ProverSession {
     return this.#generation;
   }
 
-  async run(from: StateId, sentence: string, options: StepOptions = {}): Promise<StepResult> {
+  async run(from: StateId, { text: sentence }: Sentence, options: StepOptions = {}): Promise<StepResult> {
     const parent = this.#node(from);
     return await this.#inTurn(
       async () => {
@@ -138,7 +139,7 @@ export class FstarProverSession implements ProverSession {
   }
 
   /** `lookup NAME` and `compute TERM`. */
-  async query(at: StateId, command: string, options: StepOptions = {}): Promise<QueryResult> {
+  async query(at: StateId, { text: command }: Sentence, options: StepOptions = {}): Promise<QueryResult> {
     const node = this.#node(at);
     const [, verb, rest] = /^\s*(lookup|compute)\s+([\s\S]*\S)\s*$/.exec(command) ?? [];
     if (verb === undefined || rest === undefined) {

@@ -219,10 +219,14 @@ async function runOne(
   text: string,
   { timeoutMs, signal }: ReplayLimits,
 ): ReturnType<ProverSession['run']> {
-  return await session.run(from, text, {
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(signal !== undefined && { signal }),
-  });
+  return await session.run(
+    from,
+    { text },
+    {
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(signal !== undefined && { signal }),
+    },
+  );
 }
 
 function theoremAt(script: Script, offset: number): ScriptTheorem | undefined {

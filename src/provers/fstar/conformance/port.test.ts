@@ -33,7 +33,7 @@ describe.skipIf(locateFstar() === undefined)(`the prover port over F* (skipped w
     sentence: string,
     options?: StepOptions,
   ): Promise<Extract<StepResult, { status: 'done' }>> {
-    const result = await session.run(from, sentence, options);
+    const result = await session.run(from, { text: sentence }, options);
     if (result.status === 'done') return result;
     throw new Error(`${sentence} ${result.status === 'failed' ? result.error.message : result.message}`);
   }
@@ -45,7 +45,7 @@ describe.skipIf(locateFstar() === undefined)(`the prover port over F* (skipped w
   }
 
   async function ask(at: StateId, command: string): Promise<string> {
-    const result = await session.query(at, command);
+    const result = await session.query(at, { text: command });
     if (result.status !== 'done') throw new Error(`${command} ${result.status}`);
     return result.messages.map(({ message }) => message).join('\n');
   }
@@ -65,8 +65,8 @@ describe.skipIf(locateFstar() === undefined)(`the prover port over F* (skipped w
     const defined = await run(base, 'let one : int = 1', 'let two : int = one + one');
     expect(await ask(defined, 'lookup two')).toContain('Conformance.two');
     expect(await ask(defined, 'compute two')).toContain('2');
-    expect((await session.query(base, 'lookup two')).status).toBe('failed');
-    expect((await session.query(base, 'Check two.')).status).toBe('failed');
+    expect((await session.query(base, { text: 'lookup two' })).status).toBe('failed');
+    expect((await session.query(base, { text: 'Check two.' })).status).toBe('failed');
   });
 
   it('has no goals between declarations, and says so', async () => {
@@ -78,16 +78,16 @@ describe.skipIf(locateFstar() === undefined)(`the prover port over F* (skipped w
   });
 
   it('refuses what is not one declaration', async () => {
-    expect(await session.run(base, 'let a = 1 let b = 2')).toMatchObject({
+    expect(await session.run(base, { text: 'let a = 1 let b = 2' })).toMatchObject({
       status: 'failed',
       error: { span: { start: 10, end: 19 } },
     });
-    expect(await session.run(base, '(* nothing *)')).toMatchObject({ status: 'failed' });
-    expect((await session.run(base, '\n (* a *) let c = 1 // b')).status).toBe('done');
+    expect(await session.run(base, { text: '(* nothing *)' })).toMatchObject({ status: 'failed' });
+    expect((await session.run(base, { text: '\n (* a *) let c = 1 // b' })).status).toBe('done');
   });
 
   it('tells where in the sentence an error is', async () => {
-    const result = await session.run(base, '\n  let bad : int = true');
+    const result = await session.run(base, { text: '\n  let bad : int = true' });
     expect(result).toMatchObject({ status: 'failed', error: { span: { start: 19, end: 23 } } });
   });
 
@@ -96,7 +96,7 @@ describe.skipIf(locateFstar() === undefined)(`the prover port over F* (skipped w
     const right = await run(base, 'let v : bool = true');
     const deeper = await run(left, 'let w : int = v');
     expect(new Set([base, left, right, deeper]).size).toBe(4);
-    expect((await session.run(right, 'let w : int = v')).status).toBe('failed');
+    expect((await session.run(right, { text: 'let w : int = v' })).status).toBe('failed');
     expect(await ask(left, 'lookup v')).toContain('int');
     expect(await ask(right, 'lookup v')).toContain('bool');
   });
@@ -111,32 +111,34 @@ describe.skipIf(locateFstar() === undefined)(`the prover port over F* (skipped w
   it('loses a step that takes too long, and nothing else', async () => {
     const ready = await run(base, ENDLESS);
     const { generation } = session;
-    expect(await session.run(ready, ENDLESS_LEMMA, { timeoutMs: 1000 })).toMatchObject({
+    expect(await session.run(ready, { text: ENDLESS_LEMMA }, { timeoutMs: 1000 })).toMatchObject({
       status: 'unknown',
       reason: 'timeout',
     });
-    expect((await session.run(base, 'let fine = 1')).status).toBe('done');
+    expect((await session.run(base, { text: 'let fine = 1' })).status).toBe('done');
     expect(session.generation).toBeGreaterThanOrEqual(generation);
-    const cancelled = session.run(ready, ENDLESS_LEMMA, { signal: AbortSignal.timeout(300) });
+    const cancelled = session.run(ready, { text: ENDLESS_LEMMA }, { signal: AbortSignal.timeout(300) });
     expect(await cancelled).toMatchObject({ status: 'unknown', reason: 'interrupted' });
-    expect((await session.run(ready, 'let fine = 1')).status).toBe('done');
+    expect((await session.run(ready, { text: 'let fine = 1' })).status).toBe('done');
   });
 
   it('does not disturb other sessions, whose states are strangers', async () => {
     const other = await prover.openSession({ file: FILE });
-    await expect(session.run(other.root, 'module Conformance')).rejects.toMatchObject({
+    await expect(session.run(other.root, { text: 'module Conformance' })).rejects.toMatchObject({
       reason: 'stale-state',
     });
-    const started = await other.run(other.root, 'module Conformance');
+    const started = await other.run(other.root, { text: 'module Conformance' });
     if (started.status !== 'done') throw new Error('the module is refused');
-    const ready = await other.run(started.state, ENDLESS);
+    const ready = await other.run(started.state, { text: ENDLESS });
     if (ready.status !== 'done') throw new Error('the pragma is refused');
-    const running = other.run(ready.state, ENDLESS_LEMMA);
+    const running = other.run(ready.state, { text: ENDLESS_LEMMA });
     await delay(200);
-    expect((await session.run(base, 'let meanwhile = 1')).status).toBe('done');
+    expect((await session.run(base, { text: 'let meanwhile = 1' })).status).toBe('done');
     await Promise.all([other.close(), other.close()]);
     expect(await running).toMatchObject({ status: 'unknown', reason: 'interrupted' });
-    await expect(other.run(ready.state, 'let x = 1')).rejects.toMatchObject({ reason: 'stale-state' });
+    await expect(other.run(ready.state, { text: 'let x = 1' })).rejects.toMatchObject({
+      reason: 'stale-state',
+    });
     await expect(other.goals(ready.state)).rejects.toMatchObject({ reason: 'stale-state' });
   });
 

@@ -41,7 +41,7 @@ describe.skipIf(findHol4() === undefined)(
     });
 
     async function step(from: StateId, sentence: string, options?: StepOptions): Promise<Done> {
-      const result = await session.run(from, sentence, options);
+      const result = await session.run(from, { text: sentence }, options);
       if (result.status === 'done') return result;
       throw new Error(`${sentence} ${result.status === 'failed' ? result.error.message : result.message}`);
     }
@@ -53,13 +53,13 @@ describe.skipIf(findHol4() === undefined)(
     }
 
     async function fail(from: StateId, sentence: string): Promise<Failed> {
-      const result = await session.run(from, sentence);
+      const result = await session.run(from, { text: sentence });
       if (result.status !== 'failed') throw new Error(`${sentence} ${result.status}`);
       return result;
     }
 
     async function ask(at: StateId, command: string): Promise<string> {
-      const result = await session.query(at, command);
+      const result = await session.query(at, { text: command });
       if (result.status !== 'done') throw new Error(`${command} ${result.status}`);
       return result.messages.map(({ message }) => message.replace(/\s+/g, ' ')).join('\n');
     }
@@ -138,7 +138,7 @@ describe.skipIf(findHol4() === undefined)(
         const inside = await run(root, 'Theorem two: 1 = 1n\nProof', 'ALL_TAC');
         const after = await run(inside, '>> simp[]', 'QED', 'val user = two');
         const again = await run(inside, '>> REFL_TAC', 'QED');
-        expect((await session.query(again, 'user')).status).toBe('failed');
+        expect((await session.query(again, { text: 'user' })).status).toBe('failed');
         expect(await ask(after, 'user')).toContain('⊢ 1 = 1');
       });
 
@@ -146,7 +146,7 @@ describe.skipIf(findHol4() === undefined)(
         const outer = await run(root, 'Theorem many: !n:num. n = n /\\ T\nProof');
         const inner = await run(outer, 'strip_tac', '>> conj_tac');
         for (let round = 0; round < 120; round += 1) {
-          expect((await session.run(inner, '>> no_such_tactic')).status).toBe('failed');
+          expect((await session.run(inner, { text: '>> no_such_tactic' })).status).toBe('failed');
           await run(inner, `>- (K ALL_TAC ${round} >> simp[])`);
         }
         await run(inner, '>> simp[]', 'QED', 'val after = 1');
@@ -239,7 +239,7 @@ describe.skipIf(findHol4() === undefined)(
       it('of declarations, of which nothing stays', async () => {
         expect((await fail(root, 'val x = missing_value')).error.span).toEqual({ start: 8, end: 21 });
         expect((await fail(root, 'Theorem noq: T\nProof\n simp[]')).error.message).not.toBe('');
-        expect((await session.query(root, 'noq')).status).toBe('failed');
+        expect((await session.query(root, { text: 'noq' })).status).toBe('failed');
         expect((await fail(root, 'Definition d: d x = ~(d (x:num))')).error.message).not.toBe('');
         expect((await fail(root, 'Theory other\nAncestors no_such')).error.message).toContain('no_such');
       });
@@ -264,10 +264,10 @@ describe.skipIf(findHol4() === undefined)(
         const early = await run(root, 'Definition early_def: early = 1n\nEnd');
         const late = await run(early, 'Definition late_def: late = 2n\nEnd');
         expect(await ask(late, 'late_def')).toContain('late = 2');
-        expect((await session.query(early, 'late_def')).status).toBe('failed');
+        expect((await session.query(early, { text: 'late_def' })).status).toBe('failed');
         expect(await ask(early, 'early_def')).toContain('early = 1');
-        await session.query(late, 'val sneaked = 3');
-        expect((await session.query(late, 'sneaked')).status).toBe('failed');
+        await session.query(late, { text: 'val sneaked = 3' });
+        expect((await session.query(late, { text: 'sneaked' })).status).toBe('failed');
         expect(await ask(late, 'DB.find "early_def"')).toContain('early');
       });
     });
@@ -277,7 +277,7 @@ describe.skipIf(findHol4() === undefined)(
         const earlier = await run(root, 'val kept = 7');
         const base = await run(earlier, 'Theorem slow: x = x\nProof');
         for (const timeoutMs of [100, 1, 50]) {
-          expect(await session.run(base, ENDLESS, { timeoutMs })).toMatchObject({
+          expect(await session.run(base, { text: ENDLESS }, { timeoutMs })).toMatchObject({
             status: 'unknown',
             reason: 'timeout',
           });
@@ -285,7 +285,7 @@ describe.skipIf(findHol4() === undefined)(
         }
         expect(await ask(earlier, 'kept')).toContain('7: int');
         const forever = 'let fun loop () : int = loop () in loop () end';
-        expect(await session.query(base, forever, { timeoutMs: 100 })).toMatchObject({
+        expect(await session.query(base, { text: forever }, { timeoutMs: 100 })).toMatchObject({
           status: 'unknown',
           reason: 'timeout',
         });
@@ -295,9 +295,13 @@ describe.skipIf(findHol4() === undefined)(
       it('also when many steps end near their timeout', async () => {
         const base = await run(root, 'Theorem near: T\nProof');
         for (let attempt = 0; attempt < 60; attempt += 1) {
-          const result = await session.run(base, `(List.tabulate (${attempt * 20000}, I); ALL_TAC)`, {
-            timeoutMs: 3,
-          });
+          const result = await session.run(
+            base,
+            { text: `(List.tabulate (${attempt * 20000}, I); ALL_TAC)` },
+            {
+              timeoutMs: 3,
+            },
+          );
           expect(['done', 'unknown']).toContain(result.status);
         }
         expect(await session.goals(await run(base, 'simp[]', 'QED'))).toBeNull();
@@ -306,10 +310,12 @@ describe.skipIf(findHol4() === undefined)(
       it('when the caller cancels, before or while it runs', async () => {
         const base = await run(root, 'Theorem cancel: T\nProof');
         const cancelled = { status: 'unknown', reason: 'interrupted' };
-        expect(await session.run(base, ENDLESS, { signal: AbortSignal.abort() })).toMatchObject(cancelled);
+        expect(await session.run(base, { text: ENDLESS }, { signal: AbortSignal.abort() })).toMatchObject(
+          cancelled,
+        );
         const controller = new AbortController();
-        const running = session.run(base, ENDLESS, { signal: controller.signal });
-        const behind = session.run(base, 'simp[]');
+        const running = session.run(base, { text: ENDLESS }, { signal: controller.signal });
+        const behind = session.run(base, { text: 'simp[]' });
         await delay(30);
         controller.abort();
         expect(await running).toMatchObject(cancelled);
@@ -351,7 +357,7 @@ describe.skipIf(findHol4() === undefined)(
             for (const { from, tactic } of moves) {
               const origin = visited[Math.max(visited.length - 1 - (from % 4), 0)];
               if (origin === undefined) continue;
-              const result = await session.run(origin.state, tactic, { withGoals: true });
+              const result = await session.run(origin.state, { text: tactic }, { withGoals: true });
               if (result.status !== 'done') continue;
               visited.push({
                 state: result.state,
@@ -364,7 +370,7 @@ describe.skipIf(findHol4() === undefined)(
               for (const { path, seen } of visited.slice(-3)) {
                 let state = fresh.root;
                 for (const sentence of ['Theory conformance\nAncestors arithmetic', statement, ...path]) {
-                  const result = await fresh.run(state, sentence);
+                  const result = await fresh.run(state, { text: sentence });
                   if (result.status !== 'done') throw new Error(`${sentence} ${result.status}`);
                   state = result.state;
                 }
@@ -382,22 +388,26 @@ describe.skipIf(findHol4() === undefined)(
     describe('ends', () => {
       it('at once, also in the middle of a step, and knows its states no more', async () => {
         const other = await prover.openSession({ file });
-        const begun = await other.run(other.root, 'Theorem x: T\nProof');
+        const begun = await other.run(other.root, { text: 'Theorem x: T\nProof' });
         if (begun.status !== 'done') throw new Error('cannot state T');
-        const running = other.run(begun.state, ENDLESS);
+        const running = other.run(begun.state, { text: ENDLESS });
         await delay(30);
         await Promise.all([other.close(), other.close()]);
         expect(await running).toMatchObject({ status: 'unknown', reason: 'interrupted' });
-        await expect(other.run(begun.state, 'simp[]')).rejects.toMatchObject({ reason: 'stale-state' });
+        await expect(other.run(begun.state, { text: 'simp[]' })).rejects.toMatchObject({
+          reason: 'stale-state',
+        });
         await expect(other.goals(begun.state)).rejects.toMatchObject({ reason: 'stale-state' });
         await other.close();
       });
 
       it('without disturbing other sessions, whose states are strangers', async () => {
         const other = await prover.openSession({ file });
-        await expect(session.run(other.root, 'val x = 1')).rejects.toMatchObject({ reason: 'stale-state' });
+        await expect(session.run(other.root, { text: 'val x = 1' })).rejects.toMatchObject({
+          reason: 'stale-state',
+        });
         await other.close();
-        expect((await session.run(root, 'Theorem x: T\nProof')).status).toBe('done');
+        expect((await session.run(root, { text: 'Theorem x: T\nProof' })).status).toBe('done');
       });
 
       it('before it began, when the opening is cancelled', async () => {

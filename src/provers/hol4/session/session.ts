@@ -14,6 +14,7 @@ import type {
   ProverIdentity,
   ProverSession,
   QueryResult,
+  Sentence,
   StateId,
   StepOptions,
   StepResult,
@@ -24,7 +25,7 @@ import { errorDiagnostic, readMessages } from './diagnostics.ts';
 import { type HolAnswer, type HolLost, HolProcess, type HolStart } from './process.ts';
 import { readShownState, readStepCounts, readTheorem } from './values.ts';
 import { identityOfHol } from './version.ts';
-import { type Sentence, readSentence } from './sentence.ts';
+import { type Sentence as HolSentence, readSentence } from './sentence.ts';
 import {
   type Declaration,
   type Executed,
@@ -106,8 +107,8 @@ export class HolSession implements ProverSession {
     return this.#generation;
   }
 
-  run(from: StateId, sentence: string, options: StepOptions = {}): Promise<StepResult> {
-    return this.#inOrder(from, (state) => this.#run(state, sentence, options));
+  run(from: StateId, sentence: Sentence, options: StepOptions = {}): Promise<StepResult> {
+    return this.#inOrder(from, (state) => this.#run(state, sentence.text, options));
   }
 
   /** Opens the proof of a statement that does not stand in a `Theorem`. Its `QED` makes a theorem of that name. */
@@ -152,7 +153,7 @@ export class HolSession implements ProverSession {
     return Promise.resolve(null);
   }
 
-  query(at: StateId, command: string, options: StepOptions = {}): Promise<QueryResult> {
+  query(at: StateId, { text: command }: Sentence, options: StepOptions = {}): Promise<QueryResult> {
     return this.#inOrder(at, async (state): Promise<QueryResult> => {
       const sentence = readSentence(command, 'outside');
       if (sentence.kind === 'invalid') return { status: 'failed', error: invalid(sentence) };
@@ -561,7 +562,7 @@ function limitsOf({ timeoutMs, signal }: StepOptions): Limits {
   return { timeoutMs, signal };
 }
 
-function invalid({ message, span }: Extract<Sentence, { kind: 'invalid' }>): Diagnostic {
+function invalid({ message, span }: Extract<HolSentence, { kind: 'invalid' }>): Diagnostic {
   return { severity: 'error', message, ...(span !== undefined && { span }) };
 }
 

@@ -7,14 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { createPetanque, findPetanque } from '../petanque/adapter.ts';
-import { SERVER_KINDS } from '../petanque/launch.ts';
-import { describePort } from './port.ts';
+import { createPetanque, findPetanque } from '../../provers/rocq/petanque/adapter.ts';
+import { SERVER_KINDS } from '../../provers/rocq/petanque/launch.ts';
+import { replayedProver } from '../replayed-prover.ts';
+import { describePort } from './rocq-port.ts';
 
 /** What is drawn by chance in the recording. */
 const SEED = 20;
 
-const testing = new URL('../petanque/testing/', import.meta.url);
+const testing = new URL('../../provers/rocq/petanque/testing/', import.meta.url);
 const server = fileURLToPath(new URL('scripted-server.ts', testing));
 const recording = fileURLToPath(new URL('fixtures/conformance-8.20.1.jsonl', testing));
 const folder = mkdtempSync(join(tmpdir(), 'quod-scripted-'));
@@ -33,11 +34,17 @@ for (const kind of SERVER_KINDS) {
     kind,
     `[ "$1" = --version ] && exec echo 0.2.4\nexec '${process.execPath}' '${server}' '${recording}' "$@"`,
   );
-  describePort(`a recorded ${kind}`, { open: () => createPetanque({ executable }), seed: SEED });
+  describePort(`a recorded ${kind}`, {
+    open: async () => replayedProver(await createPetanque({ executable })),
+    seed: SEED,
+  });
 }
 
 const real = findPetanque();
 if (real !== undefined) {
   const seed = process.env['RECORDING'] === undefined ? {} : { seed: SEED };
-  describePort(`petanque (${real})`, { open: () => createPetanque({ executable: real }), ...seed });
+  describePort(`petanque (${real})`, {
+    open: async () => replayedProver(await createPetanque({ executable: real })),
+    ...seed,
+  });
 }

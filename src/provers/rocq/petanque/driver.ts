@@ -1,5 +1,5 @@
 /**
- * Petanque as an {@link StmTransport}. Its states are explicit and stay until the process ends, so that going back costs
+ * Petanque as a {@link RocqDriver}. Its states are explicit and stay until the process ends, so that going back costs
  * nothing; the price is memory, and a process that has made many states says that it is worn.
  *
  * An interrupt is a SIGALRM. Rocq installs a handler for it while a command with a time limit runs and removes it
@@ -10,8 +10,10 @@
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { errorText } from '../../../core/errors.ts';
 import { proofStateOf, type BackgroundGoals, type ProofState } from '../../../core/proof-state.ts';
-import { garbage } from '../stm/loss.ts';
-import type { AskAnswer, ExecuteAnswer, Interrupted, Lost, StmId, StmTransport } from '../stm/transport.ts';
+import type { Interrupted, Lost } from '../../../core/driver.ts';
+import type { Sentence } from '../../../core/prover.ts';
+import { garbage } from '../../../process/prover-loss.ts';
+import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import type { PetanqueConnection } from './connection.ts';
 import { ERRORS, type Refusal, errorOf, readGoals, readState } from './protocol.ts';
 
@@ -36,7 +38,7 @@ const TIMEOUT = 'Coq: Timeout!';
 type Answered<Value> = { readonly status: 'answered'; readonly value: Value };
 type Refused = { readonly status: 'refused'; readonly refusal: Refusal };
 
-export class PetanqueTransport implements StmTransport {
+export class PetanqueDriver implements RocqDriver {
   readonly root: StmId;
   readonly keepsStates = true;
   readonly readsAnywhere = true;
@@ -65,18 +67,18 @@ export class PetanqueTransport implements StmTransport {
     return this.#connection.residentBytes > this.#memoryLimit * WORN_SHARE;
   }
 
-  async execute(base: StmId, sentence: string, withGoals: boolean): Promise<ExecuteAnswer> {
-    const ran = await this.#run(base, sentence);
+  async execute(base: StmId, { text }: Sentence, withGoals: boolean): Promise<ExecuteAnswer> {
+    const ran = await this.#run(base, text);
     switch (ran.status) {
       case 'refused':
         return { status: 'failed', error: errorOf(ran.refusal), messages: ran.refusal.messages };
       case 'answered': {
         const { id, messages } = ran.value;
-        if (!withGoals) return { status: 'done', id, messages };
+        if (!withGoals) return { status: 'done', place: id, messages };
         const shown = await this.goals(id);
         switch (shown.status) {
           case 'done':
-            return { status: 'done', id, messages, proof: shown.value };
+            return { status: 'done', place: id, messages, proof: shown.value };
           case 'failed':
             return { ...shown, messages };
           default:
@@ -100,8 +102,8 @@ export class PetanqueTransport implements StmTransport {
   }
 
   /** Running makes a state that is simply not used. */
-  async query(at: StmId, command: string): Promise<AskAnswer<readonly Diagnostic[]>> {
-    const ran = await this.#run(at, command);
+  async query(at: StmId, { text }: Sentence): Promise<AskAnswer<readonly Diagnostic[]>> {
+    const ran = await this.#run(at, text);
     switch (ran.status) {
       case 'answered':
         return { status: 'done', value: ran.value.messages };

@@ -5,19 +5,24 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Prover, ProverSession, StateId } from '../../../core/prover.ts';
-import { describePort } from '../conformance/port.ts';
-import { createEmbeddedRocq, findEmbeddedRocq } from './adapter.ts';
-import { findJscoq } from './installation.ts';
-import { CoqThread } from './thread.ts';
+import type { Prover, ProverSession, StateId } from '../../core/prover.ts';
+import { replayedProver } from '../replayed-prover.ts';
+import { describePort } from './rocq-port.ts';
+import { createEmbeddedRocq, findEmbeddedRocq } from '../../provers/rocq/embedded/adapter.ts';
+import { findJscoq } from '../../provers/rocq/embedded/installation.ts';
+import { CoqThread } from '../../provers/rocq/embedded/thread.ts';
 
 const cache = mkdtempSync(join(tmpdir(), 'quod-embedded-'));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
+async function embeddedRocq(kept: string): Promise<Prover> {
+  return replayedProver(await createEmbeddedRocq({ cache: kept }));
+}
+
 async function run(session: ProverSession, from: StateId, ...sentences: readonly string[]): Promise<StateId> {
   let state = from;
   for (const sentence of sentences) {
-    const result = await session.run(state, sentence);
+    const result = await session.run(state, { text: sentence });
     if (result.status !== 'done')
       throw new Error(`${sentence} ${result.status === 'failed' ? result.error.message : result.message}`);
     state = result.state;
@@ -40,12 +45,12 @@ async function eventually<Value>(ask: () => Value | undefined): Promise<Value> {
 }
 
 if (findEmbeddedRocq()) {
-  describePort('the embedded Rocq', { open: () => createEmbeddedRocq({ cache }) });
+  describePort('the embedded Rocq', { open: () => embeddedRocq(cache) });
 
   describe('the embedded Rocq', () => {
     let prover: Prover;
     beforeAll(async () => {
-      prover = await createEmbeddedRocq({ cache });
+      prover = await embeddedRocq(cache);
     });
 
     async function withSession(
@@ -62,7 +67,7 @@ if (findEmbeddedRocq()) {
 
     it('knows the version of the Coq inside', () =>
       withSession(async (session) => {
-        const answer = await session.query(session.root, 'Print LoadPath.');
+        const answer = await session.query(session.root, { text: 'Print LoadPath.' });
         expect(answer.status).toBe('done');
         expect(prover.identity.version).toBe('8.17.1');
       }));
@@ -85,8 +90,12 @@ if (findEmbeddedRocq()) {
               }
               return reply;
             };
-            const stopped = session.run(base, 'assert True by exact I.', { signal: controller.signal });
-            const behind = session.run(base, 'exact I.');
+            const stopped = session.run(
+              base,
+              { text: 'assert True by exact I.' },
+              { signal: controller.signal },
+            );
+            const behind = session.run(base, { text: 'exact I.' });
             expect(['done', 'unknown']).toContain((await stopped).status);
             expect(await behind).toMatchObject({ status: 'done' });
           }
@@ -99,9 +108,9 @@ if (findEmbeddedRocq()) {
       withSession(async (session) => {
         const base = await run(session, session.root, 'Definition one := 1.', 'Goal True.');
         for (const command of ['Definition bad := 1 + true.', 'Lemma nested : 1 + true = 2.'])
-          expect(await session.run(base, command)).toMatchObject({ status: 'failed' });
+          expect(await session.run(base, { text: command })).toMatchObject({ status: 'failed' });
         const inside = await run(session, base, 'Definition two := one + one.');
-        expect(await session.run(inside, 'Definition bad := two + true.')).toMatchObject({
+        expect(await session.run(inside, { text: 'Definition bad := two + true.' })).toMatchObject({
           status: 'failed',
         });
         await run(session, inside, 'Definition three := two + one.', 'exact I.', 'Qed.', 'Print three.');
@@ -124,23 +133,23 @@ if (findEmbeddedRocq()) {
       const header = ['Require Import Bool.', 'Require Import List.', 'Import ListNotations.'];
       const use = ['Lemma app1 (l : list nat) : l ++ [] = l.', 'apply app_nil_r.', 'Qed.'];
       const own = mkdtempSync(join(cache, 'own-'));
-      const first = await createEmbeddedRocq({ cache: own });
+      const first = await embeddedRocq(own);
       const one = await first.openSession({ file: '/nowhere/a.v' });
       await run(one, one.root, ...header, ...use);
       await one.close();
       await eventually(() => (imagesIn(own).length === 2 ? true : undefined));
       const two = await first.openSession({ file: '/nowhere/b.v' });
       const bool = await run(two, two.root, '(* Another comment. *) Require Import Bool.');
-      expect((await two.query(bool, 'Check app_nil_r.')).status).toBe('failed');
-      expect((await two.run(bool, 'Check [1].')).status).toBe('failed');
+      expect((await two.query(bool, { text: 'Check app_nil_r.' })).status).toBe('failed');
+      expect((await two.run(bool, { text: 'Check [1].' })).status).toBe('failed');
       const all = await run(two, bool, ...header.slice(1), ...use);
-      expect((await two.query(all, 'Print Assumptions app1.')).status).toBe('done');
+      expect((await two.query(all, { text: 'Print Assumptions app1.' })).status).toBe('done');
       await two.close();
     });
 
     it('rebuilds images that are damaged', async () => {
       const own = mkdtempSync(join(cache, 'own-'));
-      const other = await createEmbeddedRocq({ cache: own });
+      const other = await embeddedRocq(own);
       const first = await other.openSession({ file: '/nowhere/a.v' });
       await first.close();
       const image = await eventually(() => imagesIn(own)[0]);
@@ -159,11 +168,13 @@ if (findEmbeddedRocq()) {
       withSession(async (session) => {
         const base = await run(session, session.root, 'Goal True.');
         const timeout = { status: 'unknown', reason: 'timeout' };
-        expect(await session.run(base, 'repeat (assert True by trivial).', { timeoutMs: 100 })).toMatchObject(
+        expect(
+          await session.run(base, { text: 'repeat (assert True by trivial).' }, { timeoutMs: 100 }),
+        ).toMatchObject(timeout);
+        expect(session.generation).toBe(1);
+        expect(await session.run(base, { text: 'do 1000000000 idtac.' }, { timeoutMs: 100 })).toMatchObject(
           timeout,
         );
-        expect(session.generation).toBe(1);
-        expect(await session.run(base, 'do 1000000000 idtac.', { timeoutMs: 100 })).toMatchObject(timeout);
         await run(session, base, 'exact I.', 'Qed.');
         expect(session.generation).toBe(2);
       }));
@@ -172,11 +183,13 @@ if (findEmbeddedRocq()) {
       withSession(
         async (session) => {
           const base = await run(session, session.root, 'Goal True.');
-          expect(await session.run(base, 'let x := eval cbv in (Nat.pow 2 18) in idtac.')).toMatchObject({
+          expect(
+            await session.run(base, { text: 'let x := eval cbv in (Nat.pow 2 18) in idtac.' }),
+          ).toMatchObject({
             status: 'unknown',
             reason: 'memory-exceeded',
           });
-          expect((await session.run(base, 'idtac.')).status).toBe('done');
+          expect((await session.run(base, { text: 'idtac.' })).status).toBe('done');
         },
         { memoryLimit: 120_000_000 },
       ));
@@ -191,12 +204,12 @@ if (findEmbeddedRocq()) {
           'idtac.',
         );
         const inside = await run(session, before, 'Definition within := early.', 'idtac.');
-        expect((await session.run(inside, 'fail.')).status).toBe('failed');
+        expect((await session.run(inside, { text: 'fail.' })).status).toBe('failed');
         const after = await run(session, inside, 'exact (eq_refl within).', 'Qed.');
-        expect((await session.query(before, 'Check within.')).status).toBe('failed');
+        expect((await session.query(before, { text: 'Check within.' })).status).toBe('failed');
         const other = await run(session, before, 'reflexivity.', 'Qed.');
-        expect((await session.run(other, 'Check within.')).status).toBe('failed');
-        expect((await session.run(after, 'Check within.')).status).toBe('done');
+        expect((await session.run(other, { text: 'Check within.' })).status).toBe('failed');
+        expect((await session.run(after, { text: 'Check within.' })).status).toBe('done');
         expect(session.generation).toBe(1);
       }));
 
@@ -214,16 +227,16 @@ if (findEmbeddedRocq()) {
       await withSession(
         async (session) => {
           const loaded = await run(session, session.root, 'From Proj Require Import sub.B.');
-          const assumptions = await session.query(loaded, 'Print Assumptions two.');
+          const assumptions = await session.query(loaded, { text: 'Print Assumptions two.' });
           expect(assumptions.status === 'done' && assumptions.messages.at(-1)?.message).toBe(
             'Closed under the global context',
           );
-          const bad = await session.run(loaded, 'From Proj Require Import Bad.');
+          const bad = await session.run(loaded, { text: 'From Proj Require Import Bad.' });
           expect(bad).toMatchObject({
             status: 'failed',
             error: { message: expect.stringContaining(`${join(project, 'Bad.v')}:2:0`) as string },
           });
-          expect((await session.run(loaded, 'Require Import Proj.A.')).status).toBe('done');
+          expect((await session.run(loaded, { text: 'Require Import Proj.A.' })).status).toBe('done');
         },
         { file },
       );
@@ -231,19 +244,18 @@ if (findEmbeddedRocq()) {
       await withSession(
         async (session) => {
           const loaded = await run(session, session.root, 'From Proj Require Import sub.B.');
-          expect((await session.query(loaded, 'Check Proj.A.news.')).status).toBe('done');
+          expect((await session.query(loaded, { text: 'Check Proj.A.news.' })).status).toBe('done');
         },
         { file },
       );
     });
 
     it('lets the process end once its sessions are closed', async () => {
-      const adapter = pathToFileURL(join(import.meta.dirname, 'adapter.ts')).href;
+      const module = pathToFileURL(join(import.meta.dirname, '../find-rocq.ts')).href;
       const script = `
-        const { createEmbeddedRocq } = await import(${JSON.stringify(adapter)});
-        const prover = await createEmbeddedRocq({ cache: ${JSON.stringify(cache)} });
-        const session = await prover.openSession({ file: '/nowhere/x.v' });
-        const result = await session.run(session.root, 'Definition x := 1.');
+        const { findRocq } = await import(${JSON.stringify(module)});
+        const session = await (await findRocq('embedded')).openSession({ file: '/nowhere/x.v' });
+        const result = await session.run(session.root, { text: 'Definition x := 1.' });
         await session.close();
         process.stdout.write(result.status);`;
       const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);

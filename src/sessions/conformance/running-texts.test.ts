@@ -1,13 +1,14 @@
 /** What coqidetop does for those who run texts through: sentences together, goals written out, `par:`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ProverSession, StateId } from '../../../core/prover.ts';
-import { createCoqidetop, findCoqidetop } from './adapter.ts';
+import type { ProverSession, StateId } from '../../core/prover.ts';
+import { findRocq } from '../find-rocq.ts';
+import { findCoqidetop } from '../../provers/rocq/coqidetop/adapter.ts';
 
 describe.skipIf(findCoqidetop() === undefined)('running a text in coqidetop', () => {
   let session: ProverSession;
   let lemma: StateId;
   beforeAll(async () => {
-    session = await (await createCoqidetop()).openSession({ file: '/nowhere/texts.v' });
+    session = await (await findRocq('coqidetop')).openSession({ file: '/nowhere/texts.v' });
     lemma = await run(session.root, 'Lemma a (n : nat) : @nil nat = nil /\\ n = n.');
   });
   afterAll(() => session.close());
@@ -15,7 +16,7 @@ describe.skipIf(findCoqidetop() === undefined)('running a text in coqidetop', ()
   async function run(from: StateId, ...sentences: readonly string[]): Promise<StateId> {
     let at = from;
     for (const sentence of sentences) {
-      const result = await session.run(at, sentence, { expected: true });
+      const result = await session.run(at, { text: sentence }, { expected: true });
       if (result.status !== 'done') throw new Error(`${sentence} ${JSON.stringify(result)}`);
       at = result.state;
     }
@@ -24,7 +25,10 @@ describe.skipIf(findCoqidetop() === undefined)('running a text in coqidetop', ()
 
   const runAll = async (from: StateId, ...sentences: readonly string[]) => {
     if (session.runAll === undefined) throw new Error('coqidetop runs sentences together');
-    return session.runAll(from, sentences);
+    return session.runAll(
+      from,
+      sentences.map((text) => ({ text })),
+    );
   };
 
   it('together is as one at a time', async () => {
@@ -52,7 +56,11 @@ describe.skipIf(findCoqidetop() === undefined)('running a text in coqidetop', ()
 
   it('is stopped at its time, and the session goes on', async () => {
     const endless = ['split.', 'do 1000000000 idtac.', 'reflexivity.'];
-    const stopped = await session.runAll?.(lemma, endless, { timeoutMs: 500 });
+    const stopped = await session.runAll?.(
+      lemma,
+      endless.map((text) => ({ text })),
+      { timeoutMs: 500 },
+    );
     expect(stopped?.result).toMatchObject({ status: 'unknown', reason: 'timeout' });
     expect((await runAll(lemma, 'split.', 'reflexivity.')).result.status).toBe('done');
   });
@@ -62,7 +70,7 @@ describe.skipIf(findCoqidetop() === undefined)('running a text in coqidetop', ()
     expect((await session.explicitGoals?.(state))?.goals[0]?.conclusion).toBe(
       '@eq (list nat) (@nil nat) (@nil nat)',
     );
-    const next = await session.run(state, 'idtac.', { withGoals: true });
+    const next = await session.run(state, { text: 'idtac.' }, { withGoals: true });
     expect(next.status === 'done' && next.proof?.goals[0]?.conclusion).toBe('nil = nil');
   });
 

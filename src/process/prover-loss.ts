@@ -1,13 +1,14 @@
 /** What the end of a prover's process means to a session. */
-import type { ChildExit } from '../../../process/guarded-child.ts';
-import type { Lost } from './transport.ts';
+import type { Lost } from '../core/driver.ts';
+import type { ChildExit } from './guarded-child.ts';
 
-export function lossOf({ code, signal, errorOutput, memoryExceeded }: ChildExit): Lost {
+/** @param name How the message calls the prover. */
+export function lossOf({ code, signal, errorOutput, memoryExceeded }: ChildExit, name = 'The prover'): Lost {
   if (memoryExceeded) {
     return {
       status: 'lost',
       reason: 'memory-exceeded',
-      message: 'The prover used more memory than it was given.',
+      message: `${name} used more memory than it was given.`,
     };
   }
   const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by ${signal}`;
@@ -15,7 +16,7 @@ export function lossOf({ code, signal, errorOutput, memoryExceeded }: ChildExit)
   return {
     status: 'lost',
     reason: 'prover-crashed',
-    message: `The prover ended ${how}${said ? `: ${said}` : '.'}`,
+    message: `${name} ended ${how}${said ? `: ${said}` : '.'}`,
   };
 }
 

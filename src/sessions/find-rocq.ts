@@ -3,8 +3,9 @@
  * inside Node. A backend is imported only when it is considered. docs/decisions/petanque.md has the measurements behind
  * the order.
  */
-import { QuodError, errorText } from '../../core/errors.ts';
-import type { Prover } from '../../core/prover.ts';
+import { QuodError, errorText } from '../core/errors.ts';
+import type { Prover } from '../core/prover.ts';
+import { replayedProver } from './replayed-prover.ts';
 
 export const BACKENDS = ['coqidetop', 'petanque', 'embedded'] as const;
 
@@ -53,11 +54,13 @@ async function openBackend(backend: Backend): Promise<Prover> {
   try {
     switch (backend) {
       case 'coqidetop':
-        return await (await import('./coqidetop/adapter.ts')).createCoqidetop();
+        return replayedProver(await (await import('../provers/rocq/coqidetop/adapter.ts')).createCoqidetop());
       case 'petanque':
-        return await (await import('./petanque/adapter.ts')).createPetanque();
+        return replayedProver(await (await import('../provers/rocq/petanque/adapter.ts')).createPetanque());
       case 'embedded':
-        return await (await import('./embedded/adapter.ts')).createEmbeddedRocq();
+        return replayedProver(
+          await (await import('../provers/rocq/embedded/adapter.ts')).createEmbeddedRocq(),
+        );
     }
   } catch (error) {
     if (error instanceof QuodError) throw error;

@@ -1,5 +1,5 @@
 /**
- * coqidetop as an {@link StmTransport}. A step is one write: going back if needed, adding, evaluating. `Add` itself
+ * coqidetop as a {@link RocqDriver}. A step is one write: going back if needed, adding, evaluating. `Add` itself
  * mostly parses; errors of execution arrive with the goals, and then the document has to go back before the next step.
  *
  * Going back costs Coq time in proportion to the whole document (2 µs a sentence: 12 ms at 6,000), which would rule the
@@ -12,16 +12,9 @@
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { proofStateOf, type BackgroundGoals, type ProofState } from '../../../core/proof-state.ts';
-import type {
-  AskAnswer,
-  ExecuteAllAnswer,
-  ExecuteAnswer,
-  ExecutionManner,
-  Interrupted,
-  Lost,
-  StmId,
-  StmTransport,
-} from '../stm/transport.ts';
+import type { ExecutionManner, Interrupted, Lost } from '../../../core/driver.ts';
+import type { Sentence } from '../../../core/prover.ts';
+import type { AskAnswer, ExecuteAllAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { spanOfBytes } from '../utf8-span.ts';
 import type { CoqAnswers, CoqConnection } from './connection.ts';
@@ -65,7 +58,7 @@ interface Entry {
   tip: StmId;
 }
 
-export class CoqidetopTransport implements StmTransport {
+export class CoqidetopDriver implements RocqDriver {
   readonly root: StmId;
   readonly keepsStates = false;
   readonly readsAnywhere = false;
@@ -89,9 +82,9 @@ export class CoqidetopTransport implements StmTransport {
 
   async execute(
     base: StmId,
-    sentence: string,
+    { text: sentence }: Sentence,
     withGoals: boolean,
-    manner: ExecutionManner = 'tried',
+    manner: ExecutionManner,
   ): Promise<ExecuteAnswer> {
     this.#stopAsked = false;
     const tactic = isTactic(sentence);
@@ -124,7 +117,7 @@ export class CoqidetopTransport implements StmTransport {
     this.#document.push({ id, sentence, tactic, node: id, tip: id });
     return {
       status: 'done',
-      id,
+      place: id,
       messages: messages.map((message) => diagnosticOf(message, sentence)),
       ...(withGoals ? { proof: stateOf(evaluated) } : {}),
     };
@@ -134,8 +127,9 @@ export class CoqidetopTransport implements StmTransport {
    * The tip that each `Add` names is the answer of the one before, which is not there yet: Coq numbers sentences one
    * after the other, so it is guessed, and Coq refuses a wrong guess. Executed is all of it at the end.
    */
-  async executeAll(base: StmId, sentences: readonly string[]): Promise<ExecuteAllAnswer> {
+  async executeAll(base: StmId, steps: readonly Sentence[]): Promise<ExecuteAllAnswer> {
     this.#stopAsked = false;
+    const sentences = steps.map(({ text }) => text);
     const [first = ''] = sentences;
     if (this.#aliases > 0 || this.#dirty || this.#document.at(-1)?.id !== base) return { status: 'apart' };
     const guess = this.#lastId + 1;
@@ -177,7 +171,7 @@ export class CoqidetopTransport implements StmTransport {
     }
     return {
       status: 'done',
-      ids,
+      places: ids,
       messages: messages.map(({ severity, text }) => ({ severity, message: text })),
     };
   }
@@ -206,7 +200,7 @@ export class CoqidetopTransport implements StmTransport {
     });
   }
 
-  async query(at: StmId, command: string): Promise<AskAnswer<readonly Diagnostic[]>> {
+  async query(at: StmId, { text: command }: Sentence): Promise<AskAnswer<readonly Diagnostic[]>> {
     this.#stopAsked = false;
     const answers = await this.#send([query(command, this.#entry(at).node)]);
     if (answers.status !== 'answered') return answers;

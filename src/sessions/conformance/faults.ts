@@ -1,28 +1,44 @@
-/** What happens to a session when the prover behind it, or Quod itself, comes to harm. All with real processes. */
+/**
+ * What happens to a session when the prover behind it, or Quod itself, comes to harm: the same for every driver, with
+ * real processes. A driver brings the sentences with which its prover is led into harm.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Prover, ProverSession, StateId } from '../../../core/prover.ts';
-import { processesOfSession, readProcess } from '../../../process/process-table.ts';
+import type { Prover, ProverSession, Sentence, StateId } from '../../core/prover.ts';
+import { processesOfSession, readProcess } from '../../process/process-table.ts';
 
-export interface FaultyBackend {
+export interface FaultySubject<Step extends Sentence> {
   readonly name: string;
-  /** The program behind the backend; undefined when there is none, and then nothing is tested. */
+  /** The program behind the driver; undefined when there is none, and then nothing is tested. */
   readonly executable: string | undefined;
-  readonly open: (executable: string) => Promise<Prover>;
-  /** Where `open` comes from, for a process that is not this one: a module and the function that it exports. */
-  readonly module: URL;
-  readonly factory: string;
+  readonly open: (executable: string) => Promise<Prover<Step>>;
+  /** An expression that opens it in a process that is not this one, where only the machine's own modules are known. */
+  readonly opening: string;
+  readonly file: string;
+  /** What is executed before every test. */
+  readonly before: readonly Step[];
+  /** The conclusions behind it; undefined where no proof is open. */
+  readonly conclusions: readonly string[] | undefined;
+  /** Goes on from there, and ends where no proof is open. */
+  readonly finishing: readonly Step[];
+  readonly short: Step;
+  /** Ended only by an interrupt. */
+  readonly endless: Step;
+  /** Each ended only by an interrupt or by force. */
+  readonly hanging: readonly Step[];
+  /** Needs more memory than the limit. */
+  readonly greedy: Step;
+  /** Bytes with which the prover can start, and execute everything but that. */
+  readonly memoryLimit: number;
   /** What no answer looks like, as `printf` writes it. */
   readonly garbage: readonly string[];
 }
-
-const ENDLESS = 'do 1000000000 idtac.';
 
 /** The provers that a process started: each leads a session of its own. */
 function proversOf(parent: number): readonly number[] {
@@ -38,25 +54,29 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(10);
 }
 
-export function describeFaults(backend: FaultyBackend): void {
-  const { name, executable, module, factory, garbage } = backend;
+export function describeFaults<Step extends Sentence>(subject: FaultySubject<Step>): void {
+  const { name, executable, endless } = subject;
   describe.skipIf(executable === undefined)(`a session over ${name}`, () => {
-    let session: ProverSession;
+    let session: ProverSession<Step>;
     let base: StateId;
 
     async function open(program = executable ?? '', memoryLimit?: number): Promise<void> {
-      const prover = await backend.open(program);
+      const prover = await subject.open(program);
       session = await prover.openSession({
-        file: '/nowhere/faults.v',
+        file: subject.file,
         ...(memoryLimit === undefined ? {} : { memoryLimit }),
       });
-      base = await run(await run(session.root, 'Definition kept := 7.'), 'Goal kept = 7.');
+      base = await run(session.root, subject.before);
     }
 
-    async function run(from: StateId, sentence: string): Promise<StateId> {
-      const result = await session.run(from, sentence);
-      if (result.status !== 'done') throw new Error(`${sentence} ${JSON.stringify(result)}`);
-      return result.state;
+    async function run(from: StateId, steps: readonly Step[]): Promise<StateId> {
+      let state = from;
+      for (const step of steps) {
+        const result = await session.run(state, step);
+        if (result.status !== 'done') throw new Error(`${step.text} ${JSON.stringify(result)}`);
+        ({ state } = result);
+      }
+      return state;
     }
 
     function prover(): number {
@@ -67,8 +87,9 @@ export function describeFaults(backend: FaultyBackend): void {
 
     /** Old states and new steps work, in a prover that is another one. */
     async function expectRecovered(generation: number): Promise<void> {
-      expect((await session.goals(base))?.goals.map(({ conclusion }) => conclusion)).toEqual(['kept = 7']);
-      expect(await session.goals(await run(await run(base, 'reflexivity.'), 'Qed.'))).toBeNull();
+      const goals = (await session.goals(base))?.goals.map(({ conclusion }) => conclusion);
+      expect(goals).toEqual(subject.conclusions);
+      expect(await session.goals(await run(base, subject.finishing))).toBeNull();
       expect(session.generation).toBe(generation);
     }
 
@@ -85,7 +106,7 @@ export function describeFaults(backend: FaultyBackend): void {
 
     it('runs a step once more when the prover dies under it, and not for ever', async () => {
       await open();
-      const running = session.run(base, ENDLESS);
+      const running = session.run(base, endless);
       for (const death of [1, 2]) {
         await until(() => session.generation === death && proversOf(process.pid).length === 1);
         await delay(100);
@@ -98,29 +119,36 @@ export function describeFaults(backend: FaultyBackend): void {
     it('replaces a stopped prover when the time of the step is over', async () => {
       await open();
       process.kill(prover(), 'SIGSTOP');
-      expect(await session.run(base, 'idtac.', { timeoutMs: 50 })).toMatchObject({ reason: 'timeout' });
+      expect(await session.run(base, subject.short, { timeoutMs: 50 })).toMatchObject({ reason: 'timeout' });
       await expectRecovered(2);
     });
 
     it('loses only the step that hangs, whatever it hangs in', async () => {
       await open();
-      for (const hanging of [
-        ENDLESS,
-        'repeat (pose proof I).',
-        'assert (Nat.pow 2 40 = 0) by (vm_compute; fail).',
-        'try (do 2000000000 idtac).',
-        'assert (H : forall n, n < n) by (intros n; repeat rewrite <- (plus_O_n n)).',
-      ]) {
+      for (const hanging of [endless, ...subject.hanging]) {
         expect(await session.run(base, hanging, { timeoutMs: 100 })).toMatchObject({ reason: 'timeout' });
-        expect(await session.goals(base)).not.toBeNull();
+        await session.goals(base);
       }
-      expect(await session.goals(await run(await run(base, 'reflexivity.'), 'Qed.'))).toBeNull();
+      expect(await session.goals(await run(base, subject.finishing))).toBeNull();
+    });
+
+    it('loses only the step that is cancelled, and answers what was asked behind it', async () => {
+      await open();
+      const controller = new AbortController();
+      const running = session.run(base, endless, { signal: controller.signal });
+      const behind = session.run(base, subject.short);
+      await delay(100);
+      controller.abort();
+      expect(await running).toMatchObject({ status: 'unknown', reason: 'interrupted' });
+      expect((await behind).status).toBe('done');
     });
 
     it('is told when the prover holds too much memory', async () => {
-      await open(executable, 400e6);
-      const greedy = 'assert (Nat.pow 2 28 = 0) by (vm_compute; fail).';
-      expect(await session.run(base, greedy)).toMatchObject({ status: 'unknown', reason: 'memory-exceeded' });
+      await open(executable, subject.memoryLimit);
+      expect(await session.run(base, subject.greedy)).toMatchObject({
+        status: 'unknown',
+        reason: 'memory-exceeded',
+      });
       await expectRecovered(2);
     });
 
@@ -133,7 +161,7 @@ export function describeFaults(backend: FaultyBackend): void {
         await rm(folder, { recursive: true });
       });
 
-      it.each(garbage)('starts it again after %j', async (written) => {
+      it.each(subject.garbage)('starts it again after %j', async (written) => {
         const wrapper = join(folder, basename(executable ?? ''));
         const wish = join(folder, 'wish');
         await writeFile(
@@ -145,7 +173,7 @@ export function describeFaults(backend: FaultyBackend): void {
         await chmod(wrapper, 0o755);
         await open(wrapper);
         await writeFile(wish, '');
-        expect(await session.run(base, ENDLESS)).toMatchObject({
+        expect(await session.run(base, endless)).toMatchObject({
           status: 'unknown',
           reason: 'protocol-error',
         });
@@ -156,11 +184,11 @@ export function describeFaults(backend: FaultyBackend): void {
     it('leaves no prover when Quod is killed with -9', async () => {
       await open();
       const program = `
-      const { ${factory}: open } = await import(${JSON.stringify(module.href)});
-      const session = await (await open()).openSession({ file: '/nowhere/orphan.v' });
-      await session.run(session.root, 'Goal True.');
+      const session = await (await ${subject.opening}).openSession({ file: '/nowhere/orphan.v' });
+      let state = session.root;
+      for (const step of ${JSON.stringify(subject.before)}) ({ state } = await session.run(state, step));
       console.log('ready');
-      await session.run(session.root, 'Goal True.').then(({ state }) => session.run(state, '${ENDLESS}'));
+      await session.run(state, ${JSON.stringify(endless)});
     `;
       const quod = spawn(process.execPath, ['--input-type=module', '-e', program], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,7 +8,9 @@
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
-import type { AskAnswer, ExecuteAnswer, Lost, StmId, StmTransport } from '../stm/transport.ts';
+import type { Lost } from '../../../core/driver.ts';
+import type { Sentence } from '../../../core/prover.ts';
+import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { backgroundOf, digestAnswers, proofStateOf, type AnswerDigest } from './answers.ts';
 import { isHeaderSentence } from './header.ts';
@@ -47,7 +49,7 @@ interface Executed extends SnapshotSentence {
   readonly outer: StmId;
 }
 
-export interface TransportStart {
+export interface DocumentStart {
   /** The commands that make the document, run when no image does. */
   readonly opening: readonly Command[];
   /** Absent: nothing is kept and nothing is restored. */
@@ -61,12 +63,12 @@ const STOPPED: AnswerDigest = { messages: [], interrupted: true };
 type Stepped = { readonly status: 'stepped'; readonly coqId: number; readonly digest: AnswerDigest } | Lost;
 type Told = { readonly status: 'told'; readonly digest: AnswerDigest } | Lost;
 
-export class EmbeddedTransport implements StmTransport {
+export class EmbeddedDriver implements RocqDriver {
   readonly root: StmId = INITIAL;
   readonly keepsStates = false;
   readonly readsAnywhere = true;
   readonly #thread: CoqThread;
-  readonly #start: TransportStart;
+  readonly #start: DocumentStart;
   #document: Executed[] = [];
   #lastId = FIRST_ID;
   #lastOuter = INITIAL;
@@ -80,20 +82,20 @@ export class EmbeddedTransport implements StmTransport {
   readonly #shown = new Set<string>();
   #killed: Promise<void> | undefined;
 
-  private constructor(thread: CoqThread, start: TransportStart) {
+  private constructor(thread: CoqThread, start: DocumentStart) {
     this.#thread = thread;
     this.#start = start;
   }
 
   /** Makes the document too, so that no step pays for it. @throws QuodError `prover-crashed`, `memory-exceeded`. */
-  static async start(thread: CoqThread, start: TransportStart): Promise<EmbeddedTransport> {
-    const transport = new EmbeddedTransport(thread, start);
-    const lost = await transport.#open();
+  static async start(thread: CoqThread, start: DocumentStart): Promise<EmbeddedDriver> {
+    const driver = new EmbeddedDriver(thread, start);
+    const lost = await driver.#open();
     if (lost) throw new QuodError(lost.reason, lost.message);
-    return transport;
+    return driver;
   }
 
-  async execute(base: StmId, text: string, withGoals: boolean): Promise<ExecuteAnswer> {
+  async execute(base: StmId, { text }: Sentence, withGoals: boolean): Promise<ExecuteAnswer> {
     // Comments before the sentence are no part of it: files that differ in them share images.
     this.#stopWanted = false;
     const start = skipBlanksAndComments(text, 0);
@@ -134,7 +136,7 @@ export class EmbeddedTransport implements StmTransport {
     this.#document.push({ id: coqId, outer, text: sentence, messages: [...digest.messages] });
     return {
       status: 'done',
-      id: outer,
+      place: outer,
       messages: digest.messages,
       ...(withGoals && { proof: proofStateOf(digest.goals) }),
     };
@@ -150,7 +152,7 @@ export class EmbeddedTransport implements StmTransport {
     return this.#goals(at, backgroundOf);
   }
 
-  async query(at: StmId, command: string): Promise<AskAnswer<readonly Diagnostic[]>> {
+  async query(at: StmId, { text: command }: Sentence): Promise<AskAnswer<readonly Diagnostic[]>> {
     this.#stopWanted = false;
     const told = await this.#tell([['Query', this.#coqId(at), 0, ['Vernac', command]]], command);
     if (told.status === 'lost') return told;
@@ -259,9 +261,9 @@ export class EmbeddedTransport implements StmTransport {
 
   async #recall(sentence: Executed, withGoals: boolean): Promise<ExecuteAnswer> {
     const { outer, messages } = sentence;
-    if (!withGoals) return { status: 'done', id: outer, messages };
+    if (!withGoals) return { status: 'done', place: outer, messages };
     const goals = await this.#goals(outer, proofStateOf);
-    if (goals.status === 'done') return { status: 'done', id: outer, messages, proof: goals.value };
+    if (goals.status === 'done') return { status: 'done', place: outer, messages, proof: goals.value };
     return goals.status === 'failed' ? { ...goals, messages } : goals;
   }
 
