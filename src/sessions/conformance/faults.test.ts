@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url';
+import type { HolStep } from '../../provers/hol4/session/driver.ts';
 import { createCoqidetop, findCoqidetop } from '../../provers/rocq/coqidetop/adapter.ts';
 import { createPetanque, findPetanque } from '../../provers/rocq/petanque/adapter.ts';
 import { splitSentences, written } from '../../provers/rocq/syntax/sentences.ts';
+import { openHolSession } from '../hol4/hol-session.ts';
 import { replayedProver } from '../replayed-prover.ts';
 import { createToy, TOY_PROGRAM } from '../testing/toy/adapter.ts';
 import { splitToy } from '../testing/toy/syntax.ts';
@@ -58,6 +61,37 @@ describeFaults({
 });
 
 const sentence = (text: string) => ({ text });
+
+/** HOL4 itself is rarely there; a program that speaks as it does comes to the same harm. */
+const OBEDIENT_HOL = fileURLToPath(new URL('../../provers/hol4/testing/obedient-hol.ts', import.meta.url));
+const HOL_SESSION = JSON.stringify(new URL('../hol4/hol-session.ts', import.meta.url));
+
+describeFaults<HolStep>({
+  name: 'HOL4, as a program that speaks as it does',
+  executable: process.execPath,
+  open: (executable) =>
+    Promise.resolve({
+      openSession: ({ memoryLimit }) =>
+        openHolSession({
+          executable,
+          extraArguments: [OBEDIENT_HOL],
+          ...(memoryLimit !== undefined && { memoryLimit }),
+        }),
+    }),
+  opening: `{ openSession: async () => (await import(${HOL_SESSION})).openHolSession({
+    executable: process.execPath, extraArguments: [${JSON.stringify(OBEDIENT_HOL)}] }) }`,
+  file: '/nowhere/faultsScript.sml',
+  before: ['val kept = 7', 'Theorem kept: p\nProof', 'ALL_TAC'].map(sentence),
+  conclusions: ['p'],
+  finishing: ['>> ALL_TAC', 'QED'].map(sentence),
+  short: sentence('>> ALL_TAC'),
+  endless: sentence('>> sleep 1000'),
+  hanging: [sentence('>> sulk')],
+  greedy: sentence('>> eat'),
+  memoryLimit: 400e6,
+  // What HOL prints has no form that could be wrong: an answer ends with its own mark.
+  garbage: [],
+});
 
 describeFaults({
   name: 'the toy prover',

@@ -4,14 +4,14 @@
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ProofState } from '../../../core/proof-state.ts';
-import type { Prover, ProverSession, StateId, StepOptions, StepResult } from '../../../core/prover.ts';
-import { createHol4 } from '../adapter.ts';
-import { findHol4 } from '../discovery.ts';
+import type { ProofState } from '../../core/proof-state.ts';
+import type { SessionContext, StateId, StepOptions, StepResult } from '../../core/prover.ts';
+import { findHol4, requireHol4 } from '../../provers/hol4/discovery.ts';
+import { type HolSession, openHolSession } from '../hol4/hol-session.ts';
 
 type Done = Extract<StepResult, { status: 'done' }>;
 type Failed = Extract<StepResult, { status: 'failed' }>;
@@ -19,11 +19,15 @@ type Failed = Extract<StepResult, { status: 'failed' }>;
 /** A tactic that only an interrupt ends. */
 const ENDLESS = '(fn g => let fun loop () : goal list * validation = loop () in loop () end)';
 
+async function openSession({ file, signal }: SessionContext): Promise<HolSession> {
+  const { hol } = requireHol4();
+  return await openHolSession({ executable: hol, folder: dirname(file), ...(signal && { signal }) });
+}
+
 describe.skipIf(findHol4() === undefined)(
   'the prover port over HOL4 (skipped without a HOL4: set QUOD_HOL4)',
   () => {
-    let prover: Prover;
-    let session: ProverSession;
+    let session: HolSession;
     let root: StateId;
     let folder: string;
     let file: string;
@@ -31,8 +35,7 @@ describe.skipIf(findHol4() === undefined)(
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'quod-hol4-'));
       file = join(folder, 'conformanceScript.sml');
-      prover = await createHol4();
-      session = await prover.openSession({ file });
+      session = await openSession({ file });
       root = await run(session.root, 'Theory conformance\nAncestors arithmetic');
     });
     afterAll(async () => {
@@ -75,14 +78,8 @@ describe.skipIf(findHol4() === undefined)(
     }
 
     it('says who it is, with a version that HOL has', () => {
-      expect(session.identity).toEqual(prover.identity);
-      expect(prover.identity.prover).toBe('hol4');
-      expect(prover.identity.version).toMatch(/^[A-Z]\w+/);
-      expect(prover.capabilities).toEqual({
-        interrupt: 'in-process',
-        backgroundGoals: false,
-        installedLibraries: true,
-      });
+      expect(session.identity.prover).toBe('hol4');
+      expect(session.identity.version).toMatch(/^[A-Z]\w+/);
     });
 
     describe('runs sentences', () => {
@@ -365,7 +362,7 @@ describe.skipIf(findHol4() === undefined)(
                 seen: shape(result.proof ?? null),
               });
             }
-            const fresh = await prover.openSession({ file });
+            const fresh = await openSession({ file });
             try {
               for (const { path, seen } of visited.slice(-3)) {
                 let state = fresh.root;
@@ -387,7 +384,7 @@ describe.skipIf(findHol4() === undefined)(
 
     describe('ends', () => {
       it('at once, also in the middle of a step, and knows its states no more', async () => {
-        const other = await prover.openSession({ file });
+        const other = await openSession({ file });
         const begun = await other.run(other.root, { text: 'Theorem x: T\nProof' });
         if (begun.status !== 'done') throw new Error('cannot state T');
         const running = other.run(begun.state, { text: ENDLESS });
@@ -402,7 +399,7 @@ describe.skipIf(findHol4() === undefined)(
       });
 
       it('without disturbing other sessions, whose states are strangers', async () => {
-        const other = await prover.openSession({ file });
+        const other = await openSession({ file });
         await expect(session.run(other.root, { text: 'val x = 1' })).rejects.toMatchObject({
           reason: 'stale-state',
         });
@@ -411,10 +408,10 @@ describe.skipIf(findHol4() === undefined)(
       });
 
       it('before it began, when the opening is cancelled', async () => {
-        await expect(prover.openSession({ file, signal: AbortSignal.abort() })).rejects.toMatchObject({
+        await expect(openSession({ file, signal: AbortSignal.abort() })).rejects.toMatchObject({
           reason: 'interrupted',
         });
-        await expect(prover.openSession({ file, signal: AbortSignal.timeout(30) })).rejects.toMatchObject({
+        await expect(openSession({ file, signal: AbortSignal.timeout(30) })).rejects.toMatchObject({
           reason: 'interrupted',
         });
       });
