@@ -1,13 +1,18 @@
-// The direction of imports of docs/architecture.md, from the bottom up. A layer may import itself and anything below it.
+// The direction of imports of docs/contribute/architecture.md, from the bottom up. A layer may import itself and anything below it.
 const layers = [
   ['core'],
   ['process'],
   ['provers'],
   ['sessions'],
-  ['corpus', 'retrieval', 'search', 'agent', 'gate'],
+  ['corpus', 'gate'],
+  ['retrieval'],
+  ['search', 'agent'],
   ['operations'],
   ['faces'],
 ];
+
+// The rooms of the gate on HOL4, from the bottom up, likewise.
+const roomsOfHol4 = ['kernel', 'trace', 'replay', 'theory', 'judge'];
 
 const above = (index) => layers.slice(index + 1).flat();
 
@@ -39,6 +44,40 @@ export default {
       severity: 'error',
       from: { path: '^src/gate/' },
       to: { path: '^src/(search|agent|retrieval|corpus)/' },
+    },
+    ...roomsOfHol4.slice(0, -1).map((room, index) => ({
+      name: `hol4-${room}-imports-upwards`,
+      severity: 'error',
+      from: { path: `^src/gate/hol4/${room}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^src/gate/hol4/(${roomsOfHol4.slice(index + 1).join('|')}|testing)/` },
+    })),
+    {
+      name: 'search-and-agent-are-strangers',
+      severity: 'error',
+      from: { path: '^src/(search|agent)/' },
+      to: { path: '^src/(search|agent)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'rooms-of-search',
+      comment:
+        'What is tried knows nothing of how it is searched, written or stored; only the files beside the rooms see all.',
+      severity: 'error',
+      from: { path: '^src/search/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/search/', pathNot: '^src/search/($1|candidates)/' },
+    },
+    {
+      name: 'libraries-offer-no-candidates',
+      severity: 'error',
+      from: { path: '^src/search/libraries/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/search/candidates/' },
+    },
+    {
+      name: 'printed-goals-are-text',
+      comment:
+        'Terms and goals as Rocq prints them are read without a session, so that everything can stand on them.',
+      severity: 'error',
+      from: { path: '^src/provers/rocq/goals/' },
+      to: { path: '^src/', pathNot: '^src/(core|provers/rocq/goals)/' },
     },
     {
       name: 'core-is-alone',

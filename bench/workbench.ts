@@ -6,8 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operationNamed } from '../src/operations/catalogue.ts';
-import { Services } from '../src/operations/services.ts';
-import { Workspace } from '../src/operations/workspace.ts';
+import { Services } from '../src/operations/definition/services.ts';
+import { Workspace } from '../src/operations/definition/workspace.ts';
 import type { ProverSession, StateId } from '../src/core/prover.ts';
 import { findRocq } from '../src/sessions/find-rocq.ts';
 import { PROOF_STEPS, STATEMENT } from './mcp/proof-steps.ts';
@@ -22,13 +22,14 @@ const workspace = await Workspace.confinedTo(folder);
 async function call(name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-  return operation.call(input, {
+  const { value } = await operation.answer(input, {
     workspace,
     client: 'bench',
     signal: new AbortController().signal,
     services,
     progress: () => undefined,
   });
+  return value;
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -9,13 +9,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { compareWithTarget } from '../../src/gate/hol4/compare-target.ts';
-import { replayFiles } from '../../src/gate/hol4/replay-files.ts';
-import { replayTrace, type ReplayPace } from '../../src/gate/hol4/replay-trace.ts';
-import { MissingTheory, ReplayedTheories } from '../../src/gate/hol4/replayed-theories.ts';
+import { compareWithTarget } from '../../src/gate/hol4/replay/compare-target.ts';
+import { replayFiles } from '../../src/gate/hol4/replay/replay-files.ts';
+import { replayTrace, type ReplayPace } from '../../src/gate/hol4/replay/replay-trace.ts';
+import { MissingTheory, ReplayedTheories } from '../../src/gate/hol4/replay/replayed-theories.ts';
 import { LimitReached } from '../../src/gate/hol4/kernel/refusal.ts';
 import { changedStatements, mutate, seededRandom } from '../../src/gate/hol4/testing/mutation.ts';
-import { MalformedTrace } from '../../src/gate/hol4/trace-reader.ts';
+import { MalformedTrace } from '../../src/gate/hol4/trace/trace-reader.ts';
 
 const [folder = '', count = '5000', seed = '9'] = process.argv.slice(2);
 const base = readdirSync(join(folder, 'base')).map((name) => join(folder, 'base', name));

@@ -6,7 +6,7 @@ import type { QuodError } from '../core/errors.ts';
 import type { Hypothesis, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import { FileRun, type RefusedSentence } from '../search/file-run.ts';
+import { FileRun, type RefusedSentence } from '../sessions/rocq/file-run.ts';
 import { written } from '../provers/rocq/syntax/sentences.ts';
 import { checkItem } from './check-item.ts';
 import { ItemMaker, type Candidate, type SourceToMine } from './item-maker.ts';
@@ -96,7 +96,7 @@ class FileMiner {
       this.#session,
       outline,
       library,
-      { onSteps: () => {}, onError: (error) => this.#errors.push(error) },
+      { onTrace: () => {}, onError: (error) => this.#errors.push(error) },
       {
         record: false,
         signal,

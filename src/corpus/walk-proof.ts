@@ -8,7 +8,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Goal, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { RefusedSentence } from '../search/file-run.ts';
+import type { RefusedSentence } from '../sessions/rocq/file-run.ts';
 import { written } from '../provers/rocq/syntax/sentences.ts';
 import { readSelector } from './goal-selector.ts';
 import { changesNothing, isCommand, withoutTiming } from './proof-commands.ts';

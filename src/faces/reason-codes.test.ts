@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { REASON_CODES, type ReasonCode } from '../core/reason.ts';
 import { CATALOGUE } from '../operations/catalogue.ts';
-import { ATTACKS, TARGET } from '../gate/hol4/testing/attacks.ts';
+import { readScriptAttacks } from '../gate/hol4/testing/attack-files.ts';
 import { recordedInstallation } from '../gate/hol4/testing/recorded-installation.ts';
-import { LARGEST_SOURCE_BYTES } from '../operations/source-file.ts';
+import { LARGEST_SOURCE_BYTES } from '../operations/files/source-file.ts';
 import { openCaller, type Caller } from '../operations/testing/caller.ts';
 import { findExecutable } from '../process/executable.ts';
 import { asQuodError } from './error-object.ts';
@@ -74,7 +74,7 @@ async function fail(reason: string): Promise<unknown> {
   const failing = SAMPLE_OPERATIONS.find(({ name }) => name === 'proof_fail');
   const caller = await openCaller();
   try {
-    return await failing?.call({ reason }, caller.context());
+    return await failing?.answer({ reason }, caller.context());
   } finally {
     await caller.close();
   }
@@ -136,12 +136,14 @@ const PROVOKED: Readonly<Record<ReasonCode, Provoke>> = {
     return caller.call('proof_search', { file: 'project/a.v', budget: 60 });
   },
   'not-replayed': async (caller) => {
-    const honest = ATTACKS[0]?.twin ?? '';
-    const hol4 = recordedInstallation(false, [TARGET, honest]);
+    const [attack] = readScriptAttacks();
+    if (attack === undefined) throw new Error('There are no attacks.');
+    const { target, innocent: honest } = attack;
+    const hol4 = recordedInstallation(false, [target, honest]);
     vi.stubEnv('QUOD_HOL4', hol4.folder);
     vi.stubEnv('QUOD_HOL4_TRACING', '');
     await mkdir(join(caller.folder, 'submission'));
-    await caller.write('mineScript.sml', TARGET);
+    await caller.write('mineScript.sml', target);
     await caller.write('submission/mineScript.sml', honest);
     try {
       const [target, submission] = ['mineScript.sml', 'submission/mineScript.sml'];

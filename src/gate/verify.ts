@@ -15,7 +15,7 @@ import type { JudgeSettings } from './rocq/judgement.ts';
 import { KeptReferences } from './rocq/kept-references.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
 import { fstarJudge } from './fstar/verify-fstar.ts';
-import { hol4Judge } from './hol4/hol4-judge.ts';
+import { hol4Judge } from './hol4/judge/hol4-judge.ts';
 import { leanJudge } from './lean/lean-judge.ts';
 import { RocqTarget } from './rocq/rocq-judge.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { AcceptedTogether, Judge, ProofsJudged } from './prove-request.ts';
-import { offsetAfter, replaced, type Replacement } from './replacement.ts';
+import { offsetAfter, replaced, type Replacement } from '../core/replacement.ts';
 
 /** After a judgement the search has the machine for itself this many times as long. */
 const PAUSE_FACTOR = 3;

@@ -5,28 +5,29 @@ import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import { written } from '../provers/rocq/syntax/sentences.ts';
-import type { SearchResult, SearchWorker } from './best-first.ts';
-import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
-import { automationAt, speaksSsreflect } from './environment.ts';
-import { declaredNames } from './declared-names.ts';
-import { Definitions } from './definitions.ts';
-import { FileRun } from './file-run.ts';
-import { hideUnused, withHidden } from './hide-unused.ts';
-import { LemmaMemory, type Lemma } from './lemma-memory.ts';
+import type { SearchResult, SearchWorker } from './graph/best-first.ts';
+import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candidate.ts';
+import { declaredNames } from './libraries/declared-names.ts';
+import { Definitions } from './candidates/definitions.ts';
+import { FileRun } from '../sessions/rocq/file-run.ts';
+import { hideUnused, withHidden } from './script/hide-unused.ts';
+import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
 import { Phases } from './phases.ts';
-import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
-import type { ScriptTree } from './proof-graph.ts';
-import { proofText } from './proof-text.ts';
-import { recursiveNames } from './recursion.ts';
-import { stepsOf, traceOf } from './record-proof.ts';
+import { filledProof, openPlaces, type OpenPlace } from './script/partial-proof.ts';
+import { proofText } from './script/proof-text.ts';
+import { recursiveNames } from './candidates/recursion.ts';
+import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from './prove-request.ts';
-import type { Replacement } from './replacement.ts';
-import { scriptSentences } from './script-text.ts';
-import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
-import { steadySession } from './steady-session.ts';
-import { headOf } from './term.ts';
+import type { Replacement } from '../core/replacement.ts';
+import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
+import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
+import { steadySession } from '../sessions/steady-session.ts';
+import { headOf } from '../provers/rocq/goals/term.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
+import { automationAt } from './candidates/available-automation.ts';
+import { speaksSsreflect } from './candidates/dialect.ts';
+import { traceOf } from '../sessions/rocq/traced-proof.ts';
+import { written } from '../provers/rocq/syntax/sentences.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
 type SearchPlace = (
@@ -64,7 +65,7 @@ export class Lane {
   readonly #lines: LineIndex;
   readonly #libraryLemmas: Promise<void>;
   /** Proofs that were found and not yet learned from. */
-  readonly #found: { theorem: TheoremItem; worker: SearchWorker; script: ScriptTree }[] = [];
+  readonly #found: { worker: SearchWorker; script: ScriptTree }[] = [];
   /** What the conclusions of the file's own lemmas begin with. */
   readonly #ownHeads = new Set<string>();
   #lemmasUpTo = -1;
@@ -98,8 +99,9 @@ export class Lane {
         outline,
         request.file,
         {
-          onSteps: (steps) => {
-            if (index === 0) for (const step of storedSteps(steps)) this.#steps.add(step);
+          onTrace: (trace) => {
+            if (index !== 0) return;
+            for (const step of storedSteps(stepsOf(trace, request.file))) this.#steps.add(step);
           },
           onError,
         },
@@ -220,7 +222,7 @@ export class Lane {
       });
       spent += found.nodes;
       if (found.kind === 'found') {
-        this.#found.push({ theorem, worker: on[0] ?? first, script: found.script });
+        this.#found.push({ worker: on[0] ?? first, script: found.script });
         return found.script;
       }
       reached = found;
@@ -242,10 +244,10 @@ export class Lane {
     const found = this.#found.splice(0);
     // Which holes this lane proved before depends on the clock.
     if (this.#request.nodes !== undefined) return;
-    for (const { theorem: proved, worker, script } of found) {
+    for (const { worker, script } of found) {
       const { signal, file } = this.#request;
       const trace = await traceOf(worker.session, worker.root, scriptSentences(script), signal);
-      for (const step of storedSteps(stepsOf(trace, file, titleOf(proved)))) this.#steps.add(step);
+      for (const step of storedSteps(stepsOf(trace, file))) this.#steps.add(step);
     }
   }
 

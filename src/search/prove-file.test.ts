@@ -12,7 +12,7 @@ import {
   type ProveRequest,
   type TheoremResult,
 } from './prove-file.ts';
-import { replaced } from './replacement.ts';
+import { replaced } from '../core/replacement.ts';
 
 const FILE = `From Coq Require Import List Arith Lia.
 Import ListNotations.

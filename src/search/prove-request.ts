@@ -4,7 +4,7 @@ import type { PrintedPosition } from '../core/position.ts';
 import type { Prover } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { Replacement } from './replacement.ts';
+import type { Replacement } from '../core/replacement.ts';
 
 export interface ProveRequest {
   /** Absolute path of the file; `text` is what is searched, the path only finds its project. */

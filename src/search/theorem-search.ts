@@ -1,10 +1,15 @@
 /** Proves one theorem at its hole: search, minimise, write. What comes out is a proof text; judging it is the gate's. */
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession } from '../core/prover.ts';
-import { BestFirstSearch, type SearchOptions, type SearchResult, type SearchWorker } from './best-first.ts';
-import type { Knowledge } from './candidate.ts';
-import { minimise, ScriptChecker } from './minimise.ts';
-import { Unfolder } from './unfold.ts';
+import {
+  BestFirstSearch,
+  type SearchOptions,
+  type SearchResult,
+  type SearchWorker,
+} from './graph/best-first.ts';
+import type { Knowledge } from './candidates/candidate.ts';
+import { minimise, ScriptChecker } from './script/minimise.ts';
+import { Unfolder } from './script/unfold.ts';
 
 export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
   /** Milliseconds for the search; undefined: no limit but the nodes. */

@@ -3,26 +3,26 @@
  * so that `quod --help` and shell completions start at once.
  */
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { addAgentCommands } from './agent-commands.ts';
-import type { CheckOptions } from './check-command.ts';
-import type { Shell } from './completions.ts';
-import type { DoctorOptions } from './doctor-command.ts';
-import type { HolReplayOptions } from './hol-command.ts';
-import type { IndexOptions } from './index-command.ts';
-import type { InstallOptions } from './install-command.ts';
-import type { McpOptions } from './mcp-command.ts';
-import type { ProveOptions } from './prove-command.ts';
-import type { ServeOptions } from './serve-command.ts';
-import type { CheckReportOptions } from './verdict-report.ts';
-import type { VerifyOptions } from './verify-command.ts';
-import type { ExitCode } from './exit-codes.ts';
-import { backendOption } from './backend-option.ts';
-import { addCorpusCommands } from './corpus-commands.ts';
-import { addProjectCommands } from './project-commands.ts';
-import { addTrainCommand } from './add-train-command.ts';
-import { milliseconds } from './duration.ts';
-import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './lean-commands.ts';
-import { count, port, wholeNumber } from './option-values.ts';
+import { addAgentCommands } from './agent/agent-commands.ts';
+import type { CheckOptions } from './judge/check-command.ts';
+import type { Shell } from './program/completions.ts';
+import type { DoctorOptions } from './project/doctor-command.ts';
+import type { HolReplayOptions } from './judge/hol-command.ts';
+import type { IndexOptions } from './data/index-command.ts';
+import type { InstallOptions } from './serving/install-command.ts';
+import type { McpOptions } from './serving/mcp-command.ts';
+import type { ProveOptions } from './prove/prove-command.ts';
+import type { ServeOptions } from './serving/serve-command.ts';
+import type { CheckReportOptions } from './judge/verdict-report.ts';
+import type { VerifyOptions } from './judge/verify-command.ts';
+import type { ExitCode } from './terminal/exit-codes.ts';
+import { backendOption } from './terminal/backend-option.ts';
+import { addCorpusCommands } from './data/corpus-commands.ts';
+import { addProjectCommands } from './project/project-commands.ts';
+import { addTrainCommand } from './data/add-train-command.ts';
+import { milliseconds } from './terminal/duration.ts';
+import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
+import { count, port, wholeNumber } from './terminal/option-values.ts';
 import { readPackageVersion } from '../package-version.ts';
 
 /** The first words of commands that are made from the operations, which are loaded only for them. */
@@ -37,7 +37,7 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
   const program = buildProgram(finish);
   try {
     if (mayBeOperation(program, commandLine)) {
-      const { addOperationCommands } = await import('./operation-commands.ts');
+      const { addOperationCommands } = await import('./calls/operation-commands.ts');
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
       addOperationCommands(program, CATALOGUE, finish);
     }
@@ -47,7 +47,7 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     // Commander has printed its own message; asking for help or the version is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const { printError } = await import('./print-error.ts');
+    const { printError } = await import('./terminal/print-error.ts');
     return printError(error, { json: commandLine.includes('--json') });
   }
 }
@@ -100,7 +100,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(new Option('--json', 'print one JSON object a line for each theorem'))
     .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
     .action(async (paths: string[], options: ProveOptions) => {
-      const { proveCommand } = await import('./prove-command.ts');
+      const { proveCommand } = await import('./prove/prove-command.ts');
       finish(await proveCommand(paths, options));
     });
   addProjectCommands(program, finish);
@@ -118,7 +118,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--slowest <number>', 'how many of the slowest to list', wholeNumber, 5)
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: CheckOptions) => {
-      const { checkCommand } = await import('./check-command.ts');
+      const { checkCommand } = await import('./judge/check-command.ts');
       finish(await checkCommand(file, options));
     });
 
@@ -137,7 +137,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--json', 'print the verdict as one JSON object');
   addBatchOptions(addLeanPolicyOptions(verify)).action(
     async (target: string | undefined, submissions: string[], options: VerifyOptions) => {
-      const { verifyCommand } = await import('./verify-command.ts');
+      const { verifyCommand } = await import('./judge/verify-command.ts');
       finish(await verifyCommand(target, submissions, options));
     },
   );
@@ -154,7 +154,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--submission <file>', 'the submission that it must be about')
     .option('--json', 'print the report')
     .action(async (file: string, options: CheckReportOptions) => {
-      const { reportCommand } = await import('./verdict-report.ts');
+      const { reportCommand } = await import('./judge/verdict-report.ts');
       finish(reportCommand(file, options));
     });
   addLeanCommands(program, finish);
@@ -170,7 +170,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(backendOption())
     .option('--json', 'print one JSON object a line for each file')
     .action(async (paths: string[], options: IndexOptions) => {
-      const { indexCommand } = await import('./index-command.ts');
+      const { indexCommand } = await import('./data/index-command.ts');
       finish(await indexCommand(paths, options));
     });
 
@@ -193,7 +193,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--max-bytes <number>', 'largest file to read, unpacked (default 2 GiB)', count)
     .option('--json', 'print the verdict as one JSON object')
     .action(async (files: string[], options: HolReplayOptions) => {
-      const { holReplayCommand } = await import('./hol-command.ts');
+      const { holReplayCommand } = await import('./judge/hol-command.ts');
       finish(await holReplayCommand(files, options));
     });
 
@@ -208,7 +208,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--workspace <folder>', 'the folder whose files the client may name', '.')
     .option('--any-path', 'let the client name files outside the workspace too')
     .action(async (options: McpOptions) => {
-      const { mcpCommand } = await import('./mcp-command.ts');
+      const { mcpCommand } = await import('./serving/mcp-command.ts');
       finish(await mcpCommand(options));
     });
 
@@ -228,7 +228,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     if (name === 'install')
       command.option('--command <command>', 'how the client starts Quod; default: this one');
     command.action(async () => {
-      const { installCommand, uninstallCommand } = await import('./install-command.ts');
+      const { installCommand, uninstallCommand } = await import('./serving/install-command.ts');
       const options = command.optsWithGlobals<InstallOptions>();
       finish(await (name === 'install' ? installCommand : uninstallCommand)(options));
     });
@@ -249,7 +249,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--workspace <folder>', 'the folder whose files callers may name', '.')
     .option('--any-path', 'let callers name files outside the workspace too')
     .action(async (options: ServeOptions) => {
-      const { serveCommand } = await import('./serve-command.ts');
+      const { serveCommand } = await import('./serving/serve-command.ts');
       finish(await serveCommand(options));
     });
 
@@ -261,7 +261,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .description('Tries every prover on this machine and says what would get better by installing what.')
     .option('--json', 'print one JSON object')
     .action(async (options: DoctorOptions) => {
-      const { doctorCommand } = await import('./doctor-command.ts');
+      const { doctorCommand } = await import('./project/doctor-command.ts');
       finish(await doctorCommand(options));
     });
 
@@ -273,8 +273,8 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: Shell) => {
-      const { completionsCommand } = await import('./completions-command.ts');
-      const { addOperationCommands } = await import('./operation-commands.ts');
+      const { completionsCommand } = await import('./program/completions-command.ts');
+      const { addOperationCommands } = await import('./calls/operation-commands.ts');
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
       addOperationCommands(program, CATALOGUE, finish);
       finish(completionsCommand(shell, program));

@@ -4,7 +4,7 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { REASON_CODES } from '../../core/reason.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { z } from 'zod';
-import type { Operation, Progress } from '../../operations/operation.ts';
+import type { Answer, AnyOperation, Progress } from '../../operations/definition/operation.ts';
 import { FOLDER_HEADER } from '../rest/rest-api.ts';
 import { pathOf } from '../rest/routes.ts';
 import { CLIENT_HEADER } from './client-name.ts';
@@ -48,16 +48,16 @@ const progressSchema = z.object({
 /** @throws QuodError as the operation did there; ServerGone. */
 export async function callRemotely(
   server: RemoteServer,
-  operation: Operation,
+  operation: AnyOperation,
   input: unknown,
   caller: RemoteCaller,
-): Promise<Record<string, unknown>> {
+): Promise<Answer> {
   const response = await send(server, operation, input, caller);
   if (!response.ok || response.body === null) throw quodErrorOf(await response.json().catch(() => undefined));
   try {
     for await (const { event, text } of readEvents(response.body)) {
       const value: unknown = JSON.parse(text);
-      if (event === 'result') return operation.output.parse(value);
+      if (event === 'result') return operation.readAnswer(value);
       if (event === 'error') throw quodErrorOf(value);
       const { message, done, total } = progressSchema.parse(value);
       caller.progress({
@@ -78,7 +78,7 @@ export async function callRemotely(
 
 async function send(
   { url, token }: RemoteServer,
-  operation: Operation,
+  operation: AnyOperation,
   input: unknown,
   { client, folder, signal }: RemoteCaller,
 ): Promise<Response> {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defineOperation } from '../../operations/operation.ts';
+import { defineOperation } from '../../operations/definition/operation.ts';
 import { openHost } from '../host.ts';
 import type { Host } from '../host.ts';
 import { ERROR_META_KEY } from '../mcp/operation-tool.ts';

@@ -150,12 +150,25 @@ export class References {
     const result: CompileResult =
       kept === undefined ? await backend.compile(request) : { status: 'compiled', unit: kept };
     if (result.status !== 'compiled') return result;
-    const { unit } = result;
+    const unit = rememberingPropositions(result.unit);
     if (kept === undefined) await references?.put(request, unit.bytes);
     const file = readCompiledFile(unit.bytes);
     const reference = { file, unit, constants: declaredConstants(file), wasKept: kept !== undefined };
     return { status: 'compiled', reference };
   }
+}
+
+/** The same question comes with each submission. */
+function rememberingPropositions(unit: CompiledUnit): CompiledUnit {
+  const known = new Set<string>();
+  return {
+    ...unit,
+    propositions: async (names, limits) => {
+      const unknown = names.filter((name) => !known.has(name));
+      if (unknown.length > 0) for (const name of await unit.propositions(unknown, limits)) known.add(name);
+      return new Set(names.filter((name) => known.has(name)));
+    },
+  };
 }
 
 function agreeOnLibraries(one: CompiledFile, other: CompiledFile): boolean {

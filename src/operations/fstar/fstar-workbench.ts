@@ -7,8 +7,8 @@ import { type PreparedFile, prepareFile, type PrepareOptions } from '../../prove
 import { FstarSession } from '../../provers/fstar/session/session.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { type LiveSession, SessionRegistry } from '../../sessions/session-registry.ts';
-import type { OperationContext } from '../operation.ts';
-import type { Service, ServiceSettings } from '../services.ts';
+import type { OperationContext } from '../definition/operation.ts';
+import type { Service, ServiceSettings } from '../definition/services.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 /** What one session may use of the memory of all: F* with its solver on a large module needs a few gigabytes. */

@@ -13,7 +13,7 @@ import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { assumedItem, exportsTheory } from '../../sessions/hol4/assume.ts';
 import { openTheorem, walkProof } from '../../sessions/hol4/file-replay.ts';
 import { type HolSession, type HolSessionStart, openHolSession } from '../../sessions/hol4/hol-session.ts';
-import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../check-report.ts';
+import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../files/check-report.ts';
 
 export interface ScriptCheckRequest {
   /** Absolute path of a `Script.sml`; theories of its folder are found. */

@@ -10,9 +10,9 @@ import { readShownState } from '../../provers/hol4/session/values.ts';
 import { tacticSteps } from '../../provers/hol4/syntax/tactic.ts';
 import type { FileReplay, PlaceInFile } from '../../sessions/hol4/file-replay.ts';
 import type { HolEntry } from '../../sessions/hol4/hol-sessions.ts';
-import { defineOperation, type Operation, type OperationContext } from '../operation.ts';
-import { restsOnSchema } from '../rests-on.ts';
-import { readSourceFile, type SourceFile } from '../source-file.ts';
+import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
+import { readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { goalText, goalsOf, holGoalSchema, holTheoremSchema, sessionField } from './hol-schemas.ts';
 import { holRestsOn, inHolSession, type HolService } from './hol-service.ts';
 
@@ -365,4 +365,4 @@ const tagsSchema = z.object({
   axioms: z.array(z.string()),
 });
 
-export const HOL_EXPLORING_OPERATIONS: readonly Operation[] = [holStateAt, holTry, holSearch, holTags];
+export const HOL_EXPLORING_OPERATIONS = [holStateAt, holTry, holSearch, holTags] as const;

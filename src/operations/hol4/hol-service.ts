@@ -5,9 +5,9 @@ import { FileReplay } from '../../sessions/hol4/file-replay.ts';
 import { openHolSession } from '../../sessions/hol4/hol-session.ts';
 import { type HolEntry, HolSessions } from '../../sessions/hol4/hol-sessions.ts';
 import { HolWorkbench } from '../../sessions/hol4/workbench.ts';
-import type { OperationContext } from '../operation.ts';
-import { type RestsOn, restsOn } from '../rests-on.ts';
-import type { Service, ServiceSettings } from '../services.ts';
+import type { OperationContext } from '../definition/operation.ts';
+import { type RestsOn, restsOn } from '../definition/rests-on.ts';
+import type { Service, ServiceSettings } from '../definition/services.ts';
 
 export class HolService implements Service {
   readonly sessions: HolSessions;

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { withItsText } from '../../sessions/hol4/named-tactic.ts';
-import { defineOperation, type Operation } from '../operation.ts';
-import { restsOnSchema } from '../rests-on.ts';
+import { defineOperation } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
 import { holRestsOn, inHolSession, serviceOf } from './hol-service.ts';
 import {
   proofStateOf,
@@ -154,12 +154,6 @@ const holSend = defineOperation({
   input: z.object({
     session: sessionField,
     command: z.string().min(1),
-    timeout: z
-      .number()
-      .positive()
-      .max(3600)
-      .default(30)
-      .describe('Seconds after which the command is interrupted.'),
     max_output: z.int().positive().max(1_000_000).default(20_000).describe('Characters of output.'),
   }),
   output: z.object({
@@ -174,6 +168,7 @@ const holSend = defineOperation({
   }),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   defaultTimeout: 30,
+  timeoutMeans: 'Seconds after which the command is interrupted.',
   positional: ['command', 'session'],
   render: ({ status, output, error, proof, proof_unknown }) =>
     [
@@ -259,7 +254,7 @@ const holInterrupt = defineOperation({
   },
 });
 
-export const HOL_SESSION_OPERATIONS: readonly Operation[] = [
+export const HOL_SESSION_OPERATIONS = [
   holStart,
   holSessions,
   holAttach,
@@ -267,4 +262,4 @@ export const HOL_SESSION_OPERATIONS: readonly Operation[] = [
   holSend,
   holProofState,
   holInterrupt,
-];
+] as const;

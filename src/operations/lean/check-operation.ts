@@ -4,7 +4,7 @@ import { checkExport } from '../../gate/lean/check-export.ts';
 import { checkModule } from '../../gate/lean/check-module.ts';
 import type { KernelCheck } from '../../gate/lean/kernel-check.ts';
 import { QuodError } from '../../core/errors.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../definition/operation.ts';
 import { allowedAxioms, axiomInputs, foldersOf, fuelInput, searchPathInput } from './inputs.ts';
 
 const findingSchema = z.object({

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { COMPILER_ATTRIBUTES } from '../../gate/lean/judge/policy.ts';
 import { LeanTarget } from '../../gate/lean/lean-judge.ts';
 import { type GatePolicy, readPolicy } from '../../gate/policy.ts';
-import { verdictAnswer, verdictSchema } from '../gate-verify-operation.ts';
-import { readJudgedFile } from '../judged-file.ts';
-import { defineOperation } from '../operation.ts';
+import { verdictAnswer, verdictSchema } from '../gate/gate-verify-operation.ts';
+import { readJudgedFile } from '../files/judged-file.ts';
+import { defineOperation } from '../definition/operation.ts';
 import { allowedAxioms, axiomInputs, foldersOf, fuelInput, searchPathInput } from './inputs.ts';
 
 export const leanVerify = defineOperation({

@@ -39,19 +39,22 @@ const TYPE_MASK = 6;
 const STAMP = 7;
 const ROW = 8;
 
+/** Terms for which there is room at first. */
+const SMALLEST_SIZE = 1024;
+
 export class Terms {
   readonly types: Types;
   readonly #limit: number;
   #count = 0;
   /** One row for each term, so that looking at a term touches one line of the processor's cache. */
-  #rows = new Int32Array(1024 * ROW);
+  #rows: Int32Array;
   /** Open addressing; 0 is empty, else a term plus 1. */
   #table: Int32Array;
   /** The result of the traversal that runs, valid where the stamp of the row is that of the traversal. */
-  #result = new Int32Array(1024);
+  #result: Int32Array;
   #traversal = 0;
   /** Where results depend on the depth too: the depth that the result is for, and those for further depths. */
-  #depth = new Int32Array(1024);
+  #depth: Int32Array;
   readonly #furtherDepths = new Map<number, TermId>();
   readonly #names: string[] = [];
   readonly #nameIds = new Map<string, number>();
@@ -60,8 +63,11 @@ export class Terms {
   constructor(types: Types, limit: number, expected: number) {
     this.types = types;
     this.#limit = limit;
-    while (this.#result.length < Math.min(expected, limit)) this.#growRows();
-    this.#table = new Int32Array(this.#result.length * 2);
+    const size = 2 ** Math.ceil(Math.log2(Math.max(SMALLEST_SIZE, Math.min(expected, limit))));
+    this.#rows = new Int32Array(size * ROW);
+    this.#result = new Int32Array(size);
+    this.#depth = new Int32Array(size);
+    this.#table = new Int32Array(size * 2);
   }
 
   get count(): number {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { findHol4 } from '../../../provers/hol4/discovery.ts';
-import { installedHol, type TheoryBuild, type TrustedHol } from '../theory-build.ts';
+import { installedHol, type TheoryBuild, type TrustedHol } from '../theory/theory-build.ts';
 
 const FIXTURES = fileURLToPath(new URL('fixtures/', import.meta.url));
 const RECORDING = `${FIXTURES}attack-builds.json.gz`;

@@ -3,7 +3,7 @@
  * states something else than in the original.
  */
 import { randomNumbers } from '../../../core/random.ts';
-import type { ReplayedTheory } from '../replayed-theories.ts';
+import type { ReplayedTheory } from '../replay/replayed-theories.ts';
 
 export interface Mutation {
   /** From 1. */

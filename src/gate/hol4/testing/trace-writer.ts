@@ -60,16 +60,31 @@ export interface WriterSettings {
 
 export class TraceWriter {
   readonly #lines: string[] = [];
-  readonly #numbers = { type: new Map<string, number>(), term: new Map<string, number>() };
+  readonly #numbers: Readonly<Record<'type' | 'term', Numbers>> = {
+    type: { of: new Map(), count: 0 },
+    term: { of: new Map(), count: 0 },
+  };
   #theorems = 0;
+  #hasEnd = false;
 
   constructor(theory: string, { parents = [['bool', 'hash of bool']] }: WriterSettings = {}) {
     this.#lines.push(`theory ${theory}`, ...parents.map(([name, hash]) => `parent ${name} ${hash}`));
   }
 
+  /** As it stands; whatever it numbers is counted. */
   line(text: string): this {
     this.#lines.push(text);
+    const [sort] = text.split(' ');
+    if (sort === 't') this.#theorems += 1;
+    else if (sort === 'end') this.#hasEnd = true;
+    else if (sort === 'y') this.#count(this.#numbers.type, text);
+    else if (sort === 'm') this.#count(this.#numbers.term, text);
     return this;
+  }
+
+  /** The theorem that the next step makes. */
+  get next(): Theorem {
+    return { kind: 'theorem', number: this.#theorems };
   }
 
   declareConstant(name: string, type: Type): this {
@@ -83,9 +98,9 @@ export class TraceWriter {
   /** Numbers stand for themselves, strings for names. */
   step(rule: string, ...args: (Term | Type | Theorem | number | string)[]): Theorem {
     const fields = args.map((argument) => this.#argument(argument));
+    const made = this.next;
     this.line(['t', rule, ...fields].join(' '));
-    this.#theorems += 1;
-    return { kind: 'theorem', number: this.#theorems - 1 };
+    return made;
   }
 
   export(
@@ -101,7 +116,8 @@ export class TraceWriter {
 
   text(): string {
     const { type, term } = this.#numbers;
-    return `${[...this.#lines, `end ${type.size} ${term.size} ${this.#theorems}`].join('\n')}\n`;
+    const end = this.#hasEnd ? [] : [`end ${type.count} ${term.count} ${this.#theorems}`];
+    return `${[...this.#lines, ...end].join('\n')}\n`;
   }
 
   bytes(): Buffer {
@@ -157,11 +173,20 @@ export class TraceWriter {
   }
 
   #number(sort: 'type' | 'term', line: string): number {
-    const numbers = this.#numbers[sort];
-    const known = numbers.get(line);
+    const known = this.#numbers[sort].of.get(line);
     if (known !== undefined) return known;
     this.line(line);
-    numbers.set(line, numbers.size);
-    return numbers.size - 1;
+    return this.#numbers[sort].count - 1;
   }
+
+  #count(numbers: Numbers, line: string): void {
+    if (!numbers.of.has(line)) numbers.of.set(line, numbers.count);
+    numbers.count += 1;
+  }
+}
+
+/** The first number of each line, and how many there are. */
+interface Numbers {
+  readonly of: Map<string, number>;
+  count: number;
 }

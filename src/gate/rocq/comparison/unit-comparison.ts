@@ -43,8 +43,8 @@ export interface ComparisonRequest {
   readonly demandsAll: (name: string) => boolean;
   /** Definitions whose value the submission chooses. */
   readonly mayChange?: (name: string) => boolean;
-  /** Whether the submission may declare what the target does not. Default: true. */
-  readonly additions?: boolean;
+  /** What the submission may declare that the target does not. Default: anything. */
+  readonly mayAdd?: (name: string) => boolean;
   /** Kernel checks that additions may do without, and what the libraries that they require may extend. */
   readonly unchecked?: ReadonlySet<UncheckedFlag>;
 }
@@ -357,7 +357,7 @@ class UnitComparison implements Comparison {
     const layout = this.#layout;
     const value = field(declaration, 0);
     const kind = layout.kindOf(declaration);
-    if (this.#request.additions === false) {
+    if (this.#request.mayAdd?.(name) === false) {
       this.#report('added', name, 'It is not in the target.');
       return;
     }

@@ -29,6 +29,8 @@ export interface CompileRequest {
   /** Where the file stands, for what a session finds by it. */
   readonly path: string;
   readonly text: string;
+  /** Whether it is to be `unknown` where the prover reads other sentences in the text than Quod does. */
+  readonly confirmCuts?: boolean;
   /** The last part of the library's name; target and submission are compiled under the same one. */
   readonly moduleName: string;
   readonly project: RocqProject;

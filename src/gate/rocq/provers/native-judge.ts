@@ -16,6 +16,7 @@ import { PRINTING } from './printing.ts';
 import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
 import { parseCoqcError } from './coqc-error.ts';
+import { cutsAreOurs } from './reported-sentences.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
 import { installedFile, projectFiles } from '../compiled/library-files.ts';
@@ -87,11 +88,19 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async compile(request: CompileRequest): Promise<CompileResult> {
-    const { moduleName, project, limits, text } = request;
+    const { moduleName, project, limits, text, confirmCuts = false } = request;
     const source = `${moduleName}.v`;
     const compiled = `${moduleName}.vo`;
     const ended = await this.#run(this.#coqc, {
-      arguments: ['-q', ...coqArguments(project), '-Q', '.', PREFIX, source],
+      arguments: [
+        '-q',
+        ...(confirmCuts ? ['-time'] : []),
+        ...coqArguments(project),
+        '-Q',
+        '.',
+        PREFIX,
+        source,
+      ],
       files: new Map([[source, text]]),
       collect: (path) => path === compiled,
       project,
@@ -105,6 +114,8 @@ export class NativeJudge implements JudgeBackend {
       const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), text);
       return { status: 'failed', error };
     }
+    if (confirmCuts && !cutsAreOurs(run.output, text))
+      return unknown('unsupported', 'Rocq reads the sentences of this text otherwise than Quod cuts them.');
     if (bytes.length > LARGEST_FILE)
       return unknown(
         'too-large',

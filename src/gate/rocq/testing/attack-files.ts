@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { REASON_CODES } from '../../../core/reason.ts';
 import { type GatePolicy, policySchema } from '../../policy.ts';
 import { FINDING_KINDS } from '../../verdict.ts';
-import { parseSectioned } from './sectioned-file.ts';
+import { parseSectioned } from '../../testing/sectioned-file.ts';
 
 /** What a machine can have or lack: libraries of Rocq, its compiler to native code, something to confine with. */
 export const NEEDS = [

@@ -141,7 +141,7 @@ const AGAINST: Readonly<
   forbidden: {
     kind: 'forbidden-command',
     message: '',
-    remedy: 'Do without it; docs/gate.md lists what a submission may add.',
+    remedy: 'Do without it; docs/judge/gate.md lists what a submission may add.',
   },
 };
 

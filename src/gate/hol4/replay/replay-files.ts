@@ -1,0 +1,389 @@
+/**
+ * Replays files: finds their format and order, keeps to limits of size and time, and answers with a verdict. What cannot
+ * be judged (a damaged file, a missing ancestor, too large, out of time) is `unknown`, never accepted.
+ */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { QuodError } from '../../../core/errors.ts';
+import type { ReasonCode } from '../../../core/reason.ts';
+import { compareWithTarget } from './compare-target.ts';
+import type { StatementText } from '../kernel/statement.ts';
+import { LimitReached, type RefusalCode } from '../kernel/refusal.ts';
+import { isPft, PftReplay } from './replay-pft.ts';
+import {
+  readHeader,
+  replayTrace,
+  type AllowedAxioms,
+  type ReplayFinding,
+  type ReplayPace,
+  type TraceHeader,
+} from './replay-trace.ts';
+import { MissingTheory, ReplayedTheories, type ReplayedTheory } from './replayed-theories.ts';
+import { readReplayed, writeReplayed } from './replay-cache.ts';
+import { MalformedTrace, TraceReader } from '../trace/trace-reader.ts';
+
+export interface ReplaySettings {
+  /** Milliseconds for all files together. Default 10 minutes. */
+  readonly timeoutMs?: number;
+  /** Bytes of one file, unpacked. Default 2 GiB. */
+  readonly maximumBytes?: number;
+  /** Terms of one theory. Default 60 million, about 4 GB. */
+  readonly maximumTerms?: number;
+  /** Where what was replayed is kept, by the hash of the file; whoever can write there is trusted. */
+  readonly cacheDirectory?: string;
+  /**
+   * The trace of the target: a theory of the same name as one of the files. It may leave theorems unproved; the file must
+   * prove what it states.
+   */
+  readonly target?: string;
+  /** Which of the axioms that the target asserts the file may assert too, by `theory$name`. Default: all. */
+  readonly allowsTargetAxiom?: (name: string) => boolean;
+  /**
+   * The target's theorems that must be proved; what others of the target leave open may stay so, and a theorem that rests on
+   * it says so. Default: nothing may stay open.
+   */
+  readonly wanted?: readonly string[];
+  /** Further statements that may be asserted, compared by content. */
+  readonly axioms?: AllowedAxioms;
+  readonly onProgress?: (progress: ReplayProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface ReplayProgress {
+  readonly file: string;
+  readonly steps: number;
+  /** From 0 to 1, of the file. */
+  readonly part: number;
+}
+
+export interface ReplayedFile {
+  readonly file: string;
+  readonly sha256: string;
+  /** Name of the theory; absent for the PFT format, which knows none. */
+  readonly theory?: string;
+  readonly steps: number;
+  readonly statements: number;
+  readonly axioms: readonly string[];
+  readonly fromCache: boolean;
+  readonly elapsedMs: number;
+}
+
+export interface FileFinding extends ReplayFinding {
+  readonly file: string;
+}
+
+export type ReplayVerdict = { readonly files: readonly ReplayedFile[]; readonly elapsedMs: number } & (
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'rejected'; readonly findings: readonly FileFinding[] }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      readonly file?: string;
+    }
+);
+
+export interface ReplayResult {
+  readonly verdict: ReplayVerdict;
+  /** What is known after the replay: only theories without findings. */
+  readonly theories: ReplayedTheories;
+}
+
+/** What a target leaves to be proved. */
+const ALLOWED_IN_A_TARGET: ReadonlySet<RefusalCode> = new Set([
+  'unproved-statement',
+  'oracle-tag',
+  'proof-missing',
+]);
+const DEFAULT_TIMEOUT_MS = 600_000;
+const DEFAULT_MAXIMUM_BYTES = 2 ** 31;
+const DEFAULT_MAXIMUM_TERMS = 60_000_000;
+/** Unpacking once more costs less than so much memory does. */
+const KEPT_BYTES = 2 ** 28;
+
+export async function replayFiles(
+  files: readonly string[],
+  settings: ReplaySettings = {},
+): Promise<ReplayResult> {
+  const replay = new FilesReplay(settings);
+  return { verdict: await replay.run(files), theories: replay.theories };
+}
+
+class FilesReplay {
+  readonly theories = new ReplayedTheories();
+  readonly #settings: ReplaySettings;
+  readonly #start = performance.now();
+  readonly #done: ReplayedFile[] = [];
+  readonly #findings: FileFinding[] = [];
+  #pft: PftReplay | undefined;
+  #target: TraceHeader | undefined;
+  #submission: ReplayedTheory | undefined;
+  /** Files that were unpacked to find their order, until they are replayed. */
+  readonly #unpacked = new Map<string, Buffer>();
+  #unpackedBytes = 0;
+
+  constructor(settings: ReplaySettings) {
+    this.#settings = settings;
+  }
+
+  async run(files: readonly string[]): Promise<ReplayVerdict> {
+    let current: string | undefined;
+    try {
+      if (files.length === 0) throw new QuodError('invalid-input', 'There is no file to replay.');
+      for (const file of await this.#inOrder(files)) {
+        current = file;
+        await this.#replay(file);
+      }
+      current = this.#settings.target;
+      if (this.#target !== undefined && this.#submission === undefined && this.#findings.length === 0) {
+        throw new QuodError('invalid-input', `No file holds the theory of the target.`);
+      }
+    } catch (error) {
+      return {
+        ...this.#summary(),
+        ...unknownBecause(error, this.#findings),
+        ...(current && { file: current }),
+      };
+    }
+    return this.#findings.length > 0
+      ? { kind: 'rejected', findings: this.#findings, ...this.#summary() }
+      : { kind: 'accepted', ...this.#summary() };
+  }
+
+  /** Text traces after their parents; those whose parents are not all here, and PFT files as given, last. */
+  async #inOrder(files: readonly string[]): Promise<string[]> {
+    const headers = new Map<string, TraceHeader>();
+    for (const file of files) {
+      const bytes = await this.#read(file);
+      if (!isPft(bytes)) headers.set(file, readHeader(new TraceReader(bytes)));
+      this.#keep(file, bytes);
+      this.#insistOnTime();
+    }
+    if (this.#settings.target !== undefined) {
+      this.#target = readHeader(new TraceReader(await this.#read(this.#settings.target)));
+    }
+    const fileOf = new Map([...headers].map(([file, { name }]) => [name, file]));
+    if (fileOf.size < headers.size) throw new QuodError('invalid-input', 'Two files hold the same theory.');
+    const ordered = new Set<string>();
+    const visit = (file: string, path: ReadonlySet<string>): void => {
+      if (path.has(file)) return;
+      const parents = headers.get(file)?.parents ?? [];
+      for (const { name } of parents) {
+        const parent = fileOf.get(name);
+        if (parent !== undefined && !ordered.has(parent)) visit(parent, new Set([...path, file]));
+      }
+      ordered.add(file);
+    };
+    const isComplete = (file: string): boolean =>
+      headers.get(file)?.parents.every(({ name }) => name === 'min' || fileOf.has(name)) ?? false;
+    for (const file of [...files.filter(isComplete), ...files.filter((file) => !isComplete(file))]) {
+      if (!ordered.has(file)) visit(file, new Set());
+    }
+    return [...ordered];
+  }
+
+  async #replay(file: string): Promise<void> {
+    const start = performance.now();
+    const bytes = this.#unpacked.get(file) ?? (await this.#read(file));
+    this.#unpacked.delete(file);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    if (isPft(bytes)) {
+      this.#pft ??= new PftReplay(this.#settings.maximumTerms ?? DEFAULT_MAXIMUM_TERMS);
+      const { steps, statements, axioms, findings } = this.#pft.replay(bytes, this.#pace(file, bytes.length));
+      this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
+      this.#done.push({ file, sha256, steps, statements, axioms, fromCache: false, elapsedMs: since(start) });
+      return;
+    }
+    const target = await this.#targetOf(readHeader(new TraceReader(bytes)).name);
+    const allowed = this.#axioms(target);
+    const cache = this.#settings.cacheDirectory;
+    const known = cache === undefined ? undefined : await readReplayed(cache, sha256, this.theories, allowed);
+    if (known !== undefined) {
+      this.#compare(file, target, known);
+      this.theories.add(known);
+      this.#done.push(this.#fileOf(file, known, true, start));
+      return;
+    }
+    const pace = this.#pace(file, bytes.length);
+    const { theory, findings } = replayTrace(bytes, sha256, this.theories, pace, {
+      allowed,
+      ...(this.#settings.wanted !== undefined && { oracles: new Set(['cheat']) }),
+    });
+    this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
+    this.#done.push(this.#fileOf(file, theory, false, start));
+    if (findings.length > 0) return;
+    this.#compare(file, target, theory);
+    this.theories.add(theory);
+    if (cache !== undefined) await writeReplayed(cache, theory);
+  }
+
+  /** The target's theory, when that is its name: replayed before the submission is, so that both see the same theories. */
+  async #targetOf(theory: string): Promise<ReplayedTheory | undefined> {
+    const { target } = this.#settings;
+    if (target === undefined || this.#target?.name !== theory) return undefined;
+    const bytes = await this.#read(target);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const pace = this.#pace(target, bytes.length);
+    const replayed = replayTrace(bytes, sha256, this.theories, pace, {
+      allowed: this.#settings.axioms,
+      findingLimit: Infinity,
+    });
+    const wrong = replayed.findings.filter(({ code }) => !ALLOWED_IN_A_TARGET.has(code));
+    this.#findings.push(...wrong.map((finding) => ({ file: target, ...finding })));
+    return replayed.theory;
+  }
+
+  /** What may be asserted: what the caller says, and the axioms that the target declares. */
+  #axioms(target: ReplayedTheory | undefined): AllowedAxioms {
+    const allowed = new Map(this.#settings.axioms);
+    if (target === undefined) return allowed;
+    for (const [statement, name] of this.#openStatements(target)) allowed.set(statement, name);
+    for (const [name, { kind, statement }] of target.theorems) {
+      const qualified = `${target.name}$${name}`;
+      if (kind === 'axiom' && (this.#settings.allowsTargetAxiom?.(qualified) ?? true))
+        allowed.set(statement, qualified);
+    }
+    return allowed;
+  }
+
+  /** What the target asserts without proof in theorems that are not wanted: a statement is of the first that rests on it. */
+  #openStatements(target: ReplayedTheory): ReadonlyMap<StatementText, string> {
+    const { wanted } = this.#settings;
+    const owners = new Map<StatementText, string>();
+    if (wanted === undefined) return owners;
+    for (const { name, on, isExact } of target.unproved) {
+      if (!isExact)
+        throw new QuodError('unsupported', 'The target leaves too much open to tell what rests on what.', {
+          remedy: 'Prove some of it first, or judge all of it at once.',
+        });
+      for (const statement of on) if (!owners.has(statement)) owners.set(statement, name);
+    }
+    const mayStay = [...owners].filter(([, name]) => !wanted.includes(name));
+    return new Map(mayStay.map(([statement, name]) => [statement, `${target.name}$${name}`]));
+  }
+
+  #compare(file: string, target: ReplayedTheory | undefined, submission: ReplayedTheory): void {
+    if (target === undefined) return;
+    this.#submission = submission;
+    for (const difference of compareWithTarget(target, submission)) {
+      this.#findings.push({ file, theory: submission.name, ...difference });
+    }
+  }
+
+  async #read(file: string): Promise<Buffer> {
+    const limit = this.#settings.maximumBytes ?? DEFAULT_MAXIMUM_BYTES;
+    const tooLarge = (): QuodError =>
+      new QuodError('too-large', `The trace is larger than ${limit} bytes.`, {
+        place: { file },
+        remedy: 'Allow more with --max-bytes.',
+      });
+    let packed: Buffer;
+    try {
+      if ((await stat(file)).size > limit) throw tooLarge();
+      packed = await readFile(file);
+    } catch (error) {
+      if (error instanceof QuodError) throw error;
+      throw new QuodError('not-found', 'The trace cannot be read.', { place: { file }, cause: error });
+    }
+    try {
+      return unpack(packed, limit);
+    } catch (error) {
+      if (error instanceof QuodError) throw error;
+      if (error instanceof RangeError) throw tooLarge();
+      throw new QuodError('invalid-input', 'The compressed file is damaged.', {
+        place: { file },
+        cause: error,
+      });
+    }
+  }
+
+  #keep(file: string, bytes: Buffer): void {
+    if (this.#unpackedBytes + bytes.length > KEPT_BYTES) return;
+    this.#unpackedBytes += bytes.length;
+    this.#unpacked.set(file, bytes);
+  }
+
+  #pace(file: string, size: number): ReplayPace {
+    return {
+      termLimit: this.#settings.maximumTerms ?? DEFAULT_MAXIMUM_TERMS,
+      tick: ({ steps, bytes }) => {
+        this.#insistOnTime();
+        this.#settings.onProgress?.({ file, steps, part: bytes / size });
+      },
+    };
+  }
+
+  #insistOnTime(): void {
+    if (this.#settings.signal?.aborted === true)
+      throw new QuodError('interrupted', 'The replay was interrupted.');
+    const limit = this.#settings.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    if (performance.now() - this.#start > limit) {
+      throw new LimitReached('time', `The replay takes longer than ${limit / 1000} seconds.`);
+    }
+  }
+
+  #fileOf(file: string, theory: ReplayedTheory, fromCache: boolean, start: number): ReplayedFile {
+    return {
+      file,
+      sha256: theory.sha256,
+      theory: theory.name,
+      steps: theory.steps,
+      statements: theory.theorems.size,
+      axioms: theory.axioms,
+      fromCache,
+      elapsedMs: since(start),
+    };
+  }
+
+  #summary(): { readonly files: readonly ReplayedFile[]; readonly elapsedMs: number } {
+    return { files: this.#done, elapsedMs: since(this.#start) };
+  }
+}
+
+/** A theory that was found wrong makes those that rest on it impossible to judge: the findings are the answer. */
+function unknownBecause(
+  error: unknown,
+  findings: readonly FileFinding[],
+):
+  | { readonly kind: 'rejected'; readonly findings: readonly FileFinding[] }
+  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string } {
+  const isJudged = error instanceof MissingTheory && findings.some(({ theory }) => theory === error.theory);
+  if (isJudged) return { kind: 'rejected', findings };
+  const [reason, message] = explain(error);
+  return { kind: 'unknown', reason, message };
+}
+
+function explain(error: unknown): readonly [ReasonCode, string] {
+  if (error instanceof QuodError) return [error.reason, error.toString()];
+  if (error instanceof MalformedTrace) return ['invalid-input', `The trace is damaged. ${error.message}`];
+  if (error instanceof MissingTheory) {
+    return ['library-missing', `${error.message} Give the trace of every theory that it rests on.`];
+  }
+  if (error instanceof LimitReached) return [error.limit === 'time' ? 'timeout' : 'too-large', error.message];
+  // The recursion over a term that is nested too deeply, or a table or number that the machine cannot hold.
+  if (error instanceof RangeError)
+    return ['too-large', 'A term or number of the trace is too large for this machine.'];
+  throw error;
+}
+
+function unpack(bytes: Buffer, maxOutputLength: number): Buffer {
+  if (bytes.length >= 4 && bytes.readUInt32LE(0) === ZSTANDARD_MAGIC) {
+    if (typeof zstdDecompressSync !== 'function') {
+      throw new QuodError('unsupported', 'This Node.js cannot read Zstandard.', {
+        remedy: 'Use Node.js 22.15 or later, or unpack the file first.',
+      });
+    }
+    return zstdDecompressSync(bytes, { maxOutputLength, chunkSize: CHUNK_BYTES });
+  }
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    return gunzipSync(bytes, { maxOutputLength, chunkSize: CHUNK_BYTES });
+  return bytes;
+}
+
+const ZSTANDARD_MAGIC = 0xfd2fb528;
+const CHUNK_BYTES = 2 ** 20;
+
+function since(start: number): number {
+  return Math.round(performance.now() - start);
+}

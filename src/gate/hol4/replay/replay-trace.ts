@@ -1,0 +1,479 @@
+/**
+ * Replays the text trace of one theory: every step goes through the kernel, every import is compared with what was
+ * replayed before, every exported statement with what its proof gave. docs/judge/hol4-replay.md describes the format.
+ *
+ * What a step merely asserts is reported and then believed, so that one run finds all such places; a step that does not
+ * follow ends the replay of the theory. A theory with findings never becomes part of what is known.
+ */
+import { STANDARD_OPERATORS } from '../kernel/compute.ts';
+import type { HypothesesId } from '../kernel/hypotheses.ts';
+import { Kernel, type Compute } from '../kernel/kernel.ts';
+import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
+import { encodeStatement, printStatement, type StatementText, unescapeName } from '../kernel/statement.ts';
+import type { TermId } from '../kernel/terms.ts';
+import type { Postulate, TheoremId } from '../kernel/theorems.ts';
+import type { TypeId } from '../kernel/types.ts';
+import type {
+  ParentTheory,
+  ReplayedTheories,
+  ReplayedTheorem,
+  ReplayedTheory,
+  VisibleTheories,
+} from './replayed-theories.ts';
+import { MalformedTrace, TraceReader } from '../trace/trace-reader.ts';
+import { RULES, type TraceStep } from './trace-rules.ts';
+import { TheoryRecord } from './theory-record.ts';
+import { UncheckedTerms } from '../trace/unchecked-terms.ts';
+
+export interface ReplayFinding {
+  readonly code: RefusalCode;
+  readonly theory: string;
+  /** Line of the trace (byte, if it is binary), from 1; absent when it concerns the theory as a whole. */
+  readonly line?: number;
+  /** Number of the step among the theory's theorems, from 0; absent outside steps. */
+  readonly step?: number;
+  readonly rule?: string;
+  /** The theorem or constant concerned. */
+  readonly subject?: string;
+  readonly message: string;
+}
+
+export interface ReplayPace {
+  /** Called now and then; throws `LimitReached` when the time is over. */
+  readonly tick: (done: { readonly theory: string; readonly steps: number; readonly bytes: number }) => void;
+  readonly termLimit: number;
+}
+
+/** Statements that may be asserted besides the four axioms, each with the name that it is reported under. */
+export type AllowedAxioms = ReadonlyMap<StatementText, string>;
+
+export interface TraceOptions {
+  readonly allowed?: AllowedAxioms | undefined;
+  /** After so many findings the replay ends; Infinity for a target, of which everything must be seen. */
+  readonly findingLimit?: number;
+  /** Tags that exports may carry: what they stand for is decided by the proofs. */
+  readonly oracles?: ReadonlySet<string>;
+}
+
+export interface TraceReplayResult {
+  /** Complete only when there are no findings. */
+  readonly theory: ReplayedTheory;
+  readonly findings: readonly ReplayFinding[];
+}
+
+const FINDING_LIMIT = 100;
+const STEPS_BETWEEN_TICKS = 4096;
+/** A trace has about one term for so many bytes. */
+const BYTES_FOR_A_TERM = 20;
+
+export function replayTrace(
+  bytes: Uint8Array,
+  sha256: string,
+  known: ReplayedTheories,
+  pace: ReplayPace,
+  { allowed = new Map(), findingLimit = FINDING_LIMIT, oracles = new Set() }: TraceOptions = {},
+): TraceReplayResult {
+  const reader = new TraceReader(bytes);
+  const header = readHeader(reader);
+  return new TraceReplay({ reader, header, sha256, known, pace, allowed, findingLimit, oracles }).run();
+}
+
+export interface TraceHeader {
+  readonly name: string;
+  readonly parents: readonly ParentTheory[];
+}
+
+/** The lines `theory NAME` and `parent NAME HASH` at the beginning. */
+export function readHeader(reader: TraceReader): TraceHeader {
+  if (reader.word() !== 'theory') throw new MalformedTrace('A trace begins with `theory NAME`.');
+  const name = unescapeName(reader.word());
+  reader.endLine();
+  if (name === 'min' || name.includes('$')) throw new MalformedTrace(`No theory can be called ${name}.`);
+  const parents: ParentTheory[] = [];
+  while (reader.peek() === 'p'.charCodeAt(0)) {
+    if (reader.word() !== 'parent') throw new MalformedTrace('An unknown line stands among the parents.');
+    parents.push({ name: unescapeName(reader.word()), hash: reader.rest() });
+    reader.endLine();
+  }
+  return { name, parents };
+}
+
+interface TraceReplaySettings {
+  readonly reader: TraceReader;
+  readonly header: TraceHeader;
+  readonly sha256: string;
+  readonly known: ReplayedTheories;
+  readonly pace: ReplayPace;
+  readonly allowed: AllowedAxioms;
+  readonly findingLimit: number;
+  readonly oracles: ReadonlySet<string>;
+}
+
+class TraceReplay implements TraceStep {
+  readonly kernel: Kernel;
+  readonly #settings: TraceReplaySettings;
+  readonly #reader: TraceReader;
+  readonly #visible: VisibleTheories;
+  readonly #record: TheoryRecord;
+  readonly #types: TypeId[] = [];
+  readonly #terms: UncheckedTerms;
+  readonly #uses = new Map<string, string>();
+  readonly #findings: ReplayFinding[] = [];
+  readonly #computers = new Map<string, Compute>();
+  #rule: string | undefined;
+  #untilTick = STEPS_BETWEEN_TICKS;
+
+  constructor(settings: TraceReplaySettings) {
+    const { reader, header, known, pace } = settings;
+    this.#settings = settings;
+    this.#reader = reader;
+    this.#visible = known.visibleFrom(header.parents, ({ name, sha256 }) => this.#uses.set(name, sha256));
+    const expectedTerms = Math.floor(reader.size / BYTES_FOR_A_TERM);
+    this.kernel = new Kernel({
+      ownTheory: header.name,
+      foreign: this.#visible,
+      termLimit: pace.termLimit,
+      expectedTerms,
+    });
+    this.#terms = new UncheckedTerms(this.kernel.terms, expectedTerms);
+    this.#record = new TheoryRecord(this.kernel);
+  }
+
+  run(): TraceReplayResult {
+    try {
+      const { known, header, findingLimit } = this.#settings;
+      known.checkParents(header.name, header.parents);
+      while (!this.#line()) if (this.#findings.length >= findingLimit) break;
+      // Every step without a proof was reported where it stands. Should one not have been, the kernel knows of it.
+      const [unproved] = this.#record.unproved;
+      if (unproved !== undefined && this.#findings.length === 0)
+        this.#report('unproved-statement', 'It rests on a statement without proof.', unproved.name);
+    } catch (error) {
+      if (error instanceof MalformedTrace) {
+        throw new MalformedTrace(`Line ${this.#reader.lineNumber}: ${error.message}`);
+      }
+      if (!(error instanceof Refusal)) throw error;
+      this.#report(error.code, error.message);
+    }
+    const { header, sha256 } = this.#settings;
+    return { theory: this.#record.theory({ ...header, sha256, uses: this.#uses }), findings: this.#findings };
+  }
+
+  // Arguments of steps
+
+  term(): TermId {
+    return this.#terms.check(this.#reader.natural());
+  }
+
+  optionalTerm(): TermId | undefined {
+    const term = this.#reader.optionalNatural();
+    return term === undefined ? undefined : this.#terms.check(term);
+  }
+
+  terms(): TermId[] {
+    return this.#many(() => this.term());
+  }
+
+  type(): TypeId {
+    const type = this.#types[this.#reader.natural()];
+    if (type === undefined) throw new MalformedTrace('A type is used before it is given.');
+    return type;
+  }
+
+  typeList(): TypeId[] {
+    return this.#many(() => this.type());
+  }
+
+  theorem(): TheoremId {
+    const number = this.#reader.natural();
+    const theorem = this.kernel.theoremAt(number);
+    if (theorem === undefined) throw new MalformedTrace(`The theorem ${number} is used before it is proved.`);
+    return theorem;
+  }
+
+  pairs<A, B>(read: () => readonly [A, B]): (readonly [A, B])[] {
+    return this.#many(read);
+  }
+
+  name(): string {
+    return unescapeName(this.#reader.word());
+  }
+
+  names(): string[] {
+    return this.#many(() => this.name());
+  }
+
+  // Steps that are more than a rule
+
+  /** COMPUTE m n t… (NAME t)…: the term, the code equations, the characteristic equations. */
+  compute(): TheoremId {
+    const term = this.term();
+    const codeCount = this.#reader.natural();
+    const codes = Array.from({ length: Math.min(codeCount, 1_000_000) }, () => this.theorem());
+    const equations = this.#many((): [string, TheoremId] => [this.name(), this.theorem()]);
+    const key = equations.map(([name, theorem]) => `${name} ${theorem}`).join(' ');
+    let compute = this.#computers.get(key);
+    if (compute === undefined) {
+      const { kernel } = this;
+      const constants = new Map(
+        [...STANDARD_OPERATORS].map(([operator, name]) => [operator, kernel.signature.constant(name)]),
+      );
+      const numberType = kernel.types.apply(kernel.signature.operator('num$num', 0), []);
+      const valueType = kernel.types.apply(kernel.signature.operator('cv$cv', 0), []);
+      compute = kernel.computer({ numberType, valueType, constants }, equations, () => {
+        this.#tick();
+      });
+      this.#computers.set(key, compute);
+    }
+    return compute(term, codes);
+  }
+
+  define(names: readonly string[], theorem: TheoremId): TheoremId {
+    this.#record.defineConstants(names, theorem);
+    return theorem;
+  }
+
+  defineOperator(name: string, theorem: TheoremId): TheoremId {
+    this.#record.defineOperator(name, theorem);
+    return theorem;
+  }
+
+  /** DISK THEORY n NAME CONCL HYP… or DISK THEORY a INDEX CONCL HYP… */
+  import(): TheoremId {
+    const theory = this.name();
+    const letter = this.#reader.letter();
+    if (letter !== 'n' && letter !== 'a') throw new MalformedTrace('An import names no theorem.');
+    const id = letter === 'n' ? this.name() : this.#reader.natural();
+    const { conclusion, hypotheses } = this.#sequent();
+    const stored = this.#visible.theory(theory);
+    const replayed = typeof id === 'string' ? stored.theorems.get(id) : stored.unnamed[id];
+    const subject = `${theory}$${typeof id === 'string' ? id : `#${id}`}`;
+    const here = encodeStatement(this.kernel, conclusion, hypotheses);
+    const believe = (...because: Postulate[]): TheoremId =>
+      this.kernel.postulate(conclusion, hypotheses, because);
+    if (replayed === undefined) {
+      this.#report('import-unknown', `${theory} exports no theorem ${id}.`, subject);
+      return believe({ kind: 'import-unknown', subject });
+    }
+    if (replayed.statement !== here) {
+      this.#report(
+        'import-changed',
+        `Imported as ${printStatement(here)}, but what was replayed is ${printStatement(replayed.statement)}.`,
+        subject,
+      );
+      return believe({ kind: 'import-changed', subject });
+    }
+    const axioms = replayed.restsOn.map((name): Postulate => ({ kind: 'axiom', subject: name }));
+    return believe({ kind: 'ancestor', subject: 'the theories that were replayed before' }, ...axioms);
+  }
+
+  axiom(): TheoremId {
+    const { conclusion, hypotheses } = this.#sequent();
+    if (this.kernel.isAssertable(conclusion)) return this.kernel.assertAxiom(conclusion);
+    const statement = encodeStatement(this.kernel, conclusion, hypotheses);
+    const allowed = this.#settings.allowed.get(statement);
+    if (allowed !== undefined) {
+      this.#record.assertAxiom(statement);
+      return this.kernel.postulate(conclusion, hypotheses, [{ kind: 'axiom', subject: allowed }]);
+    }
+    this.#report('unproved-statement', `${printStatement(statement)} is asserted without proof.`);
+    return this.kernel.postulate(conclusion, hypotheses, [{ kind: 'unproved', subject: statement }]);
+  }
+
+  withoutProof(what: string): TheoremId {
+    const { conclusion, hypotheses } = this.#sequent();
+    const subject = encodeStatement(this.kernel, conclusion, hypotheses);
+    this.#report('proof-missing', `The proof of ${printStatement(subject)} was ${what}.`);
+    return this.kernel.postulate(conclusion, hypotheses, [{ kind: 'proof-missing', subject }]);
+  }
+
+  /** Reads one line; true when it was the last. */
+  #line(): boolean {
+    const reader = this.#reader;
+    switch (reader.peek()) {
+      case M:
+        reader.letter();
+        this.#termLine();
+        break;
+      case T:
+        if (reader.word() === 't') this.#step();
+        else this.#declareOperator();
+        break;
+      case Y:
+        reader.letter();
+        this.#typeLine();
+        break;
+      case C:
+        this.#insistWord('const');
+        this.kernel.signature.declareConstant(this.#qualified(this.name()), this.type());
+        break;
+      case N:
+        this.#insistWord('named');
+        this.#export();
+        break;
+      case A: {
+        this.#insistWord('anon');
+        const theorem = this.theorem();
+        this.#compareExport(theorem, `#${this.#record.unnamedCount}`);
+        this.#record.exportUnnamed(theorem);
+        break;
+      }
+      case E:
+        this.#insistWord('end');
+        this.#end();
+        return true;
+      default:
+        throw new MalformedTrace('An unknown line.');
+    }
+    reader.endLine();
+    return false;
+  }
+
+  #typeLine(): void {
+    const { types, signature } = this.kernel;
+    const letter = this.#reader.letter();
+    const name = this.name();
+    if (letter === 'v') this.#types.push(types.variable(name));
+    else if (letter === 'o') {
+      const args = this.typeList();
+      this.#types.push(types.apply(signature.operator(name, args.length), args));
+    } else throw new MalformedTrace('An unknown kind of type.');
+  }
+
+  #termLine(): void {
+    const { terms, signature } = this.kernel;
+    const reader = this.#reader;
+    switch (reader.letter()) {
+      case 'a':
+        this.#terms.addApplication(reader.natural(), reader.natural());
+        break;
+      case 'l':
+        this.#terms.addAbstraction(this.type(), reader.natural());
+        break;
+      case 'b':
+        this.#terms.addBound(reader.natural());
+        break;
+      case 'f':
+        this.#terms.addAtom(terms.free(this.name(), this.type()));
+        break;
+      case 'c': {
+        const constant = signature.constant(this.name());
+        const type = this.type();
+        signature.checkInstance(constant, type);
+        this.#terms.addAtom(terms.constant(constant, type));
+        break;
+      }
+      default:
+        throw new MalformedTrace('An unknown kind of term.');
+    }
+  }
+
+  #step(): void {
+    this.#rule = this.#reader.word();
+    const rule = RULES.get(this.#rule);
+    if (rule === undefined) throw new MalformedTrace(`There is no rule ${this.#rule}.`);
+    rule(this);
+    this.#rule = undefined;
+    this.#untilTick -= 1;
+    if (this.#untilTick === 0) this.#tick();
+  }
+
+  /** named NAME CLASS THEOREM [ORACLES] [AXIOMS] CONCL HYP… */
+  #export(): void {
+    const name = this.name();
+    const kind = KINDS.get(this.#reader.letter());
+    if (kind === undefined) throw new MalformedTrace('An unknown kind of theorem.');
+    const theorem = this.theorem();
+    const oracles = this.#reader
+      .word()
+      .replace(/^\[|\]$/g, '')
+      .split(',');
+    this.#reader.word();
+    this.#compareExport(theorem, name);
+    const bad = oracles.filter(
+      (oracle) => oracle !== '' && oracle !== 'DISK_THM' && !this.#settings.oracles.has(oracle),
+    );
+    if (bad.length > 0) this.#report('oracle-tag', `It rests on the oracle ${bad.join(', ')}.`, name);
+    if (!this.#record.export(name, kind, theorem))
+      this.#report('duplicate-name', 'The theory exports this name twice.', name);
+  }
+
+  #compareExport(theorem: TheoremId, name: string): void {
+    const { conclusion, hypotheses } = this.#sequent();
+    const { kernel } = this;
+    if (kernel.conclusion(theorem) === conclusion && kernel.hypothesesOf(theorem) === hypotheses) return;
+    const exported = printStatement(encodeStatement(kernel, conclusion, hypotheses));
+    this.#report(
+      'export-changed',
+      `Exported as ${exported}, but its proof gives ${printStatement(this.#record.statementOf(theorem))}.`,
+      name,
+    );
+  }
+
+  /** end TYPES TERMS THEOREMS */
+  #end(): void {
+    const counts = [this.#reader.natural(), this.#reader.natural(), this.#reader.natural()];
+    this.#reader.endLine();
+    const seen = [this.#types.length, this.#terms.count, this.kernel.theoremCount];
+    if (seen.join(' ') !== counts.join(' ') || !this.#reader.atEnd) {
+      throw new MalformedTrace(
+        `The trace has ${seen.join(', ')} types, terms, theorems, but says ${counts.join(', ')}.`,
+      );
+    }
+  }
+
+  #declareOperator(): void {
+    this.kernel.signature.declareOperator(this.#qualified(this.name()), this.#reader.natural());
+  }
+
+  /** CONCL HYP… */
+  #sequent(): { readonly conclusion: TermId; readonly hypotheses: HypothesesId } {
+    const conclusion = this.term();
+    const rest = this.terms();
+    const { terms, types } = this.kernel;
+    if ([conclusion, ...rest].some((term) => terms.typeOf(term) !== types.bool))
+      throw new Refusal('ill-typed', 'A statement is no proposition.');
+    return { conclusion, hypotheses: this.kernel.hypotheses.of(rest) };
+  }
+
+  #many<A>(read: () => A): A[] {
+    const result: A[] = [];
+    while (this.#reader.hasField()) result.push(read());
+    return result;
+  }
+
+  #qualified(name: string): string {
+    return `${this.#settings.header.name}$${name}`;
+  }
+
+  #insistWord(expected: string): void {
+    if (this.#reader.word() !== expected) throw new MalformedTrace('An unknown line.');
+  }
+
+  #tick(): void {
+    this.#untilTick = STEPS_BETWEEN_TICKS;
+    this.#settings.pace.tick({
+      theory: this.#settings.header.name,
+      steps: this.kernel.theoremCount,
+      bytes: this.#reader.offset,
+    });
+  }
+
+  #report(code: RefusalCode, message: string, subject?: string): void {
+    this.#findings.push({
+      code,
+      theory: this.#settings.header.name,
+      line: this.#reader.lineNumber,
+      ...(this.#rule !== undefined && { step: this.kernel.theoremCount, rule: this.#rule }),
+      ...(subject !== undefined && { subject }),
+      message,
+    });
+  }
+}
+
+const [M, T, Y, C, N, A, E] = ['m', 't', 'y', 'c', 'n', 'a', 'e'].map((letter) => letter.charCodeAt(0));
+const KINDS: ReadonlyMap<string, ReplayedTheorem['kind']> = new Map([
+  ['A', 'axiom'],
+  ['D', 'definition'],
+  ['T', 'theorem'],
+]);

@@ -1,0 +1,73 @@
+/**
+ * The target's own theories and libraries: what lies beside it. A folder that cannot be read, or that is too large to be read
+ * whole, is an error: a judge that saw only a part of it would judge something else.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorText, QuodError } from '../../../core/errors.ts';
+import type { SourceText } from '../../verdict.ts';
+
+/** More beside a target is no project but a disk. */
+export const MOST_FILES = 2000;
+const MOST_BYTES = 64 * 1024 ** 2;
+
+/**
+ * By name, without `except`, without what Holmake generates, and without Holmakefiles.
+ *
+ * @throws QuodError `file-unreadable`, `too-large`
+ */
+export async function projectFiles(
+  target: SourceText,
+  except: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const folder = dirname(target.path);
+  const files = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const name of await namesIn(folder)) {
+    if (!/^[\w']+\.(?:sml|sig)$/.test(name) || /Theory\.(?:sml|sig)$/.test(name)) continue;
+    if (name === basename(target.path) || except.has(name)) continue;
+    const content = await contentOf(join(folder, name));
+    bytes += content.length;
+    files.set(name, content);
+    if (files.size > MOST_FILES || bytes > MOST_BYTES)
+      throw new QuodError(
+        'too-large',
+        `There are more than ${MOST_FILES} files or 64 MiB of ML beside the target.`,
+        {
+          place: { file: folder },
+          remedy: 'Put the target into a folder with what it needs, and nothing else.',
+        },
+      );
+  }
+  return files;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    throw new QuodError(
+      'file-unreadable',
+      `What lies beside the target cannot be listed: ${errorText(error)}.`,
+      {
+        place: { file: folder },
+        cause: error,
+      },
+    );
+  }
+}
+
+async function contentOf(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new QuodError('file-unreadable', `A file beside the target cannot be read: ${errorText(error)}.`, {
+      place: { file: path },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,423 @@
+/**
+ * Reads the data file of an HOL4 theory (`fooTheory.dat`) without running any code: names, statements as terms, tags, parents.
+ * Loading the theory in HOL4 instead would run `fooTheory.sml`, which a script could replace. Nobody but the reader of the
+ * hashes notices an edited file: `fooTheory.sml` and each theory built on `foo` name the SHA-1 that the file should have.
+ *
+ * The file is an S-expression of tables (strings, identifiers, types, atoms of terms) and theorems, whose terms are operations
+ * on a stack: `%i` an atom, `$i` a bound variable, `|` an abstraction of the two on top, `@n` that many applications; `Ui`, `ui`
+ * apply an atom or bound variable to the top, `Bi`, `bi` to the two on top.
+ */
+import { createHash } from 'node:crypto';
+import { Hypotheses } from '../kernel/hypotheses.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { Signature, type ConstantId } from '../kernel/signature.ts';
+import { encodeStatement, type Language, printStatement, type StatementText } from '../kernel/statement.ts';
+import { FREE, type TermId, Terms } from '../kernel/terms.ts';
+import { type TypeId, Types } from '../kernel/types.ts';
+import type { ParentTheory, ReplayedTheory } from '../replay/replayed-theories.ts';
+import { MalformedTrace } from '../trace/trace-reader.ts';
+import { UncheckedTerms } from '../trace/unchecked-terms.ts';
+
+export interface StoredTheorem {
+  readonly statement: StatementText;
+  readonly kind: 'theorem' | 'definition' | 'axiom';
+  /** Tags of oracles, without the one that every theorem read from disk has. */
+  readonly oracles: readonly string[];
+  readonly hasHypotheses: boolean;
+}
+
+export interface TheoryData {
+  readonly name: string;
+  /** Of the file, as HOL4 names it in what is built on the theory. */
+  readonly sha1: string;
+  readonly parents: readonly ParentTheory[];
+  readonly theorems: ReadonlyMap<string, StoredTheorem>;
+}
+
+/** @throws MalformedTrace when the file is not such data. */
+export function readTheoryData(bytes: Uint8Array): TheoryData {
+  const parser = new ExpressionParser(Buffer.from(bytes).toString('utf8'));
+  const top = parser.parse();
+  const [heading, ...sections] = list(tagged(top, 'theory'), 'theory');
+  const [name, ...parents] = list(heading, 'heading');
+  const core = sections.find((section) => isTagged(section, 'core-data'));
+  const [tables, exports] = coreParts(core);
+  return {
+    name: text(name),
+    sha1: createHash('sha1').update(bytes).digest('hex'),
+    parents: parents.map((parent) => ({ name: text(first(parent)), hash: text(rest(parent)) })),
+    theorems: wellTyped(() => readTheorems(tables, exports)),
+  };
+}
+
+function wellTyped<A>(read: () => A): A {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) throw malformed(error.message);
+    throw error;
+  }
+}
+
+/** The SHA-1 that a generated `fooTheory.sml` expects of its data; undefined when it names none or several. */
+export function expectedSha1(generated: string): string | undefined {
+  const found = [...generated.matchAll(/\bhash\s*=\s*"([0-9a-f]{40})"/g)];
+  return found.length === 1 ? found[0]?.[1] : undefined;
+}
+
+export interface DataDifference {
+  readonly code: 'missing' | 'export-changed' | 'parents-disagree' | 'oracle-tag';
+  readonly subject: string;
+  readonly message: string;
+}
+
+/** What a built theory says in its data against what its proofs gave. */
+export function compareWithData(data: TheoryData, replayed: ReplayedTheory): readonly DataDifference[] {
+  const differences: DataDifference[] = [];
+  const say = (code: DataDifference['code'], subject: string, message: string): void => {
+    differences.push({ code, subject, message });
+  };
+  if (data.name !== replayed.name) {
+    say('missing', data.name, `The data is of ${data.name}, the trace of ${replayed.name}.`);
+  }
+  const hashes = (parents: readonly ParentTheory[]): string =>
+    [...parents.map(({ name, hash }) => `${name} ${hash}`)].sort().join(', ');
+  if (hashes(data.parents) !== hashes(replayed.parents)) {
+    say(
+      'parents-disagree',
+      data.name,
+      'The data names other parents, or other builds of them, than the trace.',
+    );
+  }
+  for (const [name, { statement, oracles }] of data.theorems) {
+    const proved = replayed.theorems.get(name)?.statement;
+    if (proved === undefined) say('missing', name, 'The data has a theorem that the trace does not export.');
+    else if (proved !== statement) {
+      say(
+        'export-changed',
+        name,
+        `The data says ${printStatement(statement)}, its proof gives ${printStatement(proved)}.`,
+      );
+    }
+    if (oracles.length > 0) say('oracle-tag', name, `It rests on the oracle ${oracles.join(', ')}.`);
+  }
+  return differences;
+}
+
+type Expression =
+  | { readonly kind: 'pair'; readonly first: Expression; readonly rest: Expression }
+  | { readonly kind: 'symbol' | 'string'; readonly text: string }
+  | { readonly kind: 'integer'; readonly value: number };
+
+const NIL: Expression = { kind: 'symbol', text: 'nil' };
+const DEEPEST = 2_000;
+
+class ExpressionParser {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string) {
+    this.#text = source;
+  }
+
+  parse(): Expression {
+    const expression = this.#expression();
+    this.#blanks();
+    if (this.#at < this.#text.length) throw malformed('there is something after its end');
+    return expression;
+  }
+
+  #expression(): Expression {
+    this.#blanks();
+    const character = this.#text.charAt(this.#at);
+    if (character === '(') return this.#list();
+    if (character === '"') return { kind: 'string', text: this.#quoted('"') };
+    if (character === '|') return { kind: 'symbol', text: this.#quoted('|') };
+    const word = /[^\s()"|]+/y;
+    word.lastIndex = this.#at;
+    const found = word.exec(this.#text)?.[0];
+    if (found === undefined) throw malformed('an expression is missing');
+    this.#at += found.length;
+    return /^-?\d+$/.test(found)
+      ? { kind: 'integer', value: Number(found) }
+      : { kind: 'symbol', text: found };
+  }
+
+  /** `(a b c)` or, with a last part that is no list, `(a b . c)`. */
+  #list(): Expression {
+    this.#at += 1;
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) throw malformed('it is nested too deeply');
+    const parts: Expression[] = [];
+    let end: Expression = NIL;
+    for (;;) {
+      this.#blanks();
+      const character = this.#text.charAt(this.#at);
+      if (character === ')') break;
+      if (character === '') throw malformed('a list is not closed');
+      if (character === '.' && /[\s(]/.test(this.#text.charAt(this.#at + 1))) {
+        this.#at += 1;
+        end = this.#expression();
+        this.#blanks();
+        if (this.#text.charAt(this.#at) !== ')') throw malformed('a list goes on after its end');
+        break;
+      }
+      parts.push(this.#expression());
+    }
+    this.#at += 1;
+    this.#depth -= 1;
+    return parts.reduceRight<Expression>((sofar, part) => ({ kind: 'pair', first: part, rest: sofar }), end);
+  }
+
+  /** With the escapes of ML: `\n`, `\"`, `\\`, `\ddd` (a byte), and a gap of blanks between two backslashes. */
+  #quoted(mark: string): string {
+    const bytes: Buffer[] = [];
+    let at = this.#at + 1;
+    for (;;) {
+      const character = this.#text.charAt(at);
+      if (character === '') throw malformed('a string is not closed');
+      if (character === mark) break;
+      if (character !== '\\') {
+        const plain = /[^\\"|]+|["|]/y;
+        plain.lastIndex = at;
+        const run = plain.exec(this.#text)?.[0] ?? character;
+        bytes.push(Buffer.from(run));
+        at += run.length;
+        continue;
+      }
+      const escape = /\\(?:(\d{3})|\s+\\|([^]))/y;
+      escape.lastIndex = at;
+      const found = escape.exec(this.#text);
+      if (found === null) throw malformed('a string is not closed');
+      const [whole, code, letter] = found;
+      if (code !== undefined) bytes.push(Buffer.from([Number(code) & 255]));
+      else if (letter !== undefined) bytes.push(Buffer.from(ESCAPES.get(letter) ?? letter));
+      at += whole.length;
+    }
+    this.#at = at + 1;
+    return Buffer.concat(bytes).toString('utf8');
+  }
+
+  #blanks(): void {
+    const blanks = /\s*/y;
+    blanks.lastIndex = this.#at;
+    blanks.exec(this.#text);
+    this.#at = blanks.lastIndex;
+  }
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+]);
+
+function coreParts(core: Expression | undefined): readonly [Expression, Expression] {
+  const body = tagged(core, 'core-data');
+  return [tagged(first(body), 'tables'), tagged(rest(body), 'exports')];
+}
+
+const KINDS = ['axiom', 'definition', 'theorem'] as const;
+
+function readTheorems(tables: Expression, exports: Expression): Map<string, StoredTheorem> {
+  const [strings, identifiers, types, atoms] = list(tables, 'tables');
+  const table = list(tagged(strings, 'string-table'), 'strings').map(text);
+  const string = (index: Expression): string => entry(table, integer(index));
+  const names = list(tagged(identifiers, 'id-table'), 'identifiers').map(
+    (pair) => `${string(first(pair))}$${string(rest(pair))}`,
+  );
+  const reader = new TermReader(
+    names,
+    list(tagged(types, 'type-table'), 'types'),
+    list(tagged(atoms, 'term-table'), 'terms'),
+  );
+  const theorems = new Map<string, StoredTheorem>();
+  const [, , stored] = list(exports, 'exports');
+  for (const theorem of list(stored, 'theorems')) {
+    const [name, dependencies, about, terms] = list(theorem, 'a theorem');
+    const kind = KINDS[integer(list(about, 'what a theorem is')[0])];
+    const [conclusion, ...hypotheses] = list(terms, 'its terms').map(text);
+    if (name === undefined || kind === undefined || conclusion === undefined)
+      throw malformed('a theorem is incomplete');
+    if (theorems.has(string(name))) throw malformed(`it has two theorems called ${string(name)}`);
+    theorems.set(string(name), {
+      statement: reader.statement(conclusion, hypotheses),
+      kind,
+      oracles: list(rest(dependencies), 'its tags')
+        .map(text)
+        .filter((oracle) => oracle !== 'DISK_THM'),
+      hasHypotheses: hypotheses.length > 0,
+    });
+  }
+  return theorems;
+}
+
+/** Terms of a file in a language of its own, in which every name is declared as it is used. */
+class TermReader {
+  readonly #language: Language;
+  readonly #terms: UncheckedTerms;
+  readonly #types: TypeId[] = [];
+  readonly #atoms: TermId[] = [];
+  readonly #constants = new Map<string, ConstantId>();
+
+  constructor(names: readonly string[], types: readonly Expression[], atoms: readonly Expression[]) {
+    let arity = 0;
+    const store = new Types();
+    const terms = new Terms(store, 10_000_000, 1024);
+    const signature = new Signature(store, '', { arity: () => arity, typeOf: () => undefined });
+    this.#language = { types: store, terms, signature, hypotheses: new Hypotheses(terms) };
+    this.#terms = new UncheckedTerms(terms);
+    for (const type of types) {
+      if (type.kind === 'string') {
+        this.#types.push(store.variable(type.text));
+        continue;
+      }
+      const [name, ...args] = list(type, 'a type').map(integer);
+      arity = args.length;
+      const operator = signature.operator(entry(names, name), arity);
+      this.#types.push(
+        store.apply(
+          operator,
+          args.map((argument) => entry(this.#types, argument)),
+        ),
+      );
+    }
+    for (const atom of atoms) {
+      const [name, type] = list(atom, 'an atom');
+      const typeId = entry(this.#types, integer(type));
+      if (name?.kind === 'string') this.#atoms.push(terms.free(name.text, typeId));
+      else this.#atoms.push(terms.constant(this.#constant(entry(names, integer(name)), typeId), typeId));
+    }
+  }
+
+  statement(conclusion: string, hypotheses: readonly string[]): StatementText {
+    const term = (raw: string): TermId => this.#terms.check(this.#read(raw));
+    return encodeStatement(
+      this.#language,
+      term(conclusion),
+      this.#language.hypotheses.of(hypotheses.map(term)),
+    );
+  }
+
+  #constant(name: string, type: TypeId): ConstantId {
+    let constant = this.#constants.get(name);
+    if (constant === undefined) {
+      constant = this.#language.signature.addLogical(name, type);
+      this.#constants.set(name, constant);
+    }
+    return constant;
+  }
+
+  #read(raw: string): number {
+    const stack: number[] = [];
+    const pop = (): number => {
+      const top = stack.pop();
+      if (top === undefined) throw malformed('a term takes more from its stack than there is');
+      return top;
+    };
+    const push = (add: () => void): void => {
+      add();
+      stack.push(this.#terms.count - 1);
+    };
+    const apply = (fun: number, argument: number): void =>
+      push(() => this.#terms.addApplication(fun, argument));
+    const head = (letter: string, index: number): number => {
+      if (letter === 'u' || letter === 'b') this.#terms.addBound(index);
+      else this.#terms.addAtom(entry(this.#atoms, index));
+      return this.#terms.count - 1;
+    };
+    let read = 0;
+    for (const { 0: whole, 1: letter = '', 2: digits = '', index } of raw.matchAll(/([%$|@UuBb])(\d*)/g)) {
+      if (index !== read) break;
+      read += whole.length;
+      const number = Number(digits);
+      switch (letter) {
+        case '%':
+          push(() => this.#terms.addAtom(entry(this.#atoms, number)));
+          break;
+        case '$':
+          push(() => this.#terms.addBound(number));
+          break;
+        case '|': {
+          const body = pop();
+          const binder = this.#terms.check(pop());
+          if (this.#language.terms.kind(binder) !== FREE) throw malformed('an abstraction binds no variable');
+          push(() => this.#terms.addAbstraction(this.#language.terms.typeOf(binder), body));
+          break;
+        }
+        case '@': {
+          // Applications that follow each other: the last one is the outermost.
+          const times = digits === '' ? 1 : number;
+          if (times > stack.length) throw malformed('a term takes more from its stack than there is');
+          for (let time = 0; time < times; time += 1) {
+            const argument = pop();
+            apply(pop(), argument);
+          }
+          break;
+        }
+        case 'U':
+        case 'u': {
+          const argument = pop();
+          apply(head(letter, number), argument);
+          break;
+        }
+        default: {
+          const second = pop();
+          const firstArgument = pop();
+          apply(head(letter, number), firstArgument);
+          apply(pop(), second);
+        }
+      }
+    }
+    if (read !== raw.length || stack.length !== 1) throw malformed('a term is damaged');
+    return pop();
+  }
+}
+
+function isTagged(expression: Expression | undefined, tag: string): boolean {
+  return expression?.kind === 'pair' && expression.first.kind === 'symbol' && expression.first.text === tag;
+}
+
+/** What follows a tag. */
+function tagged(expression: Expression | undefined, tag: string): Expression {
+  if (!isTagged(expression, tag)) throw malformed(`the part ${tag} is missing`);
+  return rest(expression);
+}
+
+function list(expression: Expression | undefined, what: string): Expression[] {
+  const parts: Expression[] = [];
+  let left = expression;
+  for (; left?.kind === 'pair'; left = left.rest) parts.push(left.first);
+  if (left?.kind !== 'symbol' || left.text !== 'nil') throw malformed(`${what} is no list`);
+  return parts;
+}
+
+function first(expression: Expression | undefined): Expression {
+  if (expression?.kind !== 'pair') throw malformed('a pair is missing');
+  return expression.first;
+}
+
+function rest(expression: Expression | undefined): Expression {
+  if (expression?.kind !== 'pair') throw malformed('a pair is missing');
+  return expression.rest;
+}
+
+function text(expression: Expression | undefined): string {
+  if (expression?.kind !== 'string') throw malformed('a string is missing');
+  return expression.text;
+}
+
+function integer(expression: Expression | undefined): number {
+  if (expression?.kind !== 'integer') throw malformed('a number is missing');
+  return expression.value;
+}
+
+function entry<A>(table: readonly A[], index: number | undefined): A {
+  const found = index === undefined ? undefined : table[index];
+  if (found === undefined) throw malformed('a table has no such entry');
+  return found;
+}
+
+function malformed(what: string): MalformedTrace {
+  return new MalformedTrace(`This is not the data of a theory: ${what.replace(/\.$/, '')}.`);
+}

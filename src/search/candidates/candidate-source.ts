@@ -1,0 +1,194 @@
+/** All that is worth trying on a goal, made once a goal, and its order for each configuration of the portfolio. */
+import { AutomationRecord, automationCandidates } from './automation.ts';
+import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
+import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import {
+  forwardCandidates,
+  instanceCandidates,
+  lemmaCandidates,
+  lemmaChainCandidates,
+  rankLemmas,
+  rewritingEquations,
+  ruleNames,
+} from './lemma-steps.ts';
+import type { Configuration } from './portfolio.ts';
+import { followingCandidates, reuseCandidates } from './reuse.ts';
+import { finisher, strategyCandidates } from './strategies.ts';
+import { structuralCandidates } from './structure.ts';
+
+/** A goal as the search meets it. */
+export interface SearchedGoal {
+  readonly view: GoalView;
+  /** Earlier steps that followed on the ones that led here. */
+  readonly following: readonly StoredStep[];
+}
+
+export interface CandidateSourceOptions {
+  readonly without: ReadonlySet<Ingredient>;
+  readonly seed: number;
+  /** Whether what was measured may change the order: not in a run that can be repeated. */
+  readonly learns: boolean;
+}
+
+/** A second induction inside a first is seldom what a proof needs. */
+const NESTED_INDUCTION_COST = 1.5;
+const INDUCTION = /^(?:(?:revert|generalize|remember)\b[^;]*;\s*)*(?:by\s+)?(?:induction|elim)\b/u;
+
+const FACT_USERS = new Set(['lia', 'lra', 'nia', 'nra', 'eauto', 'congruence']);
+const FINISHERS = 5;
+/** What takes less is not worth putting off. */
+const NOTEWORTHY_MS = 250;
+const LATE_COST = 3;
+const FINISHER_COST = 1.05;
+/** A closer that takes longer than this on the average is too dear to be tried in every case of a strategy. */
+const SLOW_FINISHER_MS = 60;
+
+export class CandidateSource {
+  readonly #knowledge: Knowledge;
+  readonly #options: CandidateSourceOptions;
+  readonly #record = new AutomationRecord();
+  readonly #all = new Map<SearchedGoal, Candidate[]>();
+  readonly #orders = new Map<Configuration, Map<SearchedGoal, Candidate[]>>();
+  /** How many there were when the candidates were made. */
+  #lemmas: number;
+
+  constructor(knowledge: Knowledge, options: CandidateSourceOptions) {
+    this.#knowledge = knowledge;
+    this.#options = options;
+    this.#lemmas = knowledge.lemmas.size;
+  }
+
+  /** Forgets the candidates that were made before the lemmas of the libraries had been listed; whether there were any. */
+  renew(): boolean {
+    const { size } = this.#knowledge.lemmas;
+    if (size === this.#lemmas) return false;
+    this.#lemmas = size;
+    this.#all.clear();
+    this.#orders.clear();
+    return true;
+  }
+
+  /** The candidates of a node in the order of a configuration, the cheapest first. */
+  orderFor(configuration: Configuration, node: SearchedGoal): readonly Candidate[] {
+    let orders = this.#orders.get(configuration);
+    if (orders === undefined)
+      this.#orders.set(configuration, (orders = new Map<SearchedGoal, Candidate[]>()));
+    const known = orders.get(node);
+    if (known !== undefined) return known;
+    let all = this.#all.get(node);
+    if (all === undefined) this.#all.set(node, (all = this.#make(node)));
+    const { offsets } = configuration;
+    const { learns, seed } = this.#options;
+    const order = all
+      .flatMap((candidate) => {
+        const offset = offsets[candidate.ingredient];
+        if (offset === undefined) return [];
+        const fared = learns && candidate.closing === true ? this.#record.adjustment(candidate.tactic) : 0;
+        return [{ ...candidate, cost: candidate.cost + offset + fared + jitter(candidate.tactic, seed) }];
+      })
+      .sort((left, right) => left.cost - right.cost);
+    orders.set(node, order);
+    return order;
+  }
+
+  /** Puts a candidate that ran out of time at the end of the orders that have it. */
+  postpone(node: SearchedGoal, candidate: Candidate): void {
+    for (const [configuration, orders] of this.#orders)
+      if (configuration.offsets[candidate.ingredient] !== undefined) orders.get(node)?.push(candidate);
+  }
+
+  /** Puts off, once, what has wasted its part of the time so far; answers whether it did. */
+  putsOff(node: SearchedGoal, candidate: Candidate, searchedMs: number): boolean {
+    const { tactic, cost, timeoutMs, closing, late } = candidate;
+    if (!this.#options.learns || closing !== true || late === true || timeoutMs < NOTEWORTHY_MS) return false;
+    if (this.#record.mayTake(tactic, timeoutMs * this.#knowledge.pace, searchedMs)) return false;
+    this.postpone(node, { ...candidate, cost: cost + LATE_COST, late: true });
+    return true;
+  }
+
+  note(candidate: Candidate, solved: boolean, elapsedMs: number): void {
+    if (candidate.closing === true) this.#record.note(candidate.tactic, solved, elapsedMs);
+  }
+
+  /** The cheap automation for a goal: `quick` to try on every goal, otherwise also what ends a strategy. */
+  finishers(view: GoalView, use: 'quick' | 'last'): string[] {
+    const cheap = this.#knowledge.automation.filter(
+      ({ cost, dear }) => cost <= FINISHER_COST && (use === 'last' || dear !== true),
+    );
+    const tactics = automationCandidates(view, cheap).map(({ tactic }) => tactic.slice('solve ['.length, -1));
+    const { learns } = this.#options;
+    const quick = tactics.filter(
+      (tactic) =>
+        !learns || this.#record.averageMs(`solve [${tactic}]`) < SLOW_FINISHER_MS * this.#knowledge.pace,
+    );
+    return [...new Set(quick)].slice(0, FINISHERS);
+  }
+
+  /** Automation that gets further when it is given facts. */
+  #factUsers(view: GoalView): string[] {
+    const solvers = this.#knowledge.automation.filter(({ tactic }) => FACT_USERS.has(tactic));
+    return [
+      ...new Set([
+        ...automationCandidates(view, solvers).map(({ tactic }) => tactic.slice('solve ['.length, -1)),
+        ...this.finishers(view, 'quick'),
+      ]),
+    ];
+  }
+
+  #make(node: SearchedGoal): Candidate[] {
+    const { without } = this.#options;
+    const { view } = node;
+    const knowledge = this.#knowledge;
+    const candidates: Candidate[] = [];
+    const reuse = reuseCandidates(view, knowledge, without);
+    if (!without.has('reuse'))
+      candidates.push(...followingCandidates(node.following, view, knowledge, without), ...reuse.candidates);
+    const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
+    const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
+    candidates.push(...lemmaCandidates(view, ranked, knowledge.definitions, knowledge.ssreflect));
+    if (!without.has('lemmas')) {
+      candidates.push(...forwardCandidates(view, knowledge));
+      const finish = finisher(this.#factUsers(view));
+      candidates.push(...instanceCandidates(view, knowledge.lemmas, ranked, finish));
+    }
+    if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
+    if (!without.has('structure'))
+      candidates.push(...structuralCandidates(view, knowledge.definitions, knowledge.ssreflect));
+    if (!without.has('strategies')) {
+      const finish = finisher(this.finishers(view, 'last'));
+      const quick = finisher(this.finishers(view, 'quick'));
+      candidates.push(
+        ...strategyCandidates(
+          view,
+          {
+            quick,
+            last: finish,
+            equations: rewritingEquations(view, ranked),
+            rules: ruleNames(view, ranked),
+          },
+          knowledge.definitions,
+          knowledge.ssreflect,
+        ),
+      );
+      candidates.push(...lemmaChainCandidates(view, ranked, quick));
+    }
+    const nested = NESTED_INDUCTION_COST * view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
+    const cheapest = new Map<string, Candidate>();
+    for (const made of candidates) {
+      const candidate =
+        nested > 0 && INDUCTION.test(made.tactic) ? { ...made, cost: made.cost + nested } : made;
+      const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.tactic}`;
+      const known = cheapest.get(key);
+      if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);
+    }
+    return [...cheapest.values()];
+  }
+}
+
+/** Breaks ties by seed: in [0, 0.05). */
+function jitter(text: string, seed: number): number {
+  let hash = (seed ^ 0x9e3779b9) >>> 0;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return (hash / 0x1_0000_0000) * 0.05;
+}
