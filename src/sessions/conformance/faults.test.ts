@@ -1,8 +1,11 @@
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { FstarStep } from '../../provers/fstar/session/driver.ts';
 import type { HolStep } from '../../provers/hol4/session/driver.ts';
 import { createCoqidetop, findCoqidetop } from '../../provers/rocq/coqidetop/adapter.ts';
 import { createPetanque, findPetanque } from '../../provers/rocq/petanque/adapter.ts';
 import { splitSentences, written } from '../../provers/rocq/syntax/sentences.ts';
+import { FstarSource, openFstarReplay } from '../fstar/fstar-replay.ts';
 import { openHolSession } from '../hol4/hol-session.ts';
 import { replayedProver } from '../replayed-prover.ts';
 import { createToy, TOY_PROGRAM } from '../testing/toy/adapter.ts';
@@ -108,4 +111,50 @@ describeFaults({
   greedy: sentence('eat;'),
   memoryLimit: 400e6,
   garbage: ['Segmentation fault\\n', '{}\\n', '{"id":99,"status":"done"}\\n', '\\377\\376\\n'],
+});
+
+/** Nor is F*. The place of a declaration does not matter to a program that checks nothing. */
+const OBEDIENT_FSTAR = fileURLToPath(
+  new URL('../../provers/fstar/testing/obedient-fstar.ts', import.meta.url),
+);
+const FSTAR_REPLAY = JSON.stringify(new URL('../fstar/fstar-replay.ts', import.meta.url));
+
+function declaration(text: string): FstarStep {
+  return { text, place: { line: 1, column: 0 }, kind: 'full', whole: () => ({ text, modules: new Set() }) };
+}
+
+describeFaults<FstarStep>({
+  name: 'F*, as a program that speaks as it does',
+  executable: process.execPath,
+  open: (executable) =>
+    Promise.resolve({
+      openSession: ({ memoryLimit }) => {
+        const launch = {
+          executable,
+          arguments: [OBEDIENT_FSTAR],
+          folder: tmpdir(),
+          ...(memoryLimit !== undefined && { memoryLimit }),
+        };
+        return openFstarReplay(new FstarSource(launch), launch);
+      },
+    }),
+  opening: `(async () => {
+    const { FstarSource, openFstarReplay } = await import(${FSTAR_REPLAY});
+    const launch = { executable: process.execPath, arguments: [${JSON.stringify(OBEDIENT_FSTAR)}], folder: '/' };
+    const session = await openFstarReplay(new FstarSource(launch), launch);
+    const run = session.run.bind(session);
+    session.run = (from, step) => run(from, { ...step, whole: () => ({ text: '', modules: new Set() }) });
+    return { openSession: () => session };
+  })()`,
+  file: '/nowhere/Faults.fst',
+  before: ['module Faults', 'let kept = 7'].map(declaration),
+  conclusions: undefined,
+  finishing: [declaration('let after = kept')],
+  short: declaration('let short = 1'),
+  endless: declaration('let endless = spin'),
+  hanging: [declaration('let hanging = sulk')],
+  greedy: declaration('let greedy = eat'),
+  memoryLimit: 400e6,
+  // What F* does not mean for Quod it may write at any time: it is passed over.
+  garbage: [],
 });

@@ -1,11 +1,17 @@
 /** The goals at a place of the text that a session checked last. */
-import { QuodError } from '../../../core/errors.ts';
-import type { PrintedPosition } from '../../../core/position.ts';
-import type { FstarGoal, FstarIssue } from '../protocol/answers.ts';
-import { type Declaration, signatureOf } from '../syntax/declarations.ts';
-import { BEFORE, BEHIND, DUMP_LENGTH, tacticStepAt, withDumps } from '../syntax/tactic-steps.ts';
-import { cutText } from './report.ts';
-import type { CallLimits, FstarSession } from './session.ts';
+import { QuodError } from '../../core/errors.ts';
+import type { PrintedPosition } from '../../core/position.ts';
+import type { FstarGoal, FstarIssue } from '../../provers/fstar/protocol/answers.ts';
+import { type Declaration, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
+import {
+  BEFORE,
+  BEHIND,
+  DUMP_LENGTH,
+  tacticStepAt,
+  withDumps,
+} from '../../provers/fstar/syntax/tactic-steps.ts';
+import { cutText } from '../../provers/fstar/session/report.ts';
+import type { CallLimits, FstarSession } from './fstar-session.ts';
 
 export interface GoalsState {
   readonly goals: readonly FstarGoal[];

@@ -6,8 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckReport } from './report.ts';
-import { FstarSession } from './session.ts';
+import type { CheckReport } from '../../provers/fstar/session/report.ts';
+import { FstarSession } from './fstar-session.ts';
 
 const FEATURES = [
   'push',

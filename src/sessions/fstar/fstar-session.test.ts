@@ -1,8 +1,8 @@
 /** Sessions over a real F*, or over the recording of one. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FstarUnderTest, fstarUnderTest } from '../testing/fstar-under-test.ts';
-import { FstarSession } from './session.ts';
-import type { CheckReport } from './report.ts';
+import { type FstarUnderTest, fstarUnderTest } from '../../provers/fstar/testing/fstar-under-test.ts';
+import { FstarSession } from './fstar-session.ts';
+import type { CheckReport } from '../../provers/fstar/session/report.ts';
 import { join } from 'node:path';
 
 const HEAD = 'module Demo\nlet rec f (n:nat) : nat = if n = 0 then 0 else 1 + f (n-1)\n';

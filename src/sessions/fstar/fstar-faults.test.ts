@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { processesOfSession } from '../../../process/process-table.ts';
-import { locateFstar } from '../discovery.ts';
-import { fstarUnderTest } from '../testing/fstar-under-test.ts';
-import { FstarConnection, type Launch } from './connection.ts';
-import { FstarSession } from './session.ts';
+import { processesOfSession } from '../../process/process-table.ts';
+import { locateFstar } from '../../provers/fstar/discovery.ts';
+import { fstarUnderTest } from '../../provers/fstar/testing/fstar-under-test.ts';
+import { FstarConnection, type Launch } from '../../provers/fstar/session/connection.ts';
+import { FstarSession } from './fstar-session.ts';
 
 const HELLO =
   '{"kind":"protocol-info","version":2,"features":["push","pop","segment","vfs-add","interrupt"]}';
