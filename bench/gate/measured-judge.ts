@@ -33,6 +33,10 @@ export class MeasuredJudge implements JudgeBackend {
     return this.#judge.isolation();
   }
 
+  libraryPlaces(project: CompileRequest['project']): ReturnType<JudgeBackend['libraryPlaces']> {
+    return this.#judge.libraryPlaces(project);
+  }
+
   async compile(request: CompileRequest): Promise<CompileResult> {
     const result = await this.#noted('compile', () => this.#judge.compile(request));
     return result.status === 'compiled' ? { ...result, unit: this.#measured(result.unit) } : result;

@@ -2,7 +2,7 @@
 import type { Goal, Hypothesis } from '../core/proof-state.ts';
 import { QuodError } from '../core/errors.ts';
 import type { ProverSession, ScriptResult, StateId, StepOptions } from '../core/prover.ts';
-import { type Sentence, splitSentences, written } from '../provers/rocq/syntax/sentences.ts';
+import { type Sentence, splitSentences, asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { itemScript, type Failure, type Item } from './item.ts';
 import { readsSame } from './statement.ts';
 
@@ -25,7 +25,7 @@ export async function checkItem(
   timeoutMs: number,
 ): Promise<CheckedItem> {
   const { sentences } = splitSentences(itemScript(item));
-  const [statement = written(''), ...script] = sentences;
+  const [statement = asSentence(''), ...script] = sentences;
   const opened = await session.run(state, statement, {
     timeoutMs,
     signal,

@@ -5,9 +5,10 @@ import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { SearchResult, SearchWorker } from './graph/best-first.ts';
+import type { SearchResult, SearchWorker } from './graph/search-options.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candidate.ts';
 import { declaredNames } from './libraries/declared-names.ts';
+import { COSTS } from './candidates/costs.ts';
 import { Definitions } from './candidates/definitions.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { hideUnused, withHidden } from './script/hide-unused.ts';
@@ -27,7 +28,7 @@ import { closeAll, searchTheorem } from './theorem-search.ts';
 import { automationAt } from './candidates/available-automation.ts';
 import { speaksSsreflect } from './candidates/dialect.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
-import { written } from '../provers/rocq/syntax/sentences.ts';
+import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
 type SearchPlace = (
@@ -192,7 +193,7 @@ export class Lane {
     const knowledge = await this.#knowledgeAt(first, theorem);
     let noted = phases.begin('search');
     let spent = 0;
-    let reached: Extract<SearchResult, { kind: 'not-found' }> | undefined;
+    let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
     const search = async (
       on: readonly SearchWorker[],
       state: ProofState,
@@ -294,7 +295,9 @@ export class Lane {
       if (this.#declared >= MAXIMUM_DECLARED) return;
       this.#declared += 1;
       // With `@` no instance is looked for, which may take for ever.
-      const answer = await session.query(root, written(`Check @${name}.`), { timeoutMs: QUERY_TIMEOUT_MS });
+      const answer = await session.query(root, asSentence(`Check @${name}.`), {
+        timeoutMs: QUERY_TIMEOUT_MS,
+      });
       const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
       const statement = /^\s*\S+\s+: ([^]*)$/u.exec(said)?.[1];
       if (statement !== undefined) this.#addOwnLemma({ name, statement: statement.replace(/\s+/gu, ' ') });
@@ -326,13 +329,15 @@ export class Lane {
       await this.#definitions.learnHeads(session, root, this.#ownHeads);
       this.#lemmasUpTo = theorem.sentence;
     }
-    const { automation, pace } = await automationAt(session, root, this.#steps);
+    const { costs = COSTS } = this.#request;
+    const { automation, pace } = await automationAt(session, root, this.#steps, costs);
     return {
       steps: this.#steps,
       lemmas: this.#lemmas,
       automation,
       pace,
       definitions: this.#definitions,
+      costs,
       ssreflect: speaksSsreflect(this.#request.text),
     };
   }

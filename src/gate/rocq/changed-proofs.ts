@@ -33,8 +33,14 @@ export async function judgeChangedProofs(
 ): Promise<Verdict> {
   const script = new Script(target);
   const proofs = proofsIn(script, text, statements);
-  if (proofs === undefined)
-    return unknown('invalid-input', 'The new text is not the old one with other proofs in it.');
+  if (proofs === undefined) {
+    const asked = { kind: 'sentences', sentences: statements } as const;
+    const extent = { libraries: false, additions: 'none' } as const;
+    const verdict = await new RocqTarget(target, settings, asked, extent).judge({ path: target.path, text });
+    return verdict.kind === 'accepted'
+      ? unknown('invalid-input', 'The new text is not the old one with other proofs in it.')
+      : verdict;
+  }
   const warnings: Warning[] = [];
   const unfinished = unfinishedProofs(script, statements);
   if (unfinished.length > 0)

@@ -59,6 +59,8 @@ interface PreparedParts {
   readonly script: Script;
   readonly asked: StatementsAsked;
   readonly references: readonly References[];
+  /** Where statements that the target gives up are to be proved: the target that gives them up. */
+  readonly asItStands: References | undefined;
   readonly extent: Extent;
 }
 
@@ -67,6 +69,7 @@ export class JudgedSubmission {
   readonly #target: Script;
   readonly #asked: StatementsAsked;
   readonly #references: readonly References[];
+  readonly #asItStands: References | undefined;
   readonly #extent: Extent;
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
@@ -76,13 +79,14 @@ export class JudgedSubmission {
   #about: Pick<RestsOn, 'compiledSha256' | 'recheckedBy' | 'libraries'> = {};
 
   constructor(
-    { script, asked, references, extent }: PreparedParts,
+    { script, asked, references, asItStands, extent }: PreparedParts,
     settings: JudgeSettings,
     submission: SourceText,
   ) {
     this.#target = script;
     this.#asked = asked;
     this.#references = references;
+    this.#asItStands = asItStands;
     this.#extent = extent;
     this.#settings = settings;
     this.#submission = new Script(submission);
@@ -165,7 +169,44 @@ export class JudgedSubmission {
     const result = await this.#reference((references) => references.for(file));
     if (result.status !== 'compiled') return targetProblem(result, this.#target.source.path);
     const selection = this.#asked.in(result.reference.constants);
-    return 'kind' in selection ? selection : this.#compareWith(result.reference, selection, submission);
+    if ('kind' in selection) return selection;
+    const changed = await this.#changedByGivenUp(result.reference, selection, file);
+    return changed ?? this.#compareWith(result.reference, selection, submission);
+  }
+
+  /**
+   * What the target gives up (`Abort`) it does not declare, and what follows is read without it. A proof of it declares it:
+   * where that changes the meaning of anything else, the target does not say what is asked.
+   */
+  async #changedByGivenUp(
+    reference: Reference,
+    { provable, open }: Selection,
+    file: CompiledFile,
+  ): Promise<Verdict | undefined> {
+    const standing = await this.#asItStands?.for(file);
+    // Where the target does not compile without it, it means what it means with it.
+    if (standing?.status !== 'compiled') return undefined;
+    const comparison = compareUnits({
+      target: standing.reference.file,
+      submission: reference.file,
+      provable: () => false,
+      open: (name) => provable.has(name) || open.has(name),
+      demandsAll: () => false,
+      unchecked: new Set(UNCHECKED_FLAGS),
+    });
+    const bodies = await this.#otherBodies(standing.reference, comparison);
+    // The proofs themselves are added, and are holes.
+    const others = comparison.differences.filter(
+      ({ kind, subject }) => kind !== 'undefined' || !provable.has(subject),
+    );
+    const subject = others[0]?.subject ?? bodies[0]?.subject;
+    if (subject === undefined) return undefined;
+    const names = this.#asked.aborted.map(({ name = 'a statement without a name' }) => name).join(', ');
+    return unknown(
+      'invalid-input',
+      `The target gives up ${names}, and ${subject} means something else when that is proved. Give it another name, or say ` +
+        'what is to be proved (theorems).',
+    );
   }
 
   /** The first of the references that compiles. */

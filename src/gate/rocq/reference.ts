@@ -146,12 +146,13 @@ export class References {
     const { backend, project } = this.#settings;
     const request = { ...this.#request, project, limits: limitsOf(this.#settings), text };
     const { references } = this.#settings;
-    const kept = this.#useKept ? await references?.get(request) : undefined;
+    const place = await references?.placeOf(request);
+    const kept = this.#useKept && place !== undefined ? await references?.get(request, place) : undefined;
     const result: CompileResult =
       kept === undefined ? await backend.compile(request) : { status: 'compiled', unit: kept };
     if (result.status !== 'compiled') return result;
     const unit = rememberingPropositions(result.unit);
-    if (kept === undefined) await references?.put(request, unit.bytes);
+    if (kept === undefined && place !== undefined) await references?.put(place, unit.bytes);
     const file = readCompiledFile(unit.bytes);
     const reference = { file, unit, constants: declaredConstants(file), wasKept: kept !== undefined };
     return { status: 'compiled', reference };

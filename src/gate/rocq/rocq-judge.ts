@@ -44,6 +44,8 @@ export class RocqTarget implements PreparedTarget {
 
   /** With the proofs that the target has; and, where one of these does not compile, without those to be proved anew. */
   #references: readonly References[] | undefined;
+  /** With the statements that it gives up given up: for what the others mean. */
+  #asItStands: References | undefined;
 
   async judge(submission: SourceText): Promise<Verdict> {
     const asked = this.#asked;
@@ -53,8 +55,16 @@ export class RocqTarget implements PreparedTarget {
     this.#references ??= [asked.isHole, asked.isAdmitted].map(
       (isAdmitted) => new References(this.#script, isAdmitted, this.#settings, request),
     );
+    if (asked.aborted.length > 0)
+      this.#asItStands ??= new References(this.#script, asked.isLeftOpen, this.#settings, request);
     const judged = new JudgedSubmission(
-      { script: this.#script, asked, references: this.#references, extent: this.#extent },
+      {
+        script: this.#script,
+        asked,
+        references: this.#references,
+        asItStands: this.#asItStands,
+        extent: this.#extent,
+      },
       this.#settings,
       submission,
     );

@@ -83,6 +83,9 @@ export class StatementsAsked {
   isHole = (item: TheoremItem): boolean =>
     item.hole !== undefined && (item.hole !== 'aborted' || this.#wanted.has(item));
 
+  /** Whether it is one that declares something without a proof. */
+  isLeftOpen = (item: TheoremItem): boolean => item.hole !== undefined && item.hole !== 'aborted';
+
   /** Whether it is one, or to be proved anew: a proof that does not compile is no proof. */
   isAdmitted = (item: TheoremItem): boolean => this.#wanted.has(item) || this.isHole(item);
 

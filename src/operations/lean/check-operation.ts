@@ -146,7 +146,9 @@ function checkText(check: z.output<typeof outputSchema>): string {
       `    rests on ${axioms.length === 0 ? 'no axiom' : axioms.join(', ')}`,
     );
   if (check.theorems > check.statements.length) lines.push(`  theorems in the file: ${check.theorems}`);
-  lines.push(`  accepted by the kernel: ${check.declarations} declarations, ${check.constants} constants`);
+  // Of a file that could not be read, the kernel has seen nothing.
+  if (check.declarations > 0)
+    lines.push(`  accepted by the kernel: ${check.declarations} declarations, ${check.constants} constants`);
   for (const { name, type } of check.allowed_by_name)
     lines.push(`  note: the axiom ${name} was allowed by its name; it says ${type}`);
   if (check.declared_axioms.length > 0) lines.push(`  declared axioms: ${check.declared_axioms.join(', ')}`);

@@ -5,6 +5,7 @@
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { Term } from '../../provers/rocq/goals/term.ts';
 import { freshName, PLAIN_NAME, wordsOf, type TacticWord } from '../../provers/rocq/goals/names.ts';
+import type { Costs } from './costs.ts';
 
 export interface AdaptedTactic {
   readonly text: string;
@@ -24,7 +25,7 @@ export function correspondence(from: GoalView, to: GoalView): Map<string, string
 const ALTERNATIVES = 3;
 const MAXIMUM_VARIANTS = 5;
 
-export function adaptTactic(tactic: string, from: GoalView, to: GoalView): AdaptedTactic[] {
+export function adaptTactic(tactic: string, from: GoalView, to: GoalView, costs: Costs): AdaptedTactic[] {
   const words = wordsOf(tactic);
   const used = [...new Set(words.map((word) => word.text).filter((word) => from.locals.has(word)))];
   const introduced = namesIntroduced(tactic);
@@ -36,7 +37,7 @@ export function adaptTactic(tactic: string, from: GoalView, to: GoalView): Adapt
   };
   const fresh = new Map(clashes.map((name) => [name, freshName(name, to.locals)] as const));
   if (used.length === 0) {
-    push(fresh, clashes.length === 0 ? 0 : 0.2);
+    push(fresh, clashes.length === 0 ? 0 : costs['adapted.fresh-names.more']);
     return results;
   }
   const mapping = correspondence(from, to);
@@ -45,22 +46,26 @@ export function adaptTactic(tactic: string, from: GoalView, to: GoalView): Adapt
     choicesFor(name, from, to, mapping).filter(({ text }) => !introduced.has(name) || PLAIN_NAME.test(text)),
   );
   const first = new Map(fresh);
+  const factor = costs['adapted.penalty.factor'];
   let penalty = 0;
   used.forEach((name, index) => {
     const best = choices[index]?.[0];
     if (best === undefined) {
-      penalty += 1.5;
+      penalty += costs['adapted.unplaced-name.each'];
       return;
     }
     first.set(name, best.text);
     penalty += best.text === name ? 0 : 1 - best.score;
   });
-  push(first, penalty * 0.7);
-  if (used.every((name) => to.locals.has(name))) push(fresh, 0.3);
+  push(first, penalty * factor);
+  if (used.every((name) => to.locals.has(name))) push(fresh, costs['adapted.as-it-stood.more']);
   used.forEach((name, index) => {
     for (const [rank, choice] of (choices[index] ?? []).slice(1, ALTERNATIVES).entries()) {
       if (results.length >= MAXIMUM_VARIANTS) return;
-      push(new Map(first).set(name, choice.text), penalty * 0.7 + 0.6 * (rank + 1));
+      push(
+        new Map(first).set(name, choice.text),
+        penalty * factor + costs['adapted.alternative.each'] * (rank + 1),
+      );
     }
   });
   return results;

@@ -4,9 +4,11 @@
  */
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { StepMemory } from '../../retrieval/lexical/step-memory.ts';
-import { written } from '../../provers/rocq/syntax/sentences.ts';
-import { KNOWN_AUTOMATION } from './automation.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { knownAutomation } from './automation.ts';
 import type { AutomationTactic } from './candidate.ts';
+import type { Costs } from './costs.ts';
+import { tacticText, written, type Tactic } from './tactic.ts';
 
 const PROBE_TIMEOUT_MS = 2000;
 const PROJECT_CLOSERS = 12;
@@ -24,19 +26,26 @@ export async function automationAt(
   session: ProverSession,
   state: StateId,
   steps: StepMemory,
+  costs: Costs,
 ): Promise<{ automation: AutomationTactic[]; pace: number }> {
   const started = performance.now();
   let probes = 0;
-  const exists = (tactic: string): Promise<boolean> => {
+  const exists = (tactic: Tactic): Promise<boolean> => {
     probes += 1;
-    return resolves(session, state, tactic);
+    return resolves(session, state, tacticText(tactic));
   };
   const automation: AutomationTactic[] = [];
-  for (const known of KNOWN_AUTOMATION) if (await exists(known.tactic)) automation.push(known);
-  const names = new Set(automation.map(({ tactic }) => tactic));
-  for (const [rank, { tactic }] of steps.closers(PROJECT_CLOSERS).entries()) {
-    if (names.has(tactic) || tactic.length > MAXIMUM_CLOSER_LENGTH || SINGLE_STEP.test(tactic)) continue;
-    if (await exists(tactic)) automation.push({ tactic, cost: 1.0 + 0.15 * rank, timeoutMs: 400 });
+  for (const known of knownAutomation(costs)) if (await exists(known.tactic)) automation.push(known);
+  const names = new Set(automation.map(({ tactic }) => tacticText(tactic)));
+  for (const [rank, { tactic: text }] of steps.closers(PROJECT_CLOSERS).entries()) {
+    if (names.has(text) || text.length > MAXIMUM_CLOSER_LENGTH || SINGLE_STEP.test(text)) continue;
+    const tactic = written(text);
+    if (await exists(tactic))
+      automation.push({
+        tactic,
+        cost: costs['automation.of-the-project'] + costs['automation.of-the-project.each'] * rank,
+        timeoutMs: 400,
+      });
   }
   const usual = (performance.now() - started) / probes / USUAL_PROBE_MS;
   return {
@@ -49,7 +58,7 @@ const SINGLE_STEP = /\b(?:exact|apply|rewrite|elim|move|case)\b/u;
 
 async function resolves(session: ProverSession, state: StateId, tactic: string): Promise<boolean> {
   // Names are resolved before anything runs, and `fail` keeps the rest from running.
-  const result = await session.run(state, written(`try (fail; (${tactic})).`), {
+  const result = await session.run(state, asSentence(`try (fail; (${tactic})).`), {
     timeoutMs: PROBE_TIMEOUT_MS,
   });
   return result.status === 'done';

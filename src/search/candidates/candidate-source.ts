@@ -1,5 +1,7 @@
 /** All that is worth trying on a goal, made once a goal, and its order for each configuration of the portfolio. */
-import { AutomationRecord, automationCandidates } from './automation.ts';
+import { beginsWithInduction } from './authored-tactic.ts';
+import { automationCandidates, automationFor } from './automation.ts';
+import { AutomationRecord } from './automation-record.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
@@ -16,6 +18,7 @@ import type { Configuration } from './portfolio.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { finisher, strategyCandidates } from './strategies.ts';
 import { structuralCandidates } from './structure.ts';
+import { solve, tacticText, type Tactic } from './tactic.ts';
 
 /** A goal as the search meets it. */
 export interface SearchedGoal {
@@ -31,16 +34,10 @@ export interface CandidateSourceOptions {
   readonly learns: boolean;
 }
 
-/** A second induction inside a first is seldom what a proof needs. */
-const NESTED_INDUCTION_COST = 1.5;
-const INDUCTION = /^(?:(?:revert|generalize|remember)\b[^;]*;\s*)*(?:by\s+)?(?:induction|elim)\b/u;
-
 const FACT_USERS = new Set(['lia', 'lra', 'nia', 'nra', 'eauto', 'congruence']);
 const FINISHERS = 5;
 /** What takes less is not worth putting off. */
 const NOTEWORTHY_MS = 250;
-const LATE_COST = 3;
-const FINISHER_COST = 1.05;
 /** A closer that takes longer than this on the average is too dear to be tried in every case of a strategy. */
 const SLOW_FINISHER_MS = 60;
 
@@ -85,7 +82,7 @@ export class CandidateSource {
         const offset = offsets[candidate.ingredient];
         if (offset === undefined) return [];
         const fared = learns && candidate.closing === true ? this.#record.adjustment(candidate.tactic) : 0;
-        return [{ ...candidate, cost: candidate.cost + offset + fared + jitter(candidate.tactic, seed) }];
+        return [{ ...candidate, cost: candidate.cost + offset + fared + jitter(candidate.text, seed) }];
       })
       .sort((left, right) => left.cost - right.cost);
     orders.set(node, order);
@@ -103,7 +100,11 @@ export class CandidateSource {
     const { tactic, cost, timeoutMs, closing, late } = candidate;
     if (!this.#options.learns || closing !== true || late === true || timeoutMs < NOTEWORTHY_MS) return false;
     if (this.#record.mayTake(tactic, timeoutMs * this.#knowledge.pace, searchedMs)) return false;
-    this.postpone(node, { ...candidate, cost: cost + LATE_COST, late: true });
+    this.postpone(node, {
+      ...candidate,
+      cost: cost + this.#knowledge.costs['candidate.put-off.more'],
+      late: true,
+    });
     return true;
   }
 
@@ -112,28 +113,26 @@ export class CandidateSource {
   }
 
   /** The cheap automation for a goal: `quick` to try on every goal, otherwise also what ends a strategy. */
-  finishers(view: GoalView, use: 'quick' | 'last'): string[] {
-    const cheap = this.#knowledge.automation.filter(
-      ({ cost, dear }) => cost <= FINISHER_COST && (use === 'last' || dear !== true),
+  finishers(view: GoalView, use: 'quick' | 'last'): Tactic[] {
+    const { automation, costs } = this.#knowledge;
+    const cheap = automation.filter(
+      ({ cost, dear }) => cost <= costs['automation.finisher.limit'] && (use === 'last' || dear !== true),
     );
-    const tactics = automationCandidates(view, cheap).map(({ tactic }) => tactic.slice('solve ['.length, -1));
+    const tactics = automationFor(view, cheap).map(({ tactic }) => tactic);
     const { learns } = this.#options;
     const quick = tactics.filter(
-      (tactic) =>
-        !learns || this.#record.averageMs(`solve [${tactic}]`) < SLOW_FINISHER_MS * this.#knowledge.pace,
+      (tactic) => !learns || this.#record.averageMs(solve(tactic)) < SLOW_FINISHER_MS * this.#knowledge.pace,
     );
-    return [...new Set(quick)].slice(0, FINISHERS);
+    return distinct(quick).slice(0, FINISHERS);
   }
 
   /** Automation that gets further when it is given facts. */
-  #factUsers(view: GoalView): string[] {
-    const solvers = this.#knowledge.automation.filter(({ tactic }) => FACT_USERS.has(tactic));
-    return [
-      ...new Set([
-        ...automationCandidates(view, solvers).map(({ tactic }) => tactic.slice('solve ['.length, -1)),
-        ...this.finishers(view, 'quick'),
-      ]),
-    ];
+  #factUsers(view: GoalView): Tactic[] {
+    const solvers = this.#knowledge.automation.filter(({ tactic }) => FACT_USERS.has(tacticText(tactic)));
+    return distinct([
+      ...automationFor(view, solvers).map(({ tactic }) => tactic),
+      ...this.finishers(view, 'quick'),
+    ]);
   }
 
   #make(node: SearchedGoal): Candidate[] {
@@ -146,15 +145,15 @@ export class CandidateSource {
       candidates.push(...followingCandidates(node.following, view, knowledge, without), ...reuse.candidates);
     const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
     const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
-    candidates.push(...lemmaCandidates(view, ranked, knowledge.definitions, knowledge.ssreflect));
+    candidates.push(...lemmaCandidates(view, ranked, knowledge));
     if (!without.has('lemmas')) {
       candidates.push(...forwardCandidates(view, knowledge));
       const finish = finisher(this.#factUsers(view));
-      candidates.push(...instanceCandidates(view, knowledge.lemmas, ranked, finish));
+      candidates.push(...instanceCandidates(view, knowledge, ranked, finish));
     }
-    if (!without.has('automation')) candidates.push(...automationCandidates(view, knowledge.automation));
-    if (!without.has('structure'))
-      candidates.push(...structuralCandidates(view, knowledge.definitions, knowledge.ssreflect));
+    if (!without.has('automation'))
+      candidates.push(...automationCandidates(view, knowledge.automation, knowledge.costs));
+    if (!without.has('structure')) candidates.push(...structuralCandidates(view, knowledge));
     if (!without.has('strategies')) {
       const finish = finisher(this.finishers(view, 'last'));
       const quick = finisher(this.finishers(view, 'quick'));
@@ -167,23 +166,34 @@ export class CandidateSource {
             equations: rewritingEquations(view, ranked),
             rules: ruleNames(view, ranked),
           },
-          knowledge.definitions,
-          knowledge.ssreflect,
+          knowledge,
         ),
       );
-      candidates.push(...lemmaChainCandidates(view, ranked, quick));
+      candidates.push(...lemmaChainCandidates(view, ranked, quick, knowledge));
     }
-    const nested = NESTED_INDUCTION_COST * view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
+    const nested =
+      knowledge.costs['induction.nested.each'] *
+      view.hypotheses.filter(({ name }) => name.startsWith('IH')).length;
     const cheapest = new Map<string, Candidate>();
     for (const made of candidates) {
       const candidate =
-        nested > 0 && INDUCTION.test(made.tactic) ? { ...made, cost: made.cost + nested } : made;
-      const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.tactic}`;
+        nested > 0 && beginsWithInduction(made.tactic) ? { ...made, cost: made.cost + nested } : made;
+      const key = `${candidate.timeoutMs > 1000 ? 'long ' : ''}${candidate.text}`;
       const known = cheapest.get(key);
       if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);
     }
     return [...cheapest.values()];
   }
+}
+
+/** Without those that are written alike. */
+function distinct(tactics: readonly Tactic[]): Tactic[] {
+  const byText = new Map<string, Tactic>();
+  for (const tactic of tactics) {
+    const text = tacticText(tactic);
+    if (!byText.has(text)) byText.set(text, tactic);
+  }
+  return [...byText.values()];
 }
 
 /** Breaks ties by seed: in [0, 0.05). */

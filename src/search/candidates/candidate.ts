@@ -1,7 +1,9 @@
 /** A tactic worth trying on a goal, and what the ingredients of the search share. */
+import type { Costs } from './costs.ts';
 import type { Definitions } from './definitions.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
 import type { StepMemory, StoredStep } from '../../retrieval/lexical/step-memory.ts';
+import { tacticText, type Tactic } from './tactic.ts';
 
 /** The parts of the search that can be switched off one by one, to see what each gives. */
 export const INGREDIENTS = [
@@ -18,8 +20,9 @@ export const INGREDIENTS = [
 export type Ingredient = (typeof INGREDIENTS)[number];
 
 export interface Candidate {
-  /** One tactic without its final dot. */
-  readonly tactic: string;
+  readonly tactic: Tactic;
+  /** The tactic in Ltac, without its final dot. */
+  readonly text: string;
   /** Roughly the negative logarithm of the chance that this is the right step. */
   readonly cost: number;
   readonly timeoutMs: number;
@@ -32,20 +35,29 @@ export interface Candidate {
   readonly source?: StoredStep;
 }
 
+export function candidate(tactic: Tactic, weighed: Omit<Candidate, 'tactic' | 'text'>): Candidate {
+  return { tactic, text: tacticText(tactic), ...weighed };
+}
+
+/** What decides which steps are offered on a goal, besides the goal. */
+export interface Setting {
+  readonly definitions: Definitions;
+  readonly ssreflect: boolean;
+  readonly costs: Costs;
+}
+
 /** What is known where the hole stands. */
-export interface Knowledge {
+export interface Knowledge extends Setting {
   readonly steps: StepMemory;
   readonly lemmas: LemmaMemory;
   /** Automation tactics that exist here, cheapest first. */
   readonly automation: readonly AutomationTactic[];
-  readonly definitions: Definitions;
-  readonly ssreflect: boolean;
   /** How many times slower than an installed Rocq this one is, at least 1: limits of single steps grow with it. */
   readonly pace: number;
 }
 
 export interface AutomationTactic {
-  readonly tactic: string;
+  readonly tactic: Tactic;
   /** Added to the cost of trying it. */
   readonly cost: number;
   /** The time it gets at first; more only later. */

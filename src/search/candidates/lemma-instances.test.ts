@@ -11,7 +11,9 @@ function lemmas(...statements: readonly (readonly [string, string])[]): LemmaMem
 }
 
 function instances(view: GoalView, memory: LemmaMemory): string[] {
-  return instancesFor(view, memory, new Map());
+  return instancesFor(view, memory, new Map()).map(
+    ({ lemma, arguments: given }) => `@${[lemma, ...given].join(' ')}`,
+  );
 }
 
 function goal(conclusion: string, ...hypotheses: readonly (readonly [string, string])[]): GoalView {

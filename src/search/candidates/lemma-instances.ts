@@ -29,9 +29,14 @@ const MENTIONING_READ = 400;
 /** The order of a hypothesis. */
 const LOCAL = -1;
 
-interface Instance {
-  readonly text: string;
-  readonly lemma: LemmaView;
+/** A lemma with every argument given, or left to Rocq with `_`. */
+export interface LemmaInstance {
+  readonly lemma: string;
+  readonly arguments: readonly string[];
+}
+
+interface Instance extends LemmaInstance {
+  readonly of: LemmaView;
 }
 
 /** What can be matched with the terms of a goal to find instances of a lemma. */
@@ -50,7 +55,7 @@ export function instancesFor(
   view: GoalView,
   lemmas: LemmaMemory,
   scores: ReadonlyMap<LemmaView, number>,
-): string[] {
+): LemmaInstance[] {
   const parts = new Map<string, readonly Instance[]>();
   const general = view.hypotheses
     .filter(({ term }) => term.symbol === 'forall' || term.symbol === '∀')
@@ -61,15 +66,20 @@ export function instancesFor(
     const statements = new Set<string>();
     const found = [...general, ...lemmas.mentioning(term.symbol).slice(-MENTIONING_READ)]
       .flatMap((lemma) => instanceAt(lemma, term, text) ?? [])
-      .sort((left, right) => rank(left.lemma, scores) - rank(right.lemma, scores))
-      .filter(({ lemma: { statement } }) => !statements.has(statement) && statements.add(statement));
+      .sort((left, right) => rank(left.of, scores) - rank(right.of, scores))
+      .filter(({ of: { statement } }) => !statements.has(statement) && statements.add(statement));
     parts.set(subject, found);
   }
   const turns = Math.max(0, ...[...parts.values()].map(({ length }) => length));
-  const inTurns = Array.from({ length: turns }, (_, turn) =>
-    [...parts.values()].flatMap((instances) => instances[turn]?.text ?? []),
-  );
-  return [...new Set(inTurns.flat())];
+  const inTurns = new Map<string, LemmaInstance>();
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const instances of parts.values()) {
+      const instance = instances[turn];
+      if (instance === undefined) continue;
+      const key = JSON.stringify([instance.lemma, ...instance.arguments]);
+      if (!inTurns.has(key)) inTurns.set(key, instance);
+    }
+  return [...inTurns.values()];
 }
 
 function rank(lemma: LemmaView, scores: ReadonlyMap<LemmaView, number>): number {
@@ -88,7 +98,7 @@ function instanceAt(lemma: LemmaView, term: Term, text: string): Instance | unde
       return value === undefined ? '_' : argument(text.slice(value.start, value.end));
     });
     if (parts.some((part) => part.length > LONGEST_ARGUMENT)) continue;
-    return { text: `@${lemma.name} ${parts.join(' ')}`, lemma };
+    return { lemma: lemma.name, arguments: parts, of: lemma };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
-import { STEP_TIMEOUT_MS, type Candidate, type Knowledge } from './candidate.ts';
+import { candidate, STEP_TIMEOUT_MS, type Candidate, type Knowledge, type Setting } from './candidate.ts';
+import type { Costs } from './costs.ts';
 import type { Definitions } from './definitions.ts';
 import {
   isFact,
@@ -8,9 +9,10 @@ import {
   type HypothesisView,
 } from '../../provers/rocq/goals/goal-view.ts';
 import { instancesFor } from './lemma-instances.ts';
-import { isEquation, type LemmaMemory, type LemmaView } from '../../retrieval/lexical/lemma-memory.ts';
+import { isEquation, type LemmaView } from '../../retrieval/lexical/lemma-memory.ts';
 import { headOf, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 import { mayMatch, mayOccur } from '../../provers/rocq/goals/matching.ts';
+import { atom, first, sequence, solve, tacticText, using, type Tactic } from './tactic.ts';
 
 const CONSIDERED = 120;
 const USED = 40;
@@ -42,9 +44,9 @@ export function rankLemmas(
 export function lemmaCandidates(
   view: GoalView,
   ranked: readonly RankedLemma[],
-  definitions: Definitions,
-  ssreflect: boolean,
+  setting: Setting,
 ): Candidate[] {
+  const { definitions, costs } = setting;
   const candidates: Candidate[] = [];
   const goal = splitArrows(view.conclusion).conclusion;
   const facts = recentFacts(view);
@@ -53,22 +55,36 @@ export function lemmaCandidates(
     if (rank >= USED) break;
     const hidden = hiddenRule(lemma, definitions);
     const uses = [
-      ...usesOf(lemma, view, ssreflect),
-      ...(hidden?.(goal) === true ? [{ tactic: `eapply ${lemma.name}`, cost: 0.3 }] : []),
-      ...hiddenUses(lemma, hidden, facts),
+      ...usesOf(lemma, view, setting),
+      ...(hidden?.(goal) === true
+        ? [{ tactic: atom('eapply', lemma.name), cost: costs['lemma.hidden-rule.more'] }]
+        : []),
+      ...hiddenUses(lemma, hidden, facts, costs),
     ];
     if (uses.length === 0) continue;
-    const base = 1.8 + Math.log(1 + rank) + (1 - Math.min(1, score)) * 1.5;
+    const base = costs.lemma + Math.log(1 + rank) + (1 - Math.min(1, score)) * costs['lemma.dissimilar.more'];
     for (const use of uses)
-      candidates.push({
-        tactic: use.tactic,
-        cost: base + use.cost,
-        timeoutMs: STEP_TIMEOUT_MS,
-        ingredient: 'lemmas',
-      });
+      candidates.push(
+        candidate(use.tactic, {
+          cost: base + use.cost,
+          timeoutMs: STEP_TIMEOUT_MS,
+          ingredient: 'lemmas',
+        }),
+      );
     rank += 1;
   }
   return candidates;
+}
+
+/** A step with a lemma; `hypothesis` is the one that it is used in, if it is not the goal. */
+interface LemmaUse {
+  readonly tactic: Tactic;
+  readonly cost: number;
+  readonly hypothesis?: string;
+}
+
+function useIn(head: string, lemma: string, { name }: HypothesisView, cost: number): LemmaUse {
+  return { tactic: atom(head, `${lemma} in ${name}`), cost, hypothesis: name };
 }
 
 const CHAINS = [3, 8];
@@ -108,23 +124,32 @@ export function ruleNames(view: GoalView, ranked: readonly RankedLemma[]): strin
 export function lemmaChainCandidates(
   view: GoalView,
   ranked: readonly RankedLemma[],
-  finish: string,
+  finish: Tactic,
+  setting: Setting,
 ): Candidate[] {
+  const { costs } = setting;
   const candidates: Candidate[] = [];
-  const add = (tactic: string, cost: number): void => {
-    candidates.push({ tactic, cost, timeoutMs: CHAIN_TIMEOUT_MS, ingredient: 'strategies', closing: true });
+  const add = (tactic: Tactic, cost: number): void => {
+    const timeoutMs = CHAIN_TIMEOUT_MS;
+    candidates.push(candidate(tactic, { cost, timeoutMs, ingredient: 'strategies', closing: true }));
   };
   const once = ranked
     .slice(0, CONSIDERED_ONCE)
     .flatMap(({ lemma }, rank) =>
-      usesOf(lemma, view, false).map((use) => ({ ...use, cost: use.cost + 0.1 * rank })),
+      usesOf(lemma, view, { ...setting, ssreflect: false }).map((use) => ({
+        ...use,
+        cost: use.cost + costs['strategy.lemmas-once.use.each'] * rank,
+      })),
     )
-    .filter(({ tactic }) => !/ in \S+$/u.test(tactic))
+    .filter((use) => use.hypothesis === undefined)
     .sort((left, right) => left.cost - right.cost);
   for (let group = 0; group < ONCE_GROUPS; group += 1) {
     const uses = once.slice(group * ONCE_AT_A_TIME, (group + 1) * ONCE_AT_A_TIME);
     if (uses.length > 0)
-      add(`first [${uses.map(({ tactic }) => `${tactic}; ${finish}`).join(' | ')}]`, 1.5 + group);
+      add(
+        first(...uses.map(({ tactic }) => sequence(tactic, finish))),
+        costs['strategy.lemmas-once'] + costs['strategy.lemmas-once.each'] * group,
+      );
   }
   const equations: string[] = [];
   const facts: string[] = [];
@@ -143,12 +168,18 @@ export function lemmaChainCandidates(
     .map(({ name }) => name);
   for (const [index, count] of CHAINS.entries()) {
     if (equations.length > (CHAINS[index - 1] ?? 0)) {
-      const alternatives = [...hypotheses, ...equations.slice(0, count)].map((name) => `rewrite ${name}`);
-      add(`do 12 try first [${alternatives.join(' | ')}]; ${finish}`, 3 + index * 0.8);
+      const steps = [...hypotheses, ...equations.slice(0, count)].map((name) => atom('rewrite', name));
+      add(
+        sequence({ kind: 'rounds', times: 12, steps, tidies: false }, finish),
+        costs['strategy.rewrite-chain'] + index * costs['strategy.rewrite-chain.each'],
+      );
     }
     const hints = [...facts.slice(0, count), ...equations.slice(0, 2)];
     if (hints.length > 0 && facts.length > (CHAINS[index - 1] ?? 0))
-      add(`solve [eauto ${index === 0 ? '' : '7 '}using ${hints.join(', ')}]`, 2.6 + index * 0.8);
+      add(
+        solve(using(index === 0 ? 'eauto' : 'eauto 7', hints)),
+        costs['strategy.eauto-using'] + index * costs['strategy.eauto-using.each'],
+      );
   }
   return candidates;
 }
@@ -160,31 +191,35 @@ const POSED_TOGETHER = [4, 8];
 /** What lemmas say of the goal's own terms, put before it one by one, and together before the automation. */
 export function instanceCandidates(
   view: GoalView,
-  lemmas: LemmaMemory,
+  { lemmas, costs }: Pick<Knowledge, 'lemmas' | 'costs'>,
   ranked: readonly RankedLemma[],
-  finish: string,
+  finish: Tactic,
 ): Candidate[] {
   const instances = instancesFor(view, lemmas, new Map(ranked.map(({ lemma, score }) => [lemma, score])))
     .slice(0, INSTANCES)
-    .map((instance) => `pose proof (${instance})`);
-  const alone: Candidate[] = instances.slice(0, POSED_ALONE).map((tactic, rank) => ({
-    tactic,
-    cost: 3.8 + 0.3 * rank,
-    timeoutMs: STEP_TIMEOUT_MS,
-    ingredient: 'lemmas',
-  }));
-  const together: Candidate[] = POSED_TOGETHER.filter(
+    .map(({ lemma, arguments: given }): Tactic => {
+      return { kind: 'pose', lemma, everyArgument: true, arguments: given };
+    });
+  const alone = instances.slice(0, POSED_ALONE).map((tactic, rank) =>
+    candidate(tactic, {
+      cost: costs['lemma.instance'] + costs['lemma.instance.each'] * rank,
+      timeoutMs: STEP_TIMEOUT_MS,
+      ingredient: 'lemmas',
+    }),
+  );
+  const together = POSED_TOGETHER.filter(
     (_, index) => instances.length > (POSED_TOGETHER[index - 1] ?? 0),
-  ).map((count, index) => ({
-    tactic: `${instances
-      .slice(0, count)
-      .map((tactic) => `try ${tactic}`)
-      .join('; ')}; ${finish}`,
-    cost: 2.3 + 0.8 * index,
-    timeoutMs: CHAIN_TIMEOUT_MS,
-    ingredient: 'strategies',
-    closing: true,
-  }));
+  ).map((count, index) =>
+    candidate(
+      sequence(...instances.slice(0, count).map((tactic): Tactic => ({ kind: 'try', tactic })), finish),
+      {
+        cost: costs['strategy.instances'] + costs['strategy.instances.each'] * index,
+        timeoutMs: CHAIN_TIMEOUT_MS,
+        ingredient: 'strategies',
+        closing: true,
+      },
+    ),
+  );
   return [...alone, ...together];
 }
 
@@ -195,36 +230,38 @@ const FORWARD_FACTS = 5;
 /** The file's own lemmas that lead on from a fact, the newest first: what a proof by contradiction has to go by. */
 export function forwardCandidates(
   view: GoalView,
-  { lemmas, definitions }: Pick<Knowledge, 'lemmas' | 'definitions'>,
+  { lemmas, definitions, costs }: Pick<Knowledge, 'lemmas' | 'definitions' | 'costs'>,
 ): Candidate[] {
   const facts = recentFacts(view);
-  const uses: string[] = [];
+  const uses = new Map<string, Tactic>();
   for (const lemma of lemmas.own.slice(-FORWARD_CONSIDERED).reverse()) {
-    if (uses.length >= FORWARD) break;
+    if (uses.size >= FORWARD) break;
     const forward = [
-      ...premiseUses(lemma, facts),
-      ...hiddenUses(lemma, hiddenRule(lemma, definitions), facts),
+      ...premiseUses(lemma, facts, costs),
+      ...hiddenUses(lemma, hiddenRule(lemma, definitions), facts, costs),
     ];
-    uses.push(...forward.map(({ tactic }) => tactic));
+    for (const { tactic } of forward) uses.set(tacticText(tactic), tactic);
   }
-  const cost = view.conclusion.symbol === 'False' ? 2.0 : 2.8;
-  return [...new Set(uses)].slice(0, FORWARD).map((tactic, rank) => ({
-    tactic,
-    cost: cost + 0.2 * rank,
-    timeoutMs: STEP_TIMEOUT_MS,
-    ingredient: 'lemmas',
-  }));
+  const cost = costs[view.conclusion.symbol === 'False' ? 'lemma.forward.refuting' : 'lemma.forward'];
+  return [...uses.values()].slice(0, FORWARD).map((tactic, rank) =>
+    candidate(tactic, {
+      cost: cost + costs['lemma.forward.each'] * rank,
+      timeoutMs: STEP_TIMEOUT_MS,
+      ingredient: 'lemmas',
+    }),
+  );
 }
 
 function premiseUses(
   { name, premises, bound }: LemmaView,
   facts: readonly HypothesisView[],
-): { tactic: string; cost: number }[] {
+  costs: Costs,
+): LemmaUse[] {
   return facts
     .filter(({ term }) =>
       premises.some((premise) => !bound.has(premise.symbol) && mayMatch(premise, term, bound)),
     )
-    .map((fact) => ({ tactic: `apply ${name} in ${fact.name}`, cost: 1.2 }));
+    .map((fact) => useIn('apply', name, fact, costs['lemma.apply.in.more']));
 }
 
 function recentFacts(view: GoalView): HypothesisView[] {
@@ -248,38 +285,54 @@ function hiddenUses(
   { name }: LemmaView,
   speaksOf: ((term: Term) => boolean) | undefined,
   facts: readonly HypothesisView[],
-): { tactic: string; cost: number }[] {
+  costs: Costs,
+): LemmaUse[] {
   if (speaksOf === undefined) return [];
   return facts
     .filter(({ term }) => speaksOf(term))
-    .map((fact) => ({ tactic: `eapply ${name} in ${fact.name}`, cost: 0.6 }));
+    .map((fact) => useIn('eapply', name, fact, costs['lemma.hidden-rule.in.more']));
 }
 
-function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic: string; cost: number }[] {
-  const uses: { tactic: string; cost: number }[] = [];
+function usesOf(lemma: LemmaView, view: GoalView, { ssreflect, costs }: Setting): LemmaUse[] {
+  const uses: LemmaUse[] = [];
   const { name, conclusion, premises, bound } = lemma;
   const goal = splitArrows(view.conclusion).conclusion;
   const generic = bound.has(conclusion.symbol);
   if (!generic && (mayMatch(conclusion, view.conclusion, bound) || mayMatch(conclusion, goal, bound))) {
-    uses.push({ tactic: `${ssreflect ? 'apply:' : 'apply'} ${name}`, cost: 0 });
-    uses.push({ tactic: `eapply ${name}`, cost: premises.length > 0 ? 0.6 : 1.2 });
+    uses.push({ tactic: atom(ssreflect ? 'apply:' : 'apply', name), cost: costs['lemma.apply.more'] });
+    uses.push({
+      tactic: atom('eapply', name),
+      cost: costs[
+        premises.length > 0 ? 'lemma.eapply.with-premises.more' : 'lemma.eapply.without-premises.more'
+      ],
+    });
   } else if (conclusion.symbol === '<->' || conclusion.symbol === '↔') {
     const [left, right] = conclusion.children;
     if (left !== undefined && mayMatch(left, view.conclusion, bound))
-      uses.push({ tactic: `apply ${name}`, cost: 0.2 });
+      uses.push({ tactic: atom('apply', name), cost: costs['lemma.equivalence.more'] });
     else if (right !== undefined && mayMatch(right, view.conclusion, bound))
-      uses.push({ tactic: `apply ${name}`, cost: 0.2 });
+      uses.push({ tactic: atom('apply', name), cost: costs['lemma.equivalence.more'] });
   }
   if (isEquation(lemma)) {
     const [left, right] = conclusion.children;
     const inGoal = left !== undefined && mayOccur(left, view.conclusion, bound);
-    if (inGoal) uses.push({ tactic: `rewrite ${name}`, cost: 0 });
+    if (inGoal) uses.push({ tactic: atom('rewrite', name), cost: costs['lemma.rewrite.more'] });
     if (right !== undefined && mayOccur(right, view.conclusion, bound))
-      uses.push({ tactic: ssreflect ? `rewrite -${name}` : `rewrite <- ${name}`, cost: 1.2 });
+      uses.push({
+        tactic: atom('rewrite', `${ssreflect ? '-' : '<- '}${name}`),
+        cost: costs['lemma.rewrite.back.more'],
+      });
     if (left !== undefined)
       for (const hypothesis of view.hypotheses.slice(-5))
         if (isFact(hypothesis, view) && mayOccur(left, hypothesis.term, bound))
-          uses.push({ tactic: `rewrite ${name} in ${hypothesis.name}`, cost: inGoal ? 1.4 : 0.8 });
+          uses.push(
+            useIn(
+              'rewrite',
+              name,
+              hypothesis,
+              costs[inGoal ? 'lemma.rewrite.in.also-in-goal.more' : 'lemma.rewrite.in.more'],
+            ),
+          );
   } else if (
     conclusion.symbol !== '<->' &&
     goal.symbol !== conclusion.symbol &&
@@ -287,13 +340,16 @@ function usesOf(lemma: LemmaView, view: GoalView, ssreflect: boolean): { tactic:
     mayOccur(conclusion, view.conclusion, bound)
   )
     // A boolean predicate in an SSReflect goal: the lemma says that it is true.
-    uses.push({ tactic: `rewrite ${name}`, cost: ssreflect ? 0.5 : 2 });
+    uses.push({
+      tactic: atom('rewrite', name),
+      cost: costs[ssreflect ? 'lemma.rewrite.boolean.more' : 'lemma.rewrite.proposition.more'],
+    });
   // A relation other than equality: worth a setoid rewrite inside a goal of the same relation.
   const [left, right] = conclusion.children;
   const relates = conclusion.children.length === 2 && left !== undefined && right !== undefined;
   if (relates && !isEquation(lemma) && goal.symbol === conclusion.symbol && mayOccur(left, goal, bound))
-    uses.push({ tactic: `rewrite ${name}`, cost: 0.8 });
+    uses.push({ tactic: atom('rewrite', name), cost: costs['lemma.rewrite.setoid.more'] });
   const facts = view.hypotheses.slice(-6).filter((hypothesis) => isFact(hypothesis, view));
-  uses.push(...premiseUses(lemma, facts));
+  uses.push(...premiseUses(lemma, facts, costs));
   return uses;
 }

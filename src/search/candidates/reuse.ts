@@ -1,9 +1,11 @@
 /** Steps of earlier proofs on similar goals, carried over to this one. */
 import { adaptTactic, namesIntroduced, substitute } from './adapt.ts';
-import { STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
+import { candidate, STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
+import type { Costs } from './costs.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { SimilarStep, StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import { wordsOf } from '../../provers/rocq/goals/names.ts';
+import { written } from './tactic.ts';
 
 const NEIGHBOURS = 60;
 const SUBSTITUTED = 12;
@@ -33,7 +35,7 @@ export function reuseCandidates(
     for (const word of new Set(words.map(({ text }) => text)))
       if (!neighbour.view.locals.has(word) && knowledge.lemmas.find(word) !== undefined)
         votes.set(word, (votes.get(word) ?? 0) + weight);
-    for (const adapted of variants(neighbour, view, off)) {
+    for (const adapted of variants(neighbour, view, knowledge.costs, off)) {
       const known = found.get(adapted.text);
       if (known === undefined)
         found.set(adapted.text, { weight, penalty: adapted.penalty, source: neighbour.step });
@@ -44,19 +46,18 @@ export function reuseCandidates(
     }
   }
   if (total === 0) return { candidates: [], lemmaVotes: votes };
-  const candidates: Candidate[] = [...found].map(([tactic, { weight, penalty, source }]) => ({
-    tactic,
-    cost: -Math.log(weight / total) * 0.8 + penalty,
-    timeoutMs: STEP_TIMEOUT_MS,
-    ingredient: 'reuse',
-    source,
-  }));
+  const candidates: Candidate[] = [...found].map(([text, { weight, penalty, source }]) =>
+    candidate(written(text), {
+      cost: -Math.log(weight / total) * knowledge.costs['reuse.share.factor'] + penalty,
+      timeoutMs: STEP_TIMEOUT_MS,
+      ingredient: 'reuse',
+      source,
+    }),
+  );
   if (!off.has('adaptation')) candidates.push(...substitutions(neighbours, view, knowledge, total));
   for (const [name, weight] of votes) votes.set(name, weight / total);
   return { candidates, lemmaVotes: votes };
 }
-
-const FOLLOWING_COST = 0.4;
 
 /** What came next in the proofs whose steps led to this goal. */
 export function followingCandidates(
@@ -66,23 +67,26 @@ export function followingCandidates(
   off: ReadonlySet<Ingredient>,
 ): Candidate[] {
   return following.flatMap((step) =>
-    variants({ step, view: knowledge.steps.viewOf(step), weight: 1 }, view, off).map(({ text, penalty }) => ({
-      tactic: text,
-      cost: FOLLOWING_COST + penalty,
-      timeoutMs: STEP_TIMEOUT_MS,
-      ingredient: 'reuse' as const,
-      source: step,
-    })),
+    variants({ step, view: knowledge.steps.viewOf(step), weight: 1 }, view, knowledge.costs, off).map(
+      ({ text, penalty }) =>
+        candidate(written(text), {
+          cost: knowledge.costs['reuse.following'] + penalty,
+          timeoutMs: STEP_TIMEOUT_MS,
+          ingredient: 'reuse',
+          source: step,
+        }),
+    ),
   );
 }
 
 function variants(
   neighbour: SimilarStep,
   view: GoalView,
+  costs: Costs,
   off: ReadonlySet<Ingredient>,
 ): { text: string; penalty: number }[] {
   if (off.has('adaptation')) return [{ text: neighbour.step.tactic, penalty: 0 }];
-  return adaptTactic(neighbour.step.tactic, neighbour.view, view);
+  return adaptTactic(neighbour.step.tactic, neighbour.view, view, costs);
 }
 
 /** The same tactic with another lemma: one that is stated like the old one and shares symbols with this goal. */
@@ -92,12 +96,13 @@ function substitutions(
   knowledge: Knowledge,
   total: number,
 ): Candidate[] {
+  const { costs } = knowledge;
   const candidates = new Map<string, Candidate>();
   const near = new Map(
     knowledge.lemmas.similarToGoal(view, 60).map(({ lemma, score }) => [lemma.name, score] as const),
   );
   for (const neighbour of neighbours.slice(0, SUBSTITUTED)) {
-    const base = adaptTactic(neighbour.step.tactic, neighbour.view, view)[0];
+    const base = adaptTactic(neighbour.step.tactic, neighbour.view, view, costs)[0];
     if (base === undefined) continue;
     const words = wordsOf(base.text);
     const introduced = namesIntroduced(base.text);
@@ -107,7 +112,7 @@ function substitutions(
       return lemma === undefined ? [] : [{ word, lemma }];
     });
     if (lemmas.length === 0 || lemmas.length > 3) continue;
-    const share = -Math.log(neighbour.weight ** SHARPNESS / total) * 0.8;
+    const share = -Math.log(neighbour.weight ** SHARPNESS / total) * costs['reuse.share.factor'];
     for (const { word, lemma } of lemmas) {
       const ranked = knowledge.lemmas
         .similarTo(lemma, 40)
@@ -119,17 +124,20 @@ function substitutions(
         .slice(0, LEMMA_ALTERNATIVES);
       for (const [rank, { name, score }] of ranked.entries()) {
         if (score < 0.15) continue;
-        const tactic = substitute(base.text, words, new Map([[word, name]]));
-        const cost = share + base.penalty + 1.2 + 0.3 * rank;
-        const known = candidates.get(tactic);
+        const text = substitute(base.text, words, new Map([[word, name]]));
+        const cost =
+          share + base.penalty + costs['reuse.other-lemma.more'] + costs['reuse.other-lemma.each'] * rank;
+        const known = candidates.get(text);
         if (known === undefined || known.cost > cost)
-          candidates.set(tactic, {
-            tactic,
-            cost,
-            timeoutMs: STEP_TIMEOUT_MS,
-            ingredient: 'adaptation',
-            source: neighbour.step,
-          });
+          candidates.set(
+            text,
+            candidate(written(text), {
+              cost,
+              timeoutMs: STEP_TIMEOUT_MS,
+              ingredient: 'adaptation',
+              source: neighbour.step,
+            }),
+          );
       }
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { COSTS } from './costs.ts';
 import { Definitions } from './definitions.ts';
 import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
@@ -13,9 +14,9 @@ function goal(hypotheses: Record<string, string>, conclusion: string): GoalView 
 }
 
 function tactics(view: GoalView): string[] {
-  return structuralCandidates(view, new Definitions(), false)
+  return structuralCandidates(view, { definitions: new Definitions(), ssreflect: false, costs: COSTS })
     .sort((left, right) => left.cost - right.cost)
-    .map(({ tactic }) => tactic);
+    .map(({ text }) => text);
 }
 
 describe('structuralCandidates', () => {

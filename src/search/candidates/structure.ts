@@ -1,5 +1,6 @@
 /** Steps that the shape of a goal suggests, with no knowledge of the project. */
-import { STEP_TIMEOUT_MS, type Candidate, type Ingredient } from './candidate.ts';
+import { candidate, STEP_TIMEOUT_MS, type Candidate, type Setting } from './candidate.ts';
+import type { Costs } from './costs.ts';
 import type { Definitions, KnownDefinition } from './definitions.ts';
 import {
   isFact,
@@ -9,7 +10,7 @@ import {
 } from '../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { COINDUCTION_HYPOTHESIS } from './recursion.ts';
-import { dependents, generalised, rememberedIndices } from './strategies.ts';
+import { dependents, generalised, rememberedIndices } from './induction-targets.ts';
 import {
   boundBy,
   EXISTENTIAL,
@@ -20,6 +21,7 @@ import {
 } from '../../provers/rocq/goals/term.ts';
 import { combinedWitnesses, hiddenCost, witnessTerms } from './witnesses.ts';
 import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
+import { atom, hypothesisStep, sequence, type Tactic } from './tactic.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
@@ -29,69 +31,71 @@ export const EQUIVALENCE = new Set(['<->', '↔']);
 const EQUALITY = new Set(['=', '≡']);
 
 const MAXIMUM_HYPOTHESES = 10;
-const INDUCTION_HYPOTHESIS_BONUS = 0.8;
-/** Nothing but its place among the hypotheses says that it states something. */
-const DOUBTFUL_FACT_COST = 0.3;
 
-export function structuralCandidates(
-  view: GoalView,
-  definitions: Definitions,
-  ssreflect: boolean,
-): Candidate[] {
+export function structuralCandidates(view: GoalView, setting: Setting): Candidate[] {
+  const { costs } = setting;
   const candidates: Candidate[] = [];
-  const add = (tactic: string, cost: number, ingredient: Ingredient = 'structure'): void => {
-    candidates.push({ tactic, cost, timeoutMs: STEP_TIMEOUT_MS, ingredient });
+  const add: Add = (tactic, cost) => {
+    candidates.push(candidate(tactic, { cost, timeoutMs: STEP_TIMEOUT_MS, ingredient: 'structure' }));
   };
   const { conclusion } = view;
   const head = conclusion.symbol;
-  if (PRODUCT.has(head)) introduction(view, definitions, ssreflect, add);
+  if (PRODUCT.has(head)) introduction(view, setting, add);
   else if (NEGATION.has(head))
-    add(`intros ${freshHypothesis(view.locals, 0)}`, head === '<>' || head === '≠' ? 1.6 : 0.8);
-  if (CONJUNCTION.has(head) || EQUIVALENCE.has(head)) add('split', 0.5);
+    add(
+      atom('intros', freshHypothesis(view.locals, 0)),
+      costs[head === '<>' || head === '≠' ? 'introduce.inequality' : 'introduce.negation'],
+    );
+  if (CONJUNCTION.has(head) || EQUIVALENCE.has(head)) add(atom('split'), costs.split);
   if (DISJUNCTION.has(head)) {
-    add('left', 1.4);
-    add('right', 1.4);
+    add(atom('left'), costs['left-or-right']);
+    add(atom('right'), costs['left-or-right']);
   }
-  const hidden = hiddenCost(conclusion, definitions);
+  const hidden = hiddenCost(conclusion, setting);
   if (hidden !== undefined) {
-    add('eexists', 1.6 + hidden);
-    for (const { text, cost } of hidden === 0 ? witnessTerms(view) : combinedWitnesses(view))
-      add(`exists ${text}`, cost + hidden);
+    add(atom('eexists'), costs.eexists + hidden);
+    for (const { text, cost } of hidden === 0 ? witnessTerms(view, costs) : combinedWitnesses(view, costs))
+      add(atom('exists', text), cost + hidden);
   }
-  if (EQUALITY.has(head)) equality(view, add);
+  if (EQUALITY.has(head)) equality(view, costs, add);
   if (!PRODUCT.has(head)) {
-    add('constructor', 2.6);
-    add('econstructor', 3.4);
+    add(atom('constructor'), costs.constructor);
+    add(atom('econstructor'), costs.econstructor);
   }
-  add('simpl', 2.2);
-  add('simpl in *', 3.0);
-  add('cbn', 3.6);
-  if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) add('subst', 1.5);
-  if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol))) add('exfalso', 3.2);
-  coinduction(view, definitions, add);
-  caseSplits(view, add);
-  hypothesisSteps(view, definitions, add);
-  unfolding(view, definitions, add);
+  add(atom('simpl'), costs.simpl);
+  add(atom('simpl', 'in *'), costs['simpl.everywhere']);
+  add(atom('cbn'), costs.cbn);
+  if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view)))
+    add(atom('subst'), costs.subst);
+  if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol)))
+    add(atom('exfalso'), costs.exfalso);
+  coinduction(view, setting, add);
+  caseSplits(view, costs, add);
+  hypothesisSteps(view, setting, add);
+  unfolding(view, setting, add);
   return candidates;
 }
 
-type Add = (tactic: string, cost: number, ingredient?: Ingredient) => void;
+type Add = (tactic: Tactic, cost: number) => void;
 
-function introduction(view: GoalView, definitions: Definitions, ssreflect: boolean, add: Add): void {
+function introduction(view: GoalView, { definitions, ssreflect, costs }: Setting, add: Add): void {
   const names = introductionNames(view.conclusion, view.locals);
   const opened = openedPremises(view.conclusion, names, view.locals, definitions);
-  if (opened !== undefined) add(`intros ${opened}`, 1.2);
+  if (opened !== undefined) add(atom('intros', opened), costs['introduce.opened']);
+  const introduce = ssreflect ? 'move=>' : 'intros';
+  const [first] = names;
   if (names.length > 0) {
-    add(`${ssreflect ? 'move=>' : 'intros'} ${names.join(' ')}`, 0.5);
-    if (names.length > 1) add(`${ssreflect ? 'move=>' : 'intros'} ${names[0] ?? ''}`, 2.2);
+    add(atom(introduce, names.join(' ')), costs['introduce.named']);
+    if (first !== undefined && names.length > 1) add(atom(introduce, first), costs['introduce.first']);
   }
-  add('intros', names.length > 0 ? 1.5 : 0.5);
+  add(atom('intros'), costs[names.length > 0 ? 'introduce.all.beside-named' : 'introduce.all']);
   const { bound } = splitArrows(view.conclusion);
   bound.slice(0, 5).forEach((name, index) => {
     if (!PLAIN_NAME.test(name) || view.locals.has(name)) return;
-    add(`induction ${name}`, 2.0 + 0.25 * index);
-    add(`destruct ${name}`, 2.8 + 0.25 * index);
-    if (ssreflect) add(`elim: ${name}`, 2.4 + 0.25 * index);
+    const each = costs['bound.each'] * index;
+    add(atom('induction', name), costs['bound.induction'] + each);
+    add(atom('destruct', name), costs['bound.destruct'] + each);
+    if (ssreflect) add(atom('elim:', name), costs['bound.elim'] + each);
   });
 }
 
@@ -132,13 +136,13 @@ function openedPremises(
 }
 
 /** Takes the goal, for all objects that it speaks of, as a hypothesis that may be used behind a constructor. */
-function coinduction(view: GoalView, definitions: Definitions, add: Add): void {
+function coinduction(view: GoalView, { definitions, costs }: Setting, add: Add): void {
   const { conclusion } = splitArrows(view.conclusion);
   if (!definitions.isCoinductive(headOf(conclusion)) || view.locals.has(COINDUCTION_HYPOTHESIS)) return;
-  const step = `cofix ${COINDUCTION_HYPOTHESIS}`;
+  const step = atom('cofix', COINDUCTION_HYPOTHESIS);
   const general = variablesWithFacts(view);
-  if (general === '') add(step, 1.0);
-  else add(`revert ${general}; ${step}; intros ${general}`, 1.0);
+  if (general === '') add(step, costs.cofix);
+  else add(sequence(atom('revert', general), step, atom('intros', general)), costs.cofix);
 }
 
 function variablesWithFacts(view: GoalView): string {
@@ -154,18 +158,18 @@ function variablesWithFacts(view: GoalView): string {
   return [...spoken, ...facts].map(({ name }) => name).join(' ');
 }
 
-function equality(view: GoalView, add: Add): void {
-  add('reflexivity', 1.2);
+function equality(view: GoalView, costs: Costs, add: Add): void {
+  add(atom('reflexivity'), costs.reflexivity);
   const [left, right] = view.conclusion.children;
   if (left === undefined || right === undefined) return;
-  add('symmetry', 4.2);
+  add(atom('symmetry'), costs.symmetry);
   if (
     left.symbol === right.symbol &&
     left.children.length === right.children.length &&
     left.children.length > 0
   )
-    add('f_equal', 1.8);
-  if (left.symbol === 'fun' || right.symbol === 'fun') add('extensionality x', 3);
+    add(atom('f_equal'), costs.f_equal);
+  if (left.symbol === 'fun' || right.symbol === 'fun') add(atom('extensionality', 'x'), costs.extensionality);
 }
 
 /** What a `match` or an `if` of the goal, or of its last hypotheses, waits for, as printed. */
@@ -184,10 +188,11 @@ export function caseSubjects(view: GoalView, hypotheses: number): string[] {
   return [...subjects];
 }
 
-function caseSplits(view: GoalView, add: Add): void {
+function caseSplits(view: GoalView, costs: Costs, add: Add): void {
   for (const [rank, subject] of caseSubjects(view, 4).slice(0, 3).entries()) {
-    if (view.locals.has(subject)) add(`destruct ${subject}`, 1.2 + 0.4 * rank);
-    else add(`destruct (${subject}) eqn:${freshName('E', view.locals)}`, 1.2 + 0.4 * rank);
+    const cost = costs['case-subject'] + costs['case-subject.each'] * rank;
+    if (view.locals.has(subject)) add(atom('destruct', subject), cost);
+    else add(atom('destruct', `(${subject}) eqn:${freshName('E', view.locals)}`), cost);
   }
 }
 
@@ -199,67 +204,89 @@ export function isVariableEquation(hypothesis: HypothesisView, view: GoalView): 
   );
 }
 
-function hypothesisSteps(view: GoalView, definitions: Definitions, add: Add): void {
+function hypothesisSteps(view: GoalView, { definitions, costs }: Setting, add: Add): void {
   const recent = [...view.hypotheses].reverse().slice(0, MAXIMUM_HYPOTHESES);
   const goalHead = splitArrows(view.conclusion).conclusion.symbol;
   recent.forEach((hypothesis, index) => {
     const { name, term } = hypothesis;
     // A step that can use the induction hypothesis is what the induction was for.
-    const age = name.startsWith('IH') ? -INDUCTION_HYPOTHESIS_BONUS : 0.12 * index;
+    const age = name.startsWith('IH')
+      ? -costs['hypothesis.of-induction.less']
+      : costs['hypothesis.each'] * index;
     const { conclusion, premises, bound } = splitArrows(term);
     const head = conclusion.symbol;
     if (!isFact(hypothesis, view)) {
       if (premises.length === 0 && bound.length === 0 && view.goal.conclusion.includes(name)) {
-        add(`destruct ${name}`, 2.8 + age);
-        add(`induction ${name}`, 3.0 + age);
+        add(atom('destruct', name), costs['object.destruct'] + age);
+        add(atom('induction', name), costs['object.induction'] + age);
         const general = generalised(view, name);
-        if (general !== '') add(`${general}induction ${name}`, 3.1 + age);
+        if (general.length > 0)
+          add(sequence(...general, atom('induction', name)), costs['object.induction.generalised'] + age);
         const others = dependents(view, name, name).map((other) => other.name);
-        if (others.length > 0) add(`revert ${others.join(' ')}; induction ${name}; intros`, 3.4 + age);
+        if (others.length > 0)
+          add(
+            sequence(atom('revert', others.join(' ')), atom('induction', name), atom('intros')),
+            costs['object.induction.with-dependents'] + age,
+          );
       }
       if (premises.length === 0) return;
     }
     const plain = premises.length === 0 && bound.length === 0;
     if (plain && CONJUNCTION.has(head))
-      add(`destruct ${name} as [${name} ${freshName(name, view.locals)}]`, 0.8 + age);
+      add(
+        atom('destruct', `${name} as [${name} ${freshName(name, view.locals)}]`),
+        costs['fact.conjunction'] + age,
+      );
     else if (plain && EQUIVALENCE.has(head))
-      add(`destruct ${name} as [${name} ${freshName(name, view.locals)}]`, 1.8 + age);
-    else if (plain && DISJUNCTION.has(head)) add(`destruct ${name} as [${name}|${name}]`, 1.1 + age);
-    else if (plain && EXISTENTIAL.has(head)) add(`destruct ${name}`, 0.8 + age);
-    else if (plain && head === 'False') add(`destruct ${name}`, 0.1);
+      add(
+        atom('destruct', `${name} as [${name} ${freshName(name, view.locals)}]`),
+        costs['fact.equivalence'] + age,
+      );
+    else if (plain && DISJUNCTION.has(head))
+      add(atom('destruct', `${name} as [${name}|${name}]`), costs['fact.disjunction'] + age);
+    else if (plain && EXISTENTIAL.has(head)) add(atom('destruct', name), costs['fact.existential'] + age);
+    else if (plain && head === 'False') add(atom('destruct', name), costs['fact.false']);
     else if (plain && EQUALITY.has(head)) {
-      add(`discriminate ${name}`, 3.0 + age);
-      add(`injection ${name} as ${name}`, 3.0 + age);
-      add(`inversion ${name}; subst`, 3.2 + age);
+      add(atom('discriminate', name), costs['equation.discriminate'] + age);
+      add(atom('injection', `${name} as ${name}`), costs['equation.injection'] + age);
+      add(hypothesisStep('invert', name), costs['equation.inversion'] + age);
     } else if (plain && !NEGATION.has(head)) {
-      const doubt = looksLikeProposition(term) ? 0 : DOUBTFUL_FACT_COST;
-      add(`inversion ${name}; subst`, 2.6 + doubt + age);
-      add(`destruct ${name}`, 2.6 + 2 * doubt + age);
-      add(`induction ${name}`, 3.0 + 2 * doubt + age);
+      const doubt = looksLikeProposition(term) ? 0 : costs['hypothesis.doubtful.more'];
+      add(hypothesisStep('invert', name), costs['fact.inversion'] + doubt + age);
+      add(atom('destruct', name), costs['fact.destruct'] + 2 * doubt + age);
+      add(atom('induction', name), costs['fact.induction'] + 2 * doubt + age);
       const remembered = rememberedIndices(hypothesis, view);
       if (remembered !== undefined)
-        add(`${remembered.tactic}; induction ${name}; try discriminate`, 3.3 + 2 * doubt + age);
+        add(
+          sequence(...remembered.tactics, atom('induction', name), {
+            kind: 'try',
+            tactic: atom('discriminate'),
+          }),
+          costs['fact.induction.remembering'] + 2 * doubt + age,
+        );
     }
     if (head === goalHead || view.locals.has(head) || bound.includes(head)) {
-      add(plain ? `exact ${name}` : `apply ${name}`, 1.2 + age);
-      if (!plain) add(`eapply ${name}`, 1.7 + age);
+      add(atom(plain ? 'exact' : 'apply', name), costs['hypothesis.apply'] + age);
+      if (!plain) add(atom('eapply', name), costs['hypothesis.eapply'] + age);
     }
     const hidden = plain ? definitions.of(headOf(conclusion)) : undefined;
     if (hidden !== undefined) {
       // What it abbreviates may be a rule: `incl r s`, `transitive r`.
-      const cost = (hidden === 'own' ? 1.9 : 2.6) + age;
-      add(`apply ${name}`, cost);
-      add(`eapply ${name}`, cost + 0.3);
+      const cost = costs[`hypothesis.hidden-rule.${hidden}`] + age;
+      add(atom('apply', name), cost);
+      add(atom('eapply', name), cost + costs['hypothesis.hidden-rule.eapply.more']);
       for (const other of recent.slice(0, 4))
-        if (other !== hypothesis && isFact(other, view)) add(`apply ${name} in ${other.name}`, cost + 1);
+        if (other !== hypothesis && isFact(other, view))
+          add(atom('apply', `${name} in ${other.name}`), cost + costs['hypothesis.hidden-rule.in.more']);
     }
-    if (NEGATION.has(head) || head === 'False') add(plain ? `destruct ${name}` : `apply ${name}`, 2.2 + age);
+    if (NEGATION.has(head) || head === 'False')
+      add(atom(plain ? 'destruct' : 'apply', name), costs['fact.negation'] + age);
     if (EQUALITY.has(head) || EQUIVALENCE.has(head)) {
-      add(`rewrite ${name}`, 1.5 + age);
-      add(`rewrite <- ${name}`, 2.3 + age);
+      add(atom('rewrite', name), costs['equation.rewrite'] + age);
+      add(atom('rewrite', `<- ${name}`), costs['equation.rewrite.back'] + age);
       recent.slice(0, 4).forEach((other) => {
         if (other !== hypothesis && looksLikeProposition(other.term))
-          add(`rewrite ${name} in ${other.name}`, 3.0 + age);
+          add(atom('rewrite', `${name} in ${other.name}`), costs['equation.rewrite.in'] + age);
       });
     }
     if (!plain)
@@ -267,16 +294,14 @@ function hypothesisSteps(view: GoalView, definitions: Definitions, add: Add): vo
         const premise = premises[0];
         if (other === hypothesis || premise === undefined) continue;
         if (premise.symbol === other.term.symbol || bound.includes(premise.symbol))
-          add(`apply ${name} in ${other.name}`, 2.4 + age);
+          add(atom('apply', `${name} in ${other.name}`), costs['hypothesis.apply.in'] + age);
       }
   });
 }
 
 const UNFOLDED_AT_ONCE = 4;
-/** Unfolding what abbreviates a type shows nothing new. */
-const TYPE_COST = 2;
 
-function unfolding(view: GoalView, definitions: Definitions, add: Add): void {
+function unfolding(view: GoalView, { definitions, costs }: Setting, add: Add): void {
   const inGoal = definedNames([view.conclusion], definitions);
   const inHypotheses = definedNames(
     view.hypotheses.slice(-6).map(({ term }) => term),
@@ -285,24 +310,32 @@ function unfolding(view: GoalView, definitions: Definitions, add: Add): void {
   // `red` also shows a product that `intros` does not see through a definition.
   const head = definitions.of(headOf(splitArrows(view.conclusion).conclusion));
   if (head !== undefined) {
-    add('red', head === 'own' ? 2.2 : 3.4);
-    add('red; intros', head === 'own' ? 2.0 : 3.2);
+    add(atom('red'), costs[`red.${head}`]);
+    add(sequence(atom('red'), atom('intros')), costs[`red.intros.${head}`]);
   }
   const logical = definitions.logicalNames(view);
-  if (logical.length > 1) add(`unfold ${logical.join(', ')} in *`, 1.7);
+  if (logical.length > 1) add(atom('unfold', `${logical.join(', ')} in *`), costs['unfold.logical']);
   const own = inGoal.filter((known) => known.kind === 'own' && !isType(known)).map(({ name }) => name);
-  if (own.length > 1) add(`unfold ${own.slice(0, UNFOLDED_AT_ONCE).join(', ')}`, 2.0);
+  if (own.length > 1)
+    add(atom('unfold', own.slice(0, UNFOLDED_AT_ONCE).join(', ')), costs['unfold.own.together']);
   for (const [rank, known] of inGoal.entries())
-    add(`unfold ${known.name}`, unfoldingCost(known) + 0.3 * rank);
+    add(atom('unfold', known.name), unfoldingCost(known, costs) + costs['unfold.each'] * rank);
   const more = inHypotheses.filter((known) => known.kind === 'own' && !isType(known));
   const everywhere = [...own, ...more.map(({ name }) => name)];
-  if (everywhere.length > 0) add(`unfold ${everywhere.slice(0, UNFOLDED_AT_ONCE).join(', ')} in *`, 2.5);
+  if (everywhere.length > 0)
+    add(
+      atom('unfold', `${everywhere.slice(0, UNFOLDED_AT_ONCE).join(', ')} in *`),
+      costs['unfold.own.together.everywhere'],
+    );
   for (const [rank, known] of inHypotheses.entries())
-    add(`unfold ${known.name} in *`, unfoldingCost(known) + 0.7 + 0.3 * rank);
+    add(
+      atom('unfold', `${known.name} in *`),
+      unfoldingCost(known, costs) + costs['unfold.in-hypotheses.more'] + costs['unfold.each'] * rank,
+    );
 }
 
-function unfoldingCost(known: KnownDefinition): number {
-  return (known.kind === 'own' ? 2.0 : 3.2) + (isType(known) ? TYPE_COST : 0);
+function unfoldingCost(known: KnownDefinition, costs: Costs): number {
+  return costs[`unfold.${known.kind}`] + (isType(known) ? costs['unfold.type.more'] : 0);
 }
 
 function isType({ content }: KnownDefinition): boolean {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { COSTS } from './costs.ts';
 import { Definitions } from './definitions.ts';
 import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { hiddenCost, witnessTerms } from './witnesses.ts';
@@ -12,7 +13,7 @@ function goal(hypotheses: Record<string, string>, conclusion: string): GoalView 
 }
 
 function texts(view: GoalView): string[] {
-  return witnessTerms(view).map(({ text }) => text);
+  return witnessTerms(view, COSTS).map(({ text }) => text);
 }
 
 it('offers objects of the type that is asked for, the newest first, before numbers', () => {
@@ -35,6 +36,6 @@ it('offers parts of the goal that do not speak of what is sought', () => {
 
 it('knows only of what is written that it exists before it has asked', () => {
   const definitions = new Definitions();
-  expect(hiddenCost(goal({}, 'exists n, n = 0').conclusion, definitions)).toBe(0);
-  expect(hiddenCost(goal({}, 'divides a b').conclusion, definitions)).toBeUndefined();
+  expect(hiddenCost(goal({}, 'exists n, n = 0').conclusion, { definitions, costs: COSTS })).toBe(0);
+  expect(hiddenCost(goal({}, 'divides a b').conclusion, { definitions, costs: COSTS })).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 /** What might be there where a goal says that something is. */
-import type { Definitions } from './definitions.ts';
+import type { Setting } from './candidate.ts';
+import type { Costs } from './costs.ts';
 import { looksLikeProposition, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import {
   boundBy,
@@ -18,15 +19,18 @@ export interface Witness {
 }
 
 /** 0 for a conclusion that says that something exists, more where a definition hides that; undefined for others. */
-export function hiddenCost(conclusion: Term, definitions: Definitions): number | undefined {
+export function hiddenCost(
+  conclusion: Term,
+  { definitions, costs }: Pick<Setting, 'definitions' | 'costs'>,
+): number | undefined {
   if (EXISTENTIAL.has(conclusion.symbol)) return 0;
   const definition = definitions.find(headOf(conclusion));
   if (definition?.existential !== true) return undefined;
-  return definition.kind === 'own' ? 0.4 : 0.8;
+  return costs[`exists.behind-${definition.kind}-definition.more`];
 }
 
 /** Objects at hand, parts of the goal, numbers, and what operations make of these. */
-export function witnessTerms(view: GoalView): Witness[] {
+export function witnessTerms(view: GoalView, costs: Costs): Witness[] {
   const found: Witness[] = [];
   const opens = EXISTENTIAL.has(view.conclusion.symbol);
   const type = opens && view.conclusion.children.length > 1 ? view.conclusion.children[0] : undefined;
@@ -34,7 +38,10 @@ export function witnessTerms(view: GoalView): Witness[] {
   for (const hypothesis of [...view.hypotheses].reverse()) {
     if (found.length >= 6 || looksLikeProposition(hypothesis.term)) continue;
     if (wanted !== undefined && !sameTerm(wanted, hypothesis.term)) continue;
-    found.push({ text: hypothesis.name, cost: 1.6 + 0.2 * found.length });
+    found.push({
+      text: hypothesis.name,
+      cost: costs['witness.object'] + costs['witness.object.each'] * found.length,
+    });
   }
   // Terms of the goal that do not speak of the witness itself, the small ones first; then the numbers.
   const bound = new Set(opens ? boundBy(view.conclusion) : []);
@@ -48,14 +55,17 @@ export function witnessTerms(view: GoalView): Witness[] {
     .filter((text) => !view.locals.has(text))
     .sort((left, right) => left.length - right.length);
   for (const [rank, text] of ['0', '1', ...terms.slice(0, 6), '2', '3'].entries())
-    found.push({ text: /^\S+$/u.test(text) ? text : `(${text})`, cost: 2.2 + 0.15 * rank });
-  return [...found, ...combinedWitnesses(view)];
+    found.push({
+      text: /^\S+$/u.test(text) ? text : `(${text})`,
+      cost: costs['witness.term'] + costs['witness.term.each'] * rank,
+    });
+  return [...found, ...combinedWitnesses(view, costs)];
 }
 
 const OPERATORS = ['*', '+', '++'];
 
 /** Witnesses made of the two newest objects of one type with an operation that the goal or its hypotheses speak of. */
-export function combinedWitnesses(view: GoalView): Witness[] {
+export function combinedWitnesses(view: GoalView, costs: Costs): Witness[] {
   const objects = view.hypotheses.filter(({ term }) => !looksLikeProposition(term)).toReversed();
   const [newest] = objects;
   const other = objects.find(({ name, type }) => name !== newest?.name && type === newest?.type);
@@ -66,7 +76,13 @@ export function combinedWitnesses(view: GoalView): Witness[] {
     ),
   );
   return OPERATORS.filter((operator) => symbols.has(operator)).flatMap((operator, rank) => [
-    { text: `(${newest.name} ${operator} ${other.name})`, cost: 2.2 + 0.3 * rank },
-    { text: `(${other.name} ${operator} ${newest.name})`, cost: 2.4 + 0.3 * rank },
+    {
+      text: `(${newest.name} ${operator} ${other.name})`,
+      cost: costs['witness.combined'] + costs['witness.combined.each'] * rank,
+    },
+    {
+      text: `(${other.name} ${operator} ${newest.name})`,
+      cost: costs['witness.combined.other-way'] + costs['witness.combined.each'] * rank,
+    },
   ]);
 }

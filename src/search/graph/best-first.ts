@@ -3,15 +3,24 @@
  * configurations that share the graph, and one prover session a worker. Anytime; with a budget of nodes instead of
  * time nothing depends on the clock: the limits of single steps are then those of steady-session.ts.
  */
-import type { Goal, ProofState } from '../../core/proof-state.ts';
-import type { ProverSession, StateId, StepResult } from '../../core/prover.ts';
+import type { ProofState } from '../../core/proof-state.ts';
+import type { StateId, StepResult } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
-import type { Candidate, Ingredient, Knowledge } from '../candidates/candidate.ts';
-import { CandidateSource } from '../candidates/candidate-source.ts';
-import type { Definitions } from '../candidates/definitions.ts';
-import { existentials, termSize } from '../../provers/rocq/goals/goal-view.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import { attemptKey } from '../candidates/authored-tactic.ts';
+import type { Candidate, Knowledge } from '../candidates/candidate.ts';
+import { CandidateSource } from '../candidates/candidate-source.ts';
+import type { Costs } from '../candidates/costs.ts';
+import type { Definitions } from '../candidates/definitions.ts';
 import { ALONE, PORTFOLIO, type Configuration } from '../candidates/portfolio.ts';
+import { isGuarded, mayRecur } from '../candidates/recursion.ts';
+import { finisher, rollOut } from '../candidates/strategies.ts';
+import { solve, tacticText, type Tactic } from '../candidates/tactic.ts';
+import type { TacticTree } from '../candidates/tactic-tree.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { difficulty, stepCost } from './goal-cost.ts';
+import { independentGoals } from './independent-goals.ts';
+import { isUnshelve, NodeStates, sentenceFor, UNSHELVE } from './node-states.ts';
 import { PriorityQueue } from './priority-queue.ts';
 import {
   isAncestorKey,
@@ -23,38 +32,7 @@ import {
   type GoalNode,
   type StepNode,
 } from './proof-graph.ts';
-import { isGuarded, mayRecur } from '../candidates/recursion.ts';
-import { finisher, rollOut } from '../candidates/strategies.ts';
-import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
-import { written } from '../../provers/rocq/syntax/sentences.ts';
-
-/** A session that stands at the hole. */
-export interface SearchWorker {
-  readonly session: ProverSession;
-  /** The state in which the goals of the hole are in focus. */
-  readonly root: StateId;
-}
-
-export interface SearchOptions {
-  readonly deadline: number | undefined;
-  readonly nodes: number | undefined;
-  readonly seed: number;
-  readonly without: ReadonlySet<Ingredient>;
-  /** Hypotheses that stand for the theorem itself (see recursion.ts). */
-  readonly recursive: ReadonlySet<string>;
-  readonly signal: AbortSignal;
-  readonly onProgress: (nodes: number, bestGoalCount: number) => void;
-}
-
-export type SearchResult =
-  | { readonly kind: 'found'; readonly script: ScriptTree; readonly nodes: number }
-  | {
-      readonly kind: 'not-found';
-      readonly reason: ReasonCode;
-      readonly message: string;
-      readonly nodes: number;
-      readonly bestGoalCount: number;
-    };
+import type { SearchOptions, SearchResult, SearchWorker } from './search-options.ts';
 
 interface Entry {
   readonly node: GoalNode;
@@ -71,17 +49,9 @@ interface Lane {
 const BATCH = 10;
 const MINIMUM_BATCH = 3;
 const SLACK = 0.8;
-/** A step that ran out of time is put back once with this much more time and cost. */
-const SECOND_CHANCE = { factor: 8, cost: 3 };
-const REPLAY_TIMEOUT_MS = 20_000;
+/** A step that ran out of time is put back once with this much more time. */
+const SECOND_CHANCE_FACTOR = 8;
 const QUICK_TIMEOUT_MS = 500;
-/** Added to the cost of a goal for each sibling that has to be solved too. */
-const SIBLING_COST = 0.7;
-const USES_INDUCTION_HYPOTHESIS = /^(?:rewrite|e?apply)\b[^;]*\bIH/u;
-const INDUCTION_HYPOTHESIS_BONUS = 1.5;
-/** An unfolded recursive function can seldom be worked with. */
-const BARE_FIXPOINT = /\bfix\s/u;
-const BARE_FIXPOINT_COST = 3;
 const ROLL_OUT_SHARE = 0.35;
 const ROLL_OUT_TIMEOUT_MS = 400;
 
@@ -91,12 +61,13 @@ export class BestFirstSearch {
   readonly #definitions: Definitions;
   readonly #lemmas: LemmaMemory;
   readonly #pace: number;
+  readonly #costs: Costs;
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
   readonly #shelvedAtRoot: number;
   readonly #givenUpAtRoot: number;
   readonly #lanes: Lane[];
-  readonly #states: Map<SearchWorker, Map<number, StateId>>;
+  readonly #states: NodeStates;
   readonly #hopeless = new Set<GoalNode>();
   readonly #queued = new Set<GoalNode>();
   readonly #started = performance.now();
@@ -115,6 +86,7 @@ export class BestFirstSearch {
     this.#definitions = knowledge.definitions;
     this.#lemmas = knowledge.lemmas;
     this.#pace = knowledge.pace;
+    this.#costs = knowledge.costs;
     this.#source = new CandidateSource(knowledge, {
       without: options.without,
       seed: options.seed,
@@ -131,14 +103,14 @@ export class BestFirstSearch {
       queue: new PriorityQueue(),
       spent: 0,
     }));
-    this.#states = new Map(workers.map((worker) => [worker, new Map([[this.#graph.root.id, worker.root]])]));
+    this.#states = new NodeStates(workers, this.#graph.root, options.signal);
   }
 
   get #deterministic(): boolean {
     return this.#options.nodes !== undefined;
   }
 
-  async run(): Promise<SearchResult> {
+  async run(): Promise<SearchResult<TacticTree>> {
     const { root } = this.#graph;
     const first = this.#workers[0];
     if (first !== undefined && root.goals.length === 1)
@@ -211,7 +183,7 @@ export class BestFirstSearch {
 
   async #expand(worker: SearchWorker, lane: Lane, entry: Entry): Promise<void> {
     const { node } = entry;
-    const state = await this.#reach(worker, node);
+    const state = await this.#states.reach(worker, node);
     if (state === undefined) {
       this.#hopeless.add(node);
       return;
@@ -242,7 +214,10 @@ export class BestFirstSearch {
     this.#queued.add(node);
     // Candidates are made when the node is first expanded: most never are.
     for (const lane of this.#lanes)
-      lane.queue.push({ node, next: 0 }, lane.configuration.caution * node.cost + difficulty(node));
+      lane.queue.push(
+        { node, next: 0 },
+        lane.configuration.caution * node.cost + difficulty(node, this.#costs),
+      );
   }
 
   /** Looks at every goal anew, since more is known now; what was tried is not tried again. */
@@ -252,10 +227,10 @@ export class BestFirstSearch {
   }
 
   async #try(worker: SearchWorker, node: GoalNode, state: StateId, candidate: Candidate): Promise<void> {
-    const { tactic } = candidate;
-    node.tried.set(bare(tactic), { kind: 'failed' });
+    const { tactic, text } = candidate;
+    node.tried.set(attemptKey(tactic, text), { kind: 'failed' });
     const timeoutMs = this.#limit(candidate.timeoutMs);
-    const result = await worker.session.run(state, written(sentenceFor(node, tactic)), {
+    const result = await worker.session.run(state, asSentence(sentenceFor(node, tactic)), {
       timeoutMs,
       withGoals: true,
       signal: this.#options.signal,
@@ -291,12 +266,15 @@ export class BestFirstSearch {
   }
 
   #giveSecondChance(node: GoalNode, candidate: Candidate): void {
-    node.tried.set(bare(candidate.tactic), { kind: 'slow', timeoutMs: candidate.timeoutMs });
+    node.tried.set(attemptKey(candidate.tactic, candidate.text), {
+      kind: 'slow',
+      timeoutMs: candidate.timeoutMs,
+    });
     if (candidate.closing === true || candidate.timeoutMs > 2000) return;
     this.#source.postpone(node, {
       ...candidate,
-      timeoutMs: candidate.timeoutMs * SECOND_CHANCE.factor,
-      cost: candidate.cost + SECOND_CHANCE.cost,
+      timeoutMs: candidate.timeoutMs * SECOND_CHANCE_FACTOR,
+      cost: candidate.cost + this.#costs['candidate.second-chance.more'],
     });
   }
 
@@ -305,28 +283,28 @@ export class BestFirstSearch {
     worker: SearchWorker,
     node: GoalNode,
     candidate: Candidate,
-    sentences: readonly string[],
+    tactics: readonly Tactic[],
     state: StateId,
     proof: ProofState,
   ): Promise<void> {
     if (proof.givenUp > this.#givenUpAtRoot) return;
     if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
-      if (sentences.at(-1) === 'Unshelve') return;
-      const result = await worker.session.run(state, written('Unshelve.'), {
+      if (tactics.some(isUnshelve)) return;
+      const result = await worker.session.run(state, asSentence(sentenceFor(node, UNSHELVE)), {
         timeoutMs: this.#limit(2000),
         withGoals: true,
       });
       if (result.status === 'done' && result.proof && result.proof.goals.length > 0)
-        await this.#enter(worker, node, candidate, [...sentences, 'Unshelve'], result.state, result.proof);
+        await this.#enter(worker, node, candidate, [...tactics, UNSHELVE], result.state, result.proof);
       return;
     }
-    const components = independent(proof.goals);
+    const components = independentGoals(proof.goals);
     if (components.some((goals) => isAncestorKey(node, keyOf(goals)))) return;
     const total = proof.goals.length + proof.unfocused.reduce((sum, count) => sum + count, 0);
     this.#bestGoalCount = Math.min(this.#bestGoalCount, total);
-    const step: StepNode = { sentences, parent: node, children: [] };
+    const step: StepNode = { tactics, parent: node, children: [] };
     const created: { child: GoalNode; focus: number | undefined }[] = [];
-    const childCost = node.cost + stepCost(node, candidate, proof.goals);
+    const childCost = node.cost + stepCost(node, candidate, proof.goals, this.#costs);
     components.forEach((goals, index) => {
       const focus = components.length === 1 ? undefined : index + 1;
       const { node: child, isNew } = this.#graph.nodeFor(goals, { step, focus }, childCost);
@@ -335,13 +313,13 @@ export class BestFirstSearch {
       if (index === 0 && candidate.source?.next !== undefined) child.following.push(candidate.source.next);
       if (isNew) {
         created.push({ child, focus });
-        if (focus === undefined) this.#states.get(worker)?.set(child.id, state);
-      } else if (childCost < child.cost - 0.5) {
+        if (focus === undefined) this.#states.note(worker, child, state);
+      } else if (childCost < child.cost - this.#costs['goal.cheaper-way.least']) {
         child.cost = childCost;
         this.#queued.delete(child);
       }
     });
-    node.tried.set(bare(sentences[0] ?? ''), { kind: 'step' });
+    node.tried.set(attemptKey(candidate.tactic, candidate.text), { kind: 'step' });
     this.#solved(step);
     for (const { child, focus } of created) {
       if (this.#over() || !isRelevant(node)) return;
@@ -355,9 +333,11 @@ export class BestFirstSearch {
   /** Of the goals that a step left, the hardest goes first: when it cannot be solved, the others need not be. */
   #proceed(step: StepNode): void {
     const open = step.children.filter((child) => child.solution === undefined);
-    const [hardest] = open.sort((left, right) => difficulty(right) - difficulty(left) || left.id - right.id);
+    const [hardest] = open.sort(
+      (left, right) => difficulty(right, this.#costs) - difficulty(left, this.#costs) || left.id - right.id,
+    );
     if (hardest === undefined || this.#queued.has(hardest)) return;
-    hardest.cost += SIBLING_COST * (open.length - 1);
+    hardest.cost += this.#costs['goal.sibling.each'] * (open.length - 1);
     this.#enqueue(hardest);
   }
 
@@ -375,9 +355,9 @@ export class BestFirstSearch {
     if (this.#options.without.has('automation')) return;
     const closers = this.#source.finishers(node.view, 'quick').slice(0, 4);
     if (closers.length === 0) return;
-    const tactic = `solve [${closers.join(' | ')}]`;
-    const result = await this.#tryToClose(worker, node, state, focus, tactic, QUICK_TIMEOUT_MS);
-    if (result.status === 'failed') for (const closer of closers) node.tried.set(closer, { kind: 'failed' });
+    const result = await this.#tryToClose(worker, node, state, focus, solve(...closers), QUICK_TIMEOUT_MS);
+    if (result.status === 'failed')
+      for (const closer of closers) node.tried.set(tacticText(closer), { kind: 'failed' });
   }
 
   /**
@@ -394,8 +374,9 @@ export class BestFirstSearch {
     const total = this.#deterministic ? this.#nodes : performance.now() - this.#started;
     if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
     const tactic = rollOut(finisher(this.#source.finishers(node.view, 'quick')));
-    if (node.tried.has(tactic)) return;
-    node.tried.set(tactic, { kind: 'failed' });
+    const key = tacticText(tactic);
+    if (node.tried.has(key)) return;
+    node.tried.set(key, { kind: 'failed' });
     const result = await this.#tryToClose(worker, node, state, focus, tactic, ROLL_OUT_TIMEOUT_MS);
     this.#rolledOut += this.#deterministic ? 1 : result.elapsedMs;
   }
@@ -406,12 +387,12 @@ export class BestFirstSearch {
     node: GoalNode,
     state: StateId,
     focus: number | undefined,
-    tactic: string,
+    tactic: Tactic,
     timeoutMs: number,
   ): Promise<StepResult> {
     const result = await worker.session.run(
       state,
-      written(`${focus === undefined ? '' : `${focus}: `}(${tactic}).`),
+      asSentence(`${focus === undefined ? '' : `${focus}: `}(${tacticText(tactic)}).`),
       {
         timeoutMs: this.#limit(timeoutMs),
         withGoals: true,
@@ -423,73 +404,13 @@ export class BestFirstSearch {
     const { shelved, givenUp } = result.proof;
     if (shelved > this.#shelvedAtRoot || givenUp > this.#givenUpAtRoot) return result;
     if (!(await this.#isGuarded(worker, node, result.state))) return result;
-    this.#solved({ sentences: [tactic], parent: node, children: [] });
+    this.#solved({ tactics: [tactic], parent: node, children: [] });
     return result;
   }
-
-  /** The state of a node in a worker's session, replaying its way from the nearest known state. */
-  async #reach(worker: SearchWorker, node: GoalNode): Promise<StateId | undefined> {
-    const states = this.#states.get(worker);
-    const known = states?.get(node.id);
-    if (known !== undefined) return known;
-    const { arrival } = node;
-    if (states === undefined || arrival === undefined) return undefined;
-    let state = await this.#reach(worker, arrival.step.parent);
-    if (state === undefined) return undefined;
-    const sentences = arrival.step.sentences.map((text) => sentenceFor(arrival.step.parent, text));
-    if (arrival.focus !== undefined) sentences.push(`${arrival.focus}: {`);
-    for (const sentence of sentences) {
-      const result = await worker.session.run(state, written(sentence), {
-        timeoutMs: REPLAY_TIMEOUT_MS,
-        signal: this.#options.signal,
-      });
-      if (result.status !== 'done') return undefined;
-      state = result.state;
-    }
-    states.set(node.id, state);
-    return state;
-  }
-}
-
-function sentenceFor(node: GoalNode, tactic: string): string {
-  return tactic === 'Unshelve' || node.goals.length === 1 ? `${tactic}.` : `1: ${tactic}.`;
 }
 
 function mayTry(node: GoalNode, candidate: Candidate): boolean {
-  const tried = node.tried.get(bare(candidate.tactic));
+  const tried = node.tried.get(attemptKey(candidate.tactic, candidate.text));
   if (tried === undefined) return true;
   return tried.kind === 'slow' && tried.timeoutMs < candidate.timeoutMs;
-}
-
-/** `solve [t]` fares as `t` does: a closer that fails under one name is not tried under the other. */
-function bare(tactic: string): string {
-  const inner = /^solve \[([^|[\]]*)\]$/u.exec(tactic)?.[1];
-  return inner ?? tactic;
-}
-
-/** What a step that succeeded adds to the cost of the goals it left, now that these are known. */
-function stepCost(node: GoalNode, { tactic, cost }: Candidate, left: readonly Goal[]): number {
-  // The goal for which the induction was made.
-  if (USES_INDUCTION_HYPOTHESIS.test(tactic)) return Math.max(0, cost - INDUCTION_HYPOTHESIS_BONUS);
-  const exposed =
-    BARE_FIXPOINT.test(left[0]?.conclusion ?? '') && !BARE_FIXPOINT.test(node.view.goal.conclusion);
-  return exposed ? cost + BARE_FIXPOINT_COST : cost;
-}
-
-/** Goals that share existential variables stay together; when none do, each is on its own. */
-function independent(goals: readonly Goal[]): Goal[][] {
-  if (goals.length === 0) return [];
-  const owner = new Map<string, number>();
-  for (const [index, goal] of goals.entries())
-    for (const name of existentials(goal)) {
-      const other = owner.get(name);
-      if (other !== undefined && other !== index) return [[...goals]];
-      owner.set(name, index);
-    }
-  return goals.map((goal) => [goal]);
-}
-
-/** A first guess at what the first step on a goal costs, before its candidates are made. */
-function difficulty(node: GoalNode): number {
-  return 0.15 * Math.log2(1 + termSize(node.view.conclusion)) + 0.3 * (node.goals.length - 1);
 }

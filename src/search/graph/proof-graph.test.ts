@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Goal } from '../../core/proof-state.ts';
+import { atom } from '../candidates/tactic.ts';
+import { scriptOf } from '../candidates/tactic-tree.ts';
 import {
   isAncestorKey,
   isRelevant,
@@ -20,10 +22,10 @@ const goal = (conclusion: string, ...types: string[]): Goal => ({
 function addStep(
   graph: ProofGraph,
   parent: GoalNode,
-  sentence: string,
+  head: string,
   ...goals: Goal[]
 ): { step: StepNode; children: GoalNode[] } {
-  const step: StepNode = { sentences: [sentence], parent, children: [] };
+  const step: StepNode = { tactics: [atom(head)], parent, children: [] };
   goals.forEach((child, index) => {
     const { node } = graph.nodeFor(
       [child],
@@ -47,7 +49,7 @@ describe('ProofGraph', () => {
     expect(isRelevant(left)).toBe(false);
     expect(isRelevant(right)).toBe(true);
     expect(propagateSolution(addStep(graph, right, 'lia').step)).toEqual([]);
-    expect(solutionOf(graph.root)).toEqual({
+    expect(scriptOf(solutionOf(graph.root))).toEqual({
       sentences: ['split'],
       children: [
         { sentences: ['auto'], children: [] },
@@ -59,7 +61,7 @@ describe('ProofGraph', () => {
   it('is one node for equal goals, whatever the order of hypotheses; without sharing it is not', () => {
     for (const sharing of [true, false]) {
       const graph = new ProofGraph([goal('A', 'X', 'Y')], sharing);
-      const step: StepNode = { sentences: ['t'], parent: graph.root, children: [] };
+      const step: StepNode = { tactics: [atom('t')], parent: graph.root, children: [] };
       const same = graph.nodeFor(
         [
           {

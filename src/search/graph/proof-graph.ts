@@ -6,11 +6,12 @@
 import type { Goal } from '../../core/proof-state.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import { goalKey, viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
-import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
+import type { Tactic } from '../candidates/tactic.ts';
+import type { TacticTree } from '../candidates/tactic-tree.ts';
 
 export interface StepNode {
-  /** Sentences without their final dots: one tactic, sometimes followed by `Unshelve`. */
-  readonly sentences: readonly string[];
+  /** One tactic, sometimes followed by `Unshelve`. */
+  readonly tactics: readonly Tactic[];
   readonly parent: GoalNode;
   /** Filled when the step is entered into the graph; empty for a step that closes its goal. */
   readonly children: GoalNode[];
@@ -126,8 +127,8 @@ export function isAncestorKey(node: GoalNode, key: string): boolean {
 }
 
 /** The solution below a solved node. Finite, because a solution is set only after those of its children. */
-export function solutionOf(node: GoalNode): ScriptTree {
+export function solutionOf(node: GoalNode): TacticTree {
   const step = node.solution;
   if (step === undefined) throw new RangeError('The node has no solution.');
-  return { sentences: step.sentences, children: step.children.map(solutionOf) };
+  return { tactics: step.tactics, children: step.children.map(solutionOf) };
 }

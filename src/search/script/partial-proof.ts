@@ -9,7 +9,7 @@ import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline
 import { endOfProof } from '../../sessions/rocq/file-run.ts';
 import { closingWord } from './proof-text.ts';
 import { scriptText, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
-import { written } from '../../provers/rocq/syntax/sentences.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface OpenPlace {
   /** The state in which only the goal of this place is in focus. */
@@ -66,7 +66,7 @@ async function focusFirst(
   const proof = await session.goals(state);
   if (proof === null || proof.goals.length === 0) return undefined;
   if (proof.goals.length === 1) return { root: state, proof, span, braces: false };
-  const focused = await session.run(state, written('{'), { signal, withGoals: true });
+  const focused = await session.run(state, asSentence('{'), { signal, withGoals: true });
   if (focused.status !== 'done' || !focused.proof) return undefined;
   return { root: focused.state, proof: focused.proof, span, braces: true };
 }

@@ -4,7 +4,7 @@ import type { FstarStep } from '../../provers/fstar/session/driver.ts';
 import type { HolStep } from '../../provers/hol4/session/driver.ts';
 import { createCoqidetop, findCoqidetop } from '../../provers/rocq/coqidetop/adapter.ts';
 import { createPetanque, findPetanque } from '../../provers/rocq/petanque/adapter.ts';
-import { splitSentences, written } from '../../provers/rocq/syntax/sentences.ts';
+import { splitSentences, asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { FstarSource, openFstarReplay } from '../fstar/fstar-replay.ts';
 import { openHolSession } from '../hol4/hol-session.ts';
 import { replayedProver } from '../replayed-prover.ts';
@@ -21,15 +21,15 @@ const rocq = {
   before: splitSentences('Definition kept := 7.\nGoal kept = 7.').sentences,
   conclusions: ['kept = 7'],
   finishing: splitSentences('reflexivity. Qed.').sentences,
-  short: written('idtac.'),
-  endless: written('do 1000000000 idtac.'),
+  short: asSentence('idtac.'),
+  endless: asSentence('do 1000000000 idtac.'),
   hanging: [
     'repeat (pose proof I).',
     'assert (Nat.pow 2 40 = 0) by (vm_compute; fail).',
     'try (do 2000000000 idtac).',
     'assert (H : forall n, n < n) by (intros n; repeat rewrite <- (plus_O_n n)).',
-  ].map(written),
-  greedy: written('assert (Nat.pow 2 28 = 0) by (vm_compute; fail).'),
+  ].map(asSentence),
+  greedy: asSentence('assert (Nat.pow 2 28 = 0) by (vm_compute; fail).'),
   memoryLimit: 400e6,
 };
 

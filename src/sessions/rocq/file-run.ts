@@ -13,7 +13,7 @@ import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline
 import { atomise } from '../../provers/rocq/syntax/atomise.ts';
 import type { TracedSentence } from './traced-proof.ts';
 import type { Replacement } from '../../core/replacement.ts';
-import { written } from '../../provers/rocq/syntax/sentences.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface FileRunEvents {
   /** What a proof on the way showed; told once for each theorem, and only of a run that records. */
@@ -112,7 +112,7 @@ export class FileRun {
     let state = opened;
     if (theorem.proofSentence !== undefined) {
       const text = this.#outline.sentences[theorem.proofSentence]?.text ?? 'Proof.';
-      const result = await this.#session.run(state, written(text), { signal: this.#signal });
+      const result = await this.#session.run(state, asSentence(text), { signal: this.#signal });
       if (result.status === 'done') state = result.state;
     }
     return state;
@@ -158,7 +158,7 @@ export class FileRun {
       const setAside = rest && { span: rest, text: 'Admitted.' };
       this.#report(refused.span, outcome.error, 'does-not-compile', setAside);
     }
-    const admitted = await this.#session.run(outcome.at, written('Admitted.'), { signal: this.#signal });
+    const admitted = await this.#session.run(outcome.at, asSentence('Admitted.'), { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
   }
 
@@ -212,7 +212,7 @@ export class FileRun {
     const started = performance.now();
     if (cuts.length === 0 || this.#cutsMs > this.#cutsShare * (started - this.#started)) return steps;
     for (const { prefix, steps: wanted } of cuts.slice(0, MAXIMUM_CUTS)) {
-      const result = await this.#session.run(state, written(`${prefix}.`), {
+      const result = await this.#session.run(state, asSentence(`${prefix}.`), {
         timeoutMs: CUT_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: true,

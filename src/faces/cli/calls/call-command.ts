@@ -13,6 +13,7 @@ import { paceProgress, progressText } from '../../paced-progress.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { inert } from '../terminal/foreign-text.ts';
 
 export interface CallOptions {
   readonly json?: boolean;
@@ -39,7 +40,7 @@ export async function callCommand(
       signal: interrupt.signal,
       progress: progress.report,
     });
-    console.log(options.json === true ? JSON.stringify(answer.value) : answer.text());
+    console.log(options.json === true ? JSON.stringify(answer.value) : inert(answer.text()));
     return exitCodeOfAnswer(answer.value);
   } finally {
     progress.stop();

@@ -61,7 +61,8 @@ export async function trainCommand(datasets: readonly string[], options: TrainOp
     exit.code === 2 ? 'invalid-input' : 'internal',
     `The training stopped: ${lastLines(exit.errorOutput)}`,
     {
-      remedy: 'docs/data/training.md says what a training needs; `quod dataset check` finds faults of a data set.',
+      remedy:
+        'docs/data/training.md says what a training needs; `quod dataset check` finds faults of a data set.',
     },
   );
 }

@@ -13,6 +13,7 @@ import { formatDuration } from '../terminal/duration.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { restsOn } from '../terminal/rests-on.ts';
+import { foreignText, inert } from '../terminal/foreign-text.ts';
 
 export interface CheckOptions {
   readonly backend: BackendChoice;
@@ -73,13 +74,15 @@ function printReport(
     ...report.warnings.map(({ span, message }) => ({ span, text: `warning: ${message}` })),
     ...report.holes.map(({ span, theorem, kind }) => ({ span, text: `hole: ${theorem} (${kind})` })),
   ].sort((left, right) => left.span.start - right.span.start);
-  for (const { span, text } of found) console.log(`${place(span)}: ${text}`);
+  for (const { span, text } of found) console.log(`${place(span)}: ${foreignText(text)}`);
 
   const byTime = report.times.toSorted((left, right) => right.elapsedMs - left.elapsedMs).slice(0, slowest);
   if (byTime.length === 0) return;
   console.log(`${found.length > 0 ? '\n' : ''}Slowest ${unit}s:`);
   for (const { span, elapsedMs } of byTime) {
-    console.log(`${formatDuration(elapsedMs).padStart(9)}  ${place(span)}: ${excerpt(source.text, span)}`);
+    console.log(
+      `${formatDuration(elapsedMs).padStart(9)}  ${place(span)}: ${inert(excerpt(source.text, span))}`,
+    );
   }
 }
 

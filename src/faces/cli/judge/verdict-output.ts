@@ -1,6 +1,7 @@
 /** A verdict of the gate as text and as exit code, whatever judged. */
 import type { RestsOn, Verdict } from '../../../gate/verdict.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
+import { foreignText } from '../terminal/foreign-text.ts';
 
 export function verdictExitCode(verdict: Verdict): ExitCode {
   switch (verdict.kind) {
@@ -20,8 +21,8 @@ export function verdictText(verdict: Verdict): string {
         'accepted',
         ...verdict.statements.map(({ name, assumptions }) =>
           assumptions.length === 0
-            ? `  ${name}: rests on no axiom`
-            : `  ${name}: rests on ${assumptions.join(', ')}`,
+            ? `  ${foreignText(name)}: rests on no axiom`
+            : `  ${foreignText(name)}: rests on ${foreignText(assumptions.join(', '))}`,
         ),
         `  judged by ${verdict.restsOn.prover} (${verdict.restsOn.backend})`,
         ...(verdict.restsOn.recheckedBy === undefined
@@ -34,15 +35,15 @@ export function verdictText(verdict: Verdict): string {
         'rejected',
         ...verdict.findings.map(({ kind, file, position, message, remedy }) => {
           const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
-          return `  ${place}: ${message} [${kind}]\n    ${remedy}`;
+          return `  ${foreignText(place)}: ${foreignText(message)} [${kind}]\n    ${remedy}`;
         }),
         ...warningLines(verdict.restsOn),
       ].join('\n');
     case 'unknown':
-      return `unknown: ${verdict.message} [${verdict.reason}]`;
+      return `unknown: ${foreignText(verdict.message)} [${verdict.reason}]`;
   }
 }
 
 function warningLines({ warnings = [] }: RestsOn): string[] {
-  return warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`);
+  return warnings.map(({ kind, message }) => `  warning: ${foreignText(message)} [${kind}]`);
 }

@@ -4,6 +4,7 @@ import { type GatePolicy, readPolicy } from '../../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../../gate/verdict.ts';
 import { readJudgedFile } from '../../../operations/files/judged-file.ts';
 import { type ExitCode, worstExitCode } from '../terminal/exit-codes.ts';
+import { foreignText } from '../terminal/foreign-text.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { checkReportOptions, keepReport, type ReportOptions } from './verdict-report.ts';
 import { verdictExitCode, verdictText } from './verdict-output.ts';
@@ -89,5 +90,7 @@ function print(submission: string | undefined, verdict: Verdict, { json }: Verif
   if (json === true)
     console.log(JSON.stringify(submission === undefined ? verdict : { submission, ...verdict }));
   else
-    console.log(submission === undefined ? verdictText(verdict) : `${submission}: ${verdictText(verdict)}`);
+    console.log(
+      submission === undefined ? verdictText(verdict) : `${foreignText(submission)}: ${verdictText(verdict)}`,
+    );
 }

@@ -2,6 +2,7 @@
 import { QuodError, errorText } from '../../../core/errors.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf } from './exit-codes.ts';
+import { foreignText } from './foreign-text.ts';
 
 export function printError(error: unknown, output: { readonly json: boolean }): ExitCode {
   const failure =
@@ -20,7 +21,7 @@ export function printError(error: unknown, output: { readonly json: boolean }): 
 }
 
 export function errorLine(error: QuodError): string {
-  return `quod: ${error.toString()} [${error.reason}]`;
+  return `quod: ${foreignText(error.toString())} [${error.reason}]`;
 }
 
 /** The JSON line of an error: `{"error":{"reason",…}}`, with the place when there is one. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
+import { createEmbeddedRocq, findEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
+import { findJscoq, shippedLibraries } from '../../../provers/rocq/embedded/installation.ts';
 import type { Verdict } from '../../verdict.ts';
 import { verify } from '../../verify.ts';
 import { EmbeddedJudge } from './embedded-judge.ts';
+import { declaresMachineValues, MACHINE_LIBRARIES } from './machine-values.ts';
 
 const PROJECT = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
 const STATEMENTS = `Axiom zero_right : forall n, n + 0 = n.
@@ -71,4 +73,25 @@ describe.skipIf(!findEmbeddedRocq())('a submission that the embedded Rocq compil
     const hidden = `${notation}${statement}Proof. exact (eq_refl (1.(* 1) = 2). Qed. *)\n1)). Qed.\n`;
     expect((await judge(`${notation}${statement}Admitted.\n`, hidden)).kind).not.toBe('accepted');
   });
+
+  it.each([
+    ['floats', '(0 / 0 =? 0 / 0)%float = true'],
+    ['numbers', 'forall x : int, x = x'],
+  ])('is not judged when it rests on the machine’s %s', async (_, statement) => {
+    const target = `Require Import Floats Uint63.\nTheorem t : ${statement}.\nProof.\nAdmitted.\n`;
+    expect(
+      await judge(target, target.replace('Proof.\nAdmitted.', 'Proof. reflexivity. Qed.')),
+    ).toMatchObject({ kind: 'unknown', reason: 'unsupported' });
+  });
+
+  it('finds in its own libraries those that declare machine values, and no others', async () => {
+    const rocq = await createEmbeddedRocq();
+    const installed = findJscoq();
+    if (installed === undefined) throw new Error('There is no embedded Rocq.');
+    const declaring = [...shippedLibraries(installed.root).keys()]
+      .filter((file) => file.endsWith('.vo'))
+      .map((file) => file.slice(0, -'.vo'.length).replaceAll('/', '.'))
+      .filter((name) => declaresMachineValues(rocq.libraryFile(name) ?? new Uint8Array()));
+    expect(declaring.sort()).toEqual([...MACHINE_LIBRARIES].sort());
+  }, 120_000);
 });

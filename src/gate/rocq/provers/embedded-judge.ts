@@ -23,6 +23,8 @@ import type {
   Limits,
   Unknown,
 } from './judge-backend.ts';
+import type { LibraryPlaces } from '../library-fingerprint.ts';
+import { machineValuesIn } from './machine-values.ts';
 import { PRINTING } from './printing.ts';
 
 type Document = Awaited<ReturnType<EmbeddedRocq['openDocument']>>['driver'];
@@ -42,6 +44,12 @@ export class EmbeddedJudge implements JudgeBackend {
   /** A thread that reaches nothing of this machine. */
   isolation(): Promise<Isolation | undefined> {
     return Promise.resolve(undefined);
+  }
+
+  /** Its own libraries go with its version; those of a project it compiles itself. */
+  libraryPlaces({ loadPath }: CompileRequest['project']): Promise<LibraryPlaces> {
+    const folders = loadPath.map(({ physical }) => physical);
+    return Promise.resolve({ folders, suffixes: ['.v', '.vo'], variables: {} });
   }
 
   compile(request: CompileRequest): Promise<CompileResult> {
@@ -123,8 +131,13 @@ export class EmbeddedJudge implements JudgeBackend {
       return failed({ severity: 'error', message: 'There are pending proofs.', span: end });
     }
     const bytes = await document.compiledFile();
-    return bytes === undefined
-      ? unknown('prover-crashed', 'The embedded Rocq wrote no compiled file.')
+    if (bytes === undefined) return unknown('prover-crashed', 'The embedded Rocq wrote no compiled file.');
+    const machine = machineValuesIn(bytes);
+    return machine !== undefined
+      ? unknown(
+          'unsupported',
+          `The embedded Rocq computes otherwise than others with the machine's numbers and arrays (${machine}). Judge it with an installed Rocq.`,
+        )
       : { status: 'compiled', unit: { ...(await this.unitOf(request, bytes)), hadChecksOff } };
   }
 

@@ -5,6 +5,7 @@
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import type { Incident, Isolation } from '../../../process/sandbox.ts';
+import type { LibraryPlaces } from '../library-fingerprint.ts';
 import type { RocqProject } from '../../../provers/rocq/project.ts';
 
 export interface Limits {
@@ -111,6 +112,8 @@ export interface JudgeBackend {
   isolation(): Promise<Isolation | undefined>;
   /** User and system time of the processes that it has run until now, where it knows. */
   readonly processorMs?: number;
+  /** All places where it would find a library. */
+  libraryPlaces(project: RocqProject): Promise<LibraryPlaces>;
   compile(request: CompileRequest): Promise<CompileResult>;
   /** What was compiled before by the same request. */
   unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit>;

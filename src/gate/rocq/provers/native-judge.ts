@@ -7,11 +7,12 @@
  */
 import { realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { findSandbox, type Isolation, runInSandbox, type SandboxRun } from '../../../process/sandbox.ts';
+import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { PRINTING } from './printing.ts';
 import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
@@ -85,6 +86,18 @@ export class NativeJudge implements JudgeBackend {
 
   async isolation(): Promise<Isolation> {
     return (await findSandbox())?.isolation ?? 'none';
+  }
+
+  async libraryPlaces({ loadPath, ocamlPath }: RocqProject): Promise<LibraryPlaces> {
+    const { library, environment } = await this.#installation();
+    const named = Object.values(environment).flatMap((paths) => paths.split(delimiter));
+    return {
+      folders: [library, ...loadPath.map(({ physical }) => physical), ...ocamlPath, ...named].filter(
+        isAbsolute,
+      ),
+      suffixes: ['.vo', '.vos', '.vio', '.cmxs', '.cma'],
+      variables: environment,
+    };
   }
 
   async compile(request: CompileRequest): Promise<CompileResult> {

@@ -1,7 +1,7 @@
 /** Questions about the environment at a place: they change nothing, whatever name or term they are asked about. */
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
-import { splitSentences, written } from '../../../provers/rocq/syntax/sentences.ts';
+import { splitSentences, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
 import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
 import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-memory.ts';
@@ -50,7 +50,7 @@ async function ask(place: Place, command: string, context: OperationContext): Pr
     });
   }
   const answer = await place.pool.at(place.state, { signal: context.signal }, ({ session, state }) =>
-    session.query(state, written(command), { timeoutMs: QUERY_TIMEOUT_MS, signal: context.signal }),
+    session.query(state, asSentence(command), { timeoutMs: QUERY_TIMEOUT_MS, signal: context.signal }),
   );
   switch (answer.status) {
     case 'done': {

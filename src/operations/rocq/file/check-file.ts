@@ -12,7 +12,7 @@ import type { ReasonCode } from '../../../core/reason.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
-import { type Sentence, written } from '../../../provers/rocq/syntax/sentences.ts';
+import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { uncompiledDependencies } from './library-trouble.ts';
 import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../../files/check-report.ts';
 
@@ -196,7 +196,7 @@ class FileCheck {
   }
 
   async #try(sentence: string): Promise<boolean> {
-    const result = await this.#session.run(this.#state, written(sentence), {
+    const result = await this.#session.run(this.#state, asSentence(sentence), {
       timeoutMs: RECOVERY_TIMEOUT_MS,
       signal: this.#request.signal,
     });

@@ -4,7 +4,7 @@ import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import { checkProof, type CheckedProof } from './check-proof.ts';
-import { tacticWordsOf } from '../step/forbidden-in-proof.ts';
+import { tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import {
   DEFAULT_GOAL_LIMITS,
   goalSchema,

@@ -4,8 +4,8 @@ import { QuodError } from '../../../core/errors.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { hashOf } from '../../files/source-file.ts';
-import { forbiddenCommand, tacticWordsOf } from '../step/forbidden-in-proof.ts';
+import { hashOf, LARGEST_SOURCE_BYTES } from '../../files/source-file.ts';
+import { forbiddenCommand, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, workbenchOf } from '../session/place.ts';
 import { readSentProof, refusalText } from './single-proof.ts';
@@ -97,7 +97,7 @@ export const rocqFill = defineOperation({
     });
     const sent = readSentProof(input.proof, { outline: file.outline, item });
     if (sent.kind === 'refused') return refusal(`not-one-proof: ${refusalText(sent, input.proof)}`);
-    const reaching = input.unjudged ? undefined : forbiddenCommand(sent.script, tacticWordsOf(file));
+    const reaching = forbiddenCommand(sent.script, tacticWordsOf(file));
     if (reaching !== undefined) {
       const what = `the proof has ${reaching.what} in it`;
       const remedy = 'Prove it with tactics; nothing was run.';
@@ -106,6 +106,10 @@ export const rocqFill = defineOperation({
       );
     }
     const filled = fillIn(file, item.sentence, sent.script);
+    if (filled.bytes.length > LARGEST_SOURCE_BYTES)
+      return refusal(
+        'too-large: With this proof the file would be larger than Quod reads. Write it shorter.',
+      );
     const newHash = hashOf(filled.bytes);
     if (input.expected_hash !== undefined && input.expected_hash !== newHash) {
       throw new QuodError('not-verified', 'The file with this proof is not the one that was judged.', {

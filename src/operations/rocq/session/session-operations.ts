@@ -8,6 +8,7 @@ import { defineOperation, type OperationContext } from '../../definition/operati
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { proofFields, proofFieldsOf, proofStateText } from './goal-schemas.ts';
 import { inSession, placeRestsOn, startOfProof, workbenchOf } from './place.ts';
+import { refuseForbidden } from './forbidden-in-proof.ts';
 import { RocqSession } from './rocq-session.ts';
 
 export const rocqOpen = defineOperation({
@@ -104,6 +105,7 @@ async function startOf(input: OpenInput, context: OperationContext): Promise<Roc
         },
       );
     }
+    refuseForbidden(input.preamble, new Set());
     const root = rootState({ file: join(context.workspace.root, 'preamble.v'), libraries: '' });
     const states = statesAfter(
       root,

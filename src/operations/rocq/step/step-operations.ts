@@ -1,14 +1,12 @@
 /** `rocq_step` and `rocq_try`: going on from a state, along one way or trying many. */
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { QuodError } from '../../../core/errors.ts';
 import { openGoalCount } from '../../../core/proof-state.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { forbiddenCommand, tacticWordsOf } from './forbidden-in-proof.ts';
+import { refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { goalSchema, proofFields, proofFieldsOf, proofStateText } from '../session/goal-schemas.ts';
 import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
-import { rangeIn } from '../session/positions.ts';
 import { runScript, runScriptWith, type ScriptRun } from './run-script.ts';
 import {
   errorOf,
@@ -71,16 +69,6 @@ export const rocqStep = defineOperation({
       };
     }),
 });
-
-/** @throws QuodError `invalid-input` for commands that reach beyond the prover. */
-function refuseForbidden(script: string, tactics: ReadonlySet<string>): void {
-  const forbidden = forbiddenCommand(script, tactics);
-  if (forbidden === undefined) return;
-  const { line, column } = rangeIn(script, forbidden.span);
-  throw new QuodError('invalid-input', `${forbidden.what} is not run in a session (${line}:${column}).`, {
-    remedy: 'Put what reaches beyond the prover (files, plugins, processes) into the file itself.',
-  });
-}
 
 const MOST_ALTERNATIVES = 50;
 

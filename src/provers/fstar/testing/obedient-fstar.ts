@@ -21,17 +21,27 @@ process.on('SIGINT', () => (isInterrupted = true));
 async function answer({ 'query-id': id, query, args: { code = '' } }: Query): Promise<void> {
   const respond = (status: string, response: unknown): void =>
     say({ kind: 'response', 'query-id': id, status, response });
-  if (query === 'segment') { respond('success', { decls: [] }); return; }
+  if (query === 'segment') {
+    respond('success', { decls: [] });
+    return;
+  }
   if (query === 'pop') {
     depth -= 1;
-    respond(depth < 0 ? 'failure' : 'success', null); return;
+    respond(depth < 0 ? 'failure' : 'success', null);
+    return;
   }
-  if (query !== 'push') { respond('success', null); return; }
+  if (query !== 'push') {
+    respond('success', null);
+    return;
+  }
   isInterrupted = false;
   while (/\b(?:spin|sulk|eat)\b/.test(code)) {
     await delay(1);
     if (code.includes('eat')) eaten.push(Buffer.alloc(10_000_000, 1));
-    if (code.includes('spin') && wasInterrupted()) { respond('failure', []); return; }
+    if (code.includes('spin') && wasInterrupted()) {
+      respond('failure', []);
+      return;
+    }
   }
   depth += 1;
   respond('success', []);

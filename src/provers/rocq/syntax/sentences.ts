@@ -22,7 +22,7 @@ export interface Sentence {
 }
 
 /** A sentence that Quod itself writes, which vouches by its making that it is one. */
-export function written(text: string): { readonly text: string } {
+export function asSentence(text: string): { readonly text: string } {
   return { text };
 }
 

@@ -2,6 +2,7 @@
  * What a proof that is checked may consist of: tactics, bullets, and commands that only look. Everything else, from
  * `Admitted` to a new axiom, is named with its place and not run, so that a session cannot be led astray by its client.
  */
+import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import { classify } from '../../../gate/rocq/text/commands.ts';
 import { Script } from '../../../gate/rocq/text/script.ts';
@@ -9,7 +10,8 @@ import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import type { RocqFile } from '../session/rocq-file.ts';
+import { rangeIn } from './positions.ts';
+import type { RocqFile } from './rocq-file.ts';
 
 export interface ForbiddenSentence {
   readonly what: string;
@@ -78,6 +80,16 @@ export function forbiddenCommand(
     if (command.kind === 'checks-disabled') return { what: 'a command that switches checks off', span };
   }
   return undefined;
+}
+
+/** @throws QuodError `invalid-input` for commands that reach beyond the prover. */
+export function refuseForbidden(script: string, tactics: ReadonlySet<string>): void {
+  const forbidden = forbiddenCommand(script, tactics);
+  if (forbidden === undefined) return;
+  const { line, column } = rangeIn(script, forbidden.span);
+  throw new QuodError('invalid-input', `${forbidden.what} is not run in a session (${line}:${column}).`, {
+    remedy: 'Put what reaches beyond the prover (files, plugins, processes) into the file itself.',
+  });
 }
 
 const NONE: ReadonlySet<string> = new Set();
