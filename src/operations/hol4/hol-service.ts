@@ -56,12 +56,11 @@ export class HolService implements Service {
   }
 
   clientGone(client: string): Promise<void> {
-    this.sessions.clientGone(client);
-    return Promise.resolve();
+    return this.sessions.clientGone(client);
   }
 
   clientAway(client: string): void {
-    this.sessions.clientGone(client);
+    void this.sessions.clientGone(client);
   }
 
   async close(): Promise<void> {
@@ -85,7 +84,12 @@ export async function inHolSession<Result>(
   call: (entry: HolEntry, service: HolService) => Promise<Result>,
 ): Promise<Result> {
   const service = serviceOf(context);
-  return await service.sessions.use(context.client, name, (entry) => call(entry, service), context.signal);
+  return await service.sessions.useInTurn(
+    context.client,
+    name,
+    (entry) => call(entry, service),
+    context.signal,
+  );
 }
 
 export function holRestsOn(
