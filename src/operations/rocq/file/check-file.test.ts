@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { LineIndex } from '../../../core/position.ts';
-import { findRocq } from '../../../provers/rocq/discovery.ts';
+import { findRocq } from '../../../sessions/find-rocq.ts';
 import { checkFile } from './check-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-check-'));

@@ -12,7 +12,7 @@ import type { ReasonCode } from '../../../core/reason.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
-import type { Sentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { uncompiledDependencies } from './library-trouble.ts';
 import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../../files/check-report.ts';
 
@@ -76,7 +76,7 @@ class FileCheck {
         continue;
       }
       this.#request.onProgress?.(index, this.#sentences.length);
-      const result = await this.#session.run(this.#state, sentence.text, {
+      const result = await this.#session.run(this.#state, sentence, {
         timeoutMs: this.#request.timeoutMs,
         signal: this.#request.signal,
       });
@@ -197,7 +197,7 @@ class FileCheck {
   }
 
   async #try(sentence: string): Promise<boolean> {
-    const result = await this.#session.run(this.#state, sentence, {
+    const result = await this.#session.run(this.#state, asSentence(sentence), {
       timeoutMs: RECOVERY_TIMEOUT_MS,
       signal: this.#request.signal,
     });
