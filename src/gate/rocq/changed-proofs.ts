@@ -62,6 +62,8 @@ export async function judgeChangedProofs(
   };
   if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return told(whole, warnings);
   const end = Math.max(...proofs.map(({ before }) => before.end));
+  // What is given up is declared by its proof: behind it another file may begin not to compile.
+  if (proofs.some(({ item }) => item.hole === 'aborted')) return whole;
   if (target.text.slice(end).trim() === '') return whole;
   const beginning = await pair.judge(settings, end);
   if (beginning.kind === 'unknown') return beginning.reason === 'does-not-compile' ? whole : beginning;

@@ -38,7 +38,9 @@ import {
   newDependencies,
   unpinned,
 } from './target-library.ts';
+import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { openElsewhere } from './open-elsewhere.ts';
+import { staleLibraries } from './project-libraries.ts';
 import { textFindings } from './text/text-findings.ts';
 import { compareUnits, type Comparison, type UncheckedFlag } from './comparison/unit-comparison.ts';
 
@@ -102,10 +104,9 @@ export class JudgedSubmission {
       if (!allowsFlag(policy, known.flag))
         return this.#rejected([optionFinding(this.#target.source.path, option, known.what)]);
     }
-    const early = [
-      ...textFindings(this.#target, this.#submission, this.#asked.mayStayOpen, policy),
-      ...commandFindings(this.#target, this.#submission, this.#extent.proofs ?? []),
-    ];
+    const said = textFindings(this.#target, this.#submission, this.#asked.mayStayOpen, policy);
+    const commands = commandFindings(this.#target, this.#submission, this.#extent.proofs ?? []);
+    const early = said.length > 0 ? said : commands;
     if (early.length > 0) return this.#rejected(early);
     const confined = await this.#confined(policy);
     if (confined !== undefined) return confined;
@@ -195,10 +196,10 @@ export class JudgedSubmission {
       unchecked: new Set(UNCHECKED_FLAGS),
     });
     const bodies = await this.#otherBodies(standing.reference, comparison);
-    // The proofs themselves are added, and are holes.
-    const others = comparison.differences.filter(
-      ({ kind, subject }) => kind !== 'undefined' || !provable.has(subject),
-    );
+    // What is given up is added.
+    const declared = new Set(standing.reference.constants.map(({ name }) => name));
+    const added = new Set(reference.constants.map(({ name }) => name).filter((name) => !declared.has(name)));
+    const others = comparison.differences.filter((difference) => !added.has(difference.subject));
     const subject = others[0]?.subject ?? bodies[0]?.subject;
     if (subject === undefined) return undefined;
     const names = this.#asked.aborted.map(({ name = 'a statement without a name' }) => name).join(', ');
@@ -247,6 +248,21 @@ export class JudgedSubmission {
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
     });
     const libraries = await allDependencies(reference.file, reference.unit);
+    const itself = libraryNameIn(this.#settings.project, this.#target.source.path);
+    if (itself !== undefined && libraries.some(({ name }) => name === itself))
+      return unknown(
+        'invalid-input',
+        `The target requires ${itself}, which was compiled from an earlier version of it: a proof could rest on itself.`,
+      );
+    const stale = await staleLibraries(
+      this.#settings.project,
+      libraries.map(({ name }) => name),
+    );
+    if (stale.length > 0)
+      this.#warnings.push({
+        kind: 'stale-libraries',
+        message: `${stale.join(', ')} changed after it was compiled; the verdict rests on what was compiled. Build the project first (quod build).`,
+      });
     const news = await newDependencies(libraries, file, unit);
     const findings = [
       ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),

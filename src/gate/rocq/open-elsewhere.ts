@@ -5,16 +5,17 @@
 import { readFile } from 'node:fs/promises';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { projectFiles } from './compiled/library-files.ts';
+import { axiomWords, lastPart } from './statement-selection.ts';
 import { Script } from './text/script.ts';
 
-/** @param axioms full names. @returns those of them that a source of the project states and leaves open. */
+/** @param axioms full names. @returns those of them that no sentence of their source, where it is there, calls an axiom. */
 export async function openElsewhere(
   project: RocqProject,
   libraries: readonly string[],
   axioms: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
   const open = new Set<string>();
-  const scripts = new Map<string, Promise<Script | undefined>>();
+  const scripts = new Map<string, ReturnType<typeof sourceOf>>();
   for (const axiom of axioms) {
     const [library] = libraries
       .filter((name) => axiom.startsWith(`${name}.`))
@@ -22,18 +23,20 @@ export async function openElsewhere(
     if (library === undefined) continue;
     let script = scripts.get(library);
     if (script === undefined) scripts.set(library, (script = sourceOf(project, library)));
-    const name = axiom.slice(library.length + 1);
-    const statement = (await script)?.statements.find(({ names }) => names.includes(name));
-    if (statement?.item.hole !== undefined) open.add(axiom);
+    const source = await script;
+    if (source !== undefined && !source.axiomWords.has(lastPart(axiom))) open.add(axiom);
   }
   return open;
 }
 
-async function sourceOf(project: RocqProject, library: string): Promise<Script | undefined> {
+async function sourceOf(
+  project: RocqProject,
+  library: string,
+): Promise<{ readonly axiomWords: ReadonlySet<string> } | undefined> {
   for (const compiled of projectFiles(project, library)) {
     const path = compiled.replace(/\.vo$/, '.v');
     const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text !== undefined) return new Script({ path, text });
+    if (text !== undefined) return { axiomWords: axiomWords(new Script({ path, text })) };
   }
   return undefined;
 }

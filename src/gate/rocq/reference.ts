@@ -12,9 +12,16 @@ import { declaredConstants, type DeclaredConstant } from './compiled/declaration
 import type { CompiledUnit, CompileResult } from './provers/judge-backend.ts';
 import { KernelEquality } from './comparison/kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
-import { hasDefaultUsing, isOpaqueLemma, referenceText, type Using } from './text/reference-text.ts';
-import type { Script } from './text/script.ts';
-import { bindersLeftOut, usedVariables } from './comparison/section-usage.ts';
+import {
+  isOpaqueLemma,
+  probeName,
+  referenceText,
+  textWithProbes,
+  type Using,
+} from './text/reference-text.ts';
+import { lastPart } from './statement-selection.ts';
+import type { Script, Statement } from './text/script.ts';
+import { bindersLeftOut, premisesOf, usedVariables } from './comparison/section-usage.ts';
 import { compiledLibrary, dependencies } from './compiled/compiled-library.ts';
 
 export interface Reference {
@@ -52,7 +59,8 @@ export class References {
 
   /** What can be done before there is a submission. */
   start(): void {
-    if (!this.#dependsOnSubmission()) void this.forNone().catch(() => undefined);
+    const begun = this.#openInSections.length === 0 ? this.forNone() : this.#withDefaults();
+    void begun.catch(() => undefined);
   }
 
   /** What there is without a submission: the reference, unless it depends on one. */
@@ -74,14 +82,14 @@ export class References {
   }
 
   async #for(submission: CompiledFile): Promise<ReferenceResult> {
-    const plain = this.#whole(() => undefined);
-    if (!this.#dependsOnSubmission()) return this.#compile(plain);
-    const shown = new Map<string, string>();
+    if (this.#openInSections.length === 0) return this.#compile(this.#whole(() => undefined));
+    const byDefault = await this.#withDefaults();
+    const plain = this.#withClauses(byDefault);
+    if (byDefault.size === this.#openInSections.length) return this.#compile(plain);
+    const shown = new Map(byDefault);
     for (const [name, variables] of usedVariables(submission))
-      shown.set(name, `Type ${variables.join(' ')}`.trim());
-    const isShown = this.#script.statements.every(
-      ({ item, name, inSection }) => !inSection || !this.#isAdmitted(item) || shown.has(name),
-    );
+      if (!shown.has(name)) shown.set(name, `Type ${variables.join(' ')}`.trim());
+    const isShown = this.#openInSections.every(({ name }) => shown.has(name));
     if (isShown) {
       const result = await this.#compile(this.#withClauses(shown));
       if (result.status !== 'failed') return result;
@@ -106,12 +114,30 @@ export class References {
     return this.#script.statements.find((statement) => statement.item === item && statement.inSection)?.name;
   }
 
-  /** Holes in sections, where the target does not say itself what their proofs use. */
-  #dependsOnSubmission(): boolean {
-    if (hasDefaultUsing(this.#script.source.text)) return false;
-    return this.#script.statements.some(
+  /** Holes in sections that do not say themselves what their proofs use. */
+  get #openInSections(): readonly Statement[] {
+    return this.#script.statements.filter(
       ({ item, inSection }) => inSection && item.using === undefined && this.#isAdmitted(item),
     );
+  }
+
+  /**
+   * Those of them for which a default is in force, with no words behind `Proof using`. The prover tells: the default can come
+   * from a library. Where it cannot be asked, as in a proof inside another, there is none.
+   */
+  async #withDefaults(): Promise<ReadonlyMap<string, string>> {
+    const holes = this.#openInSections;
+    const items = holes.map(({ item }) => item);
+    const result = await this.#compile(textWithProbes(this.#script, this.#isAdmitted, items));
+    const byDefault = new Map<string, string>();
+    if (result.status !== 'compiled') return byDefault;
+    const premises = new Map(
+      result.reference.constants.map(({ name, type }) => [lastPart(name), premisesOf(type)]),
+    );
+    for (const [index, { name }] of holes.entries())
+      if (premises.get(probeName(index, 'default')) !== premises.get(probeName(index, 'all')))
+        byDefault.set(name, '');
+    return byDefault;
   }
 
   #whole(using: Using): string {

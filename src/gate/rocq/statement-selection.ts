@@ -126,11 +126,9 @@ export class StatementsAsked {
       const problem = this.#addNameless(nameless, others, provable, open);
       if (problem !== undefined) return problem;
     }
-    // What `Include` and functors make of an open statement is open as well, under another name.
+    // What has no proof and no sentence calls an axiom is open: obligations, what `Include` and functors make of a hole.
     const words = axiomWords(this.#target);
-    const openWords = new Set([...open].map(lastPart));
-    for (const { name } of others)
-      if (!provable.has(name) && openWords.has(lastPart(name)) && !words.has(lastPart(name))) open.add(name);
+    for (const { name } of others) if (!provable.has(name) && !words.has(lastPart(name))) open.add(name);
     if (this.#asked.kind === 'names') {
       const missing = this.#asked.names.find((name) => !known.has(name));
       if (missing !== undefined) return unknown('not-found', `The target has no statement ${missing}.`);
@@ -199,19 +197,36 @@ function itemsAsked(target: Script, real: readonly Statement[], asked: Asked): r
   }
 }
 
-function lastPart(name: string): string {
+export function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** All words of the sentences that declare axioms: a superset of the axioms' names. */
-function axiomWords(target: Script): ReadonlySet<string> {
+/** The names that sentences of the target declare as axioms. */
+export function axiomWords(target: Script): ReadonlySet<string> {
   const words = new Set<string>();
   for (let sentence = 0; sentence < target.length; sentence += 1) {
     const tokens = target.tokens(sentence);
     const { kind } = classify(tokens, { inProof: false, inSection: false }, new Set());
-    if (kind === 'axiom') for (const token of tokens) words.add(token);
+    const isDeclared = tokens.includes('Declare') && tokens.includes('Instance');
+    if (kind === 'axiom' || isDeclared) for (const name of namesBeforeColons(tokens)) words.add(name);
   }
   return words;
+}
+
+/** In `Axiom a : A`, `Parameters (a b : A) (c : C)`: the names. Words before them, as `Axiom`, are no harm. */
+function* namesBeforeColons(tokens: readonly string[]): Generator<string> {
+  let depth = 0;
+  let isName = true;
+  for (const token of tokens) {
+    if (token === '(' || token === '{' || token === '[') {
+      depth += 1;
+      if (depth === 1) isName = true;
+    } else if (token === ')' || token === '}' || token === ']') {
+      depth -= 1;
+      if (depth === 0) isName = true;
+    } else if (token === ':' || token === ':=') isName = false;
+    else if (isName) yield token;
+  }
 }
 
 /** `line:column` */

@@ -31,7 +31,8 @@ import { exitCodeOf, worstExitCode } from '../terminal/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { filesNamed, isFolder, type NamedFile } from '../../../operations/project/named-files.ts';
 import { errorObjectLine, printError } from '../terminal/print-error.ts';
-import { patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
+import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
+import { patchText, proofsText, replacementsOf, resultLine, staleNote, summaryText } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 
@@ -129,7 +130,10 @@ export async function proveOne(
   const prover = await findRocq(options.backend);
   if (options.build === true && prover.identity.backend !== 'embedded')
     await buildDependencies(fileName, outline, prover, signal, options);
-  const run = new FileSearch(source, options, signal);
+  const stale =
+    prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
+  if (stale.length > 0) console.error(staleNote(fileName, stale));
+  const run = new FileSearch(source, options, signal, stale);
   let failure = await run.search(prover);
   if (isLibraryTrouble(failure)) {
     const { backend } = options;
@@ -150,11 +154,13 @@ class FileSearch {
   readonly #source: SourceFile;
   readonly #options: ProveOptions;
   readonly #signal: AbortSignal;
+  readonly #stale: readonly string[];
   #exitCodes: ExitCode[] = [];
   #finished: TheoremResult[] = [];
   #together: AcceptedTogether | undefined;
 
-  constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal) {
+  constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal, stale: readonly string[]) {
+    this.#stale = stale;
     this.#source = source;
     this.#options = options;
     this.#signal = signal;
@@ -220,7 +226,8 @@ class FileSearch {
     if (event.kind === 'accepted-together') this.#together = event.judged;
     if (event.kind !== 'theorem-finished') return;
     this.#finished.push(event.result);
-    if (this.#options.json === true) console.log(resultLine(this.#source, prover.identity, event.result));
+    if (this.#options.json === true)
+      console.log(resultLine(this.#source, prover.identity, event.result, this.#stale));
   }
 
   async conclude(failure: unknown, elapsedMs: number): Promise<ProvedFile> {

@@ -1,4 +1,5 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
+import { foreignText } from '../../../core/foreign-text.ts';
 import { relative, sep } from 'node:path';
 import type { ProverIdentity } from '../../../core/prover.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
@@ -64,11 +65,23 @@ export async function patchText(source: SourceFile, results: readonly TheoremRes
   );
 }
 
+/** @param stale sources that changed after they were compiled. */
+export function staleNote(fileName: string, stale: readonly string[]): string {
+  return foreignText(
+    `${fileName}: warning: ${stale.join(', ')} changed after it was compiled, or was never compiled: what is proved rests on what was compiled. Give --build, or run quod build.`,
+  );
+}
+
 /** One line for one theorem, with what the answer rests on. */
-export function resultLine(source: SourceFile, prover: ProverIdentity, result: TheoremResult): string {
+export function resultLine(
+  source: SourceFile,
+  prover: ProverIdentity,
+  result: TheoremResult,
+  stale: readonly string[],
+): string {
   return JSON.stringify({
     ...searchResultOf(result, source.text),
-    rests_on: restsOn(prover, { file: source.name, hash: source.hash }),
+    rests_on: restsOn(prover, { file: source.name, hash: source.hash }, stale),
   });
 }
 

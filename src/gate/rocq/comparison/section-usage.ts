@@ -79,7 +79,7 @@ export function bindersLeftOut(
     left.unshift(name);
     return true;
   };
-  return from(ours, theirs, premises(ours) - premises(theirs)) ? left : undefined;
+  return from(ours, theirs, premisesOf(ours) - premisesOf(theirs)) ? left : undefined;
 }
 
 function nameBound(binding: OcamlValue): string | undefined {
@@ -113,7 +113,8 @@ function lastField(value: OcamlValue): OcamlValue {
 /** A sort, in the place of the rest of a term whose head alone is compared. */
 const PLACEHOLDER = new Block(TERM.sort, [0]);
 
-function premises(type: OcamlValue): number {
+/** How many binders a type begins with. */
+export function premisesOf(type: OcamlValue): number {
   let count = 0;
   for (let rest = type; isBinding(rest); rest = lastField(rest)) count += 1;
   return count;

@@ -13,7 +13,8 @@ export type CommandClass =
   /** A statement or definition in its plain form, which does not change how anything else is read. */
   | { readonly kind: 'plain-declaration' }
   | { readonly kind: 'axiom' }
-  | { readonly kind: 'admitted' }
+  /** `Admitted`, which ends a proof, or `Admit Obligations`. */
+  | { readonly kind: 'admitted'; readonly closesProof: boolean }
   | { readonly kind: 'checks-disabled' }
   /** `word` is what a policy calls it by. */
   | { readonly kind: 'forbidden'; readonly what: string; readonly word: string };
@@ -187,8 +188,8 @@ function classifyWord(
   const isCommandWord = /^\p{Lu}/u.test(word);
   const isTactic = !isCommandWord || tactics.has(word) || QUALIFIED.test(word) || PROOF_COMMANDS.has(word);
   if (place.inProof && isTactic) return { kind: 'tactic' };
-  if (word === 'Admitted') return { kind: 'admitted' };
-  if (word === 'Admit' && tokens[at + 1] === 'Obligations') return { kind: 'admitted' };
+  if (word === 'Admitted') return { kind: 'admitted', closesProof: true };
+  if (word === 'Admit' && tokens[at + 1] === 'Obligations') return { kind: 'admitted', closesProof: false };
   if (AXIOMS.has(word)) return { kind: 'axiom' };
   if (SECTION_AXIOMS.has(word)) return place.inSection ? { kind: 'command' } : { kind: 'axiom' };
   if (word === 'Set' || word === 'Unset') return classifyOption(tokens, at + 1);

@@ -5,21 +5,21 @@
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { Script } from './script.ts';
 
-/** What the proof of a statement in a section may use of the section: the words behind `Proof using`. */
+/** What the proof of a statement in a section may use of the section: the words behind `Proof using`; none for its default. */
 export type Using = (item: TheoremItem) => string | undefined;
 
 /**
  * @param isAdmitted the statements whose proofs are left out.
  * @param using for those of them that do not say so themselves.
+ * @param before what is put before their statements.
  */
 export function referenceText(
   { outline }: Script,
   isAdmitted: (item: TheoremItem) => boolean,
   using: Using,
+  before: (item: TheoremItem) => string = () => '',
 ): string {
   const { text } = outline;
-  // A default for what proofs use holds for those that begin with `Proof`.
-  const byDefault = hasDefaultUsing(text) ? ' Proof.' : '';
   const pieces: string[] = [];
   let from = 0;
   for (const item of outline.statements) {
@@ -28,18 +28,41 @@ export function referenceText(
     // A proof inside another that is left out is gone with it.
     if (start < from) continue;
     const clause = item.using ?? using(item);
-    const isSaid = clause !== undefined && !usingIsAttribute(item);
-    const proof = isSaid ? ` Proof using ${clause}.` : byDefault;
-    pieces.push(text.slice(from, start), `${proof} Admitted.`);
+    const stated = Math.max(from, outline.sentences[item.sentence]?.span.start ?? start);
+    pieces.push(text.slice(from, stated), before(item), text.slice(stated, start));
+    pieces.push(`${beginning(item, clause)} Admitted.`);
     from = end;
   }
   pieces.push(text.slice(from));
   return pieces.join('');
 }
 
-/** Whether the target says for all its proofs what they use of their sections. */
-export function hasDefaultUsing(text: string): boolean {
-  return /Default\s+Proof\s+Using/.test(text);
+function beginning(item: TheoremItem, clause: string | undefined): string {
+  if (clause === undefined || usingIsAttribute(item)) return '';
+  // A default for what proofs use holds for those that begin with `Proof`.
+  return clause === '' ? ' Proof.' : ` Proof using ${clause}.`;
+}
+
+/**
+ * The reference's text with two statements of nothing before each of some statements: one that leaves it to a default what
+ * it uses of its section, and one that uses all. Where they come out different, a default is in force there.
+ */
+export function textWithProbes(
+  script: Script,
+  isAdmitted: (item: TheoremItem) => boolean,
+  items: readonly TheoremItem[],
+): string {
+  const probes = (item: TheoremItem): string => {
+    const index = items.indexOf(item);
+    if (index < 0) return '';
+    const [byDefault, all] = [probeName(index, 'default'), probeName(index, 'all')];
+    return `Lemma ${byDefault} : Set. Proof. Admitted. Lemma ${all} : Set. Proof using All. Admitted. `;
+  };
+  return referenceText(script, isAdmitted, () => undefined, probes);
+}
+
+export function probeName(index: number, which: 'default' | 'all'): string {
+  return `quod_probe_${index}_${which}`;
 }
 
 /** From the end of the statement to the end of its proof. */

@@ -41,7 +41,7 @@ export function textFindings(
       tactics,
     );
     // What the target says itself is trusted, except that an `Admitted` says nothing about which proof it ends.
-    if (verdict.kind === 'admitted' ? mayAdmit.has(index) : known) continue;
+    if (verdict.kind === 'admitted' && verdict.closesProof ? mayAdmit.has(index) : known) continue;
     // What a module type asks for is no axiom.
     if (verdict.kind === 'axiom' && isInside(submission, index, 'module-type')) continue;
     if (verdict.kind === 'forbidden' && allowsCommand(policy, verdict.word)) continue;
