@@ -54,8 +54,9 @@ describe('a call from this process', () => {
   });
 
   it('finds an operation by its name', () => {
-    type Input = Parameters<ReturnType<typeof typedOperation<'rocq_step'>>['call']>[0];
-    expectTypeOf<Input['script']>().toEqualTypeOf<string>();
+    const step = typedOperation('rocq_step');
+    expect(step.name).toBe('rocq_step');
+    expectTypeOf<Parameters<typeof step.call>[0]['script']>().toEqualTypeOf<string>();
     for (const operation of CATALOGUE)
       expect(Object.entries(operations).find(([name]) => name === operation.name)?.[1]).toBe(operation);
     expect(Object.keys(operations)).toHaveLength(CATALOGUE.length);
