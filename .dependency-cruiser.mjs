@@ -63,7 +63,7 @@ export default {
         'What is tried knows nothing of how it is searched, written or stored; only the files beside the rooms see all.',
       severity: 'error',
       from: { path: '^src/search/([^/]+)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/search/', pathNot: '^src/search/($1|candidates)/' },
+      to: { path: '^src/search/', pathNot: '^src/search/($1|candidates|libraries)/' },
     },
     {
       name: 'libraries-offer-no-candidates',

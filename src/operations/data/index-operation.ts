@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
-import { BACKENDS, findRocq } from '../../provers/rocq/discovery.ts';
+import { BACKENDS, findRocq } from '../../sessions/find-rocq.ts';
 import { indexLibrary, type IndexEvent } from '../../search/libraries/index-library.ts';
 import { LibraryIndex } from '../../search/libraries/library-index.ts';
 import { defineOperation } from '../definition/operation.ts';

@@ -7,7 +7,7 @@ import { QuodError } from '../../core/errors.ts';
 import { Dataset, DATASET_FORMAT } from '../../corpus/dataset.ts';
 import { addCounts, noCounts } from '../../corpus/mined-counts.ts';
 import { mineSources, type MiningEvent, type SourceFile } from '../../corpus/mine-sources.ts';
-import { BACKENDS, findRocq } from '../../provers/rocq/discovery.ts';
+import { BACKENDS, findRocq } from '../../sessions/find-rocq.ts';
 import { sourcesUnder } from '../../search/libraries/index-library.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';

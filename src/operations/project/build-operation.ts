@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
-import { findRocq } from '../../provers/rocq/discovery.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
 import { defineOperation } from '../definition/operation.ts';
 import {
   buildConclusion,

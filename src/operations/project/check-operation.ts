@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
-import { BACKENDS } from '../../provers/rocq/discovery.ts';
+import { BACKENDS } from '../../sessions/find-rocq.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import type { CheckError, CheckReport } from '../files/check-report.ts';

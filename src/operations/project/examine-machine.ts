@@ -14,9 +14,10 @@ import { findExecutable } from '../../process/executable.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { findHol4 } from '../../provers/hol4/discovery.ts';
-import { BACKENDS, findRocq } from '../../provers/rocq/discovery.ts';
-import type { Backend } from '../../provers/rocq/discovery.ts';
+import { BACKENDS, findRocq } from '../../sessions/find-rocq.ts';
+import type { Backend } from '../../sessions/find-rocq.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export type BackendReport =
   | {
@@ -124,7 +125,7 @@ async function proveIn(session: ProverSession): Promise<void> {
   try {
     let state = session.root;
     for (const sentence of ['Lemma quod : forall n : nat, n + 0 = n.', 'now induction n.', 'Qed.']) {
-      const result = await session.run(state, sentence, { timeoutMs: 60_000 });
+      const result = await session.run(state, asSentence(sentence), { timeoutMs: 60_000 });
       if (result.status !== 'done') {
         const message = result.status === 'failed' ? result.error.message : result.message;
         throw new QuodError('prover-crashed', `It does not prove the simplest lemma: ${message}`);

@@ -11,8 +11,10 @@ import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { atomise } from '../../provers/rocq/syntax/atomise.ts';
+import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { TracedSentence } from './traced-proof.ts';
 import type { Replacement } from '../../core/replacement.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface FileRunEvents {
   /** What a proof on the way showed; told once for each theorem, and only of a run that records. */
@@ -111,7 +113,7 @@ export class FileRun {
     let state = opened;
     if (theorem.proofSentence !== undefined) {
       const text = this.#outline.sentences[theorem.proofSentence]?.text ?? 'Proof.';
-      const result = await this.#session.run(state, text, { signal: this.#signal });
+      const result = await this.#session.run(state, asSentence(text), { signal: this.#signal });
       if (result.status === 'done') state = result.state;
     }
     return state;
@@ -157,7 +159,7 @@ export class FileRun {
       const setAside = rest && { span: rest, text: 'Admitted.' };
       this.#report(refused.span, outcome.error, 'does-not-compile', setAside);
     }
-    const admitted = await this.#session.run(outcome.at, 'Admitted.', { signal: this.#signal });
+    const admitted = await this.#session.run(outcome.at, asSentence('Admitted.'), { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
   }
 
@@ -180,7 +182,7 @@ export class FileRun {
       const isTactic = this.#record && index >= theorem.body.first && index < theorem.body.end;
       const tactic = sentence.text.replace(/\.$/u, '');
       const inner = isTactic && sentence.role === 'command' ? await this.#innerSteps(state, tactic) : [];
-      const result = await this.#session.run(state, sentence.text, {
+      const result = await this.#session.run(state, sentence, {
         timeoutMs: SENTENCE_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: isTactic,
@@ -211,7 +213,7 @@ export class FileRun {
     const started = performance.now();
     if (cuts.length === 0 || this.#cutsMs > this.#cutsShare * (started - this.#started)) return steps;
     for (const { prefix, steps: wanted } of cuts.slice(0, MAXIMUM_CUTS)) {
-      const result = await this.#session.run(state, `${prefix}.`, {
+      const result = await this.#session.run(state, asSentence(`${prefix}.`), {
         timeoutMs: CUT_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: true,
@@ -230,7 +232,7 @@ export class FileRun {
   async #runSentence(index: number): Promise<StateId | undefined> {
     const sentence = this.#outline.sentences[index];
     if (sentence === undefined) return undefined;
-    const result = await this.#session.run(this.#state, sentence.text, {
+    const result = await this.#session.run(this.#state, sentence, {
       timeoutMs: SENTENCE_TIMEOUT_MS,
       signal: this.#signal,
       expected: true,
@@ -253,11 +255,4 @@ export class FileRun {
       setAside,
     );
   }
-}
-
-/** One past the last sentence that belongs to the theorem. */
-export function endOfProof(theorem: TheoremItem): number {
-  return theorem.closing === undefined
-    ? Math.max(theorem.body.end, (theorem.proofSentence ?? theorem.sentence) + 1)
-    : theorem.closing + 1;
 }

@@ -1,7 +1,7 @@
 /** Questions about the environment at a place: they change nothing, whatever name or term they are asked about. */
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
-import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
+import { asSentence, splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { sentencesTo } from '../../../sessions/script-state.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -44,7 +44,7 @@ async function ask(place: Place, command: string, context: OperationContext): Pr
     });
   }
   const answer = await place.pool.at(place.state, { signal: context.signal }, ({ session, state }) =>
-    session.query(state, command, { timeoutMs: QUERY_TIMEOUT_MS, signal: context.signal }),
+    session.query(state, asSentence(command), { timeoutMs: QUERY_TIMEOUT_MS, signal: context.signal }),
   );
   switch (answer.status) {
     case 'done': {

@@ -7,13 +7,13 @@ import { QuodError } from '../../../core/errors.ts';
 import { isClosed } from '../../../core/proof-state.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import { closingWord } from '../../../search/script/proof-text.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
 import { forbiddenInProof } from '../session/forbidden-in-proof.ts';
 import { firstElsewhere } from '../session/goal-schemas.ts';
 import type { RocqSession } from '../session/rocq-session.ts';
 import { runScriptWith, type ScriptOptions, type ScriptRun } from '../step/run-script.ts';
+import { closingWord } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 export interface CheckedProof {
   readonly outcome: Outcome;

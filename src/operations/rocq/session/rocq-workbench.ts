@@ -7,7 +7,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
-import { BACKENDS, findRocq, type BackendChoice } from '../../../provers/rocq/discovery.ts';
+import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { coqArguments, findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
 import { ProverPool } from '../../../sessions/prover-pool.ts';
 import { SessionRegistry } from '../../../sessions/session-registry.ts';
