@@ -1,5 +1,6 @@
 /** The JSON Schemas of an operation, as MCP, OpenAPI and the reference pages show them. */
 import { z } from 'zod';
+import { QuodError } from '../core/errors.ts';
 import type { AnyOperation } from '../operations/definition/operation.ts';
 
 export interface ObjectSchema {
@@ -38,8 +39,17 @@ function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema
   // The dialect is left out: validators that know only an older one would refuse a schema that they understand.
   const json = z.toJSONSchema(schema, { io, reused: 'inline' });
   delete json.$schema;
-  // An object schema of zod is always written with its properties; `required` is left out when nothing is.
-  return { required: [], ...withSingleTypes(json) } as unknown as ObjectSchema;
+  // `required` is left out when nothing is.
+  const object = { required: [], ...withSingleTypes(json) };
+  if (!isObjectSchema(object)) throw new QuodError('internal', 'A schema of an operation is no object.');
+  return object;
+}
+
+/** An object schema of zod is always written with its properties, and those are schemas. */
+function isObjectSchema(schema: object): schema is ObjectSchema {
+  return (
+    'type' in schema && schema.type === 'object' && 'properties' in schema && isRecord(schema.properties)
+  );
 }
 
 /** What says something of a value and allows or forbids none. */

@@ -17,6 +17,7 @@ import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
 import { count, port, wholeNumber } from './terminal/option-values.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
+import { MCP_CLIENTS } from '../install/clients.ts';
 
 /** The first words of commands that are made from the operations, which are loaded only for them. */
 export const OPERATION_WORDS: readonly string[] = [
@@ -146,10 +147,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
       .command(name)
       .summary(summary)
       .description('Shows how the settings would change, asks, and changes nothing else in them.')
-      .requiredOption(
-        '--client <name>',
-        'claude-code, claude-desktop, cursor, vscode, codex, gemini, zed or windsurf',
-      )
+      .requiredOption('--client <name>', Object.keys(MCP_CLIENTS).join(', '))
       .option('--yes', 'do not ask');
     if (name === 'install')
       command.option('--command <command>', 'how the client starts Quod; default: this one');

@@ -56,7 +56,9 @@ export const holReplay = defineOperation({
       .string()
       .nullable()
       .default(null)
-      .describe('A folder: keep there what was replayed, and take it from there.'),
+      .describe(
+        'A folder: keep there what was replayed, and take it from there. Whoever can write there is trusted.',
+      ),
     max_bytes: z
       .int()
       .positive()

@@ -1,0 +1,99 @@
+/** What every operation has besides what it does: defaults, limits, one parse at the border, and what its answer says. */
+import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { CATALOGUE, operations, typedOperation } from '../catalogue.ts';
+import { openCaller } from '../testing/caller.ts';
+import { defineOperation } from './operation.ts';
+
+const caller = await openCaller();
+afterAll(() => caller.close());
+const context = caller.context();
+
+/** What the last run was given. */
+let given: unknown;
+
+const repeat = defineOperation({
+  name: 'proof_repeat',
+  area: 'proof',
+  title: 'Repeat',
+  summary: 'Says a word several times.',
+  input: z.object({
+    word: z.string().regex(/^\w+$/u),
+    times: z.int().positive().default(2),
+    loud: z.boolean().optional(),
+  }),
+  output: z.object({ verdict: z.enum(['accepted', 'rejected', 'unknown']), words: z.array(z.string()) }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 10,
+  longestTimeout: 20,
+  render: ({ words }) => words.join(' '),
+  conclude: ({ words }) => `${words.length} words`,
+  run: (input) => {
+    given = input;
+    const verdict = input.word === 'no' ? 'rejected' : input.word === 'perhaps' ? 'unknown' : 'accepted';
+    const answer = {
+      verdict,
+      words: Array.from({ length: input.times }, () => input.word),
+      secret: 1,
+    } as const;
+    return Promise.resolve({ ...answer, words: [...answer.words] });
+  },
+});
+
+describe('a call from this process', () => {
+  it('knows its types, and has the defaults of what is left out', async () => {
+    const { words } = await repeat.call({ word: 'so', loud: true }, context);
+    expectTypeOf(words).toEqualTypeOf<string[]>();
+    expect(words).toEqual(['so', 'so']);
+    expect(given).toEqual({ word: 'so', times: 2, loud: true, timeout: 10 });
+  });
+
+  it('is not parsed: the compiler looked at it', async () => {
+    await repeat.call({ word: 'two words', timeout: 5 }, context);
+    expect(given).toEqual({ word: 'two words', times: 2, timeout: 5 });
+  });
+
+  it('finds an operation by its name', () => {
+    const step = typedOperation('rocq_step');
+    expect(step.name).toBe('rocq_step');
+    expectTypeOf<Parameters<typeof step.call>[0]['script']>().toEqualTypeOf<string>();
+    for (const operation of CATALOGUE)
+      expect(Object.entries(operations).find(([name]) => name === operation.name)?.[1]).toBe(operation);
+    expect(Object.keys(operations)).toHaveLength(CATALOGUE.length);
+  });
+});
+
+describe('at the border', () => {
+  it('what is promised goes out, and nothing else', async () => {
+    const { value } = await repeat.answer({ word: 'so', times: 1 }, context);
+    expect(value).toEqual({ verdict: 'accepted', words: ['so'] });
+  });
+
+  it.each([
+    [{ word: 'two words' }, /`word`: /u],
+    [{ word: 'so', tmies: 3 }, /no parameter `tmies` \(did you mean `times`\?\)/u],
+    [{ word: 'so', timeout: 21 }, /`timeout`: /u],
+    [{ word: 'so', timeout: 'soon' }, /`timeout`: /u],
+    [null, /`word`: /u],
+    ['so', /the input: /u],
+    [['so'], /the input: /u],
+  ])('%j is refused', async (input, message) => {
+    await expect(repeat.answer(input, context)).rejects.toMatchObject({
+      reason: 'invalid-input',
+      message: expect.stringMatching(message) as unknown,
+    });
+  });
+
+  it.each([
+    ['so', true],
+    ['no', false],
+    ['perhaps', undefined],
+  ])('says whether what was asked for holds: %s', async (word, holds) => {
+    const answer = await repeat.answer({ word }, context);
+    expect(answer.holds()).toBe(holds);
+    expect(answer.body()).toBe(`${word} ${word}`);
+    expect(answer.conclusion()).toBe('2 words');
+    expect(answer.text()).toBe(`${word} ${word}\n2 words`);
+    expect(repeat.readAnswer(answer.value).text()).toBe(answer.text());
+  });
+});
