@@ -39,6 +39,8 @@ export interface Trouble {
   readonly status: 'unknown';
   readonly reason: ReasonCode;
   readonly message: string;
+  /** The state that could not be executed again, when it was that. */
+  readonly stuckAt?: StateId;
 }
 
 export type CallLimits = Pick<StepOptions, 'timeoutMs' | 'workMs' | 'signal'>;
@@ -51,6 +53,8 @@ export interface WorkOptions extends CallLimits {
 export interface SessionTuning {
   /** Milliseconds of steps after which a place is saved, where the driver can. Default a second. */
   readonly checkpointMs?: number;
+  /** Nothing is done once more when the prover dies of it. */
+  readonly once?: boolean;
 }
 
 /** A step that is executed again may take this many times what it took the first time, and this long at least. */
@@ -75,6 +79,7 @@ export class ReplayedSession<
   readonly #proofs = new Map<StateId, ProofState | null>();
   readonly #calls = new InOrder();
   #live: LiveStates<Step, Place, Driver> | undefined;
+  readonly #once: boolean;
   #generation = 1;
   #closing: Promise<void> | undefined;
 
@@ -94,11 +99,12 @@ export class ReplayedSession<
     identity: ProverIdentity,
     source: DriverSource<Step, Place, Driver>,
     driver: Driver,
-    { checkpointMs }: SessionTuning,
+    { checkpointMs, once = false }: SessionTuning,
   ) {
     this.identity = identity;
     this.#source = source;
     this.#checkpoints = new Checkpoints(checkpointMs);
+    this.#once = once;
     this.#live = new LiveStates(driver, this.#states.root);
   }
 
@@ -311,7 +317,8 @@ export class ReplayedSession<
         work(driver, place),
       );
       const elapsedMs = performance.now() - started;
-      const isFirst = attempt === 1 && limits.once !== true && stopped === undefined && !this.#isClosed();
+      const once = this.#once || limits.once === true;
+      const isFirst = attempt === 1 && !once && stopped === undefined && !this.#isClosed();
       if (isLost(answer)) {
         this.#live = undefined;
         if (isFirst && answer.reason === 'prover-crashed') continue;
@@ -335,6 +342,7 @@ export class ReplayedSession<
     signal: AbortSignal | undefined,
   ): Promise<{ readonly driver: Driver; readonly place: Place } | Trouble> {
     let why = '';
+    let stuckAt = state.id;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       if (this.#isClosed() || signal?.aborted === true) return this.#trouble('interrupted', '');
       try {
@@ -349,11 +357,11 @@ export class ReplayedSession<
       const outcome = await this.#replay(live, state, signal);
       if ('place' in outcome) return { driver: live.driver, place: outcome.place };
       if (outcome.stopped === 'interrupted') return this.#trouble('interrupted', '');
-      why = outcome.why;
+      ({ why, stuckAt } = outcome);
       await live.driver.kill();
       this.#live = undefined;
     }
-    return this.#trouble('prover-crashed', `The prover could not be brought back: ${why}`);
+    return { ...this.#trouble('prover-crashed', `The prover could not be brought back: ${why}`), stuckAt };
   }
 
   /** A process that is fit, and holds a state on the way to another. */
@@ -376,7 +384,10 @@ export class ReplayedSession<
     live: LiveStates<Step, Place, Driver>,
     state: SessionState<Step>,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly place: Place } | { readonly why: string; readonly stopped: StopReason | undefined }> {
+  ): Promise<
+    | { readonly place: Place }
+    | { readonly why: string; readonly stopped: StopReason | undefined; readonly stuckAt: StateId }
+  > {
     const way = live.wayTo(state);
     if (way === undefined) throw new QuodError('internal', 'A prover began beside the way to a state.');
     const { driver } = live;
@@ -391,7 +402,7 @@ export class ReplayedSession<
         limitsFor(driver, { timeoutMs, ...(signal !== undefined && { signal }) }),
         () => driver.execute(place, step, false, 'repeated'),
       );
-      if (answer.status !== 'done') return { why: replayTrouble(step, answer), stopped };
+      if (answer.status !== 'done') return { why: replayTrouble(step, answer), stopped, stuckAt: next.id };
       ({ place } = answer);
       live.extend(next, place);
       this.#checkpoints.executed(next.elapsedMs);
