@@ -63,7 +63,7 @@ export default {
         'What is tried knows nothing of how it is searched, written or stored; only the files beside the rooms see all.',
       severity: 'error',
       from: { path: '^src/search/([^/]+)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/search/', pathNot: '^src/search/($1|candidates)/' },
+      to: { path: '^src/search/', pathNot: '^src/search/($1|candidates|libraries)/' },
     },
     {
       name: 'libraries-offer-no-candidates',
@@ -78,6 +78,27 @@ export default {
       severity: 'error',
       from: { path: '^src/provers/rocq/goals/' },
       to: { path: '^src/', pathNot: '^src/(core|provers/rocq/goals)/' },
+    },
+    {
+      name: 'http-is-below-rest-and-mcp',
+      severity: 'error',
+      from: { path: '^src/faces/(http|rest|mcp)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/faces/(rest|mcp)/', pathNot: '^src/faces/$1/' },
+    },
+    {
+      name: 'definitions-know-no-operation',
+      comment: 'What an operation is stands below every one of them.',
+      severity: 'error',
+      from: { path: '^src/operations/(definition|files)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/operations/', pathNot: '^src/operations/(definition|files)/' },
+    },
+    {
+      name: 'rooms-of-the-command-line',
+      comment:
+        'Commands are found by the files beside the rooms; a room knows the terminal and nothing else of them.',
+      severity: 'error',
+      from: { path: '^src/faces/cli/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/faces/cli/', pathNot: '^src/faces/cli/($1|terminal)/' },
     },
     {
       name: 'core-is-alone',

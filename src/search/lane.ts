@@ -9,13 +9,12 @@ import type { SearchResult, SearchWorker } from './graph/search-options.ts';
 import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candidate.ts';
 import { declaredNames } from './libraries/declared-names.ts';
 import { COSTS } from './candidates/costs.ts';
-import { Definitions } from './candidates/definitions.ts';
+import { Definitions } from './libraries/definitions.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { hideUnused, withHidden } from './script/hide-unused.ts';
 import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
 import { Phases } from './phases.ts';
-import { filledProof, openPlaces, type OpenPlace } from './script/partial-proof.ts';
-import { proofText } from './script/proof-text.ts';
+import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from './prove-request.ts';
@@ -26,9 +25,11 @@ import { steadySession } from '../sessions/steady-session.ts';
 import { headOf } from '../provers/rocq/goals/term.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
 import { automationAt } from './candidates/available-automation.ts';
-import { speaksSsreflect } from './candidates/dialect.ts';
+import { speaksSsreflect } from './libraries/dialect.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
+import { filledProof, wholeProof } from './script/splice.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
+import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
 type SearchPlace = (
@@ -155,10 +156,11 @@ export class Lane {
       onEvent({ kind: 'file-loaded', elapsedMs: performance.now() - loading, sentences: theorem.sentence });
     }
     const started = phases.begin('lemmas');
+    const statement = statementOf(this.#outline, theorem);
     const common = {
       theorem: titleOf(theorem),
-      line: this.#lines.printedAt(this.#outline.sentences[theorem.sentence]?.span.start ?? 0).line,
-      statement: this.#outline.sentences[theorem.sentence]?.text ?? '',
+      line: this.#lines.printedAt(statement.span.start).line,
+      statement: statement.text,
     };
     const finish = (nodes: number, outcome: SearchOutcome): SearchedTheorem<SearchOutcome> => ({
       ...common,
@@ -180,7 +182,7 @@ export class Lane {
     const proof = first === undefined ? null : await first.session.goals(first.root);
     // An instance with nothing to prove has an empty proof and no hole.
     if (theorem.hole === 'empty' && proof?.goals.length === 0) {
-      const end = this.#outline.sentences[theorem.sentence]?.span.end ?? 0;
+      const { end } = statement.span;
       return finish(0, { kind: 'found', script: '', replacement: { span: { start: end, end }, text: '' } });
     }
     if (first === undefined || proof === null || proof.goals.length === 0)
@@ -285,7 +287,7 @@ export class Lane {
     const found = await search(workers, proof, 1);
     if (found === undefined || hidden === undefined) return undefined;
     const script = await withHidden(hidden.session, hidden.root, hidden.names, found);
-    return proofText(this.#outline, theorem, script);
+    return wholeProof(this.#outline, theorem, script);
   }
 
   /** Axioms, rules and fields of the file, as Rocq states them where the theorem stands. */

@@ -53,7 +53,7 @@ export interface MachineReport {
   readonly hammer: { readonly tactics: boolean; readonly provers: readonly ProgramReport[] };
   /** The provers beside Rocq, with what each is used for. */
   readonly otherProvers: readonly ProgramReport[];
-  /** What the current folder belongs to. */
+  /** What the folder belongs to. */
   readonly project: ProjectReport;
   readonly advice: readonly string[];
 }
@@ -70,7 +70,8 @@ const AUTOMATIC_PROVERS = [
   { names: ['cvc5', 'cvc4'], name: 'CVC', purpose: 'SMT solver' },
 ];
 
-export async function examineMachine(): Promise<MachineReport> {
+/** @param folder What is asked of its project. */
+export async function examineMachine(folder: string): Promise<MachineReport> {
   const backends: BackendReport[] = [];
   // One after the other, so that the times are those of a machine with nothing else to do.
   for (const backend of BACKENDS) backends.push(await tryBackend(backend));
@@ -85,7 +86,7 @@ export async function examineMachine(): Promise<MachineReport> {
     libraries,
     hammer: { tactics: libraries.includes('Hammer'), provers },
     otherProvers: otherProvers(),
-    project: await projectHere(),
+    project: await projectOf(folder),
   };
   return { ...report, advice: adviceFor(report) };
 }
@@ -148,9 +149,9 @@ async function installedLibraries(): Promise<string[]> {
   }
 }
 
-async function projectHere(): Promise<ProjectReport> {
+async function projectOf(folder: string): Promise<ProjectReport> {
   try {
-    const { source } = await findRocqProject(join(process.cwd(), 'any.v'));
+    const { source } = await findRocqProject(join(folder, 'any.v'));
     return { status: 'readable', ...(source !== undefined && { source }) };
   } catch (error) {
     if (!(error instanceof QuodError)) throw error;

@@ -33,6 +33,16 @@ describe('NearestIndex', () => {
     );
   });
 
+  it('gives as many as are asked for, those that would come first of all', () => {
+    fc.assert(
+      fc.property(fc.array(vector, { maxLength: 30 }), vector, fc.nat(12), (items, query, count) => {
+        const index = new NearestIndex<number>();
+        items.forEach((item, id) => index.add(id, item));
+        expect(index.nearest(query, count)).toEqual(index.nearest(query, items.length).slice(0, count));
+      }),
+    );
+  });
+
   it('prefers the later of equals', () => {
     const index = new NearestIndex<string>();
     index.add('first', new Map([[1, 1]]));

@@ -63,8 +63,9 @@ export class NearestIndex<Item> {
     }
     const length = Math.sqrt(queryNorm) || 1;
     for (const id of touched) scores[id] = (scores[id] ?? 0) / (length * ((norms[id] ?? 0) || 1));
-    touched.sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || right - left);
-    return touched.slice(0, count).flatMap((id) => {
+    const best = aboveRank(touched, scores, count);
+    best.sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || right - left);
+    return best.slice(0, count).flatMap((id) => {
       const item = this.#items[id];
       return item === undefined ? [] : [{ item, similarity: Math.min(1, scores[id] ?? 0) }];
     });
@@ -81,4 +82,12 @@ export class NearestIndex<Item> {
     }
     return norms.map(Math.sqrt);
   }
+}
+
+/** Those of the items that score at least as high as the one of that rank: all that need sorting for the first `count`. */
+function aboveRank(ids: readonly number[], scores: Float64Array, count: number): number[] {
+  if (count <= 0) return [];
+  const sorted = Float64Array.from(ids, (id) => scores[id] ?? 0).sort();
+  const least = sorted[sorted.length - count] ?? -Infinity;
+  return ids.filter((id) => (scores[id] ?? 0) >= least);
 }

@@ -1,4 +1,4 @@
-/** All that is worth trying on a goal, made once a goal, and its order for each configuration of the portfolio. */
+/** All that is worth trying on a goal, made once a goal, and its order by each way of weighing them. */
 import { beginsWithInduction } from './authored-tactic.ts';
 import { automationCandidates, automationFor } from './automation.ts';
 import { AutomationRecord } from './automation-record.ts';
@@ -14,7 +14,6 @@ import {
   rewritingEquations,
   ruleNames,
 } from './lemma-steps.ts';
-import type { Configuration } from './portfolio.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { finisher, strategyCandidates } from './strategies.ts';
 import { structuralCandidates } from './structure.ts';
@@ -25,6 +24,11 @@ export interface SearchedGoal {
   readonly view: GoalView;
   /** Earlier steps that followed on the ones that led here. */
   readonly following: readonly StoredStep[];
+}
+
+/** What one order of candidates takes up, with a cost added to each of that kind; absent means never. */
+export interface Weighing {
+  readonly offsets: Readonly<Partial<Record<Ingredient, number>>>;
 }
 
 export interface CandidateSourceOptions {
@@ -41,12 +45,18 @@ const NOTEWORTHY_MS = 250;
 /** A closer that takes longer than this on the average is too dear to be tried in every case of a strategy. */
 const SLOW_FINISHER_MS = 60;
 
+/** A candidate with what breaks ties by seed, which takes longer to compute than all else of its order. */
+interface Unordered {
+  readonly candidate: Candidate;
+  readonly tie: number;
+}
+
 export class CandidateSource {
   readonly #knowledge: Knowledge;
   readonly #options: CandidateSourceOptions;
   readonly #record = new AutomationRecord();
-  readonly #all = new Map<SearchedGoal, Candidate[]>();
-  readonly #orders = new Map<Configuration, Map<SearchedGoal, Candidate[]>>();
+  readonly #all = new Map<SearchedGoal, readonly Unordered[]>();
+  readonly #orders = new Map<Weighing, Map<SearchedGoal, Candidate[]>>();
   /** How many there were when the candidates were made. */
   #lemmas: number;
 
@@ -66,23 +76,22 @@ export class CandidateSource {
     return true;
   }
 
-  /** The candidates of a node in the order of a configuration, the cheapest first. */
-  orderFor(configuration: Configuration, node: SearchedGoal): readonly Candidate[] {
-    let orders = this.#orders.get(configuration);
-    if (orders === undefined)
-      this.#orders.set(configuration, (orders = new Map<SearchedGoal, Candidate[]>()));
+  /** The candidates of a node in the order of one weighing, the cheapest first. */
+  orderFor(weighing: Weighing, node: SearchedGoal): readonly Candidate[] {
+    let orders = this.#orders.get(weighing);
+    if (orders === undefined) this.#orders.set(weighing, (orders = new Map<SearchedGoal, Candidate[]>()));
     const known = orders.get(node);
     if (known !== undefined) return known;
     let all = this.#all.get(node);
     if (all === undefined) this.#all.set(node, (all = this.#make(node)));
-    const { offsets } = configuration;
-    const { learns, seed } = this.#options;
+    const { offsets } = weighing;
+    const { learns } = this.#options;
     const order = all
-      .flatMap((candidate) => {
+      .flatMap(({ candidate, tie }) => {
         const offset = offsets[candidate.ingredient];
         if (offset === undefined) return [];
         const fared = learns && candidate.closing === true ? this.#record.adjustment(candidate.tactic) : 0;
-        return [{ ...candidate, cost: candidate.cost + offset + fared + jitter(candidate.text, seed) }];
+        return [{ ...candidate, cost: candidate.cost + offset + fared + tie }];
       })
       .sort((left, right) => left.cost - right.cost);
     orders.set(node, order);
@@ -91,8 +100,8 @@ export class CandidateSource {
 
   /** Puts a candidate that ran out of time at the end of the orders that have it. */
   postpone(node: SearchedGoal, candidate: Candidate): void {
-    for (const [configuration, orders] of this.#orders)
-      if (configuration.offsets[candidate.ingredient] !== undefined) orders.get(node)?.push(candidate);
+    for (const [weighing, orders] of this.#orders)
+      if (weighing.offsets[candidate.ingredient] !== undefined) orders.get(node)?.push(candidate);
   }
 
   /** Puts off, once, what has wasted its part of the time so far; answers whether it did. */
@@ -135,7 +144,7 @@ export class CandidateSource {
     ]);
   }
 
-  #make(node: SearchedGoal): Candidate[] {
+  #make(node: SearchedGoal): Unordered[] {
     const { without } = this.#options;
     const { view } = node;
     const knowledge = this.#knowledge;
@@ -182,7 +191,8 @@ export class CandidateSource {
       const known = cheapest.get(key);
       if (known === undefined || known.cost > candidate.cost) cheapest.set(key, candidate);
     }
-    return [...cheapest.values()];
+    const { seed } = this.#options;
+    return [...cheapest.values()].map((candidate) => ({ candidate, tie: jitter(candidate.text, seed) }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { viewGoal } from '../../provers/rocq/goals/goal-view.ts';
 import { COSTS, costLines, costsWith } from './costs.ts';
-import { Definitions } from './definitions.ts';
+import { Definitions } from '../libraries/definitions.ts';
 import { structuralCandidates } from './structure.ts';
 
 describe('costsWith', () => {

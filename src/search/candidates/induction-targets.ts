@@ -19,7 +19,7 @@ import {
   withoutParentheses,
   type Term,
 } from '../../provers/rocq/goals/term.ts';
-import type { Definitions } from './definitions.ts';
+import type { Definitions } from '../libraries/definitions.ts';
 import { atom, type Tactic } from './tactic.ts';
 
 const MAXIMUM_TARGETS = 4;

@@ -1,14 +1,14 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Knowledge, type Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
-import type { Definitions } from './definitions.ts';
+import type { Definitions } from '../libraries/definitions.ts';
 import {
   isFact,
   isPredicate,
   type GoalView,
   type HypothesisView,
 } from '../../provers/rocq/goals/goal-view.ts';
-import { instancesFor } from './lemma-instances.ts';
+import { instancesFor } from '../../retrieval/lexical/lemma-instances.ts';
 import { isEquation, type LemmaView } from '../../retrieval/lexical/lemma-memory.ts';
 import { headOf, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 import { mayMatch, mayOccur } from '../../provers/rocq/goals/matching.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COSTS } from './costs.ts';
-import { Definitions } from './definitions.ts';
+import { Definitions } from '../libraries/definitions.ts';
 import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { caseSubjects, structuralCandidates } from './structure.ts';

@@ -1,7 +1,7 @@
 /** Steps that the shape of a goal suggests, with no knowledge of the project. */
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
-import type { Definitions, KnownDefinition } from './definitions.ts';
+import type { Definitions, KnownDefinition } from '../libraries/definitions.ts';
 import {
   isFact,
   looksLikeProposition,

@@ -6,7 +6,7 @@ import { scriptOf, type TacticTree } from '../candidates/tactic-tree.ts';
 import { BestFirstSearch } from './best-first.ts';
 import type { SearchResult } from './search-options.ts';
 import { COSTS } from '../candidates/costs.ts';
-import { Definitions } from '../candidates/definitions.ts';
+import { Definitions } from '../libraries/definitions.ts';
 import { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
 import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 

@@ -11,8 +11,9 @@ import { attemptKey } from '../candidates/authored-tactic.ts';
 import type { Candidate, Knowledge } from '../candidates/candidate.ts';
 import { CandidateSource } from '../candidates/candidate-source.ts';
 import type { Costs } from '../candidates/costs.ts';
-import type { Definitions } from '../candidates/definitions.ts';
-import { ALONE, PORTFOLIO, type Configuration } from '../candidates/portfolio.ts';
+import type { Definitions } from '../libraries/definitions.ts';
+import { ALONE, PORTFOLIO } from './portfolio.ts';
+import { PortfolioQueue, type ConfigurationQueue, type WaitingGoal } from './portfolio-queue.ts';
 import { isGuarded, mayRecur } from '../candidates/recursion.ts';
 import { finisher, rollOut } from '../candidates/strategies.ts';
 import { solve, tacticText, type Tactic } from '../candidates/tactic.ts';
@@ -21,7 +22,6 @@ import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { difficulty, stepCost } from './goal-cost.ts';
 import { independentGoals } from './independent-goals.ts';
 import { isUnshelve, NodeStates, sentenceFor, UNSHELVE } from './node-states.ts';
-import { PriorityQueue } from './priority-queue.ts';
 import {
   isAncestorKey,
   isRelevant,
@@ -33,18 +33,6 @@ import {
   type StepNode,
 } from './proof-graph.ts';
 import type { SearchOptions, SearchResult, SearchWorker } from './search-options.ts';
-
-interface Entry {
-  readonly node: GoalNode;
-  /** Index into the configuration's list of candidates. */
-  readonly next: number;
-}
-
-interface Lane {
-  readonly configuration: Configuration;
-  readonly queue: PriorityQueue<Entry>;
-  spent: number;
-}
 
 const BATCH = 10;
 const MINIMUM_BATCH = 3;
@@ -66,11 +54,13 @@ export class BestFirstSearch {
   readonly #graph: ProofGraph;
   readonly #shelvedAtRoot: number;
   readonly #givenUpAtRoot: number;
-  readonly #lanes: Lane[];
+  readonly #waiting: PortfolioQueue;
   readonly #states: NodeStates;
   readonly #hopeless = new Set<GoalNode>();
   readonly #queued = new Set<GoalNode>();
   readonly #started = performance.now();
+  /** Workers that have a goal in hand. */
+  #busy = 0;
   #nodes = 0;
   #rolledOut = 0;
   #bestGoalCount: number;
@@ -97,12 +87,7 @@ export class BestFirstSearch {
     this.#shelvedAtRoot = proof.shelved;
     this.#givenUpAtRoot = proof.givenUp;
     this.#bestGoalCount = proof.goals.length;
-    const configurations = options.without.has('portfolio') ? ALONE : PORTFOLIO;
-    this.#lanes = configurations.map((configuration) => ({
-      configuration,
-      queue: new PriorityQueue(),
-      spent: 0,
-    }));
+    this.#waiting = new PortfolioQueue(options.without.has('portfolio') ? ALONE : PORTFOLIO);
     this.#states = new NodeStates(workers, this.#graph.root, options.signal);
   }
 
@@ -144,12 +129,10 @@ export class BestFirstSearch {
     );
   }
 
-  #busy = 0;
-
   async #work(worker: SearchWorker): Promise<void> {
     while (!this.#over()) {
       if (this.#source.renew()) this.#beginAgain();
-      const next = this.#pop();
+      const next = this.#waiting.pop((node) => !this.#hopeless.has(node) && isRelevant(node));
       if (next === undefined) {
         // Another worker may still bring new goals, and the libraries more to try on those there are.
         if (this.#busy === 0 && !this.#lemmas.growing) return;
@@ -160,42 +143,31 @@ export class BestFirstSearch {
       const started = performance.now();
       const before = this.#nodes;
       try {
-        await this.#expand(worker, next.lane, next.entry);
+        await this.#expand(worker, next.queue, next.goal);
       } finally {
         this.#busy -= 1;
         const effort = this.#deterministic ? this.#nodes - before + 1 : performance.now() - started;
-        next.lane.spent += effort / next.lane.configuration.weight;
+        next.queue.spend(effort);
         this.#options.onProgress(this.#nodes, this.#bestGoalCount);
       }
     }
   }
 
-  #pop(): { lane: Lane; entry: Entry } | undefined {
-    const lanes = this.#lanes
-      .filter((lane) => lane.queue.size > 0)
-      .sort((left, right) => left.spent - right.spent);
-    for (const lane of lanes) {
-      for (let entry = lane.queue.pop(); entry !== undefined; entry = lane.queue.pop())
-        if (!this.#hopeless.has(entry.node) && isRelevant(entry.node)) return { lane, entry };
-    }
-    return undefined;
-  }
-
-  async #expand(worker: SearchWorker, lane: Lane, entry: Entry): Promise<void> {
-    const { node } = entry;
+  async #expand(worker: SearchWorker, queue: ConfigurationQueue, goal: WaitingGoal): Promise<void> {
+    const { node } = goal;
     const state = await this.#states.reach(worker, node);
     if (state === undefined) {
       this.#hopeless.add(node);
       return;
     }
-    if (entry.next === 0) await this.#definitions.learn(worker.session, state, node.view);
-    const order = this.#source.orderFor(lane.configuration, node);
-    let next = entry.next;
+    if (goal.next === 0) await this.#definitions.learn(worker.session, state, node.view);
+    const order = this.#source.orderFor(queue.configuration, node);
+    let next = goal.next;
     for (let tries = 0; next < order.length && tries < BATCH; next += 1) {
       const candidate = order[next];
       if (candidate === undefined) break;
-      if (tries >= MINIMUM_BATCH && this.#priority(lane, node, candidate) > lane.queue.nextPriority + SLACK)
-        break;
+      const isLate = queue.priority(node, candidate.cost) > queue.nextPriority + SLACK;
+      if (tries >= MINIMUM_BATCH && isLate) break;
       if (!mayTry(node, candidate)) continue;
       if (this.#source.putsOff(node, candidate, performance.now() - this.#started)) continue;
       tries += 1;
@@ -203,26 +175,18 @@ export class BestFirstSearch {
       if (node.solution !== undefined || this.#over() || !isRelevant(node)) return;
     }
     const following = order[next];
-    if (following !== undefined) lane.queue.push({ node, next }, this.#priority(lane, node, following));
-  }
-
-  #priority(lane: Lane, node: GoalNode, candidate: Candidate): number {
-    return lane.configuration.caution * node.cost + candidate.cost;
+    if (following !== undefined) queue.push({ node, next }, following.cost);
   }
 
   #enqueue(node: GoalNode): void {
     this.#queued.add(node);
     // Candidates are made when the node is first expanded: most never are.
-    for (const lane of this.#lanes)
-      lane.queue.push(
-        { node, next: 0 },
-        lane.configuration.caution * node.cost + difficulty(node, this.#costs),
-      );
+    this.#waiting.push(node, difficulty(node, this.#costs));
   }
 
   /** Looks at every goal anew, since more is known now; what was tried is not tried again. */
   #beginAgain(): void {
-    for (const { queue } of this.#lanes) queue.clear();
+    this.#waiting.clear();
     for (const node of this.#queued) this.#enqueue(node);
   }
 

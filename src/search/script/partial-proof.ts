@@ -6,10 +6,8 @@ import type { Span } from '../../core/position.ts';
 import type { ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { endOfProof } from '../../sessions/rocq/file-run.ts';
-import { closingWord } from './proof-text.ts';
-import { scriptText, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
 
 export interface OpenPlace {
   /** The state in which only the goal of this place is in focus. */
@@ -50,7 +48,7 @@ export async function openPlaces(
   const proof = await session.goals(state);
   if (proof === null || proof.givenUp > places.length) return undefined;
   if (proof.goals.length > 0) {
-    const at = outline.sentences[end - 1]?.span.end ?? 0;
+    const at = sentenceOf(outline, end - 1).span.end;
     if (proof.unfocused.some((count) => count > 0)) return undefined;
     places.push({ root: state, proof, span: { start: at, end: at }, braces: false });
   }
@@ -69,48 +67,4 @@ async function focusFirst(
   const focused = await session.run(state, asSentence('{'), { signal, withGoals: true });
   if (focused.status !== 'done' || !focused.proof) return undefined;
   return { root: focused.state, proof: focused.proof, span, braces: true };
-}
-
-/** The proof with its places filled, from its first sentence to its closing word. */
-export function filledProof(
-  outline: FileOutline,
-  theorem: TheoremItem,
-  filled: readonly { readonly place: OpenPlace; readonly script: ScriptTree }[],
-): { span: Span; text: string } {
-  const { text, sentences } = outline;
-  const start = sentences[theorem.proofSentence ?? theorem.body.first]?.span.start ?? 0;
-  const last = sentences[endOfProof(theorem) - 1];
-  const closing = theorem.closing === undefined ? undefined : sentences[theorem.closing];
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  let result = '';
-  let at = start;
-  for (const { place, script } of filled) {
-    const { span, braces } = place;
-    const margin = ' '.repeat(columnOf(text, braceless(span, sentences[theorem.body.first]?.span)));
-    // Bullets of the author may be in use around the place; braces nest anywhere.
-    const style = { indent: '  ', newline, braces: true } as const;
-    const written = scriptText(script, style, margin + (braces ? '  ' : '')).trimStart();
-    const behind = span.start === span.end ? newline + margin : '';
-    result += text.slice(at, span.start) + behind + (braces ? `{ ${written} }` : written);
-    at = span.end;
-  }
-  const end = last?.span.end ?? at;
-  if (closing === undefined)
-    return {
-      span: { start, end },
-      text: `${result}${text.slice(at, end)}${newline}${closingWord(theorem)}.`,
-    };
-  return {
-    span: { start, end },
-    text: `${result}${text.slice(at, closing.span.start)}${closingWord(theorem)}.`,
-  };
-}
-
-/** Where a script that replaces nothing is aligned: under the first sentence of the proof. */
-function braceless(span: Span, first: Span | undefined): number {
-  return span.start === span.end ? (first?.start ?? span.start) : span.start;
-}
-
-function columnOf(text: string, offset: number): number {
-  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }

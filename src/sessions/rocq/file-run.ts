@@ -11,6 +11,7 @@ import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { atomise } from '../../provers/rocq/syntax/atomise.ts';
+import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { TracedSentence } from './traced-proof.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
@@ -254,11 +255,4 @@ export class FileRun {
       setAside,
     );
   }
-}
-
-/** One past the last sentence that belongs to the theorem. */
-export function endOfProof(theorem: TheoremItem): number {
-  return theorem.closing === undefined
-    ? Math.max(theorem.body.end, (theorem.proofSentence ?? theorem.sentence) + 1)
-    : theorem.closing + 1;
 }

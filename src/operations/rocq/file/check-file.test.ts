@@ -119,3 +119,11 @@ test('a check that is stopped says that it is partial', async () => {
   });
   expect(report).toMatchObject({ partial: true });
 });
+
+test('a section and a module without an end are errors, as they are for the compiler', async () => {
+  const report = await check('Module N.\nSection S.\nVariable x : nat.\nSection T.\nEnd T.\n');
+  expect(report.errors.filter((error) => error.includes('has no'))).toEqual([
+    '1:0 The module N that begins here has no `End N.`',
+    '2:0 The section S that begins here has no `End S.`',
+  ]);
+});

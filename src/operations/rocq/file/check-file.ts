@@ -102,6 +102,7 @@ class FileCheck {
       }
     }
     this.#noteUnterminated();
+    if (!partial) this.#noteOpenScopes();
     return {
       errors: await this.#explained(),
       holes: holesOf(this.#outline),
@@ -238,6 +239,17 @@ class FileCheck {
     }
     const name = DECLARATION.exec(this.#sentences[index]?.text ?? '')?.[1];
     return name === undefined ? [] : [name];
+  }
+
+  /** A session takes a file that ends in a section; a compiler does not. */
+  #noteOpenScopes(): void {
+    const failed = new Set(this.#errors.map(({ span }) => span.start));
+    for (const { kind, name, opened, closed } of this.#outline.scopes) {
+      const span = this.#sentences[opened]?.span;
+      if (closed !== undefined || span === undefined || failed.has(span.start)) continue;
+      const message = `The ${kind.replace('-', ' ')} ${name} that begins here has no \`End ${name}.\``;
+      this.#errors.push({ span, message });
+    }
   }
 
   #noteUnterminated(): void {

@@ -5,16 +5,15 @@
 import type { Outcome } from '../../../core/outcome.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { isClosed } from '../../../core/proof-state.ts';
-import type { StateId } from '../../../core/prover.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import { closingWord } from '../../../search/script/proof-text.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
 import { forbiddenInProof } from '../session/forbidden-in-proof.ts';
 import { firstElsewhere } from '../session/goal-schemas.ts';
 import type { RocqSession } from '../session/rocq-session.ts';
 import { runScriptWith, type ScriptOptions, type ScriptRun } from '../step/run-script.ts';
+import { closingWord } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 export interface CheckedProof {
   readonly outcome: Outcome;
@@ -106,7 +105,7 @@ export async function checkProof(
       return answer(failed(session, script, run, failure), run, failure);
     }
     const elsewhere = firstElsewhere(run.background);
-    const state = session.nameOf(run.reached) as StateId;
+    const state = session.nameOf(run.reached);
     return answer(
       elsewhere === undefined
         ? { kind: 'incomplete', goals: run.proof.goals, state }
@@ -127,6 +126,6 @@ function failed(
     error: failure.error,
     span: failure.span,
     goalsAtError: run.proof?.goals ?? [],
-    state: session.nameOf(run.reached) as StateId,
+    state: session.nameOf(run.reached),
   };
 }

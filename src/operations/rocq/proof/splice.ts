@@ -2,8 +2,8 @@
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import { closingWord } from '../../../search/script/proof-text.ts';
 import type { Replacement } from '../../files/source-file.ts';
+import { closingWord } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 /**
  * The replacement of everything behind the statement up to the end of its proof. A script without `Proof`, or with one that

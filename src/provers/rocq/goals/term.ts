@@ -28,9 +28,16 @@ export const BINDERS: ReadonlySet<string> = new Set([
   'fix',
   'cofix',
 ]);
-export function* subterms(term: Term): Generator<Term> {
-  yield term;
-  for (const child of term.children) yield* subterms(child);
+/** The term and all its parts, each before its own. The search asks for them more often than for anything else. */
+export function subterms(term: Term): readonly Term[] {
+  const found: Term[] = [];
+  collectSubterms(term, found);
+  return found;
+}
+
+function collectSubterms(term: Term, into: Term[]): void {
+  into.push(term);
+  for (const child of term.children) collectSubterms(child, into);
 }
 
 export function sameTerm(left: Term, right: Term): boolean {
