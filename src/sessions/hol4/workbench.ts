@@ -10,7 +10,8 @@ import type { HolAnswer, HolLost } from '../../provers/hol4/session/process.ts';
 import { type ManagedProof, readManagedProof } from '../../provers/hol4/session/values.ts';
 import { identityOfHol } from '../../provers/hol4/session/version.ts';
 import type { StateId } from '../../core/prover.ts';
-import { ReplayedSession, type Trouble } from '../replayed-session.ts';
+import { ReplayedSession } from '../replayed-session.ts';
+import type { Trouble } from '../replayer.ts';
 import { HolSource } from './hol-source.ts';
 
 export interface WorkbenchOptions {
