@@ -29,37 +29,12 @@ import type {
   StepOptions,
   StepResult,
 } from '../core/prover.ts';
-import type { ReasonCode } from '../core/reason.ts';
-import { type Bounded, type Limits, type StopReason, underLimits } from '../process/interrupt-ladder.ts';
-import { Checkpoints } from './checkpoints.ts';
-import { ancestorOf, LiveStates, type SessionState, SessionStates } from './states.ts';
+import type { StopReason } from '../process/interrupt-ladder.ts';
+import { Replayer, type ReplayTuning, type Trouble, type WorkOptions } from './replayer.ts';
+import { ancestorOf, type SessionState, SessionStates } from './states.ts';
 
-/** What a call is answered when it could not be made or was stopped. */
-export interface Trouble {
-  readonly status: 'unknown';
-  readonly reason: ReasonCode;
-  readonly message: string;
-}
-
-export type CallLimits = Pick<StepOptions, 'timeoutMs' | 'workMs' | 'signal'>;
-
-export interface WorkOptions extends CallLimits {
-  /** Not done once more when the prover dies of it. */
-  readonly once?: boolean;
-}
-
-export interface SessionTuning {
-  /** Milliseconds of steps after which a place is saved, where the driver can. Default a second. */
-  readonly checkpointMs?: number;
-}
-
-/** A step that is executed again may take this many times what it took the first time, and this long at least. */
-const REPLAY_SLOWNESS = 20;
-const REPLAY_LEAST_MS = 60_000;
 /** Reading goals has no limit of its own in the port; a prover that does not answer by then is replaced. */
 const READ_LIMIT_MS = 60_000;
-/** Attempts to bring a state back before the prover is called unusable. */
-const ATTEMPTS = 3;
 /** Proof states kept, so that reading goals that were just shown costs nothing. */
 const PROOFS_KEPT = 512;
 
@@ -69,13 +44,10 @@ export class ReplayedSession<
   Driver extends ProverDriver<Step, Place> = ProverDriver<Step, Place>,
 > implements ProverSession<Step> {
   readonly identity: ProverIdentity;
-  readonly #source: DriverSource<Step, Place, Driver>;
   readonly #states = new SessionStates<Step>();
-  readonly #checkpoints: Checkpoints<Step>;
   readonly #proofs = new Map<StateId, ProofState | null>();
   readonly #calls = new InOrder();
-  #live: LiveStates<Step, Place, Driver> | undefined;
-  #generation = 1;
+  readonly #replayer: Replayer<Step, Place, Driver>;
   #closing: Promise<void> | undefined;
 
   /** Starts the prover. @throws QuodError as the source does. */
@@ -83,7 +55,7 @@ export class ReplayedSession<
     identity: ProverIdentity | ((driver: Driver) => ProverIdentity),
     source: DriverSource<Step, Place, Driver>,
     signal?: AbortSignal,
-    tuning: SessionTuning = {},
+    tuning: ReplayTuning = {},
   ): Promise<ReplayedSession<Step, Place, Driver>> {
     const driver = await startOrClean(source, signal);
     const known = typeof identity === 'function' ? identity(driver) : identity;
@@ -94,12 +66,10 @@ export class ReplayedSession<
     identity: ProverIdentity,
     source: DriverSource<Step, Place, Driver>,
     driver: Driver,
-    { checkpointMs }: SessionTuning,
+    tuning: ReplayTuning,
   ) {
     this.identity = identity;
-    this.#source = source;
-    this.#checkpoints = new Checkpoints(checkpointMs);
-    this.#live = new LiveStates(driver, this.#states.root);
+    this.#replayer = new Replayer(source, driver, this.#states.root, tuning);
   }
 
   get root(): StateId {
@@ -107,7 +77,7 @@ export class ReplayedSession<
   }
 
   get generation(): number {
-    return this.#generation;
+    return this.#replayer.generation;
   }
 
   run(from: StateId, step: Step, options: StepOptions = {}): Promise<StepResult> {
@@ -145,7 +115,9 @@ export class ReplayedSession<
 
   query(at: StateId, command: Sentence, options: StepOptions = {}): Promise<QueryResult> {
     return this.#inOrder(at, async (state): Promise<QueryResult> => {
-      const { answer } = await this.#attempt(state, options, (driver, place) => driver.query(place, command));
+      const { answer } = await this.#replayer.attempt(state, options, (driver, place) =>
+        driver.query(place, command),
+      );
       switch (answer.status) {
         case 'done':
           return { status: 'done', messages: answer.value };
@@ -169,7 +141,7 @@ export class ReplayedSession<
     /** Why the work was asked to stop. It may have come to its end all the same. */
     readonly stopped: StopReason | undefined;
   }> {
-    return this.#inOrder(state, (found) => this.#attempt(found, options, work));
+    return this.#inOrder(state, (found) => this.#replayer.attempt(found, options, work));
   }
 
   close(): Promise<void> {
@@ -178,16 +150,9 @@ export class ReplayedSession<
   }
 
   async #close(): Promise<void> {
-    await this.#live?.driver.kill();
+    await this.#replayer.close();
     await this.#calls.idle();
-    // A process may have been started while the session was closed.
-    await this.#live?.driver.kill();
-    await this.#source.close?.();
-  }
-
-  /** Set from outside while a call is awaited, which the compiler cannot know. */
-  #isClosed(): boolean {
-    return this.#closing !== undefined;
+    await this.#replayer.cleanUp();
   }
 
   #inOrder<Result>(id: StateId, work: (state: SessionState<Step>) => Promise<Result>): Promise<Result> {
@@ -195,17 +160,17 @@ export class ReplayedSession<
   }
 
   #lookUp(id: StateId): SessionState<Step> {
-    const state = this.#isClosed() ? undefined : this.#states.find(id);
+    const state = this.#replayer.isClosed ? undefined : this.#states.find(id);
     if (state !== undefined) return state;
-    const why = this.#isClosed() ? 'The session was closed.' : `This session never had a state ${id}.`;
+    const why = this.#replayer.isClosed ? 'The session was closed.' : `This session never had a state ${id}.`;
     throw new QuodError('stale-state', why, { remedy: 'Open a session and run from its root.' });
   }
 
   async #step(from: SessionState<Step>, step: Step, options: StepOptions): Promise<StepResult> {
     const withGoals = options.withGoals === true;
     const manner: ExecutionManner = options.expected === true ? 'expected' : 'tried';
-    const { answer, elapsedMs } = await this.#attempt(from, options, (driver, place) => {
-      this.#live?.truncate(from);
+    const { answer, elapsedMs } = await this.#replayer.attempt(from, options, (driver, place) => {
+      this.#replayer.goBackTo(from);
       return driver.execute(place, step, withGoals, manner);
     });
     switch (answer.status) {
@@ -213,7 +178,7 @@ export class ReplayedSession<
         const { messages, proof } = answer;
         const state = this.#record(from, step, answer, elapsedMs);
         if (proof !== undefined) this.#remember(state.id, proof);
-        await this.#checkpoint(state);
+        await this.#replayer.checkpoint(state);
         const done = { status: 'done', state: state.id, messages, elapsedMs } as const;
         return proof === undefined ? done : { ...done, proof };
       }
@@ -229,9 +194,9 @@ export class ReplayedSession<
     options: StepOptions,
   ): Promise<ScriptResult> {
     if (steps.length < 2 || options.withGoals === true) return await this.#oneByOne(from, steps, options);
-    const { answer, elapsedMs } = await this.#attempt(from, options, async (driver, place) => {
+    const { answer, elapsedMs } = await this.#replayer.attempt(from, options, async (driver, place) => {
       if (driver.executeAll === undefined) return { status: 'apart' } as const;
-      this.#live?.truncate(from);
+      this.#replayer.goBackTo(from);
       return await driver.executeAll(place, steps);
     });
     switch (answer.status) {
@@ -275,8 +240,8 @@ export class ReplayedSession<
     at: SessionState<Step>,
     ask: (driver: Driver, place: Place) => Promise<AskAnswer<Value>>,
   ): Promise<Value> {
-    const { answer } = await this.#attempt(at, { timeoutMs: READ_LIMIT_MS }, (driver, place) => {
-      if (!driver.readsAnywhere) this.#live?.truncate(at);
+    const { answer } = await this.#replayer.attempt(at, { timeoutMs: READ_LIMIT_MS }, (driver, place) => {
+      if (!driver.readsAnywhere) this.#replayer.goBackTo(at);
       return ask(driver, place);
     });
     switch (answer.status) {
@@ -285,118 +250,8 @@ export class ReplayedSession<
       case 'failed':
         throw new QuodError('prover-crashed', `The prover cannot show its goals: ${answer.error.message}`);
       case 'unknown':
-        throw new QuodError(this.#isClosed() ? 'stale-state' : answer.reason, answer.message);
+        throw new QuodError(this.#replayer.isClosed ? 'stale-state' : answer.reason, answer.message);
     }
-  }
-
-  /**
-   * Does `work` at a state, within the limits; bringing the state back is not counted against them. When the prover dies
-   * or is interrupted for no reason of Quod's, everything is done once more.
-   */
-  async #attempt<Answer extends { readonly status: string }>(
-    state: SessionState<Step>,
-    limits: CallLimits & Pick<WorkOptions, 'once'>,
-    work: (driver: Driver, place: Place) => Promise<Answer | Interrupted | Lost>,
-  ): Promise<{
-    readonly answer: Exclude<Answer, Interrupted | Lost> | Trouble;
-    readonly stopped: StopReason | undefined;
-    readonly elapsedMs: number;
-  }> {
-    for (let attempt = 1; ; attempt += 1) {
-      const brought = await this.#bring(state, limits.signal);
-      if ('status' in brought) return { answer: brought, stopped: undefined, elapsedMs: 0 };
-      const { driver, place } = brought;
-      const started = performance.now();
-      const { answer, stopped } = await underLimits(driver, limitsFor(driver, limits), () =>
-        work(driver, place),
-      );
-      const elapsedMs = performance.now() - started;
-      const isFirst = attempt === 1 && limits.once !== true && stopped === undefined && !this.#isClosed();
-      if (isLost(answer)) {
-        this.#live = undefined;
-        if (isFirst && answer.reason === 'prover-crashed') continue;
-        return { answer: this.#trouble(stopped ?? answer.reason, answer.message), stopped, elapsedMs };
-      }
-      if (isInterrupted(answer)) {
-        if (isFirst) continue;
-        const trouble = this.#trouble(stopped ?? 'interrupted', 'The prover was interrupted.');
-        return { answer: trouble, stopped, elapsedMs };
-      }
-      // More work than was allowed: which of the two came first depends on what else the machine does.
-      if (stopped === 'timeout' && limits.workMs !== undefined)
-        return { answer: this.#trouble('timeout', ''), stopped, elapsedMs };
-      return { answer: answer as Exclude<Answer, Interrupted | Lost>, stopped, elapsedMs };
-    }
-  }
-
-  /** Makes a state live. */
-  async #bring(
-    state: SessionState<Step>,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly driver: Driver; readonly place: Place } | Trouble> {
-    let why = '';
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      if (this.#isClosed() || signal?.aborted === true) return this.#trouble('interrupted', '');
-      try {
-        await this.#ensureWayTo(state, signal);
-      } catch (error) {
-        if (!(error instanceof QuodError)) throw error;
-        return this.#trouble(error.reason, error.message);
-      }
-      // Undefined when the session was closed while the prover started.
-      const live = this.#live;
-      if (live === undefined) continue;
-      const outcome = await this.#replay(live, state, signal);
-      if ('place' in outcome) return { driver: live.driver, place: outcome.place };
-      if (outcome.stopped === 'interrupted') return this.#trouble('interrupted', '');
-      why = outcome.why;
-      await live.driver.kill();
-      this.#live = undefined;
-    }
-    return this.#trouble('prover-crashed', `The prover could not be brought back: ${why}`);
-  }
-
-  /** A process that is fit, and holds a state on the way to another. */
-  async #ensureWayTo(state: SessionState<Step>, signal: AbortSignal | undefined): Promise<void> {
-    const live = this.#live;
-    if (live !== undefined && live.driver.isWorn?.() !== true && live.wayTo(state) !== undefined) return;
-    await live?.driver.kill();
-    this.#live = undefined;
-    const { state: start, saved } = this.#checkpoints.nearest(state);
-    const driver = await this.#source.start({
-      ...(signal !== undefined && { signal }),
-      ...(saved !== undefined && { saved }),
-    });
-    this.#generation += 1;
-    if (this.#isClosed()) await driver.kill();
-    else this.#live = new LiveStates(driver, start);
-  }
-
-  async #replay(
-    live: LiveStates<Step, Place, Driver>,
-    state: SessionState<Step>,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly place: Place } | { readonly why: string; readonly stopped: StopReason | undefined }> {
-    const way = live.wayTo(state);
-    if (way === undefined) throw new QuodError('internal', 'A prover began beside the way to a state.');
-    const { driver } = live;
-    let { place } = way;
-    if (way.missing.length > 0) live.truncate(way.from);
-    for (const next of way.missing) {
-      const { step } = next;
-      if (step === undefined) throw new QuodError('internal', 'A state has no step that leads to it.');
-      const timeoutMs = Math.max(REPLAY_LEAST_MS, next.elapsedMs * REPLAY_SLOWNESS);
-      const { answer, stopped }: Bounded<ExecuteAnswer<Step, Place>> = await underLimits(
-        driver,
-        limitsFor(driver, { timeoutMs, ...(signal !== undefined && { signal }) }),
-        () => driver.execute(place, step, false, 'repeated'),
-      );
-      if (answer.status !== 'done') return { why: replayTrouble(step, answer), stopped };
-      ({ place } = answer);
-      live.extend(next, place);
-      this.#checkpoints.executed(next.elapsedMs);
-    }
-    return { place };
   }
 
   #record(
@@ -409,20 +264,8 @@ export class ReplayedSession<
       shortcut === undefined
         ? this.#states.add(from, step, elapsedMs)
         : this.#states.add(ancestorOf(from, shortcut.steps), shortcut.step, elapsedMs);
-    this.#live?.extend(state, place);
-    this.#checkpoints.executed(elapsedMs);
+    this.#replayer.reached(state, place);
     return state;
-  }
-
-  /** Saves a place when much was executed since the last time; without it, coming back only takes longer. */
-  async #checkpoint(state: SessionState<Step>): Promise<void> {
-    const live = this.#live;
-    const save = live?.driver.save?.bind(live.driver);
-    if (live === undefined || save === undefined || !this.#checkpoints.isDue) return;
-    const held = live.placeOf(state);
-    if (held === undefined) return;
-    const { answer } = await underLimits(live.driver, { timeoutMs: READ_LIMIT_MS }, () => save(held.place));
-    if (answer !== undefined) this.#checkpoints.add(state, answer);
   }
 
   #remember(id: StateId, proof: ProofState | null): void {
@@ -430,21 +273,6 @@ export class ReplayedSession<
     if (this.#proofs.size <= PROOFS_KEPT) return;
     const [oldest] = this.#proofs.keys();
     if (oldest !== undefined) this.#proofs.delete(oldest);
-  }
-
-  #trouble(reason: ReasonCode, message: string): Trouble {
-    switch (reason) {
-      case 'timeout':
-        return { status: 'unknown', reason, message: 'The step ran longer than it was given.' };
-      case 'interrupted':
-        return {
-          status: 'unknown',
-          reason,
-          message: this.#isClosed() ? 'The session was closed.' : 'The step was cancelled.',
-        };
-      default:
-        return { status: 'unknown', reason, message };
-    }
   }
 }
 
@@ -457,41 +285,5 @@ async function startOrClean<Driver extends ProverDriver<Step, Place>, Step exten
   } catch (error) {
     await source.close?.();
     throw error;
-  }
-}
-
-function limitsFor<Step extends Sentence, Place>(
-  driver: ProverDriver<Step, Place>,
-  { timeoutMs, workMs, signal }: CallLimits,
-): Limits {
-  const isTold = workMs !== undefined && driver.workDone?.() !== undefined;
-  return {
-    timeoutMs,
-    signal,
-    graceMs: driver.graceMs,
-    ...(isTold && { work: { limit: workMs, spent: () => driver.workDone?.() ?? Infinity } }),
-  };
-}
-
-function isLost(answer: { readonly status: string }): answer is Lost {
-  return answer.status === 'lost';
-}
-
-function isInterrupted(answer: { readonly status: string }): answer is Interrupted {
-  return answer.status === 'interrupted';
-}
-
-function replayTrouble<Step extends Sentence, Place>(
-  { text }: Step,
-  answer: Exclude<ExecuteAnswer<Step, Place>, { status: 'done' }>,
-): string {
-  const shown = JSON.stringify(text.trim().slice(0, 200));
-  switch (answer.status) {
-    case 'failed':
-      return `${shown}: ${answer.error.message}`;
-    case 'lost':
-      return `${shown}: ${answer.message}`;
-    case 'interrupted':
-      return `${shown}: it took too long`;
   }
 }

@@ -17,7 +17,7 @@ import {
 } from '../../provers/fstar/session/report.ts';
 import { isHeldAs, type Pushed, type PushAnswer, type WholeText } from '../../provers/fstar/session/stack.ts';
 import { modulesMentioned } from '../../provers/fstar/syntax/declarations.ts';
-import type { CallLimits, Trouble } from '../replayed-session.ts';
+import type { CallLimits, Trouble } from '../replayer.ts';
 import type { FstarReplay } from './fstar-replay.ts';
 
 /** What was found, and why the check did not come to its end. */

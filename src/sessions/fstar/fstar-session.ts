@@ -30,7 +30,7 @@ import {
   isError,
 } from '../../provers/fstar/session/report.ts';
 import type { PushAnswer } from '../../provers/fstar/session/stack.ts';
-import type { Trouble } from '../replayed-session.ts';
+import type { Trouble } from '../replayer.ts';
 import { DeclarationChecks, type EndedCheck } from './declaration-checks.ts';
 import { type FstarReplay, FstarSource, openFstarReplay } from './fstar-replay.ts';
 

@@ -75,7 +75,6 @@ export async function loadContext(
     progress(index - from, until - from);
     const why = await loadItem(session, script, item, limits);
     if (why !== undefined) assumed.push(why);
-    await session.checkpoint();
   }
   return { executed: Math.max(0, until - from), assumed };
 }

@@ -1,16 +1,18 @@
 /**
- * A HOL session that people and models type into. It remembers what was executed, so that a HOL that died is started again
- * and told everything once more; what it cannot tell again it says.
+ * A HOL session that people and models type into: a session of the engine whose steps are lines. A HOL that died is
+ * started again and told every line once more; what it does not take again is dropped, and said.
  */
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
-import type { HolInstallation } from '../../provers/hol4/discovery.ts';
-import { type HolAnswer, type HolLost, HolProcess } from '../../provers/hol4/session/process.ts';
-import { mlString } from '../../provers/hol4/session/step-code.ts';
-import { type ManagedProof, readManagedProof } from '../../provers/hol4/session/values.ts';
 import type { Limits } from '../../process/interrupt-ladder.ts';
-import { makeScratchFolder } from '../../process/scratch-folder.ts';
+import type { HolInstallation } from '../../provers/hol4/discovery.ts';
+import { type HolLine, HolLineDriver } from '../../provers/hol4/session/line-driver.ts';
+import type { HolAnswer, HolLost } from '../../provers/hol4/session/process.ts';
+import { type ManagedProof, readManagedProof } from '../../provers/hol4/session/values.ts';
+import { identityOfHol } from '../../provers/hol4/session/version.ts';
+import type { StateId } from '../../core/prover.ts';
+import { ReplayedSession } from '../replayed-session.ts';
+import type { Trouble } from '../replayer.ts';
+import { HolSource } from './hol-source.ts';
 
 export interface WorkbenchOptions {
   readonly installation: HolInstallation;
@@ -33,61 +35,53 @@ export interface Recovery {
 export type WorkbenchAnswer =
   (HolAnswer & { readonly recovery: undefined }) | (HolLost & { readonly recovery: Recovery });
 
+interface Console {
+  readonly session: ReplayedSession<HolLine, number, HolLineDriver>;
+  readonly source: HolSource<HolLine, number, HolLineDriver>;
+}
+
 interface Told {
   readonly text: string;
-  readonly elapsedMs: number;
+  /** The state behind it. */
+  readonly state: StateId;
 }
 
-/** Each heap holds only what came after the one before it, and stands on it: none is dropped alone. */
-interface Checkpoint {
-  /** How many commands the heap holds. */
-  readonly told: number;
-  readonly heap: string;
-}
-
-const REPLAY_LEAST_MS = 60_000;
-const REPLAY_SLOWNESS = 20;
 const ASK_LIMIT_MS = 30_000;
-/** Milliseconds of commands after which the heap is saved. */
-const CHECKPOINT_MS = 1000;
 
 export class HolWorkbench {
   readonly folder: string;
   readonly startedAt = new Date();
   readonly #options: WorkbenchOptions;
-  #process: HolProcess;
+  #console: Console;
   #told: Told[] = [];
-  #checkpoints: Checkpoint[] = [];
-  #heapFolder: string | undefined;
-  #unsavedMs = 0;
-  #generation = 1;
-  #closed = false;
+  /** Of the sessions before a reset. */
+  #earlierGenerations = 0;
 
   /** @throws QuodError as {@link HolProcess.start} does. */
   static async start(options: WorkbenchOptions): Promise<HolWorkbench> {
-    return new HolWorkbench(options, await startProcess(options));
+    return new HolWorkbench(options, await openConsole(options));
   }
 
-  private constructor(options: WorkbenchOptions, process: HolProcess) {
+  private constructor(options: WorkbenchOptions, console: Console) {
     this.#options = options;
     this.folder = options.folder;
-    this.#process = process;
+    this.#console = console;
   }
 
   get pid(): number {
-    return this.#process.pid;
+    return this.#driver.pid;
   }
 
   get banner(): string {
-    return this.#process.banner;
+    return this.#driver.banner;
   }
 
   get generation(): number {
-    return this.#generation;
+    return this.#earlierGenerations + this.#console.session.generation;
   }
 
   get busy(): boolean {
-    return this.#process.busy;
+    return this.#driver.busy;
   }
 
   /** Commands that would be executed again. */
@@ -97,22 +91,20 @@ export class HolWorkbench {
 
   /** Executes a command; remembers it when it may have changed something. */
   async send(text: string, limits: Limits = {}): Promise<WorkbenchAnswer> {
-    const answer = await this.#process.execute(text, limits);
-    if (answer.status === 'lost') return { ...answer, recovery: await this.#recover(answer.message) };
-    const { reply, stopped } = answer;
-    // What failed or was stopped may have declared something first; telling it again would fail in the same way.
-    if (reply.status === 'ok' && stopped === undefined) this.#remember(text, answer.elapsedMs);
-    return { ...answer, recovery: undefined };
+    let heard: HolAnswer | undefined;
+    const line = { text, hear: (answer: HolAnswer) => (heard = answer) };
+    const result = await this.#console.session.run(this.#tip, line, given(limits));
+    if (result.status === 'done') this.#told.push({ text, state: result.state });
+    if (result.status !== 'unknown') return { ...answered(heard), recovery: undefined };
+    const stopped = stopOf(result);
+    if (heard !== undefined) return { ...heard, stopped, recovery: undefined };
+    const { reason, message } = result;
+    return { status: 'lost', reason, message, stopped, recovery: await this.#recover(message) };
   }
 
   /** Asks one of Quod's functions; nothing is remembered. @throws QuodError when HOL cannot answer. */
   async ask(code: string, limits: Limits = {}): Promise<unknown> {
-    const answer = await this.#process.execute(`val () = ${code}`, { timeoutMs: ASK_LIMIT_MS, ...limits });
-    if (answer.status === 'lost') {
-      const { failedAt } = await this.#recover(answer.message);
-      const then = failedAt === undefined ? 'It was started again.' : 'It could not be brought back.';
-      throw new QuodError(answer.reason, `${answer.message} ${then}`);
-    }
+    const answer = await this.run(`val () = ${code}`, { timeoutMs: ASK_LIMIT_MS, ...limits });
     if (answer.stopped !== undefined) throw new QuodError(answer.stopped, 'HOL did not answer in time.');
     if (answer.reply.status === 'ok') return answer.values[0];
     const { error, output } = answer.reply;
@@ -121,8 +113,10 @@ export class HolWorkbench {
 
   /** Executes code that belongs to no history: trying tactics, loading what can be loaded again. */
   async run(code: string, limits: Limits = {}): Promise<HolAnswer> {
-    const answer = await this.#process.execute(code, limits);
-    if (answer.status === 'answered') return answer;
+    const { answer, stopped } = await this.#console.session.at(this.#tip, given(limits), (driver) =>
+      driver.tell(code),
+    );
+    if (answer.status === 'answered') return { ...answer, stopped };
     const { failedAt } = await this.#recover(answer.message);
     const then = failedAt === undefined ? 'It was started again.' : 'It could not be brought back.';
     throw new QuodError(answer.reason, `${answer.message} ${then}`);
@@ -137,67 +131,46 @@ export class HolWorkbench {
 
   /** Asks what runs to stop; false when nothing runs. */
   interrupt(): boolean {
-    const { busy } = this.#process;
-    this.#process.interrupt();
+    const { busy } = this.#driver;
+    this.#driver.interruptLine();
     return busy;
   }
 
   /** Starts afresh, with nothing executed. */
   async reset(signal?: AbortSignal): Promise<void> {
-    await this.#process.kill();
+    await this.#console.session.close();
+    this.#earlierGenerations = this.generation;
     this.#told = [];
-    await this.#dropCheckpoints();
-    this.#process = await startProcess({ ...this.#options, ...(signal !== undefined && { signal }) });
-    this.#generation += 1;
-  }
-
-  /** Saves the heap when much was executed since the last time, so that a restart is quick. */
-  async checkpoint(): Promise<void> {
-    if (this.#unsavedMs < CHECKPOINT_MS) return;
-    this.#unsavedMs = 0;
-    this.#heapFolder ??= makeScratchFolder('hol4');
-    const heap = join(this.#heapFolder, `${this.#told.length}.heap`);
-    const answer = await this.#process.execute(
-      `val () = PolyML.SaveState.saveChild (${mlString(heap)}, length (PolyML.SaveState.showHierarchy ()))`,
-      { timeoutMs: REPLAY_LEAST_MS },
-    );
-    if (answer.status === 'lost' || answer.reply.status !== 'ok') return;
-    this.#checkpoints.push({ told: this.#told.length, heap });
+    this.#console = await openConsole({ ...this.#options, ...(signal !== undefined && { signal }) });
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    await this.#process.kill();
-    await this.#dropCheckpoints();
-    if (this.#heapFolder !== undefined) await rm(this.#heapFolder, { recursive: true, force: true });
+    await this.#console.session.close();
   }
 
-  #remember(text: string, elapsedMs: number): void {
-    this.#told.push({ text, elapsedMs });
-    this.#unsavedMs += elapsedMs;
+  get #driver(): HolLineDriver {
+    const { latest } = this.#console.source;
+    if (latest === undefined) throw new QuodError('internal', 'A HOL session has no HOL.');
+    return latest;
   }
 
+  get #tip(): StateId {
+    return this.#told.at(-1)?.state ?? this.#console.session.root;
+  }
+
+  /** Brings HOL back with every line that it takes again. @throws QuodError when HOL does not start. */
   async #recover(why: string): Promise<Recovery> {
-    if (this.#closed) return { why: 'The session was closed.', replayed: 0, failedAt: undefined };
-    const saved = this.#checkpoints.at(-1);
-    this.#process = await startProcess({ ...this.#options, heap: saved?.heap });
-    this.#generation += 1;
-    const start = saved?.told ?? 0;
-    for (const [index, { text, elapsedMs }] of this.#told.slice(start).entries()) {
-      const timeoutMs = Math.max(REPLAY_LEAST_MS, elapsedMs * REPLAY_SLOWNESS);
-      const answer = await this.#process.execute(text, { timeoutMs });
-      if (answer.status === 'answered' && answer.reply.status === 'ok') continue;
-      this.#told.length = start + index;
-      if (answer.status === 'lost')
-        this.#process = await startProcess({ ...this.#options, heap: saved?.heap });
-      return { why, replayed: index, failedAt: text };
+    let failedAt: string | undefined;
+    for (;;) {
+      const { answer } = await this.#console.session.at(this.#tip, {}, () =>
+        Promise.resolve({ status: 'back' } as const),
+      );
+      if (answer.status === 'back') return { why, replayed: this.#driver.repeated, failedAt };
+      const stuck = this.#told.findIndex(({ state }) => state === answer.stuckAt);
+      if (stuck < 0) throw new QuodError(answer.reason, answer.message);
+      failedAt = this.#told[stuck]?.text;
+      this.#told.length = stuck;
     }
-    return { why, replayed: this.#told.length - start, failedAt: undefined };
-  }
-
-  async #dropCheckpoints(): Promise<void> {
-    for (const { heap } of this.#checkpoints.splice(0)) await rm(heap, { force: true });
-    this.#unsavedMs = 0;
   }
 }
 
@@ -205,17 +178,36 @@ export function saidBy(error: { readonly origin: string; readonly message: strin
   return error.origin === '' ? error.message : `${error.origin}: ${error.message}`.replace(/: $/, '');
 }
 
-async function startProcess(
-  options: WorkbenchOptions & { readonly heap?: string | undefined },
-): Promise<HolProcess> {
-  const { installation, folder, memoryLimit, environment, signal, heap, extraArguments } = options;
-  return await HolProcess.start({
+function answered(heard: HolAnswer | undefined): HolAnswer {
+  if (heard === undefined) throw new QuodError('internal', 'HOL answered and nobody heard it.');
+  return heard;
+}
+
+function stopOf({ reason }: Trouble): 'timeout' | 'interrupted' | undefined {
+  return reason === 'timeout' || reason === 'interrupted' ? reason : undefined;
+}
+
+function given({ timeoutMs, signal }: Limits): { timeoutMs?: number; signal?: AbortSignal } {
+  return { ...(timeoutMs !== undefined && { timeoutMs }), ...(signal !== undefined && { signal }) };
+}
+
+async function openConsole(options: WorkbenchOptions): Promise<Console> {
+  const { installation, folder, memoryLimit, environment, signal, extraArguments } = options;
+  const start = {
     executable: installation.hol,
     folder,
     ...(extraArguments !== undefined && { extraArguments }),
     ...(memoryLimit !== undefined && { memoryLimit }),
     ...(environment !== undefined && { environment }),
-    ...(signal !== undefined && { signal }),
-    ...(heap !== undefined && { heap }),
+  };
+  const source = new HolSource<HolLine, number, HolLineDriver>(
+    start,
+    (process, heapFile) => new HolLineDriver(process, heapFile),
+  );
+  const identity = ({ banner }: HolLineDriver) => identityOfHol(installation.hol, banner);
+  // Nobody knows whether a line that HOL died of may be executed twice.
+  const session = await ReplayedSession.open<HolLine, number, HolLineDriver>(identity, source, signal, {
+    once: true,
   });
+  return { session, source };
 }

@@ -224,7 +224,7 @@ describe.skipIf(findExecutable(['script']) === undefined)('at a terminal (skippe
         waiting.shift()?.();
         return { silent: true };
       });
-      const start = fileURLToPath(new URL('start.ts', import.meta.url));
+      const start = fileURLToPath(new URL('../start.ts', import.meta.url));
       const quoted = [process.execPath, start, 'agent', '--task', 'TASK.md', ...options]
         .map((part) => `'${part.replaceAll("'", `'\\''`)}'`)
         .join(' ');

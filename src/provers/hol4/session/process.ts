@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { QuodError } from '../../../core/errors.ts';
+import { InOrder } from '../../../core/in-order.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { type Limits, type StopReason, underLimits } from '../../../process/interrupt-ladder.ts';
@@ -65,7 +66,7 @@ export class HolProcess {
   #number = 0;
   #isStopAsked = false;
   #markTimer: NodeJS.Timeout | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #commands = new InOrder();
 
   /** @throws QuodError `prover-missing`, `prover-crashed`, `interrupted`. */
   static async start(options: HolStart): Promise<HolProcess> {
@@ -143,9 +144,7 @@ export class HolProcess {
         remedy: 'Write "\\000" in an ML string.',
       });
     }
-    const result = this.#queue.then(() => this.#execute(text, limits));
-    this.#queue = result.catch(() => undefined);
-    return result;
+    return this.#commands.run(() => this.#execute(text, limits));
   }
 
   /** Stops the running command for whoever waits for it: its answer then says that it was stopped. */

@@ -1,9 +1,12 @@
 /**
  * A program that speaks as `hol --zero` does and proves nothing: it answers every command at once, `sleep SECONDS` after that
  * time unless it is interrupted, `sulk` never, and tells of one open proof. It knows the proof states that Quod made in it.
+ * `log FILE` adds a line to the file, `unless FILE` fails when it is there, and `die` ends the program.
  * For tests of what stands around HOL.
  * Started as `node obedient-hol.ts`, by way of an installation that `obedientHol` makes.
  */
+import { appendFileSync, existsSync } from 'node:fs';
+
 let secret = '';
 let pending = '';
 let stop: (() => void) | undefined;
@@ -47,6 +50,14 @@ async function obey(command: string): Promise<void> {
     write('Exception- Interrupt raised\n');
     return;
   }
+  const [, log] = /^log (\S+)/.exec(command) ?? [];
+  if (log !== undefined) appendFileSync(log, 'executed\n');
+  const [, obstacle] = /^unless (\S+)/.exec(command) ?? [];
+  if (obstacle !== undefined && existsSync(obstacle)) {
+    write('Exception- Fail "there" raised\n');
+    return;
+  }
+  if (command.includes('die')) process.exit(7);
   if (/\(sulk\b/.test(command)) await new Promise(() => undefined);
   for (; /\(eat\b/.test(command); await sleep(0)) eaten.push(Buffer.alloc(10_000_000, 1));
   const [, from, made] = /Quod_Port\.(?:state_goal|run (\d+)) (\d+)/.exec(command) ?? [];

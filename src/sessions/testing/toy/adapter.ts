@@ -14,10 +14,13 @@ export function createToy(options: { readonly executable?: string } = {}): Prove
     capabilities: { interrupt: 'in-process', backgroundGoals: false, installedLibraries: false },
     sourceFor: ({ memoryLimit }) =>
       Promise.resolve({
-        start: async () =>
-          new ToyDriver(
-            await GuardedChild.start(location, [], memoryLimit === undefined ? {} : { memoryLimit }),
-          ),
+        start: async () => {
+          const limits = memoryLimit === undefined ? {} : { memoryLimit };
+          const driver = new ToyDriver(await GuardedChild.start(location, [], limits));
+          // It has started when it answers.
+          await driver.goals(driver.root);
+          return driver;
+        },
       }),
   };
 }
