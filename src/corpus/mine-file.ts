@@ -91,8 +91,7 @@ class FileMiner {
     const nested = await this.#session.run(this.#session.root, 'Set Nested Proofs Allowed.', { signal });
     const run = new FileRun(
       this.#session,
-      outline,
-      library,
+      { outline, file: library },
       { onTrace: () => {}, onError: (error) => this.#errors.push(error) },
       {
         record: false,
