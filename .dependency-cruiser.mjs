@@ -80,6 +80,27 @@ export default {
       to: { path: '^src/', pathNot: '^src/(core|provers/rocq/goals)/' },
     },
     {
+      name: 'http-is-below-rest-and-mcp',
+      severity: 'error',
+      from: { path: '^src/faces/(http|rest|mcp)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/faces/(rest|mcp)/', pathNot: '^src/faces/$1/' },
+    },
+    {
+      name: 'definitions-know-no-operation',
+      comment: 'What an operation is stands below every one of them.',
+      severity: 'error',
+      from: { path: '^src/operations/(definition|files)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/operations/', pathNot: '^src/operations/(definition|files)/' },
+    },
+    {
+      name: 'rooms-of-the-command-line',
+      comment:
+        'Commands are found by the files beside the rooms; a room knows the terminal and nothing else of them.',
+      severity: 'error',
+      from: { path: '^src/faces/cli/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/faces/cli/', pathNot: '^src/faces/cli/($1|terminal)/' },
+    },
+    {
       name: 'core-is-alone',
       severity: 'error',
       from: { path: '^src/core/', pathNot: '\\.test\\.ts$' },

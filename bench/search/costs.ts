@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findRocq } from '../../src/provers/rocq/discovery.ts';
+import { findRocq } from '../../src/sessions/find-rocq.ts';
 import { COSTS, costLines, costsWith, type Costs } from '../../src/search/candidates/costs.ts';
 import { proveFile } from '../../src/search/prove-file.ts';
 

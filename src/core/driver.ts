@@ -69,7 +69,7 @@ export interface ProverDriver<Step extends Sentence, Place> {
    * False when the driver holds one path of steps: an `execute` throws away what stood behind its base.
    */
   readonly keepsStates: boolean;
-  /** False for a place that is lost although places are kept otherwise. Absent: none is. */
+  /** False for a place that is lost although no step threw it away. Absent: none is. */
   holds?(place: Place): boolean;
   /**
    * Executes one step at `base`, a place that it holds, and goes back to it first when it must. Spans count UTF-16 units
@@ -96,7 +96,7 @@ export interface ProverDriver<Step extends Sentence, Place> {
   explicitGoals?(at: Place): Promise<AskAnswer<ProofState | null>>;
   /** Absent where goals out of focus cannot be read. */
   background?(at: Place): Promise<AskAnswer<BackgroundGoals | null>>;
-  /** A command that only asks. The place stays as it is, or the driver is worn afterwards. */
+  /** A command that only asks. The place stays as it is, or the driver is worn afterwards. Other places may be lost. */
   query(at: Place, command: Sentence): Promise<AskAnswer<readonly Diagnostic[]>>;
   /**
    * Saves a place, where the process stands, so that a process can be started from it; undefined when that does not

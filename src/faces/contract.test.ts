@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CATALOGUE, COMPATIBLE_CATALOGUES } from '../operations/catalogue.ts';
-import { withDefaults } from '../operations/definition/call-operation.ts';
+import { defaultsOf, withDefaults } from '../operations/definition/call-operation.ts';
 import { AREAS } from '../operations/definition/operation.ts';
 import { OPERATION_WORDS } from './cli/main.ts';
 import { addOperationCommands } from './cli/calls/operation-commands.ts';
@@ -51,7 +51,7 @@ describe.each(OFFERED.map((operation) => [operation.name, operation] as const))(
     const shown = Object.entries(inputSchemaOf(operation).properties).flatMap(([property, schema]) =>
       schema.default === undefined ? [] : [[property, schema.default] as const],
     );
-    expect(withDefaults(operation.input, {})).toEqual(Object.fromEntries(shown));
+    expect(withDefaults(defaultsOf(operation.input), {})).toEqual(Object.fromEntries(shown));
   });
 
   test('is named, described and annotated honestly', () => {

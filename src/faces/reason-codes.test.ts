@@ -14,7 +14,7 @@ import { openCaller, type Caller } from '../operations/testing/caller.ts';
 import { findExecutable } from '../process/executable.ts';
 import { asQuodError } from './error-object.ts';
 import { openHost } from './host.ts';
-import { makeToken, serveHttp } from './http/serve.ts';
+import { makeToken, serveHttp } from './server/serve.ts';
 import { quodSurface } from './mcp/quod-surface.ts';
 import { SAMPLE_OPERATIONS } from './testing/sample-operations.ts';
 

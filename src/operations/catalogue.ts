@@ -2,11 +2,18 @@
  * Every operation that Quod has. Faces take their tools, routes, commands and pages from here and nowhere else; a caller in
  * this process takes an operation by its name, and the compiler knows what goes in and what comes out.
  */
+import { AGENT_OPERATIONS } from './agent/run-operations.ts';
+import { DATA_OPERATIONS } from './data/data-operations.ts';
 import { FSTAR_MCP_OPERATIONS, FSTAR_OPERATIONS } from './fstar/fstar-operations.ts';
 import { gateVerify } from './gate/gate-verify-operation.ts';
+import { gateReport } from './gate/report-operation.ts';
 import { HOL4_OPERATIONS } from './hol4/hol4-operations.ts';
 import { LEAN_OPERATIONS } from './lean/lean-operations.ts';
 import type { AnyOperation, Area, OperationContext } from './definition/operation.ts';
+import { proofBuild } from './project/build-operation.ts';
+import { proofCheck } from './project/check-operation.ts';
+import { proofDoctor } from './project/doctor-operation.ts';
+import { proofStatus } from './project/status-operation.ts';
 import { proofSearch } from './proof/proof-search-operation.ts';
 import { ROCQ_OPERATIONS } from './rocq/rocq-operations.ts';
 import { ROCQSTAR_OPERATIONS } from './rocq/rocqstar-operations.ts';
@@ -16,8 +23,15 @@ const OPERATIONS = [
   ...LEAN_OPERATIONS,
   ...HOL4_OPERATIONS,
   ...FSTAR_OPERATIONS,
+  proofCheck,
+  proofStatus,
+  proofBuild,
+  proofDoctor,
   proofSearch,
   gateVerify,
+  gateReport,
+  ...DATA_OPERATIONS,
+  ...AGENT_OPERATIONS,
 ] as const;
 
 type Each = (typeof OPERATIONS)[number];

@@ -28,6 +28,7 @@ import { automationAt } from './candidates/available-automation.ts';
 import { speaksSsreflect } from './libraries/dialect.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { filledProof, wholeProof } from './script/splice.ts';
+import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
@@ -300,7 +301,9 @@ export class Lane {
       if (this.#declared >= MAXIMUM_DECLARED) return;
       this.#declared += 1;
       // With `@` no instance is looked for, which may take for ever.
-      const answer = await session.query(root, `Check @${name}.`, { timeoutMs: QUERY_TIMEOUT_MS });
+      const answer = await session.query(root, asSentence(`Check @${name}.`), {
+        timeoutMs: QUERY_TIMEOUT_MS,
+      });
       const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
       const statement = /^\s*\S+\s+: ([^]*)$/u.exec(said)?.[1];
       if (statement !== undefined) this.#addOwnLemma({ name, statement: statement.replace(/\s+/gu, ' ') });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { findExecutable } from '../process/executable.ts';
-import { createCoqidetop } from '../provers/rocq/coqidetop/adapter.ts';
+import { findRocq } from '../sessions/find-rocq.ts';
 import { proveFile } from './prove-file.ts';
 
 const hasCoqidetop = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
@@ -19,7 +19,7 @@ it.skipIf(!hasCoqidetop)(
         nodes: 300,
         jobs: 2,
         seed: 0,
-        prover: await createCoqidetop(),
+        prover: await findRocq('coqidetop'),
         // What is measured is the search: here every proof that it finds counts.
         judge: ({ theorems }) =>
           Promise.resolve({ kind: 'accepted', openStatements: theorems.map(() => []) }),

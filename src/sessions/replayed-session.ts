@@ -21,6 +21,7 @@ import { InOrder } from '../core/in-order.ts';
 import type { BackgroundGoals, ProofState } from '../core/proof-state.ts';
 import type {
   ProverIdentity,
+  ProverSession,
   QueryResult,
   ScriptResult,
   Sentence,
@@ -42,6 +43,11 @@ export interface Trouble {
 
 export type CallLimits = Pick<StepOptions, 'timeoutMs' | 'workMs' | 'signal'>;
 
+export interface WorkOptions extends CallLimits {
+  /** Not done once more when the prover dies of it. */
+  readonly once?: boolean;
+}
+
 export interface SessionTuning {
   /** Milliseconds of steps after which a place is saved, where the driver can. Default a second. */
   readonly checkpointMs?: number;
@@ -61,7 +67,7 @@ export class ReplayedSession<
   Step extends Sentence,
   Place,
   Driver extends ProverDriver<Step, Place> = ProverDriver<Step, Place>,
-> {
+> implements ProverSession<Step> {
   readonly identity: ProverIdentity;
   readonly #source: DriverSource<Step, Place, Driver>;
   readonly #states = new SessionStates<Step>();
@@ -148,6 +154,22 @@ export class ReplayedSession<
           return answer;
       }
     });
+  }
+
+  /**
+   * Does something with the driver at a state that is no step of the session: what the port has no words for. It waits
+   * for its turn and keeps to the limits as a step does.
+   */
+  at<Answer extends { readonly status: string }>(
+    state: StateId,
+    options: WorkOptions,
+    work: (driver: Driver, place: Place) => Promise<Answer | Interrupted | Lost>,
+  ): Promise<{
+    readonly answer: Exclude<Answer, Interrupted | Lost> | Trouble;
+    /** Why the work was asked to stop. It may have come to its end all the same. */
+    readonly stopped: StopReason | undefined;
+  }> {
+    return this.#inOrder(state, (found) => this.#attempt(found, options, work));
   }
 
   close(): Promise<void> {
@@ -273,32 +295,37 @@ export class ReplayedSession<
    */
   async #attempt<Answer extends { readonly status: string }>(
     state: SessionState<Step>,
-    limits: CallLimits,
+    limits: CallLimits & Pick<WorkOptions, 'once'>,
     work: (driver: Driver, place: Place) => Promise<Answer | Interrupted | Lost>,
-  ): Promise<{ readonly answer: Exclude<Answer, Interrupted | Lost> | Trouble; readonly elapsedMs: number }> {
+  ): Promise<{
+    readonly answer: Exclude<Answer, Interrupted | Lost> | Trouble;
+    readonly stopped: StopReason | undefined;
+    readonly elapsedMs: number;
+  }> {
     for (let attempt = 1; ; attempt += 1) {
       const brought = await this.#bring(state, limits.signal);
-      if ('status' in brought) return { answer: brought, elapsedMs: 0 };
+      if ('status' in brought) return { answer: brought, stopped: undefined, elapsedMs: 0 };
       const { driver, place } = brought;
       const started = performance.now();
       const { answer, stopped } = await underLimits(driver, limitsFor(driver, limits), () =>
         work(driver, place),
       );
       const elapsedMs = performance.now() - started;
-      const isFirst = attempt === 1 && stopped === undefined && !this.#isClosed();
+      const isFirst = attempt === 1 && limits.once !== true && stopped === undefined && !this.#isClosed();
       if (isLost(answer)) {
         this.#live = undefined;
         if (isFirst && answer.reason === 'prover-crashed') continue;
-        return { answer: this.#trouble(stopped ?? answer.reason, answer.message), elapsedMs };
+        return { answer: this.#trouble(stopped ?? answer.reason, answer.message), stopped, elapsedMs };
       }
       if (isInterrupted(answer)) {
         if (isFirst) continue;
-        return { answer: this.#trouble(stopped ?? 'interrupted', 'The prover was interrupted.'), elapsedMs };
+        const trouble = this.#trouble(stopped ?? 'interrupted', 'The prover was interrupted.');
+        return { answer: trouble, stopped, elapsedMs };
       }
       // More work than was allowed: which of the two came first depends on what else the machine does.
       if (stopped === 'timeout' && limits.workMs !== undefined)
-        return { answer: this.#trouble('timeout', ''), elapsedMs };
-      return { answer: answer as Exclude<Answer, Interrupted | Lost>, elapsedMs };
+        return { answer: this.#trouble('timeout', ''), stopped, elapsedMs };
+      return { answer: answer as Exclude<Answer, Interrupted | Lost>, stopped, elapsedMs };
     }
   }
 

@@ -4,29 +4,24 @@
  */
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { addAgentCommands } from './agent/agent-commands.ts';
-import type { CheckOptions } from './judge/check-command.ts';
 import type { Shell } from './program/completions.ts';
-import type { DoctorOptions } from './project/doctor-command.ts';
-import type { HolReplayOptions } from './judge/hol-command.ts';
-import type { IndexOptions } from './data/index-command.ts';
 import type { InstallOptions } from './serving/install-command.ts';
 import type { McpOptions } from './serving/mcp-command.ts';
 import type { ProveOptions } from './prove/prove-command.ts';
 import type { ServeOptions } from './serving/serve-command.ts';
-import type { CheckReportOptions } from './judge/verdict-report.ts';
 import type { VerifyOptions } from './judge/verify-command.ts';
 import type { ExitCode } from './terminal/exit-codes.ts';
+import { addShortcuts, SHORTCUTS } from './calls/shortcuts.ts';
 import { backendOption } from './terminal/backend-option.ts';
-import { addCorpusCommands } from './data/corpus-commands.ts';
-import { addProjectCommands } from './project/project-commands.ts';
-import { addTrainCommand } from './data/add-train-command.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
 import { count, port, wholeNumber } from './terminal/option-values.ts';
-import { readPackageVersion } from '../package-version.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
 
 /** The first words of commands that are made from the operations, which are loaded only for them. */
-export const OPERATION_WORDS: readonly string[] = ['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'call'];
+export const OPERATION_WORDS: readonly string[] = [
+  ...['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'data', 'agent', 'call'],
+];
 
 /** Runs one command line and answers the exit code. Never rejects. */
 export async function main(commandLine: readonly string[]): Promise<ExitCode> {
@@ -54,6 +49,7 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
 
 /** Whether the command may be one of an operation: it begins with the word for some, and none of ours is meant. */
 function mayBeOperation(program: Command, [first, second]: readonly string[]): boolean {
+  if (SHORTCUTS.some(({ words }) => words.split(' ')[0] === first)) return true;
   const own = program.commands.find((command) => command.name() === first);
   if (own?.commands.some((command) => command.name() === second)) return false;
   return [first, second].some((word) => word !== undefined && OPERATION_WORDS.includes(word));
@@ -76,7 +72,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
-      '\nEvery operation is a command too: quod rocq --help, and so lean, fstar, hol, proof, gate; quod call OPERATION takes JSON.',
+      '\nEvery operation is a command too: quod rocq --help, and so lean, fstar, hol, proof, gate, data, agent; quod call OPERATION takes JSON.',
     );
 
   program
@@ -103,24 +99,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
       const { proveCommand } = await import('./prove/prove-command.ts');
       finish(await proveCommand(paths, options));
     });
-  addProjectCommands(program, finish);
-
-  program
-    .command('check')
-    .summary('list all errors and holes of a file')
-    .description(
-      'Runs a file, goes on after each error, and lists all errors, the holes and the slowest sentences or declarations.',
-    )
-    .argument('<file>', 'a Rocq file, a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`)')
-    .addOption(backendOption())
-    .option('--allow-holes', 'exit with 0 when there are holes but no errors')
-    .option('--timeout <time>', 'time for each sentence or declaration', milliseconds, 60_000)
-    .option('--slowest <number>', 'how many of the slowest to list', wholeNumber, 5)
-    .option('--json', 'print one JSON object')
-    .action(async (file: string, options: CheckOptions) => {
-      const { checkCommand } = await import('./judge/check-command.ts');
-      finish(await checkCommand(file, options));
-    });
+  addShortcuts(program);
 
   const verify = program
     .command('verify')
@@ -142,60 +121,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     },
   );
 
-  program
-    .command('report')
-    .summary('check a signed report of `quod verify`')
-    .description(
-      'Checks who signed a report, and that it is about these files. Exits with 0 when it attests that the submission was accepted.',
-    )
-    .argument('<file>', 'what `quod verify --attest` wrote')
-    .requiredOption('--key <file>', 'the public key of the one who judged (PEM)')
-    .option('--target <file>', 'the target that it must be about')
-    .option('--submission <file>', 'the submission that it must be about')
-    .option('--json', 'print the report')
-    .action(async (file: string, options: CheckReportOptions) => {
-      const { reportCommand } = await import('./judge/verdict-report.ts');
-      finish(reportCommand(file, options));
-    });
   addLeanCommands(program, finish);
-
-  program
-    .command('index')
-    .summary('learn from the proofs of a project or library')
-    .description(
-      'Runs sources once and stores the steps of their proofs, so that `quod prove` can use them. What is stored already is not run again.',
-    )
-    .argument('<path...>', 'files or directories of Rocq sources')
-    .option('--jobs <number>', 'provers that run at once', count)
-    .addOption(backendOption())
-    .option('--json', 'print one JSON object a line for each file')
-    .action(async (paths: string[], options: IndexOptions) => {
-      const { indexCommand } = await import('./data/index-command.ts');
-      finish(await indexCommand(paths, options));
-    });
-
-  addCorpusCommands(program, finish);
-  addTrainCommand(program, finish);
-
-  program
-    .command('hol')
-    .summary('work with HOL4')
-    .description('What Quod does with HOL4 apart from the commands for all provers.')
-    .command('replay')
-    .summary('check exported proofs with a kernel of its own')
-    .description(
-      'Replays the proofs that a tracing HOL4 exported, down to its four axioms, without HOL4. Give the trace of every theory that they rest on.',
-    )
-    .argument('<file...>', 'traces: text or PFT, plain or compressed with zstd or gzip')
-    .option('--target <file>', 'the trace whose statements the file of the same theory must prove')
-    .option('--cache <folder>', 'keep what was replayed there, and take it from there')
-    .option('--timeout <time>', 'time for all files together', milliseconds, 600_000)
-    .option('--max-bytes <number>', 'largest file to read, unpacked (default 2 GiB)', count)
-    .option('--json', 'print the verdict as one JSON object')
-    .action(async (files: string[], options: HolReplayOptions) => {
-      const { holReplayCommand } = await import('./judge/hol-command.ts');
-      finish(await holReplayCommand(files, options));
-    });
 
   const mcp = program
     .command('mcp')
@@ -254,16 +180,6 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     });
 
   addAgentCommands(program, finish);
-
-  program
-    .command('doctor')
-    .summary('say what is installed and what would help')
-    .description('Tries every prover on this machine and says what would get better by installing what.')
-    .option('--json', 'print one JSON object')
-    .action(async (options: DoctorOptions) => {
-      const { doctorCommand } = await import('./project/doctor-command.ts');
-      finish(await doctorCommand(options));
-    });
 
   program
     .command('completions')

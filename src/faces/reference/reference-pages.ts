@@ -13,8 +13,10 @@ const AREA_TITLES: Readonly<Record<string, string>> = {
   lean: 'Lean 4',
   fstar: 'F\\*',
   hol: 'HOL4',
-  proof: 'Proof search',
+  proof: 'Files, projects and proof search',
   gate: 'The gate',
+  data: 'Data of proofs',
+  agent: 'Runs of the agent',
 };
 
 const GENERATED = '<!-- Made from the operations by `npm run reference`; do not edit. -->';

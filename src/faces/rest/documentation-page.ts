@@ -9,7 +9,7 @@ import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { statusOf } from '../http/problem.ts';
 import { inputSchemaOf, outputSchemaOf, typeText } from '../operation-schema.ts';
 import type { ObjectSchema } from '../operation-schema.ts';
-import { readPackageVersion } from '../package-version.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
 import { hasGet, pathOf } from './routes.ts';
 
 type Html = ReturnType<typeof html>;

@@ -9,7 +9,7 @@ import type { Workspace } from '../../operations/definition/workspace.ts';
 import type { Host } from '../host.ts';
 import { UNNAMED_CLIENT, namedClient } from '../http/client-name.ts';
 import { problemOf, problemResponse } from '../http/problem.ts';
-import { readPackageVersion } from '../package-version.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
 import { PROGRESS_INTERVAL_MS, paceProgress } from '../paced-progress.ts';
 import { hasGet, inputOfQuery, pathOf } from './routes.ts';
 

@@ -1,12 +1,11 @@
 /** A few of the mutations of bench/lean/text-mutations.ts, with a fixed seed. */
 import { expect, it } from 'vitest';
 import { TextJudge } from './testing/judged-text.ts';
-import type { Step } from './testing/export-attacks.ts';
 import { lookAt, lookedUpName } from './testing/independent-look.ts';
 import { randomNumbers } from './testing/mutation.ts';
 import { smallExport } from './testing/recorded-exports.ts';
 import { mutateText } from './testing/text-mutation.ts';
-import { writtenExport } from './testing/written-export.ts';
+import { type Step, writtenExport } from './testing/written-export.ts';
 
 it('the independent look tells statements, definitions and axioms apart', () => {
   const theorem = lookedUpName(['t']);

@@ -32,23 +32,22 @@ export function parseInput<Schema extends z.ZodObject>(
   });
 }
 
-/** The values that each field has when nothing is said, found once. */
-const defaults = new WeakMap<z.ZodObject, readonly (readonly [name: string, value: unknown])[]>();
+/** The value of each field that has one when nothing is said. */
+export function defaultsOf(schema: z.ZodObject): Defaults {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const result = z.safeParse(field, undefined);
+    return result.success && result.data !== undefined ? [[name, result.data] as const] : [];
+  });
+}
+
+type Defaults = readonly (readonly [name: string, value: unknown])[];
 
 /** What a caller in the process said, with the defaults of what it left out. Nothing is parsed: the compiler looked. */
 export function withDefaults<Schema extends z.ZodObject>(
-  schema: Schema,
+  defaults: Defaults,
   given: Readonly<Record<string, unknown>>,
 ): z.output<Schema> {
-  let known = defaults.get(schema);
-  if (known === undefined) {
-    known = Object.entries(schema.shape).flatMap(([name, field]) => {
-      const result = z.safeParse(field, undefined);
-      return result.success && result.data !== undefined ? [[name, result.data] as const] : [];
-    });
-    defaults.set(schema, known);
-  }
-  const missing = known.filter(([name]) => given[name] === undefined);
+  const missing = defaults.filter(([name]) => given[name] === undefined);
   // Nothing in a schema transforms, so that input and output differ by defaults alone: a test of the catalogue holds that.
   return { ...given, ...Object.fromEntries(missing) } as z.output<Schema>;
 }

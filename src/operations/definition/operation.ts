@@ -10,12 +10,12 @@
  * `answer` is the border, for whoever comes with JSON: what goes in is parsed once, and what comes out once.
  */
 import { z } from 'zod';
-import { parseInput, withDefaults, withTimeout } from './call-operation.ts';
+import { defaultsOf, parseInput, withDefaults, withTimeout } from './call-operation.ts';
 import type { OperationContext } from './operation-context.ts';
 
 export type { OperationContext, Progress } from './operation-context.ts';
 
-export const AREAS = ['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate'] as const;
+export const AREAS = ['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'data', 'agent'] as const;
 
 /** What an operation is about: the first word of its name, the group in the command line, `quod mcp --tools AREA`. */
 export type Area = (typeof AREAS)[number];
@@ -61,6 +61,15 @@ export interface OperationDefinition<
   readonly positional?: readonly string[];
   /** What people see of an answer in a terminal and models as text; default: the answer as indented JSON. */
   readonly render?: (output: z.output<z.ZodObject<Output>>) => string;
+  /** One line on the answer as a whole. The command line prints it apart from the answer, for people. */
+  readonly conclude?: (output: z.output<z.ZodObject<Output>>) => string;
+  /**
+   * Whether what was asked for holds, which a script gets as the exit code: `undefined` when it could not be told. Default:
+   * as the answer's `verdict` says, and true when it has none.
+   */
+  readonly holds?: (output: z.output<z.ZodObject<Output>>) => boolean | undefined;
+  /** Most seconds that a call may ask for, where an hour is too little. */
+  readonly longestTimeout?: number;
   /** The input is complete: whatever has a default has a value, also `timeout`, in seconds. */
   readonly run: (
     input: z.output<z.ZodObject<Input>> & { readonly timeout: number },
@@ -68,10 +77,16 @@ export interface OperationDefinition<
   ) => Promise<z.output<z.ZodObject<Output>>>;
 }
 
-/** An answer as a face passes it on: the value, and how people read it. */
+/** An answer as a face passes it on: the value, how people read it, and whether what was asked for holds. */
 export interface Answer<Value = Record<string, unknown>> {
   readonly value: Value;
+  /** All that there is to read: what `body` and `conclusion` say. */
   readonly text: () => string;
+  readonly body: () => string;
+  /** One line on the answer as a whole; undefined where there is nothing to add. */
+  readonly conclusion: () => string | undefined;
+  /** Undefined when it could not be told. */
+  readonly holds: () => boolean | undefined;
 }
 
 /** The part of an operation that a caller at the border needs. */
@@ -136,17 +151,26 @@ export function defineOperation<
   type Answered = z.output<z.ZodObject<Output>>;
   const { name, area, title, summary, annotations, defaultTimeout, output } = definition;
   const fields = z.strictObject(definition.input.shape);
-  const timeoutField = z
+  const seconds = z
     .number()
     .positive()
-    .max(LONGEST_TIMEOUT)
-    .default(defaultTimeout)
-    .describe(definition.timeoutMeans ?? GIVEN_UP);
+    .max(definition.longestTimeout ?? LONGEST_TIMEOUT);
+  const timeoutOnly = z.object({ timeout: seconds.optional() });
+  const timeoutField = seconds.default(defaultTimeout).describe(definition.timeoutMeans ?? GIVEN_UP);
   const input = z.strictObject({ ...definition.input.shape, timeout: timeoutField });
   const parameters = Object.keys(input.shape);
+  let defaults: ReturnType<typeof defaultsOf> | undefined;
   const renderJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
   const render = definition.render ?? renderJson;
-  const answered = (value: Answered): Answer<Answered> => ({ value, text: () => render(value) });
+  const conclude = (value: Answered): string | undefined => definition.conclude?.(value);
+  const answered = (value: Answered): Answer<Answered> => ({
+    value,
+    text: () =>
+      [render(value), conclude(value)].filter((part) => part !== undefined && part !== '').join('\n'),
+    body: () => render(value),
+    conclusion: () => conclude(value),
+    holds: () => (definition.holds ?? verdictHolds)(value),
+  });
   const run = (
     given: z.output<z.ZodObject<Input>>,
     timeout: number,
@@ -169,18 +193,31 @@ export function defineOperation<
     render,
     answer: async (value, context) => {
       const { timeout, ...own } = isRecord(value) ? value : {};
-      const seconds = parseInput(name, TIMEOUT_ONLY, { timeout }, parameters).timeout ?? defaultTimeout;
+      const limit = parseInput(name, timeoutOnly, { timeout }, parameters).timeout ?? defaultTimeout;
       const given = parseInput(name, fields, isRecord(value) ? own : (value ?? {}), parameters);
       // What the definition does not promise does not go out.
-      return answered(output.parse(await run(given, seconds, context)));
+      return answered(output.parse(await run(given, limit, context)));
     },
     readAnswer: (value) => answered(output.parse(value)),
     call: ({ timeout, ...own }, context) =>
-      run(withDefaults(fields, own), timeout ?? defaultTimeout, context),
+      run(
+        withDefaults<z.ZodObject<Input>>((defaults ??= defaultsOf(fields)), own),
+        timeout ?? defaultTimeout,
+        context,
+      ),
   };
 }
 
-const TIMEOUT_ONLY = z.object({ timeout: z.number().positive().max(LONGEST_TIMEOUT).optional() });
+function verdictHolds(value: Readonly<Record<string, unknown>>): boolean | undefined {
+  switch (value['verdict']) {
+    case 'rejected':
+      return false;
+    case 'unknown':
+      return undefined;
+    default:
+      return true;
+  }
+}
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

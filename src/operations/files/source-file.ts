@@ -38,10 +38,14 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** @throws QuodError `not-found`, `file-unreadable`, `too-large`, `invalid-input` (empty). */
-export async function readSourceFile(name: string): Promise<SourceFile> {
+/**
+ * @param name As the user wrote it, for messages.
+ * @param path Where it is, when the name is not a path from the current folder.
+ * @throws QuodError `not-found`, `file-unreadable`, `too-large`, `invalid-input` (empty).
+ */
+export async function readSourceFile(name: string, path = name): Promise<SourceFile> {
   const place = { file: name };
-  const bytes = await readRegularFile(name);
+  const bytes = await readRegularFile(name, path);
   if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) {
     throw new QuodError('invalid-input', 'The file is empty.', {
       place,
@@ -52,7 +56,7 @@ export async function readSourceFile(name: string): Promise<SourceFile> {
   const byteOrderMark = text.startsWith(BYTE_ORDER_MARK);
   return {
     name,
-    path: await realpath(name),
+    path: await realpath(path),
     text: byteOrderMark ? text.slice(1) : text,
     byteOrderMark,
     lineEnd: dominantLineEnd(text),
@@ -60,11 +64,11 @@ export async function readSourceFile(name: string): Promise<SourceFile> {
   };
 }
 
-async function readRegularFile(name: string): Promise<Buffer> {
+async function readRegularFile(name: string, path: string): Promise<Buffer> {
   const place = { file: name };
   try {
     // Without O_NONBLOCK, opening a named pipe that nobody writes to would wait for ever.
-    const handle = await open(resolve(name), constants.O_RDONLY | constants.O_NONBLOCK);
+    const handle = await open(resolve(path), constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const status = await handle.stat();
       if (status.isDirectory()) {

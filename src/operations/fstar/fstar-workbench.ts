@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ProverIdentity } from '../../core/prover.ts';
 import { type PreparedFile, prepareFile, type PrepareOptions } from '../../provers/fstar/installation.ts';
-import { FstarSession } from '../../provers/fstar/session/session.ts';
+import { FstarSession } from '../../sessions/fstar/fstar-session.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { type LiveSession, SessionRegistry } from '../../sessions/session-registry.ts';
 import type { OperationContext } from '../definition/operation.ts';

@@ -4,6 +4,7 @@ import { QuodError } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { StateId } from '../../core/prover.ts';
 import { errorDiagnostic } from '../../provers/hol4/session/diagnostics.ts';
+import { tacticsOf } from '../../provers/hol4/session/sentence.ts';
 import { mlString, stepList } from '../../provers/hol4/session/step-code.ts';
 import { readShownState } from '../../provers/hol4/session/values.ts';
 import { tacticSteps } from '../../provers/hol4/syntax/tactic.ts';
@@ -211,7 +212,7 @@ async function tryAtPlace(
   tactic: string,
   limits: TryLimits,
 ): Promise<Attempt> {
-  const result = await session.runSteps(place.state, tactic, tacticSteps(tactic), '', {
+  const result = await session.run(place.state, tacticsOf(tactic, tacticSteps(tactic), ''), {
     ...limits,
     withGoals: true,
   });

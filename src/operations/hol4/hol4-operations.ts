@@ -2,6 +2,7 @@
 import { HOL_CURSOR_OPERATIONS } from './cursor-operations.ts';
 import { HOL_EXPLORING_OPERATIONS } from './exploring-operations.ts';
 import { holmake } from './holmake-operation.ts';
+import { holReplay } from './replay-operation.ts';
 import { HOL_SESSION_OPERATIONS } from './session-operations.ts';
 
 export const HOL4_OPERATIONS = [
@@ -9,4 +10,5 @@ export const HOL4_OPERATIONS = [
   holmake,
   ...HOL_CURSOR_OPERATIONS,
   ...HOL_EXPLORING_OPERATIONS,
+  holReplay,
 ] as const;

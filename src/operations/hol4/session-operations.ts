@@ -83,14 +83,14 @@ const holSessions = defineOperation({
     Promise.resolve({
       sessions: serviceOf(context)
         .sessions.visibleTo(context.client)
-        .map(({ name, folder, held, busy, generation, cursor, startedAt, lastUsedAt }) => ({
-          session: name,
-          workdir: context.workspace.nameOf(folder),
-          held,
-          busy,
-          generation,
-          file: cursor === null ? null : context.workspace.nameOf(cursor),
-          started_at: startedAt.toISOString(),
+        .map(({ id, client, session: { workbench, cursor }, lastUsedAt }) => ({
+          session: id,
+          workdir: context.workspace.nameOf(workbench.folder),
+          held: client === context.client ? ('by-you' as const) : ('by-nobody' as const),
+          busy: workbench.busy,
+          generation: workbench.generation,
+          file: cursor === undefined ? null : context.workspace.nameOf(cursor.path),
+          started_at: workbench.startedAt.toISOString(),
           last_used_at: lastUsedAt.toISOString(),
         })),
     }),
@@ -138,7 +138,7 @@ const holStop = defineOperation({
   positional: ['session'],
   render: ({ session }) => `Stopped session ${session}.`,
   run: async ({ session }, context) => {
-    await serviceOf(context).sessions.stop(context.client, session);
+    await serviceOf(context).sessions.close(context.client, session);
     return { session, stopped: true };
   },
 });

@@ -1,7 +1,7 @@
 /** Checks a file with the prover that it is written for, told by its name. The report has the same shape for all. */
 import { QuodError } from '../../core/errors.ts';
 import type { Prover, ProverIdentity } from '../../core/prover.ts';
-import { type BackendChoice, findRocq } from '../../provers/rocq/discovery.ts';
+import { type BackendChoice, findRocq } from '../../sessions/find-rocq.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { checkFile } from '../rocq/file/check-file.ts';
 import type { CheckReport } from '../files/check-report.ts';

@@ -14,9 +14,10 @@ import { findExecutable } from '../../process/executable.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { findHol4 } from '../../provers/hol4/discovery.ts';
-import { BACKENDS, findRocq } from '../../provers/rocq/discovery.ts';
-import type { Backend } from '../../provers/rocq/discovery.ts';
+import { BACKENDS, findRocq } from '../../sessions/find-rocq.ts';
+import type { Backend } from '../../sessions/find-rocq.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export type BackendReport =
   | {
@@ -52,7 +53,7 @@ export interface MachineReport {
   readonly hammer: { readonly tactics: boolean; readonly provers: readonly ProgramReport[] };
   /** The provers beside Rocq, with what each is used for. */
   readonly otherProvers: readonly ProgramReport[];
-  /** What the current folder belongs to. */
+  /** What the folder belongs to. */
   readonly project: ProjectReport;
   readonly advice: readonly string[];
 }
@@ -69,7 +70,8 @@ const AUTOMATIC_PROVERS = [
   { names: ['cvc5', 'cvc4'], name: 'CVC', purpose: 'SMT solver' },
 ];
 
-export async function examineMachine(): Promise<MachineReport> {
+/** @param folder What is asked of its project. */
+export async function examineMachine(folder: string): Promise<MachineReport> {
   const backends: BackendReport[] = [];
   // One after the other, so that the times are those of a machine with nothing else to do.
   for (const backend of BACKENDS) backends.push(await tryBackend(backend));
@@ -84,7 +86,7 @@ export async function examineMachine(): Promise<MachineReport> {
     libraries,
     hammer: { tactics: libraries.includes('Hammer'), provers },
     otherProvers: otherProvers(),
-    project: await projectHere(),
+    project: await projectOf(folder),
   };
   return { ...report, advice: adviceFor(report) };
 }
@@ -123,7 +125,7 @@ async function proveIn(session: ProverSession): Promise<void> {
   try {
     let state = session.root;
     for (const sentence of ['Lemma quod : forall n : nat, n + 0 = n.', 'now induction n.', 'Qed.']) {
-      const result = await session.run(state, sentence, { timeoutMs: 60_000 });
+      const result = await session.run(state, asSentence(sentence), { timeoutMs: 60_000 });
       if (result.status !== 'done') {
         const message = result.status === 'failed' ? result.error.message : result.message;
         throw new QuodError('prover-crashed', `It does not prove the simplest lemma: ${message}`);
@@ -147,9 +149,9 @@ async function installedLibraries(): Promise<string[]> {
   }
 }
 
-async function projectHere(): Promise<ProjectReport> {
+async function projectOf(folder: string): Promise<ProjectReport> {
   try {
-    const { source } = await findRocqProject(join(process.cwd(), 'any.v'));
+    const { source } = await findRocqProject(join(folder, 'any.v'));
     return { status: 'readable', ...(source !== undefined && { source }) };
   } catch (error) {
     if (!(error instanceof QuodError)) throw error;

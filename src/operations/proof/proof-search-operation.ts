@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
-import type { PrintedPosition } from '../../core/position.ts';
 import type { Prover } from '../../core/prover.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/lane.ts';
@@ -14,35 +13,8 @@ import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-troub
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { searchResultOf, searchResultSchema } from './search-result.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
-
-function setAsideNote(places: readonly PrintedPosition[] | undefined): string | null {
-  if (places === undefined) return null;
-  const written = places.map(({ line, column }) => `${line}:${column}`).join(', ');
-  return `The file has proofs before it that Rocq refuses, at ${written}; it was judged as if they were admitted.`;
-}
-
-function answerOf(outcome: TheoremResult['outcome']) {
-  switch (outcome.kind) {
-    case 'proved':
-    case 'proved-but':
-      return {
-        proof: outcome.script,
-        rests_on_open: outcome.kind === 'proved-but' ? [...outcome.restsOnOpen] : [],
-        reason: null,
-        message: setAsideNote(outcome.setAside),
-      };
-    case 'not-judged':
-      return {
-        proof: outcome.script,
-        rests_on_open: [],
-        reason: outcome.reason,
-        message: outcome.message,
-      };
-    case 'not-proved':
-      return { proof: null, rests_on_open: [], reason: outcome.reason, message: outcome.message };
-  }
-}
 
 interface SearchInput {
   readonly theorems?: readonly string[] | undefined;
@@ -118,10 +90,13 @@ function unreached(
     if (start === undefined) return [];
     const { line } = file.positionOf(start);
     if (finished.some((result) => result.line === line && result.theorem === titleOf(item))) return [];
+    const searched = {
+      theorem: titleOf(item),
+      line,
+      statement: outline.sentences[item.sentence]?.text ?? '',
+    };
     const outcome = { kind: 'not-proved', reason, message } as const;
-    return [
-      { theorem: titleOf(item), line, outcome: outcome.kind, ...answerOf(outcome), nodes: 0, seconds: 0 },
-    ];
+    return [searchResultOf({ ...searched, outcome, nodes: 0, elapsedMs: 0, times: {} }, file.source.text)];
   });
 }
 
@@ -149,21 +124,7 @@ export const proofSearch = defineOperation({
     seed: z.int().nonnegative().default(0),
   }),
   output: z.object({
-    results: z.array(
-      z.object({
-        theorem: z.string(),
-        line: z.int(),
-        outcome: z.enum(['proved', 'proved-but', 'not-judged', 'not-proved']),
-        proof: z.string().nullable().describe('From `Proof` to the closing word.'),
-        rests_on_open: z
-          .array(z.string())
-          .describe('Statements of the file that the proof uses and that are open themselves.'),
-        reason: z.string().nullable(),
-        message: z.string().nullable(),
-        nodes: z.int(),
-        seconds: z.number(),
-      }),
-    ),
+    results: z.array(searchResultSchema),
     proved: z.int().describe('How many have the outcome `proved`.'),
     partial: z.boolean().describe('True when not every theorem that was asked for was searched to the end.'),
     rests_on: restsOnSchema,
@@ -214,14 +175,7 @@ export const proofSearch = defineOperation({
     }
     const results = finished
       .toSorted((one, other) => one.line - other.line)
-      .map(({ theorem, line, outcome, nodes, elapsedMs }) => ({
-        theorem,
-        line,
-        outcome: outcome.kind,
-        ...answerOf(outcome),
-        nodes,
-        seconds: Math.round(elapsedMs) / 1000,
-      }));
+      .map((result) => searchResultOf(result, file.source.text));
     if (isLibraryTrouble(failure)) results.push(...unreached(file, input, finished, failure));
     return {
       results,

@@ -4,6 +4,7 @@
  */
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { StepMemory } from '../../retrieval/lexical/step-memory.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { knownAutomation } from './automation.ts';
 import type { AutomationTactic } from './candidate.ts';
 import type { Costs } from './costs.ts';
@@ -57,6 +58,8 @@ const SINGLE_STEP = /\b(?:exact|apply|rewrite|elim|move|case)\b/u;
 
 async function resolves(session: ProverSession, state: StateId, tactic: string): Promise<boolean> {
   // Names are resolved before anything runs, and `fail` keeps the rest from running.
-  const result = await session.run(state, `try (fail; (${tactic})).`, { timeoutMs: PROBE_TIMEOUT_MS });
+  const result = await session.run(state, asSentence(`try (fail; (${tactic})).`), {
+    timeoutMs: PROBE_TIMEOUT_MS,
+  });
   return result.status === 'done';
 }

@@ -7,6 +7,7 @@ import type { ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 /** The name that the search gives to what `cofix` brings. */
 export const COINDUCTION_HYPOTHESIS = 'CIH';
@@ -31,7 +32,7 @@ export async function isGuarded(
   state: StateId,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const result = await session.run(state, 'Guarded.', { timeoutMs: GUARD_TIMEOUT_MS, signal });
+  const result = await session.run(state, asSentence('Guarded.'), { timeoutMs: GUARD_TIMEOUT_MS, signal });
   // Some versions refuse the command, others say in a message that the condition is violated.
   return result.status === 'done' && !result.messages.some(({ message }) => /violated/iu.test(message));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { findRocq } from '../../provers/rocq/discovery.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
 import { scriptOf, type TacticTree } from '../candidates/tactic-tree.ts';
 import { BestFirstSearch } from './best-first.ts';
 import type { SearchResult } from './search-options.ts';
@@ -18,7 +18,7 @@ async function search(lemmas: LemmaMemory): Promise<SearchResult<TacticTree>> {
   try {
     let root = session.root;
     for (const sentence of ['Parameter P : Prop.', 'Axiom known : P.', 'Lemma wanted : P.']) {
-      const result = await session.run(root, sentence);
+      const result = await session.run(root, { text: sentence });
       if (result.status !== 'done') throw new Error(JSON.stringify(result));
       root = result.state;
     }

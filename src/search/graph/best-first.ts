@@ -18,6 +18,7 @@ import { isGuarded, mayRecur } from '../candidates/recursion.ts';
 import { finisher, rollOut } from '../candidates/strategies.ts';
 import { solve, tacticText, type Tactic } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { difficulty, stepCost } from './goal-cost.ts';
 import { independentGoals } from './independent-goals.ts';
 import { isUnshelve, NodeStates, sentenceFor, UNSHELVE } from './node-states.ts';
@@ -209,7 +210,7 @@ export class BestFirstSearch {
     const { tactic, text } = candidate;
     node.tried.set(attemptKey(tactic, text), { kind: 'failed' });
     const timeoutMs = this.#limit(candidate.timeoutMs);
-    const result = await worker.session.run(state, sentenceFor(node, tactic), {
+    const result = await worker.session.run(state, asSentence(sentenceFor(node, tactic)), {
       timeoutMs,
       withGoals: true,
       signal: this.#options.signal,
@@ -271,7 +272,7 @@ export class BestFirstSearch {
     if (proof.givenUp > this.#givenUpAtRoot) return;
     if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
       if (tactics.some(isUnshelve)) return;
-      const result = await worker.session.run(state, sentenceFor(node, UNSHELVE), {
+      const result = await worker.session.run(state, asSentence(sentenceFor(node, UNSHELVE)), {
         timeoutMs: this.#limit(2000),
         withGoals: true,
       });
@@ -368,7 +369,7 @@ export class BestFirstSearch {
   ): Promise<StepResult> {
     const result = await worker.session.run(
       state,
-      `${focus === undefined ? '' : `${focus}: `}(${tacticText(tactic)}).`,
+      asSentence(`${focus === undefined ? '' : `${focus}: `}(${tacticText(tactic)}).`),
       {
         timeoutMs: this.#limit(timeoutMs),
         withGoals: true,

@@ -1,6 +1,7 @@
 /** The states of goal nodes in the sessions of the workers: noted where a step was run, replayed where it was not. */
 import type { StateId } from '../../core/prover.ts';
 import { atom, tacticText, type Tactic } from '../candidates/tactic.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import type { GoalNode } from './proof-graph.ts';
 import type { SearchWorker } from './search-options.ts';
 
@@ -38,7 +39,7 @@ export class NodeStates {
     const sentences = arrival.step.tactics.map((tactic) => sentenceFor(arrival.step.parent, tactic));
     if (arrival.focus !== undefined) sentences.push(`${arrival.focus}: {`);
     for (const sentence of sentences) {
-      const result = await worker.session.run(state, sentence, {
+      const result = await worker.session.run(state, asSentence(sentence), {
         timeoutMs: REPLAY_TIMEOUT_MS,
         signal: this.#signal,
       });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProverSession, StateId } from '../../core/prover.ts';
-import { findRocq } from '../../provers/rocq/discovery.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { Definitions } from './definitions.ts';
 import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
@@ -38,7 +38,7 @@ describe('Definitions', { timeout: 120_000 }, () => {
     session = await prover.openSession({ file: join(tmpdir(), 'quod_definitions_test.v'), signal });
     state = session.root;
     for (const { text } of outlineOf(TEXT).sentences) {
-      const result = await session.run(state, text);
+      const result = await session.run(state, { text });
       if (result.status !== 'done') throw new Error(`Refused: ${text}`);
       state = result.state;
     }

@@ -11,6 +11,7 @@ import {
   type Term,
 } from '../../provers/rocq/goals/term.ts';
 import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
 export type Definition = 'own' | 'library';
@@ -192,7 +193,7 @@ export class Definitions {
 
 function asking(session: ProverSession, state: StateId): Ask {
   return async (command) => {
-    const answer = await session.query(state, command, { timeoutMs: QUERY_TIMEOUT_MS });
+    const answer = await session.query(state, asSentence(command), { timeoutMs: QUERY_TIMEOUT_MS });
     return answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
   };
 }

@@ -1,6 +1,7 @@
 /** The statements that can be used where a hole stands, as Rocq lists them. */
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 const SEARCH_TIMEOUT_MS = 30_000;
 
@@ -55,7 +56,7 @@ async function listed(
   command: string,
   signal: AbortSignal,
 ): Promise<Lemma[] | undefined> {
-  const answer = await session.query(state, command, { timeoutMs: SEARCH_TIMEOUT_MS, signal });
+  const answer = await session.query(state, asSentence(command), { timeoutMs: SEARCH_TIMEOUT_MS, signal });
   if (answer.status === 'unknown') return undefined;
   if (answer.status !== 'done') return [];
   return answer.messages.flatMap(({ message }) =>

@@ -6,6 +6,7 @@ import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
 import type { Prover } from '../../core/prover.ts';
 import { steadySession } from '../../sessions/steady-session.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { requireSentences, StoredLemmas } from './stored-lemmas.ts';
 import { lemmasAt } from './lemmas-in-scope.ts';
 
@@ -61,7 +62,7 @@ async function listBehind(
   try {
     let state = session.root;
     for (const sentence of sentences) {
-      const result = await session.run(state, sentence, { signal });
+      const result = await session.run(state, asSentence(sentence), { signal });
       if (result.status === 'done') state = result.state;
     }
     const modules = outline.requires.flatMap((required) => required.modules);

@@ -3,6 +3,7 @@ import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { scriptSentences, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 import { wordsOf } from '../../provers/rocq/goals/names.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface Hidden {
   readonly state: StateId;
@@ -24,7 +25,7 @@ export async function hideUnused(
   let state = root;
   for (const { name } of goal?.hypotheses.toReversed() ?? []) {
     if (allowed.has(name)) continue;
-    const cleared = await session.run(state, `clear ${name}.`);
+    const cleared = await session.run(state, asSentence(`clear ${name}.`));
     if (cleared.status !== 'done') continue;
     state = cleared.state;
     names.unshift(name);
@@ -45,7 +46,7 @@ export async function withHidden(
   if (names.length === 0) return script;
   let state = root;
   for (const sentence of [...scriptSentences(script), 'Qed.']) {
-    const result = await session.run(state, sentence, { timeoutMs: STEP_TIMEOUT_MS });
+    const result = await session.run(state, asSentence(sentence), { timeoutMs: STEP_TIMEOUT_MS });
     if (result.status !== 'done') return { sentences: [`clear ${names.join(' ')}`], children: [script] };
     state = result.state;
   }

@@ -6,6 +6,7 @@ import type { Span } from '../../core/position.ts';
 import type { ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
 
 export interface OpenPlace {
@@ -39,7 +40,7 @@ export async function openPlaces(
       if (place === undefined) return undefined;
       places.push(place);
     }
-    const result = await session.run(state, sentence.text, { timeoutMs: SENTENCE_TIMEOUT_MS, signal });
+    const result = await session.run(state, sentence, { timeoutMs: SENTENCE_TIMEOUT_MS, signal });
     if (result.status !== 'done') return undefined;
     state = result.state;
   }
@@ -62,7 +63,7 @@ async function focusFirst(
   const proof = await session.goals(state);
   if (proof === null || proof.goals.length === 0) return undefined;
   if (proof.goals.length === 1) return { root: state, proof, span, braces: false };
-  const focused = await session.run(state, '{', { signal, withGoals: true });
+  const focused = await session.run(state, asSentence('{'), { signal, withGoals: true });
   if (focused.status !== 'done' || !focused.proof) return undefined;
   return { root: focused.state, proof: focused.proof, span, braces: true };
 }

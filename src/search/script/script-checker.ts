@@ -3,6 +3,7 @@ import type { ProverSession, StateId } from '../../core/prover.ts';
 import { scriptSentences } from '../../provers/rocq/syntax/script-tree.ts';
 import { isGuarded } from '../candidates/recursion.ts';
 import { scriptOf, usesTactic, type TacticTree } from '../candidates/tactic-tree.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 const STEP_TIMEOUT_MS = 3000;
 
@@ -65,7 +66,7 @@ export class ScriptChecker {
         state = known;
         continue;
       }
-      const result = await this.#session.run(state, sentence, {
+      const result = await this.#session.run(state, asSentence(sentence), {
         timeoutMs: STEP_TIMEOUT_MS,
         signal: this.#signal,
       });

@@ -31,6 +31,7 @@ import {
   type Tactic,
 } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 const STEP_TIMEOUT_MS = 1500;
 const MAXIMUM_DEPTH = 9;
@@ -207,7 +208,11 @@ export class Unfolder {
     this.#runs += 1;
     const { session, signal } = this.#options;
     if (this.#runs > MAXIMUM_RUNS) return undefined;
-    const result = await session.run(from, sentence, { timeoutMs: STEP_TIMEOUT_MS, withGoals: true, signal });
+    const result = await session.run(from, asSentence(sentence), {
+      timeoutMs: STEP_TIMEOUT_MS,
+      withGoals: true,
+      signal,
+    });
     if (result.status !== 'done' || !result.proof) return undefined;
     return { state: result.state, goals: result.proof.goals };
   }

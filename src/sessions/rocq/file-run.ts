@@ -14,6 +14,7 @@ import { atomise } from '../../provers/rocq/syntax/atomise.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { TracedSentence } from './traced-proof.ts';
 import type { Replacement } from '../../core/replacement.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface FileRunEvents {
   /** What a proof on the way showed; told once for each theorem, and only of a run that records. */
@@ -118,7 +119,7 @@ export class FileRun {
     let state = opened;
     if (theorem.proofSentence !== undefined) {
       const text = this.#outline.sentences[theorem.proofSentence]?.text ?? 'Proof.';
-      const result = await this.#session.run(state, text, { signal: this.#signal });
+      const result = await this.#session.run(state, asSentence(text), { signal: this.#signal });
       if (result.status === 'done') state = result.state;
     }
     return state;
@@ -164,7 +165,7 @@ export class FileRun {
       const setAside = rest && { span: rest, text: 'Admitted.' };
       this.#report(refused.span, outcome.error, 'does-not-compile', setAside);
     }
-    const admitted = await this.#session.run(outcome.at, 'Admitted.', { signal: this.#signal });
+    const admitted = await this.#session.run(outcome.at, asSentence('Admitted.'), { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
   }
 
@@ -187,7 +188,7 @@ export class FileRun {
       const isTactic = this.#record && index >= theorem.body.first && index < theorem.body.end;
       const tactic = sentence.text.replace(/\.$/u, '');
       const inner = isTactic && sentence.role === 'command' ? await this.#innerSteps(state, tactic) : [];
-      const result = await this.#session.run(state, sentence.text, {
+      const result = await this.#session.run(state, sentence, {
         timeoutMs: SENTENCE_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: isTactic,
@@ -218,7 +219,7 @@ export class FileRun {
     const started = performance.now();
     if (cuts.length === 0 || this.#cutsMs > this.#cutsShare * (started - this.#started)) return steps;
     for (const { prefix, steps: wanted } of cuts.slice(0, MAXIMUM_CUTS)) {
-      const result = await this.#session.run(state, `${prefix}.`, {
+      const result = await this.#session.run(state, asSentence(`${prefix}.`), {
         timeoutMs: CUT_TIMEOUT_MS,
         signal: this.#signal,
         withGoals: true,
@@ -237,7 +238,7 @@ export class FileRun {
   async #runSentence(index: number): Promise<StateId | undefined> {
     const sentence = this.#outline.sentences[index];
     if (sentence === undefined) return undefined;
-    const result = await this.#session.run(this.#state, sentence.text, {
+    const result = await this.#session.run(this.#state, sentence, {
       timeoutMs: SENTENCE_TIMEOUT_MS,
       signal: this.#signal,
       expected: true,

@@ -1,6 +1,7 @@
 /** What the run of a proof showed: each sentence with the proof states before and behind it. */
 import type { Goal, ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface TracedSentence {
   /** The proof state before the sentence. */
@@ -25,7 +26,7 @@ export async function traceOf(
   let state = start;
   let before = await session.goals(start);
   for (const sentence of sentences) {
-    const result = await session.run(state, sentence, { signal, withGoals: true });
+    const result = await session.run(state, asSentence(sentence), { signal, withGoals: true });
     if (result.status !== 'done' || before === null) break;
     const after = result.proof ?? null;
     if (!FOCUS.test(sentence)) trace.push({ before, tactic: sentence.replace(/\.$/u, ''), after, inner: [] });

@@ -1,4 +1,4 @@
-/** `quod agent`, `resume`, `runs`, `show`, `run export` and `bench run`: proving with language models, and the runs that this leaves. */
+/** `quod agent`, `resume`, `run original` and `bench run`: proving with language models. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { AgentOptions } from './agent-command.ts';
@@ -6,7 +6,6 @@ import { milliseconds } from '../terminal/duration.ts';
 import type { BenchOptions } from './bench-command.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { amount, count } from '../terminal/option-values.ts';
-import type { RunsOptions } from './runs-commands.ts';
 
 export function addAgentCommands(program: Command, finish: (code: ExitCode) => void): void {
   const agent = program
@@ -49,31 +48,8 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
     finish(await resumeCommand(name, options));
   });
 
-  program
-    .command('runs')
-    .summary('list the runs of the agent')
-    .description('Lists the runs in this folder, oldest first.')
-    .option('--json', 'print one JSON object a line')
-    .action(async (options: RunsOptions) => {
-      const { runsCommand } = await import('./runs-commands.ts');
-      finish(runsCommand(options));
-    });
-
-  program
-    .command('show')
-    .summary('show a run of the agent: what happened, what it cost')
-    .description('Shows the timeline of a run, its attempts, its cost by role and the proofs that it found.')
-    .argument('<run>', 'its name, the beginning of it, or `last`')
-    .option('--json', 'print one JSON object')
-    .action(async (name: string, options: RunsOptions) => {
-      const { showCommand } = await import('./runs-commands.ts');
-      finish(showCommand(name, options));
-    });
-
-  const runCommands = program
-    .command('run')
-    .summary('work with a run of the agent')
-    .description('What can be done with a run of the agent besides showing and resuming it.');
+  // The group is there already, for the shortcuts in it.
+  const runCommands = program.commands.find((command) => command.name() === 'run') ?? program.command('run');
   runCommands
     .command('original')
     .summary('print a file as it was before a run')
@@ -81,19 +57,9 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
     .argument('<run>', 'its name, the beginning of it, or `last`')
     .option('--file <file>', 'which one, when the run worked on several')
     .action(async (name: string, options: { readonly file?: string }) => {
-      const { originalCommand } = await import('./runs-commands.ts');
+      const { originalCommand } = await import('./original-command.ts');
       finish(originalCommand(name, options));
     });
-  runCommands
-    .command('export')
-    .summary('print a run as Markdown')
-    .description('Prints everything that was asked, said, tried and judged in a run as Markdown.')
-    .argument('<run>', 'its name, the beginning of it, or `last`')
-    .action(async (name: string) => {
-      const { exportCommand } = await import('./runs-commands.ts');
-      finish(exportCommand(name));
-    });
-
   program
     .command('bench')
     .summary('measure methods of the agent on a set of theorems')

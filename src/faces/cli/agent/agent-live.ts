@@ -5,7 +5,7 @@
 import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import type { Settings } from '../../../agent/settings.ts';
-import { formatDuration } from '../terminal/duration.ts';
+import { formatDuration } from '../../../core/duration.ts';
 
 type Limits = Pick<Settings, 'maxCost' | 'maxTime' | 'maxToolCalls' | 'maxMessages'>;
 

@@ -19,7 +19,7 @@ import type { BenchTask } from '../../agent/bench-tasks.ts';
 import { openTargets } from '../../agent/open-targets.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
-import { readPackageVersion } from '../../package-version.ts';
+import { readPackageVersion } from '../../../core/package-version.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';

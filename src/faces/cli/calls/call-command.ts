@@ -4,16 +4,21 @@
  */
 import { realpathSync } from 'node:fs';
 import { QuodError } from '../../../core/errors.ts';
-import type { Answer, AnyOperation, Progress } from '../../../operations/definition/operation.ts';
+import {
+  LONGEST_TIMEOUT,
+  type Answer,
+  type AnyOperation,
+  type Progress,
+} from '../../../operations/definition/operation.ts';
 import { openHost } from '../../host.ts';
-import { ServerGone, callRemotely } from '../../http/remote-call.ts';
-import type { RemoteServer } from '../../http/remote-call.ts';
-import { findServer } from '../../http/server-file.ts';
+import { ServerGone, callRemotely } from '../../rest/remote-call.ts';
+import type { RemoteServer } from '../../rest/remote-call.ts';
+import { findServer } from '../../server/server-file.ts';
 import { paceProgress, progressText } from '../../paced-progress.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
-import { inert } from '../terminal/foreign-text.ts';
+import { inert } from '../../../core/foreign-text.ts';
 
 export interface CallOptions {
   readonly json?: boolean;
@@ -33,15 +38,21 @@ export async function callCommand(
 ): Promise<ExitCode> {
   const interrupt = listenForInterrupt();
   const progress = paceProgress((news) => {
-    if (process.stderr.isTTY) console.error(progressText(news));
+    // Who waits for hours wants to read in a log how far it is.
+    const isLong = operation.defaultTimeout > LONGEST_TIMEOUT;
+    if (isLong || process.stderr.isTTY) console.error(progressText(news));
   });
   try {
     const answer = await call(operation, input, options, {
       signal: interrupt.signal,
       progress: progress.report,
     });
-    console.log(options.json === true ? JSON.stringify(answer.value) : inert(answer.text()));
-    return exitCodeOfAnswer(answer.value);
+    progress.stop();
+    const printed = options.json === true ? JSON.stringify(answer.value) : answer.body();
+    if (printed !== '') console.log(inert(printed));
+    const conclusion = answer.conclusion() ?? '';
+    if (conclusion !== '') console.error(inert(conclusion));
+    return exitCodeOfAnswer(answer, interrupt.signal.aborted);
   } finally {
     progress.stop();
     interrupt.stop();
@@ -49,16 +60,11 @@ export async function callCommand(
   }
 }
 
-/** An answer that is a verdict tells the shell which; other answers are what was asked for. */
-function exitCodeOfAnswer({ verdict }: Record<string, unknown>): ExitCode {
-  switch (verdict) {
-    case 'rejected':
-      return 1;
-    case 'unknown':
-      return 2;
-    default:
-      return 0;
-  }
+/** Whether what was asked for holds, told to the shell; what was interrupted is told before anything else. */
+function exitCodeOfAnswer(answer: Answer, isInterrupted: boolean): ExitCode {
+  if (isInterrupted) return 130;
+  const holds = answer.holds();
+  return holds === undefined ? 2 : holds ? 0 : 1;
 }
 
 async function call(

@@ -1,4 +1,7 @@
-/** A command for each operation, `quod AREA VERB`, made from its schema; and `quod call`, which takes the input as JSON. */
+/**
+ * A command for each operation, `quod AREA VERB`, made from its schema; the same under the shortcuts; and `quod call`, which
+ * takes the input as JSON.
+ */
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { QuodError } from '../../../core/errors.ts';
@@ -7,8 +10,10 @@ import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import { verbOf } from '../../host.ts';
 import { inputSchemaOf } from '../../operation-schema.ts';
 import type { PropertySchema } from '../../operation-schema.ts';
-import type { CallOptions } from './call-command.ts';
+import { milliseconds } from '../terminal/duration.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { CallOptions } from './call-command.ts';
+import { SHORTCUTS, shortcutCommand } from './shortcuts.ts';
 
 type Finish = (code: ExitCode) => void;
 
@@ -19,7 +24,13 @@ export function addOperationCommands(
   finish: Finish,
 ): void {
   for (const operation of operations) {
-    groupOf(program, operation.area).addCommand(operationCommand(operation, finish));
+    const command = configured(new Command(verbOf(operation))).summary(operation.title);
+    groupOf(program, operation.area).addCommand(takingInputOf(command, operation, {}, finish));
+  }
+  for (const shortcut of SHORTCUTS) {
+    const operation = operations.find(({ name }) => name === shortcut.operation);
+    if (operation !== undefined)
+      takingInputOf(shortcutCommand(program, shortcut), operation, shortcut.short ?? {}, finish);
   }
   program.addCommand(callCommandOf(operations, finish));
 }
@@ -32,21 +43,29 @@ function groupOf(program: Command, area: string): Command {
   return group;
 }
 
-function operationCommand(operation: AnyOperation, finish: Finish): Command {
+function takingInputOf(
+  command: Command,
+  operation: AnyOperation,
+  short: Readonly<Record<string, string>>,
+  finish: Finish,
+): Command {
   const { properties, required } = inputSchemaOf(operation);
-  const command = configured(new Command(verbOf(operation)))
-    .summary(operation.title)
-    .description([operation.summary, operation.details].filter((part) => part !== '').join('\n\n'));
+  command.description([operation.summary, operation.details].filter((part) => part !== '').join('\n\n'));
   for (const name of operation.positional) {
     const schema = withoutNull(properties[name] ?? {});
     command.addArgument(positionalOf(name, schema, required.includes(name)));
   }
   const rest = Object.entries(properties).filter(([name]) => !operation.positional.includes(name));
-  for (const [name, schema] of rest) command.addOption(optionOf(name, schema, required.includes(name)));
+  for (const [name, schema] of rest)
+    command.addOption(optionOf(name, schema, required.includes(name), short[name]));
   addCallOptions(command);
   return command.action(async () => {
     const given = new Map<string, unknown>();
-    operation.positional.forEach((name, index) => given.set(name, command.processedArgs[index]));
+    operation.positional.forEach((name, index) => {
+      const value: unknown = command.processedArgs[index];
+      // A list of which nothing was said is left out, too.
+      if (!Array.isArray(value) || value.length > 0) given.set(name, value);
+    });
     const options = command.opts<CallOptions & Record<string, unknown>>();
     for (const [name] of rest) {
       // What commander presets is left out: the operation has its own defaults.
@@ -107,7 +126,7 @@ function withoutNull(schema: PropertySchema): PropertySchema {
   return choice === undefined || others.length > 0 ? schema : { ...schema, ...choice };
 }
 
-function optionOf(name: string, given: PropertySchema, isRequired: boolean): Option {
+function optionOf(name: string, given: PropertySchema, isRequired: boolean, short?: string): Option {
   const schema = withoutNull(given);
   const description = [
     schema.description ?? '',
@@ -116,10 +135,17 @@ function optionOf(name: string, given: PropertySchema, isRequired: boolean): Opt
   if (schema.type === 'boolean') {
     return new Option(schema.default === true ? `--no-${kebab(name)}` : `--${kebab(name)}`, description);
   }
-  const word = schema.type === 'array' ? 'value...' : valueWord(schema);
-  return new Option(`--${kebab(name)} <${word}>`, description)
+  const word = schema.type === 'array' ? 'value...' : isTime(name) ? 'time' : valueWord(schema);
+  return new Option(`${short === undefined ? '' : `${short}, `}--${kebab(name)} <${word}>`, description)
     .makeOptionMandatory(isRequired)
-    .argParser((text, previous: unknown) => valueOf(schema, text, previous));
+    .argParser((text, previous: unknown) =>
+      isTime(name) ? milliseconds(text) / 1000 : valueOf(schema, text, previous),
+    );
+}
+
+/** Inputs in seconds, which a person may write with another unit: `500ms`, `2m`. */
+function isTime(name: string): boolean {
+  return /(?:^|_)(?:timeout|budget)$/u.test(name);
 }
 
 function valueWord({ type }: PropertySchema): string {

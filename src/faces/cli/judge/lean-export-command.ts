@@ -8,7 +8,7 @@ import { ImportGraph } from '../../../gate/lean/olean/import-graph.ts';
 import { CompiledModule } from '../../../gate/lean/olean/module.ts';
 import { searchRoots } from '../../../gate/lean/olean/search-path.ts';
 import { TermStore, namesBehindStrings } from '../../../gate/lean/term-store.ts';
-import { readPackageVersion } from '../../package-version.ts';
+import { readPackageVersion } from '../../../core/package-version.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 
 export interface LeanExportOptions {

@@ -1,14 +1,12 @@
-/** `--report` and `--attest` of `quod verify`: what is kept of a verdict, and `quod report`, which checks it. */
+/** `--report` and `--attest` of `quod verify`: what is kept of a verdict. `quod report` checks it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { sha256 } from '../../../gate/sha256.ts';
 import { QuodError, errorText } from '../../../core/errors.ts';
-import { attest, checkAttestation, readPrivateKey, readPublicKey } from '../../../gate/attestation.ts';
+import { attest, readPrivateKey } from '../../../gate/attestation.ts';
 import type { GatePolicy } from '../../../gate/policy.ts';
-import { reportOn, reportText, type VerdictReport } from '../../../gate/report.ts';
+import { reportOn, reportText } from '../../../gate/report.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
-import { readPackageVersion } from '../../package-version.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import { readPackageVersion } from '../../../core/package-version.ts';
 
 export interface ReportOptions {
   readonly policy?: string;
@@ -52,53 +50,6 @@ export function keepReport(options: ReportOptions, pair: JudgedPair): void {
       `${options.report}.dsse.json`,
       attest(report, readPrivateKey(bytesOf(options.attest), options.attest)),
     );
-}
-
-export interface CheckReportOptions {
-  readonly key: string;
-  readonly target?: string;
-  readonly submission?: string;
-  readonly json?: boolean;
-}
-
-/** `quod report`: 0 when the holder of the key attests that the submission was accepted, 1 when not. */
-export function reportCommand(path: string, options: CheckReportOptions): ExitCode {
-  const key = readPublicKey(bytesOf(options.key), options.key);
-  const checked = checkAttestation(bytesOf(path).toString('utf8'), key);
-  if (checked.status === 'bad') {
-    console.error(`quod: ${path}: ${checked.message}`);
-    return 1;
-  }
-  const { report, keyid } = checked;
-  for (const role of ['target', 'submission'] as const) {
-    const given = options[role];
-    if (given !== undefined && sha256(bytesOf(given)) !== report[role].sha256) {
-      console.error(
-        `quod: ${given}: It is not the ${role} of the report, whose SHA-256 is ${report[role].sha256}.`,
-      );
-      return 1;
-    }
-  }
-  console.log(options.json === true ? reportText(report).trimEnd() : summary(report, keyid));
-  return report.verdict === 'accepted' ? 0 : report.verdict === 'rejected' ? 1 : 2;
-}
-
-function summary(report: VerdictReport, keyid: string): string {
-  return [
-    report.verdict,
-    ...report.statements.map(({ name, printed, assumptions }) => {
-      const rests = assumptions.length === 0 ? 'no axiom' : assumptions.join(', ');
-      return `  ${printed ?? name}: rests on ${rests}`;
-    }),
-    ...report.findings.map(({ file, line, column, message, kind }) => {
-      const place = line === null ? file : `${file}:${line}:${column ?? 0}`;
-      return `  ${place}: ${message} [${kind}]`;
-    }),
-    ...report.warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`),
-    `  target ${report.target.name} ${report.target.sha256}`,
-    `  submission ${report.submission.name} ${report.submission.sha256}`,
-    `  judged at ${report.judgedAt} by Quod ${report.quod.version}, signed with ${keyid}`,
-  ].join('\n');
 }
 
 function bytesOf(path: string): Buffer {

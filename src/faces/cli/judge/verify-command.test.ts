@@ -36,7 +36,7 @@ test.skipIf(findExecutable(['coqc']) === undefined)(
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(told.map(({ submission, kind }) => [submission, kind])).toEqual([
+    expect(told.map(({ submission, verdict }) => [submission, verdict])).toEqual([
       ['Empty.v', 'rejected'],
       ['Latin.v', 'unknown'],
       ['Absent.v', 'unknown'],
@@ -110,8 +110,8 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
     expect(lines).toMatchObject([
-      { submission: 'Good.v', kind: 'accepted' },
-      { submission: 'Bad.v', kind: 'rejected' },
+      { submission: 'Good.v', verdict: 'accepted' },
+      { submission: 'Bad.v', verdict: 'rejected' },
     ]);
   });
 

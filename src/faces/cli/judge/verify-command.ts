@@ -1,13 +1,14 @@
 /** `quod verify`: the gate's verdict on a submission, or on many against one target. */
 import { QuodError } from '../../../core/errors.ts';
+import { foreignText } from '../../../core/foreign-text.ts';
 import { type GatePolicy, readPolicy } from '../../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../../gate/verdict.ts';
 import { readJudgedFile } from '../../../operations/files/judged-file.ts';
-import { type ExitCode, worstExitCode } from '../terminal/exit-codes.ts';
-import { foreignText } from '../terminal/foreign-text.ts';
+import { verdictAnswer, verdictText } from '../../../operations/gate/verdict-answer.ts';
+import { type ExitCode, verdictExitCode, worstExitCode } from '../terminal/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { checkReportOptions, keepReport, type ReportOptions } from './verdict-report.ts';
-import { verdictExitCode, verdictText } from './verdict-output.ts';
+
 import type { LeanVerifyOptions } from './verify-lean-command.ts';
 
 export interface VerifyOptions extends LeanVerifyOptions, ReportOptions {
@@ -87,10 +88,11 @@ async function readSubmission(name: string): Promise<SourceText | Verdict> {
 }
 
 function print(submission: string | undefined, verdict: Verdict, { json }: VerifyOptions): void {
+  const answer = verdictAnswer(verdict);
   if (json === true)
-    console.log(JSON.stringify(submission === undefined ? verdict : { submission, ...verdict }));
+    console.log(JSON.stringify(submission === undefined ? answer : { submission, ...answer }));
   else
     console.log(
-      submission === undefined ? verdictText(verdict) : `${foreignText(submission)}: ${verdictText(verdict)}`,
+      submission === undefined ? verdictText(answer) : `${foreignText(submission)}: ${verdictText(answer)}`,
     );
 }

@@ -9,18 +9,22 @@ import { leanPolicyOf } from '../../../gate/lean/judge/gate-policy.ts';
 import type { ToldJudgement } from '../../../gate/lean/judge/judge-in-thread.ts';
 import type { CompilerAttribute } from '../../../gate/lean/judge/policy.ts';
 import { LeanTarget } from '../../../gate/lean/lean-judge.ts';
-import { STANDARD_AXIOMS } from '../../../gate/lean/standard-axioms.ts';
-import { type GatePolicy, readPolicy } from '../../../gate/policy.ts';
+import type { GatePolicy } from '../../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../../gate/verdict.ts';
+import { Workspace } from '../../../operations/definition/workspace.ts';
 import { readJudgedFile } from '../../../operations/files/judged-file.ts';
-import { readAxiomList } from '../../../operations/lean/inputs.ts';
-import { readPackageVersion } from '../../package-version.ts';
-import { defaultJobs } from '../terminal/default-jobs.ts';
-import { type ExitCode, worstExitCode } from '../terminal/exit-codes.ts';
+import { verdictAnswer } from '../../../operations/gate/verdict-answer.ts';
+import {
+  leanGatePolicy,
+  leanVerdictOf,
+  leanVerdictText,
+  type LeanVerdict,
+} from '../../../operations/lean/verify-operation.ts';
+import { defaultJobs } from '../../../operations/project/default-jobs.ts';
+import { type ExitCode, verdictExitCode, worstExitCode } from '../terminal/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { outcomesAsJson, progressLines, resultLines } from './safe-verify-output.ts';
 import { keepReport, type ReportOptions } from './verdict-report.ts';
-import { verdictExitCode, verdictText } from './verdict-output.ts';
 
 export interface LeanVerifyOptions extends ReportOptions {
   readonly json?: boolean;
@@ -46,7 +50,8 @@ export async function verifyLeanFiles(
   submissionNames: readonly string[],
   options: LeanVerifyOptions,
 ): Promise<ExitCode> {
-  const policy = gatePolicyOf(options);
+  const workspace = await Workspace.openFrom('.');
+  const policy = await policyOf(options, workspace);
   const { signal, stop } = listenForInterrupt();
   let worst: ExitCode = 0;
   try {
@@ -55,14 +60,15 @@ export async function verifyLeanFiles(
       const startedAt = new Date();
       const judgement = await target.judgeInDetail(await leanFile(name));
       const { verdict } = judgement;
+      const answer = leanVerdictOf(judgement, workspace);
       keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
       worst = worstExitCode([worst, verdictExitCode(verdict)]);
       if (options.save !== undefined) save(options.save, outcomesAsJson(judgement.outcomes));
-      if (options.json === true) printJson(judgement, submissionNames.length > 1 ? name : undefined);
-      else if (submissionNames.length > 1) console.log(`${name}: ${reportText(judgement)}`);
+      if (options.json === true) printJson(answer, submissionNames.length > 1 ? name : undefined);
+      else if (submissionNames.length > 1) console.log(`${name}: ${leanVerdictText(answer)}`);
       else {
         printAsSafeVerify(judgement, targetName, name, options);
-        console.log(reportText(judgement));
+        console.log(leanVerdictText(answer));
       }
     }
   } finally {
@@ -77,16 +83,18 @@ export async function safeVerifyCommand(
   submissionName: string,
   options: LeanVerifyOptions,
 ): Promise<ExitCode> {
+  const workspace = await Workspace.openFrom('.');
+  const policy = await policyOf(options, workspace);
   const { signal, stop } = listenForInterrupt();
   let judgement: ToldJudgement;
   try {
-    const target = new LeanTarget(await leanFile(targetName), { policy: gatePolicyOf(options), signal });
+    const target = new LeanTarget(await leanFile(targetName), { policy, signal });
     judgement = await target.judgeInDetail(await leanFile(submissionName));
   } finally {
     stop();
   }
   if (options.save !== undefined) save(options.save, outcomesAsJson(judgement.outcomes));
-  if (options.json === true) printJson(judgement, undefined);
+  if (options.json === true) printJson(leanVerdictOf(judgement, workspace), undefined);
   else printAsSafeVerify(judgement, targetName, submissionName, options);
   return verdictExitCode(judgement.verdict);
 }
@@ -106,14 +114,15 @@ export async function verifyBatchCommand(path: string, options: LeanVerifyOption
   let worst: ExitCode = 0;
   try {
     const settings = {
-      policy: leanPolicyOf(gatePolicyOf(options)),
+      policy: leanPolicyOf(await policyOf(options, await Workspace.openFrom('.'))),
       jobs: options.jobs ?? defaultJobs(),
       log,
       signal,
     };
     await judgeBatch(readPairs(path), settings, ({ target, submission, verdict }) => {
       worst = worstExitCode([worst, verdictExitCode(verdict)]);
-      if (options.json === true) console.log(JSON.stringify({ target, submission, ...verdict }));
+      if (options.json === true)
+        console.log(JSON.stringify({ target, submission, ...verdictAnswer(verdict) }));
       else console.log(`${verdict.kind} ${submission}${batchReason(verdict)}`);
     });
   } finally {
@@ -133,36 +142,27 @@ function batchReason(verdict: Verdict): string {
   }
 }
 
-/** The policy file, with what the command line says in its place or besides. */
-function gatePolicyOf(options: LeanVerifyOptions): GatePolicy {
-  const file = options.policy === undefined ? {} : readPolicy(options.policy);
-  const listed =
-    options.axioms === undefined
-      ? file.axioms === undefined || file.axioms === 'target'
-        ? STANDARD_AXIOMS
-        : file.axioms
-      : readAxiomList(options.axioms);
-  const searchPath = options.searchPath?.flatMap((folders) => folders.split(':'));
-  return {
-    ...file,
-    axioms: [...listed, ...(options.allowAxiom ?? [])],
-    lean: {
-      ...file.lean,
-      ...(options.disallowPartial === true && { disallowPartial: true }),
-      ...(options.disallowAttribute && { disallowedAttributes: [...options.disallowAttribute] }),
-      ...(options.disproofs === true && { disproofs: true }),
-      ...(options.fresh === true && { fresh: true }),
-      ...(options.strictHoles === true && { strictHoles: true }),
-      ...(searchPath && { searchPath }),
-      ...(options.fuel !== undefined && { fuel: options.fuel }),
+/** What the options say, in the words of `lean_verify`. */
+function policyOf(options: LeanVerifyOptions, workspace: Workspace): Promise<GatePolicy> {
+  return leanGatePolicy(
+    {
+      ...{ policy: options.policy ?? null, axioms: options.axioms ?? null, theorem: [] },
+      allow_axiom: [...(options.allowAxiom ?? [])],
+      disallow_partial: options.disallowPartial ?? false,
+      disallow_attribute: [...(options.disallowAttribute ?? [])],
+      disproofs: options.disproofs ?? false,
+      strict_holes: options.strictHoles ?? false,
+      fresh: options.fresh ?? false,
+      search_path: [...(options.searchPath ?? [])],
+      fuel: options.fuel ?? null,
     },
-  };
+    workspace,
+  );
 }
 
-function printJson({ verdict, remarks, outcomes }: ToldJudgement, submission: string | undefined): void {
-  const declarations = outcomesAsJson(outcomes);
-  const name = submission === undefined ? {} : { submission };
-  console.log(JSON.stringify({ ...name, ...verdict, quod: readPackageVersion(), remarks, declarations }));
+/** Paths are those that the user wrote: what is named in a verdict is what was asked about. */
+function printJson(answer: LeanVerdict, submission: string | undefined): void {
+  console.log(JSON.stringify(submission === undefined ? answer : { submission, ...answer }));
 }
 
 function printAsSafeVerify(
@@ -177,18 +177,6 @@ function printAsSafeVerify(
     if (stream === 'output') console.log(text);
     else console.error(text);
   }
-}
-
-function reportText({ verdict, remarks }: ToldJudgement): string {
-  const lines = [verdictText(verdict), ...remarks.map((remark) => `  note: ${remark}`)];
-  if (verdict.kind !== 'unknown') {
-    const { files = [], checkedModules = [], trustedModules = [] } = verdict.restsOn;
-    lines.push(
-      `  Quod ${readPackageVersion()}; imported modules checked: ${checkedModules.length}, taken as they are: ${trustedModules.length}`,
-      ...files.map(({ path, sha256 }) => `  SHA-256 ${sha256}  ${path}`),
-    );
-  }
-  return lines.join('\n');
 }
 
 function save(path: string, value: unknown): void {

@@ -144,33 +144,28 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
       .map((line): unknown => JSON.parse(line));
     expect(lines).toHaveLength(3);
     expect(lines).toContainEqual({
-      file: 'some.v',
-      fileHash: matching(/^[0-9a-f]{64}$/),
-      prover: 'rocq',
-      proverVersion: matching(/^\d+\.\d+/),
-      backend: 'coqidetop',
       theorem: 'add_zero',
       line: 1,
       statement: 'Lemma add_zero (n : nat) : n + 0 = n.',
-      times: { file: aNumber, lemmas: aNumber, search: aNumber, judge: aNumber },
-      elapsedMs: aNumber,
-      nodes: aNumber,
-      outcome: {
-        kind: 'proved',
-        script: matching(/^Proof\.[^]*Qed\.$/),
-        replacement: {
-          span: { start: aNumber, end: aNumber },
-          text: aString,
-        },
+      outcome: 'proved',
+      proof: matching(/^Proof\.[^]*Qed\.$/),
+      replacement: {
+        ...{ line: aNumber, column: aNumber, end_line: aNumber, end_column: aNumber },
+        text: aString,
+      },
+      ...{ rests_on_open: [], reason: null, message: null, set_aside: [], error_before: null },
+      ...{ refused_proof: null, goals_left: null, nodes: aNumber, seconds: aNumber },
+      times: ['file', 'lemmas', 'search', 'judge'].map((phase) => ({ phase, seconds: aNumber })),
+      rests_on: {
+        ...{ file: 'some.v', file_hash: matching(/^[0-9a-f]{64}$/), prover: 'rocq', stale: [] },
+        ...{ version: matching(/^\d+\.\d+/), backend: 'coqidetop' },
       },
     });
     expect(lines).toContainEqual(
       expect.objectContaining<Record<string, unknown>>({
         theorem: 'impossible',
-        outcome: expect.objectContaining({
-          kind: 'not-proved',
-          reason: matching(/-exhausted$/),
-        }),
+        outcome: 'not-proved',
+        reason: matching(/-exhausted$/),
       }),
     );
   });
@@ -208,7 +203,8 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     expect(allowed.exitCode, allowed.stderr).toBe(0);
     expect(JSON.parse(allowed.stdout)).toMatchObject({
       theorem: 'uses',
-      outcome: { kind: 'proved-but', restsOnOpen: ['impossible'] },
+      outcome: 'proved-but',
+      rests_on_open: ['impossible'],
     });
   });
 
@@ -230,7 +226,7 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     expect(run.exitCode, run.stderr).toBe(2);
     expect(run.stderr).toMatch(/failing\.v:2:15: .*\[does-not-compile\]/s);
     expect(run.stderr).toMatch(/✓ add_zero .* judged as if the proof that fails at 2:7 were admitted/);
-    expect(run.stdout).toMatch(/"setAside":\[\{"line":2,"column":7\}\]/);
+    expect(run.stdout).toMatch(/"set_aside":\[\{"line":2,"column":7\}\]/);
     expect(read('failing.v').startsWith(broken)).toBe(true);
     expect(read('failing.v')).not.toContain('Admitted');
   });

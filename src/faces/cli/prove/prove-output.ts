@@ -5,8 +5,9 @@ import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
 import { PROVE_PHASES } from '../../../search/prove-request.ts';
 import { replaced } from '../../../core/replacement.ts';
-import { formatDuration } from '../terminal/duration.ts';
-import { restsOn } from '../terminal/rests-on.ts';
+import { restsOn } from '../../../operations/definition/rests-on.ts';
+import { searchResultOf } from '../../../operations/proof/search-result.ts';
+import { formatDuration } from '../../../core/duration.ts';
 
 /** What the gate accepted, and nothing else: this is what may be written. */
 export function replacementsOf(results: readonly TheoremResult[]) {
@@ -66,8 +67,8 @@ export async function patchText(source: SourceFile, results: readonly TheoremRes
 /** One line for one theorem, with what the answer rests on. */
 export function resultLine(source: SourceFile, prover: ProverIdentity, result: TheoremResult): string {
   return JSON.stringify({
-    ...restsOn(source, prover),
-    ...result,
+    ...searchResultOf(result, source.text),
+    rests_on: restsOn(prover, { file: source.name, hash: source.hash }),
   });
 }
 

@@ -6,7 +6,7 @@ import { counted } from '../../../core/counted.ts';
 import type { PrintedPosition } from '../../../core/position.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import type { ProvePhase } from '../../../search/prove-request.ts';
-import { formatDuration } from '../terminal/duration.ts';
+import { formatDuration } from '../../../core/duration.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { timesText } from './prove-output.ts';
 

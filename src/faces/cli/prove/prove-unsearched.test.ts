@@ -25,7 +25,10 @@ test.each([
     .trim()
     .split('\n')
     .map((each): unknown => JSON.parse(each));
-  expect(hole).toMatchObject({ file: name, outcome: { kind: 'not-proved', reason: 'unsupported' } });
+  expect(hole).toMatchObject({
+    ...{ outcome: 'not-proved', reason: 'unsupported' },
+    rests_on: { file: name },
+  });
   expect(error).toMatchObject({ error: { reason: 'unsupported' } });
 });
 

@@ -56,14 +56,9 @@ export function tellUnsearched(
     console.log(
       options.json
         ? JSON.stringify({
-            file: source.name,
-            fileHash: source.hash,
-            prover: language,
-            theorem,
-            line,
-            column,
-            hole: kind,
-            outcome: { kind: 'not-proved', reason: 'unsupported', message: `Quod does not search ${name}.` },
+            ...{ theorem, line, column, hole: kind },
+            ...{ outcome: 'not-proved', reason: 'unsupported', message: `Quod does not search ${name}.` },
+            rests_on: { prover: language, file: source.name, file_hash: source.hash },
           })
         : `${source.name}:${line}:${column}: hole: ${theorem} (${kind})`,
     );

@@ -1,8 +1,8 @@
 /** `quod serve`: the operations of one workspace over HTTP, for as long as the process lives. */
 import { resolve } from 'node:path';
 import { openHost } from '../../host.ts';
-import { makeToken, serveHttp } from '../../http/serve.ts';
-import { removeServerFile, writeServerFile } from '../../http/server-file.ts';
+import { makeToken, serveHttp } from '../../server/serve.ts';
+import { removeServerFile, writeServerFile } from '../../server/server-file.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';

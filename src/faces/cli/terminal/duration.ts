@@ -1,4 +1,4 @@
-/** Times on the command line (`500ms`, `60s`, `2m`, `1h`; a bare number is seconds) and times for people. */
+/** Times on the command line: `500ms`, `60s`, `2m`, `1h`; a bare number is seconds. */
 import { InvalidArgumentError } from 'commander';
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
@@ -12,16 +12,4 @@ export function milliseconds(text: string): number {
     throw new InvalidArgumentError('Write a time such as 500ms, 60s or 2m.');
   }
   return value;
-}
-
-/** `< 1 ms`, `7 ms`, `0.34 s`, `12.5 s`, `2 min 05 s`: never a time of nothing for what took some. */
-export function formatDuration(elapsedMs: number): string {
-  if (elapsedMs < 1) return '< 1 ms';
-  // Below this the seconds would be written as 0.00 s or 0.01 s, whatever they are.
-  if (elapsedMs < 10) return `${Math.floor(elapsedMs)} ms`;
-  const seconds = elapsedMs / 1000;
-  if (seconds < 10) return `${seconds.toFixed(2)} s`;
-  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
 }

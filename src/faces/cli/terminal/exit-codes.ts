@@ -1,5 +1,6 @@
 /** What `quod` tells the shell. The user guide has the same table; a test compares the two. */
 import type { ReasonCode } from '../../../core/reason.ts';
+import type { Verdict } from '../../../gate/verdict.ts';
 
 export const EXIT_CODES = {
   0: 'Everything asked for holds: all proved, the file is complete, the submission is accepted.',
@@ -46,4 +47,15 @@ export function exitCodeOf(reason: ReasonCode): ExitCode {
 /** Interrupted wins over errors, errors over failures: the code a script must not overlook. */
 export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   return codes.reduce<ExitCode>((worst, code) => (code > worst ? code : worst), 0);
+}
+
+export function verdictExitCode(verdict: Verdict): ExitCode {
+  switch (verdict.kind) {
+    case 'accepted':
+      return 0;
+    case 'rejected':
+      return 1;
+    case 'unknown':
+      return 2;
+  }
 }

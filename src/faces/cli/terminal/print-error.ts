@@ -2,7 +2,7 @@
 import { QuodError, errorText } from '../../../core/errors.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import { foreignText } from './foreign-text.ts';
+import { foreignText } from '../../../core/foreign-text.ts';
 
 export function printError(error: unknown, output: { readonly json: boolean }): ExitCode {
   const failure =

@@ -3,7 +3,7 @@
  * numbers given by the signature, except `fun`, `bool` and `ind`, which are fixed here. Only this class makes a `TypeId`,
  * and a read of a number that it did not give throws.
  */
-import { Refusal } from './refusal.ts';
+import { LimitReached, Refusal } from './refusal.ts';
 import { entry, noSuch } from './tables.ts';
 
 declare const typeBrand: unique symbol;
@@ -18,6 +18,9 @@ export const IND = operatorNumbered(2);
 
 /** Stands in the private columns where a type has no operator, domain or range; it never leaves this file. */
 const NONE = -1;
+
+/** A pair of a type and another number is one number elsewhere (signature.ts, unchecked-terms.ts): 26 bits are for the type. */
+const MOST_TYPES = 2 ** 26;
 
 /** A map from type variables to types, applied all at once. */
 export type TypeSubstitution = ReadonlyMap<TypeId, TypeId>;
@@ -181,6 +184,8 @@ export class Types {
   }
 
   #add(operator: number, args: readonly TypeId[], name: string, mask: number): TypeId {
+    if (this.count >= MOST_TYPES)
+      throw new LimitReached('size', `The proof makes more than ${MOST_TYPES} types.`);
     this.#operator.push(operator);
     this.#arguments.push(args);
     const [domain, range] = args;

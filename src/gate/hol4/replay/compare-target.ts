@@ -2,7 +2,8 @@
  * Does a replayed theory prove what a target states? Both are theories of one name on the same ancestors. Every theorem
  * of the target must be there with the same statement, and every constant and type of the same theory that such a
  * statement mentions, directly or through definitions, must have been introduced in the same way: equal statements about
- * redefined constants are different statements.
+ * redefined constants are different statements. The same holds for what the target asserts without proof, because the
+ * submission may assert it too.
  */
 import type { RefusalCode } from '../kernel/refusal.ts';
 import { namesIn, printStatement } from '../kernel/statement.ts';
@@ -21,6 +22,8 @@ export function compareWithTarget(target: ReplayedTheory, submission: ReplayedTh
   }
   const differences: Difference[] = [];
   const own = new OwnNames(target);
+  for (const statement of [...target.asserted, ...target.unproved.flatMap(({ on }) => on)])
+    own.follow(statement);
   for (const [name, { statement }] of target.theorems) {
     own.follow(statement);
     const other = submission.theorems.get(name)?.statement;

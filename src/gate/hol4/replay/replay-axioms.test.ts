@@ -198,6 +198,15 @@ describe('a proof beside statements that stay open', () => {
     expect(codes(await judged(submission, wanted))).toContain('unproved-statement');
   });
 
+  test('what was judged in parts is not remembered as a whole', async () => {
+    const proof: Script = { lemma: 'proved', goal: 'by lemma' };
+    const files = [fixturePath('bool'), script('tagged', proof)];
+    const settings = { target: script('theirs', open), cacheDirectory: folder };
+    const inParts = await replayFiles(files, { ...settings, wanted: ['goal'] });
+    expect(codes(inParts)).toEqual(['accepted']);
+    expect(codes(await replayFiles(files, settings))).toContain('oracle-tag');
+  });
+
   test('what a proved theorem of the target rests on is not what the submission may assume', async () => {
     const target: Script = { lemma: 'proved', goal: 'open' };
     expect(codes(await judged({ lemma: 'open', goal: 'by lemma' }, ['goal'], target))).toContain(

@@ -206,16 +206,18 @@ class FilesReplay {
       return;
     }
     const pace = this.#pace(file, bytes.length);
+    // What is judged in parts may say of others that they are open.
+    const isInParts = target !== undefined && this.#settings.wanted !== undefined;
     const { theory, findings } = replayTrace(bytes, sha256, this.theories, pace, {
       allowed,
-      ...(this.#settings.wanted !== undefined && { oracles: new Set(['cheat']) }),
+      ...(isInParts && { oracles: new Set(['cheat']) }),
     });
     this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
     this.#done.push(this.#fileOf(file, theory, false, start));
     if (findings.length > 0) return;
     this.#compare(file, target, theory);
     this.theories.add(theory);
-    if (cache !== undefined) await writeReplayed(cache, theory);
+    if (cache !== undefined && !isInParts) await writeReplayed(cache, theory);
   }
 
   /** The target's theory, when that is its name: replayed before the submission is, so that both see the same theories. */

@@ -296,8 +296,16 @@ class TraceReplay implements TraceStep {
         this.#termLine();
         break;
       case T:
-        if (reader.word() === 't') this.#step();
-        else this.#declareOperator();
+        switch (reader.word()) {
+          case 't':
+            this.#step();
+            break;
+          case 'type':
+            this.#declareOperator();
+            break;
+          default:
+            throw new MalformedTrace('An unknown line.');
+        }
         break;
       case Y:
         reader.letter();

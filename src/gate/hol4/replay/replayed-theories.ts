@@ -109,7 +109,10 @@ export class ReplayedTheories {
   }
 
   checkParents(theory: string, parents: readonly ParentTheory[]): void {
-    for (const { name, hash } of parents) {
+    for (const [at, { name, hash }] of parents.entries()) {
+      const twice = parents.find((other, place) => place < at && other.name === name);
+      if (twice !== undefined && twice.hash !== hash)
+        throw new Refusal('parents-disagree', `${theory} names two builds of ${name}.`);
       const other = this.#builds.get(name);
       if (other !== undefined && other.hash !== hash) {
         throw new Refusal(

@@ -9,11 +9,13 @@
  *     | m b 0                     a line that is taken as it is
  *     # …                         a remark
  *
- * Types and terms are given their lines before they are needed. Without its own lines `theory` and `parent` a trace is of the
+ *     no end                      the last line is left out
+ *
+ * `<ff>` is a byte. Types and terms are given their lines before they are needed. Without its own lines `theory` and `parent` a trace is of the
  * theory `mine` on `bool`; without its own last line it ends with the right counts.
  *
  * A trace may also be a recorded one with changes: `recorded bool`, then lines `- …` that must stand in it once, each
- * followed by the lines `+ …` that stand there instead.
+ * followed by the lines `+ …` that stand there instead. What begins with a brace is PFT in JSON, as it stands.
  */
 import { parseTerm, parseType } from './term-notation.ts';
 import { recordedTrace } from './recorded-traces.ts';
@@ -23,6 +25,7 @@ const KEYWORDS = new Set(['theory', 'parent', 'type', 'const', 'named', 'anon', 
 
 export function traceOf(notation: string): Buffer {
   const lines = notation.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  if (notation.startsWith('{')) return Buffer.from(notation);
   const [, recorded] = /^recorded (\w+)$/.exec(lines[0] ?? '') ?? [];
   return recorded === undefined ? writtenTrace(lines) : changedTrace(recorded, lines.slice(1));
 }
@@ -39,8 +42,19 @@ function writtenTrace(lines: readonly string[]): Buffer {
     }),
   });
   const theorems = new Map<string, Theorem>();
-  for (const line of lines) if (!headers.includes(line)) writeLine(line, writer, theorems);
-  return writer.bytes();
+  for (const line of lines) if (!headers.includes(line) && line !== NO_END) writeLine(line, writer, theorems);
+  const text = writer.text();
+  return withBytes(lines.includes(NO_END) ? text.slice(0, text.lastIndexOf('\nend ') + 1) : text);
+}
+
+const NO_END = 'no end';
+
+function withBytes(text: string): Buffer {
+  const byByte = Buffer.from(text).toString('latin1');
+  const bytes = byByte.replace(/<([0-9a-f]{2})>/g, (_, byte: string) =>
+    String.fromCharCode(parseInt(byte, 16)),
+  );
+  return Buffer.from(bytes, 'latin1');
 }
 
 function writeLine(line: string, writer: TraceWriter, theorems: Map<string, Theorem>): void {

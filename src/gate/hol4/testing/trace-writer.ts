@@ -1,4 +1,5 @@
 /** Writes text traces for tests: terms with named variables, steps by rule, everything numbered as the format wants. */
+import { escapeName } from '../kernel/statement.ts';
 
 export type Type =
   | { readonly kind: 'variable'; readonly name: string }
@@ -137,10 +138,13 @@ export class TraceWriter {
     switch (term.kind) {
       case 'free': {
         const index = binders.indexOf(JSON.stringify(term));
-        return this.#number('term', index >= 0 ? `m b ${index}` : `m f ${term.name} ${this.type(term.type)}`);
+        return this.#number(
+          'term',
+          index >= 0 ? `m b ${index}` : `m f ${escapeName(term.name)} ${this.type(term.type)}`,
+        );
       }
       case 'constant':
-        return this.#number('term', `m c ${term.name.replaceAll('\\', '\\\\')} ${this.type(term.type)}`);
+        return this.#number('term', `m c ${escapeName(term.name)} ${this.type(term.type)}`);
       case 'bound':
         return this.#number('term', `m b ${term.index}`);
       case 'apply':

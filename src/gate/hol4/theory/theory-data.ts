@@ -15,7 +15,7 @@ import { encodeStatement, type Language, printStatement, type StatementText } fr
 import { FREE, type TermId, Terms } from '../kernel/terms.ts';
 import { type TypeId, Types } from '../kernel/types.ts';
 import type { ParentTheory, ReplayedTheory } from '../replay/replayed-theories.ts';
-import { MalformedTrace } from '../trace/trace-reader.ts';
+import { MalformedTrace, readableText } from '../trace/trace-reader.ts';
 import { UncheckedTerms } from '../trace/unchecked-terms.ts';
 
 export interface StoredTheorem {
@@ -222,7 +222,7 @@ const KINDS = ['axiom', 'definition', 'theorem'] as const;
 function readTheorems(tables: Expression, exports: Expression): Map<string, StoredTheorem> {
   const [strings, identifiers, types, atoms] = list(tables, 'tables');
   const table = list(tagged(strings, 'string-table'), 'strings').map(text);
-  const string = (index: Expression): string => entry(table, integer(index));
+  const string = (index: Expression): string => readableText(entry(table, integer(index)));
   const names = list(tagged(identifiers, 'id-table'), 'identifiers').map(
     (pair) => `${string(first(pair))}$${string(rest(pair))}`,
   );
@@ -269,7 +269,7 @@ class TermReader {
     this.#terms = new UncheckedTerms(terms);
     for (const type of types) {
       if (type.kind === 'string') {
-        this.#types.push(store.variable(type.text));
+        this.#types.push(store.variable(readableText(type.text)));
         continue;
       }
       const [name, ...args] = list(type, 'a type').map(integer);
@@ -285,7 +285,7 @@ class TermReader {
     for (const atom of atoms) {
       const [name, type] = list(atom, 'an atom');
       const typeId = entry(this.#types, integer(type));
-      if (name?.kind === 'string') this.#atoms.push(terms.free(name.text, typeId));
+      if (name?.kind === 'string') this.#atoms.push(terms.free(readableText(name.text), typeId));
       else this.#atoms.push(terms.constant(this.#constant(entry(names, integer(name)), typeId), typeId));
     }
   }

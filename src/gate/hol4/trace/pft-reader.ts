@@ -2,7 +2,7 @@
  * Reads PFT, the proof trace format that HOL4 specifies (version 1, ruleset `hol4`), in both encodings: binary, and JSON
  * with one command a line. One table describes every command; both readers follow it.
  */
-import { MalformedTrace } from './trace-reader.ts';
+import { MalformedTrace, readableText } from './trace-reader.ts';
 
 /**
  * The sorts of arguments: `int` is the number of an object or a count, `ints` a counted list, `pairs` a counted list of
@@ -138,7 +138,7 @@ function* readBinary(bytes: Buffer): Generator<{ readonly command: PftCommand; r
     const length = integer();
     if (at + length > bytes.length) throw new MalformedTrace('A name is cut off.');
     at += length;
-    return bytes.toString('utf8', at - length, at);
+    return readableText(bytes.toString('utf8', at - length, at));
   };
   const list = <A>(read: () => A): A[] => {
     const count = integer();
@@ -156,7 +156,7 @@ function* readBinary(bytes: Buffer): Generator<{ readonly command: PftCommand; r
   checkHeader(integer(), text());
   while (at < bytes.length) {
     const start = at;
-    const opcode = bytes[at] ?? 0;
+    const opcode = bytes.readUInt8(at);
     at += 1;
     const freed = (opcode & 0xec) === 0xe0 && opcode < 0xf4 ? opcode : undefined;
     if (freed !== undefined) {
@@ -241,7 +241,7 @@ function jsonValue(sort: Sort, value: unknown): PftValue {
       });
     case 'named':
       if (!isRecord(value)) throw new MalformedTrace('An object with names is missing.');
-      return Object.entries(value).map(([name, number]): [string, number] => [name, natural(number)]);
+      return Object.entries(value).map(([name, number]): [string, number] => [text(name), natural(number)]);
   }
 }
 
@@ -255,7 +255,7 @@ function natural(value: unknown): number {
 }
 
 function text(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string' && value.isWellFormed()) return readableText(value);
   throw new MalformedTrace('A name is missing.');
 }
 

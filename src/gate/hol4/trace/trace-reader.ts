@@ -15,6 +15,16 @@ const MINUS = 45;
 const ZERO = 48;
 const NINE = 57;
 
+/**
+ * What is no UTF-8 becomes this character, whatever it was: two names would be one.
+ *
+ * @throws MalformedTrace
+ */
+export function readableText(decoded: string): string {
+  if (decoded.includes('\uFFFD')) throw new MalformedTrace('A name is not UTF-8.');
+  return decoded;
+}
+
 export class TraceReader {
   readonly #bytes: Buffer;
   readonly #words: (
@@ -104,7 +114,7 @@ export class TraceReader {
     const slot = hash & (WORD_SLOTS - 1);
     const seen = this.#words[slot];
     if (seen !== undefined && this.#isSame(seen, start)) return seen.text;
-    const text = this.#bytes.toString('utf8', start, this.#at);
+    const text = readableText(this.#bytes.toString('utf8', start, this.#at));
     this.#words[slot] = { start, length: this.#at - start, text };
     return text;
   }
@@ -123,7 +133,7 @@ export class TraceReader {
     const end = this.#bytes.indexOf(NEWLINE, this.#at);
     const start = this.#at;
     this.#at = end < 0 ? this.#bytes.length : end;
-    return this.#bytes.toString('utf8', start, this.#at).trim();
+    return readableText(this.#bytes.toString('utf8', start, this.#at)).trim();
   }
 
   endLine(): void {

@@ -32,6 +32,9 @@ const ROW = 8;
 
 const NEVER = -1;
 
+/** An index must fit into its column with one added. */
+const MOST_BINDERS = 0x7fffffff;
+
 export class UncheckedTerms {
   readonly #terms: Terms;
   #count = 0;
@@ -57,6 +60,7 @@ export class UncheckedTerms {
   }
 
   addBound(index: number): void {
+    if (index >= MOST_BINDERS) throw new MalformedTrace(`There are no ${index} binders around a variable.`);
     this.#add(BOUND_INDEX, index, 0, index + 1);
   }
 

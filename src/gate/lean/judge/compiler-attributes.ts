@@ -5,6 +5,7 @@
  */
 import type { Name } from '../name.ts';
 import type { CompiledModule } from '../olean/module.ts';
+import type { ObjectAddress, Slot } from '../olean/object-graph.ts';
 import { MAX_CONSTRUCTOR_TAG } from '../olean/object-graph.ts';
 import type { CompilerAttribute } from './policy.ts';
 
@@ -45,7 +46,7 @@ function attributeOf(extension: Name): CompilerAttribute | undefined {
  * four extensions begin their entries with the declaration that has the attribute; scoped entries of `csimp` with the
  * namespace, which is told instead.
  */
-function firstName(module: CompiledModule, slot: number, below: number): Name | undefined {
+function firstName(module: CompiledModule, slot: Slot, below: ObjectAddress): Name | undefined {
   const { graph, terms } = module;
   let at = slot;
   let owner = below;

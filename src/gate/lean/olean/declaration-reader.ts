@@ -8,6 +8,7 @@ import type {
 } from '../declaration.ts';
 import type { Expression } from '../expression.ts';
 import type { Name } from '../name.ts';
+import type { ObjectAddress, Slot } from './object-graph.ts';
 import type { TermReader } from './term-reader.ts';
 
 const SAFETIES = ['unsafe', 'safe', 'partial'] as const satisfies DefinitionSafety[];
@@ -29,15 +30,15 @@ const SHAPES = [
 const OLD_INDUCTIVE = { fields: 5, size: 56 } as const;
 
 /** Only the name of the constant in a slot: a few words are read. */
-export function readConstantName(terms: TermReader, slot: number, below: number): Name {
+export function readConstantName(terms: TermReader, slot: Slot, below: ObjectAddress): Name {
   const { base } = openConstant(terms, slot, below);
   return terms.name(terms.graph.field(base, 0), base);
 }
 
-export function readConstant(terms: TermReader, slot: number, below: number): ConstantDeclaration {
+export function readConstant(terms: TermReader, slot: Slot, below: ObjectAddress): ConstantDeclaration {
   const { graph } = terms;
   const { tag, object, base, fields } = openConstant(terms, slot, below);
-  const at = (index: number): number => graph.field(object, index);
+  const at = (index: number): Slot => graph.field(object, index);
   const term = (index: number): Expression => terms.term(at(index), object);
   const count = (index: number, what: string): number => terms.count(at(index), object, what);
   const flag = (index: number, what: string): boolean => terms.flag(object, fields, index, what);
@@ -129,14 +130,14 @@ export function readConstant(terms: TermReader, slot: number, below: number): Co
  */
 export function readUses(
   terms: TermReader,
-  slot: number,
-  below: number,
-  seen: (object: number) => boolean,
+  slot: Slot,
+  below: ObjectAddress,
+  seen: (object: ObjectAddress) => boolean,
 ): { readonly isAxiom: boolean; readonly names: ReadonlySet<Name> } {
   const { graph } = terms;
   const { tag, object, base } = openConstant(terms, slot, below);
   const names = new Set<Name>();
-  const collect = (at: number, owner: number): void => terms.collectNames(at, owner, seen, names);
+  const collect = (at: Slot, owner: ObjectAddress): void => terms.collectNames(at, owner, seen, names);
   collect(graph.field(base, 2), base);
   // Definitions, theorems and opaque constants have their value in the same field.
   if (tag >= 1 && tag <= 3) collect(graph.field(object, 1), object);
@@ -147,13 +148,13 @@ export function readUses(
 interface OpenConstant {
   readonly tag: number;
   /** The value that the kind of constant has. */
-  readonly object: number;
+  readonly object: ObjectAddress;
   /** Its first field: name, universe parameters, type. */
-  readonly base: number;
+  readonly base: ObjectAddress;
   readonly fields: number;
 }
 
-function openConstant(terms: TermReader, slot: number, below: number): OpenConstant {
+function openConstant(terms: TermReader, slot: Slot, below: ObjectAddress): OpenConstant {
   const { graph } = terms;
   const outer = graph.pointer(slot, below, 'a constant');
   const tag = graph.tag(outer);
@@ -169,7 +170,7 @@ function openConstant(terms: TermReader, slot: number, below: number): OpenConst
   return { tag, object, base, fields };
 }
 
-function readHints(terms: TermReader, slot: number, below: number): ReducibilityHints {
+function readHints(terms: TermReader, slot: Slot, below: ObjectAddress): ReducibilityHints {
   const { graph } = terms;
   if (graph.isBoxed(slot)) {
     return { kind: graph.smallScalar(slot, 1, 'reducibility hints') === 0 ? 'opaque' : 'abbreviation' };
@@ -179,7 +180,7 @@ function readHints(terms: TermReader, slot: number, below: number): Reducibility
   return { kind: 'regular', height: graph.scalarU32(object, 0, 0) };
 }
 
-function readRule(terms: TermReader, slot: number, below: number): RecursorRule {
+function readRule(terms: TermReader, slot: Slot, below: ObjectAddress): RecursorRule {
   const { graph } = terms;
   const object = graph.pointer(slot, below, 'a rule');
   graph.constructorOf(object, 0, 3, 32, 'a rule');

@@ -12,7 +12,7 @@ import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
 import { readConstant, readConstantName, readUses } from './declaration-reader.ts';
 import { FileBytes } from './file-bytes.ts';
-import { ObjectGraph } from './object-graph.ts';
+import { type ObjectAddress, ObjectGraph, type Slot } from './object-graph.ts';
 import { TermReader } from './term-reader.ts';
 
 /** What is written after the name of the first file to get those of the others. */
@@ -28,8 +28,8 @@ export interface ModuleImport {
 export interface ExtensionEntries {
   readonly extension: Name;
   /** Slots of the entries in the object graph, and the array that has them. */
-  readonly slots: readonly number[];
-  readonly array: number;
+  readonly slots: readonly Slot[];
+  readonly array: ObjectAddress;
 }
 
 export class CompiledModule {
@@ -38,9 +38,9 @@ export class CompiledModule {
   readonly terms: TermReader;
   readonly isModule: boolean;
   readonly constantCount: number;
-  readonly #root: number;
-  readonly #names: number;
-  readonly #constants: number;
+  readonly #root: ObjectAddress;
+  readonly #names: ObjectAddress;
+  readonly #constants: ObjectAddress;
   readonly #read: (ConstantDeclaration | undefined)[] = [];
   #index: Map<Name, number> | undefined;
   #imports: readonly ModuleImport[] | undefined;
@@ -110,7 +110,7 @@ export class CompiledModule {
   /** What a constant rests on, without decoding it. */
   uses(index: number): ReturnType<typeof readUses> {
     const { graph, terms } = this;
-    const seen = new Set<number>();
+    const seen = new Set<ObjectAddress>();
     return readUses(terms, graph.element(this.#constants, index), this.#constants, (object) => {
       if (seen.has(object)) return true;
       seen.add(object);
@@ -182,14 +182,14 @@ export class CompiledModule {
 }
 
 /** The root object: imports, names, constants, extra names, entries; since 4.20 also whether it has parts. */
-function openRoot(graph: ObjectGraph, slot: number): number {
-  const root = graph.pointer(slot, Infinity, 'the root');
+function openRoot(graph: ObjectGraph, slot: Slot): ObjectAddress {
+  const root = graph.pointer(slot, undefined, 'the root');
   const size = graph.size(root) === 48 ? 48 : 56;
   graph.constructorOf(root, 0, 5, size, 'the root of the module');
   return root;
 }
 
-function readsAsModule(graph: ObjectGraph, root: number): boolean {
+function readsAsModule(graph: ObjectGraph, root: ObjectAddress): boolean {
   if (graph.size(root) === 48) return false;
   const byte = graph.scalarByte(root, 5, 0);
   if (byte > 1) throw graph.error(root + 48, 'a flag that is neither true nor false.');

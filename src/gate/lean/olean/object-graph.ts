@@ -10,6 +10,14 @@ import { malformed } from './malformed.ts';
 import type { QuodError } from '../../../core/errors.ts';
 import { at } from '../at.ts';
 
+declare const objectBrand: unique symbol;
+declare const slotBrand: unique symbol;
+
+/** Where an object begins; only a pointer that was checked gives one. */
+export type ObjectAddress = number & { readonly [objectBrand]: true };
+/** Where a word lies that holds a scalar or points to an object. */
+export type Slot = number & { readonly [slotBrand]: true };
+
 export const MAX_CONSTRUCTOR_TAG = 243;
 export const TAGS = {
   array: 246,
@@ -39,7 +47,7 @@ export class ObjectGraph {
   readonly #parts: readonly Part[];
   #last: Part;
   /** Slot of the last part's root pointer: it sees all parts. */
-  readonly rootSlot: number;
+  readonly rootSlot: Slot;
 
   /** The files of one module, in the order `.olean`, `.olean.server`, `.olean.private`. */
   constructor(files: readonly FileBytes[]) {
@@ -55,7 +63,7 @@ export class ObjectGraph {
     const last = this.#parts.at(-1);
     if (last === undefined) throw new RangeError('a module has at least one file');
     this.#last = last;
-    this.rootSlot = last.start + last.header.rootSlot;
+    this.rootSlot = slotAt(last.start + last.header.rootSlot);
   }
 
   get header(): OleanHeader {
@@ -63,10 +71,10 @@ export class ObjectGraph {
   }
 
   /** The slot of the root pointer of part number `index`. */
-  rootSlotOf(index: number): number {
+  rootSlotOf(index: number): Slot {
     const part = this.#parts[index];
     if (part === undefined) throw new RangeError(`no part ${index}`);
-    return part.start + part.header.rootSlot;
+    return slotAt(part.start + part.header.rootSlot);
   }
 
   /** An error about the byte at `address`. */
@@ -77,12 +85,12 @@ export class ObjectGraph {
 
   // Slots: the words that are fields of constructors, elements of arrays, or the root.
 
-  isBoxed(slot: number): boolean {
+  isBoxed(slot: Slot): boolean {
     return (this.#u32(slot) & 1) === 1;
   }
 
   /** The boxed scalar in a slot, which must be at most `limit` (below 2^31). */
-  smallScalar(slot: number, limit: number, what: string): number {
+  smallScalar(slot: Slot, limit: number, what: string): number {
     const low = this.#u32(slot);
     if ((low & 1) === 0) throw this.error(slot, `an object where ${what} should be.`);
     const value = low >>> 1;
@@ -91,8 +99,8 @@ export class ObjectGraph {
     return value;
   }
 
-  /** The object that a slot points to. `below` is the object that has the slot. */
-  pointer(slot: number, below: number, what: string): number {
+  /** The object that a slot points to. `below` is the object that has the slot; the root's is in none. */
+  pointer(slot: Slot, below: ObjectAddress | undefined, what: string): ObjectAddress {
     const low = this.#u32(slot);
     const address = this.#u32(slot + 4) * 2 ** 32 + low;
     if ((low & 7) !== 0)
@@ -103,14 +111,14 @@ export class ObjectGraph {
     const part = this.#partOf(address);
     if (part === undefined || address < part.start + part.header.rootSlot + 8 || address + 8 > part.end)
       throw this.error(slot, `a pointer out of the file, to 0x${address.toString(16)}.`);
-    if (address >= below)
+    if (below !== undefined && address >= below)
       throw this.error(slot, 'a pointer forwards; objects may only point to earlier ones.');
     if (this.#u32(address) !== 0) throw this.error(address, 'an object with a reference count.');
-    return address;
+    return address as ObjectAddress;
   }
 
   /** A natural number: boxed, or an object when it has 64 bits or more. */
-  natural(slot: number, below: number, what: string): bigint {
+  natural(slot: Slot, below: ObjectAddress, what: string): bigint {
     if (this.isBoxed(slot)) {
       return ((BigInt(this.#u32(slot + 4)) << 32n) | BigInt(this.#u32(slot))) >> 1n;
     }
@@ -122,26 +130,26 @@ export class ObjectGraph {
 
   // Objects.
 
-  tag(object: number): number {
+  tag(object: ObjectAddress): number {
     return this.#u32(object + 4) >>> 24;
   }
 
   /** How many pointer fields a constructor has. */
-  fieldCount(object: number): number {
+  fieldCount(object: ObjectAddress): number {
     return (this.#u32(object + 4) >>> 16) & 0xff;
   }
 
   /** Size in bytes of a constructor, from its header. */
-  size(object: number): number {
+  size(object: ObjectAddress): number {
     return this.#u32(object + 4) & 0xffff;
   }
 
-  field(object: number, index: number): number {
-    return object + 8 + 8 * index;
+  field(object: ObjectAddress, index: number): Slot {
+    return slotAt(object + 8 + 8 * index);
   }
 
   /** Checks that an object is a constructor, and of this shape; its fields may be read afterwards. */
-  constructorOf(object: number, tag: number, fields: number, size: number, what: string): void {
+  constructorOf(object: ObjectAddress, tag: number, fields: number, size: number, what: string): void {
     const word = this.#u32(object + 4);
     if (word !== ((tag << 24) | (fields << 16) | size) >>> 0)
       throw this.error(
@@ -152,7 +160,7 @@ export class ObjectGraph {
   }
 
   /** The tag of a constructor of any shape whose fields fit. */
-  anyConstructor(object: number, what: string): number {
+  anyConstructor(object: ObjectAddress, what: string): number {
     const tag = this.tag(object);
     if (tag > MAX_CONSTRUCTOR_TAG)
       throw this.error(object, `an object of tag ${tag} where ${what} should be.`);
@@ -163,18 +171,18 @@ export class ObjectGraph {
   }
 
   /** A byte of the scalar area of a constructor, counted from the end of its pointer fields. */
-  scalarByte(object: number, fields: number, index: number): number {
+  scalarByte(object: ObjectAddress, fields: number, index: number): number {
     const at = object + 8 + 8 * fields + index;
     const part = this.#within(at, 1);
     return part.file.u8(at - part.start);
   }
 
-  scalarU32(object: number, fields: number, index: number): number {
+  scalarU32(object: ObjectAddress, fields: number, index: number): number {
     return this.#u32(object + 8 + 8 * fields + index);
   }
 
   /** The number of elements of an array, all of which are in the file. */
-  arrayLength(object: number, what: string): number {
+  arrayLength(object: ObjectAddress, what: string): number {
     if (this.tag(object) !== TAGS.array)
       throw this.error(object, `an object of tag ${this.tag(object)} where ${what} (an array) should be.`);
     const length = this.#count(object + 8, what);
@@ -182,11 +190,11 @@ export class ObjectGraph {
     return length;
   }
 
-  element(object: number, index: number): number {
-    return object + ARRAY_HEADER + 8 * index;
+  element(object: ObjectAddress, index: number): Slot {
+    return slotAt(object + ARRAY_HEADER + 8 * index);
   }
 
-  string(object: number, what: string): string {
+  string(object: ObjectAddress, what: string): string {
     if (this.tag(object) !== TAGS.string)
       throw this.error(object, `an object of tag ${this.tag(object)} where ${what} (a string) should be.`);
     const size = this.#count(object + 8, what);
@@ -208,12 +216,12 @@ export class ObjectGraph {
   }
 
   /** The value in a thunk, task or reference. */
-  contained(object: number): number {
+  contained(object: ObjectAddress): Slot {
     this.#has(object, 16, 'an indirection');
-    return object + 8;
+    return slotAt(object + 8);
   }
 
-  #bigNumber(object: number): bigint {
+  #bigNumber(object: ObjectAddress): bigint {
     this.#has(object, 24, 'a big number');
     const part = this.#within(object, 24);
     const native = part.header.bigNumbers === 'native';
@@ -252,7 +260,7 @@ export class ObjectGraph {
     return this.#u32(slot);
   }
 
-  #has(object: number, size: number, what: string): void {
+  #has(object: ObjectAddress, size: number, what: string): void {
     const part = this.#within(object, 8);
     if (object + size > part.end) throw this.error(object, `${what} reaches beyond the end of the file.`);
   }
@@ -280,6 +288,10 @@ export class ObjectGraph {
     }
     return undefined;
   }
+}
+
+function slotAt(address: number): Slot {
+  return address as Slot;
 }
 
 /** Bytes that do not continue a character. */

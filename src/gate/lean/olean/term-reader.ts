@@ -7,7 +7,7 @@ import type { BinderInfo, Expression } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
 import { type TermStore, namesBehindStrings } from '../term-store.ts';
-import type { ObjectGraph } from './object-graph.ts';
+import type { ObjectAddress, ObjectGraph, Slot } from './object-graph.ts';
 
 /** Numbers that index or count something must be below this; larger ones cannot mean anything. */
 const COUNT_LIMIT = 2 ** 31;
@@ -42,9 +42,9 @@ const PROJECTION = 11;
 export class TermReader {
   readonly graph: ObjectGraph;
   readonly store: TermStore;
-  readonly #names = new Map<number, Name>();
-  readonly #levels = new Map<number, Level>();
-  readonly #terms = new Map<number, Expression>();
+  readonly #names = new Map<ObjectAddress, Name>();
+  readonly #levels = new Map<ObjectAddress, Level>();
+  readonly #terms = new Map<ObjectAddress, Expression>();
 
   constructor(graph: ObjectGraph, store: TermStore) {
     this.graph = graph;
@@ -52,9 +52,9 @@ export class TermReader {
   }
 
   /** The name in a slot of the object at `below`. */
-  name(slot: number, below: number): Name {
+  name(slot: Slot, below: ObjectAddress): Name {
     const { graph } = this;
-    const pending: number[] = [];
+    const pending: ObjectAddress[] = [];
     let name: Name | undefined;
     for (let at = slot, owner = below; name === undefined;) {
       if (graph.isBoxed(at)) {
@@ -86,7 +86,7 @@ export class TermReader {
     return name;
   }
 
-  level(slot: number, below: number): Level {
+  level(slot: Slot, below: ObjectAddress): Level {
     const { graph } = this;
     const known = this.#leafLevel(slot, below);
     if (typeof known !== 'number') return known;
@@ -121,7 +121,7 @@ export class TermReader {
     return level;
   }
 
-  term(slot: number, below: number): Expression {
+  term(slot: Slot, below: ObjectAddress): Expression {
     const { graph } = this;
     const root = graph.pointer(slot, below, 'a term');
     const pending = [root];
@@ -151,7 +151,12 @@ export class TermReader {
    * Adds the names on which the term in a slot rests, without making terms: for following axioms through libraries
    * that nobody asked to decode. `seen` says whether an object was met before.
    */
-  collectNames(slot: number, below: number, seen: (object: number) => boolean, names: Set<Name>): void {
+  collectNames(
+    slot: Slot,
+    below: ObjectAddress,
+    seen: (object: ObjectAddress) => boolean,
+    names: Set<Name>,
+  ): void {
     const { graph } = this;
     const pending = [graph.pointer(slot, below, 'a term')];
     for (let object = pending.pop(); object !== undefined; object = pending.pop()) {
@@ -169,7 +174,12 @@ export class TermReader {
     }
   }
 
-  list<Item>(slot: number, below: number, what: string, item: (slot: number, below: number) => Item): Item[] {
+  list<Item>(
+    slot: Slot,
+    below: ObjectAddress,
+    what: string,
+    item: (slot: Slot, below: ObjectAddress) => Item,
+  ): Item[] {
     const { graph } = this;
     const items: Item[] = [];
     let at = slot;
@@ -185,18 +195,18 @@ export class TermReader {
     return items;
   }
 
-  names(slot: number, below: number): Name[] {
+  names(slot: Slot, below: ObjectAddress): Name[] {
     return this.list(slot, below, 'a list of names', (at, cell) => this.name(at, cell));
   }
 
   /** A natural number that indexes or counts something. */
-  count(slot: number, below: number, what: string): number {
+  count(slot: Slot, below: ObjectAddress, what: string): number {
     const value = this.graph.natural(slot, below, what);
     if (value >= COUNT_LIMIT) throw this.graph.error(slot, `${value} is too large for ${what}.`);
     return Number(value);
   }
 
-  flag(object: number, fields: number, index: number, what: string): boolean {
+  flag(object: ObjectAddress, fields: number, index: number, what: string): boolean {
     const byte = this.graph.scalarByte(object, fields, index);
     if (byte > 1)
       throw this.graph.error(object + 8 + 8 * fields + index, `${what} is neither true nor false.`);
@@ -204,7 +214,7 @@ export class TermReader {
   }
 
   /** The level in a slot if it can be told at once, else the address of its object. */
-  #leafLevel(slot: number, below: number): Level | number {
+  #leafLevel(slot: Slot, below: ObjectAddress): Level | ObjectAddress {
     if (this.graph.isBoxed(slot)) {
       this.graph.smallScalar(slot, 0, 'a universe level');
       return this.store.levels.zero;
@@ -214,9 +224,9 @@ export class TermReader {
   }
 
   /** Makes a term whose subterms are known. */
-  #make(object: number, tag: number): Expression {
+  #make(object: ObjectAddress, tag: number): Expression {
     const { graph, store } = this;
-    const at = (index: number): number => graph.field(object, index);
+    const at = (index: number): Slot => graph.field(object, index);
     const child = (index: number): Expression => this.#subterm(graph.pointer(at(index), object, 'a term'));
     switch (tag) {
       case 0:
@@ -265,7 +275,7 @@ export class TermReader {
     }
   }
 
-  #literal(object: number): Expression {
+  #literal(object: ObjectAddress): Expression {
     const { graph } = this;
     const tag = graph.tag(object);
     graph.constructorOf(object, tag === 1 ? 1 : 0, 1, 16, 'the value of a literal');
@@ -276,7 +286,7 @@ export class TermReader {
     );
   }
 
-  #subterm(object: number): Expression {
+  #subterm(object: ObjectAddress): Expression {
     const term = this.#terms.get(object);
     if (term === undefined) throw this.graph.error(object, 'a term that was not decoded.');
     return term;

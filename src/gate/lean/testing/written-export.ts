@@ -4,7 +4,39 @@ import { NdjsonWriter } from '../export/write-ndjson.ts';
 import { ModuleBuilder } from '../judge/testing/module-builder.ts';
 import { declareLibrary } from '../judge/testing/small-library.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
-import type { Edit, Step } from './export-attacks.ts';
+
+/** `theorem NAME TYPE VALUE LEVELS`, and so on: the arguments of `ModuleBuilder`. */
+export type Step =
+  | readonly [
+      'theorem' | 'definition' | 'opaque' | 'unsafe definition' | 'partial definition',
+      name: string,
+      type: string,
+      value: string,
+      levels?: string,
+    ]
+  | readonly ['axiom', name: string, type: string, levels?: string]
+  | readonly [
+      'inductive',
+      name: string,
+      type: string,
+      constructors: Readonly<Record<string, string>>,
+      settings?: { readonly levels?: string; readonly parameters?: number },
+    ]
+  /** Leaves out a constant of the library, with its constructors and recursors. */
+  | readonly ['remove', name: string];
+
+/** A change of the text of the export, in which the last line that a declaration needs is its own. */
+export type Edit =
+  | { readonly kind: 'cut-before'; readonly declaration: string }
+  | { readonly kind: 'cut-bytes'; readonly bytes: number }
+  | { readonly kind: 'append'; readonly text: string }
+  | { readonly kind: 'repeat'; readonly declaration: string }
+  /** The lines of one declaration, with those that it needs, stand before another one. */
+  | { readonly kind: 'move'; readonly declaration: string; readonly before: string }
+  | { readonly kind: 'insert'; readonly before: string; readonly text: string }
+  /** In the line of a declaration itself; `from` must be there. */
+  | { readonly kind: 'change'; readonly declaration: string; readonly from: string; readonly to: string }
+  | { readonly kind: 'meta'; readonly line: string };
 
 const META = { exporter: { name: 'quod', version: '0' }, lean: { version: '4.0.0', githash: '' } };
 
@@ -25,12 +57,14 @@ export function writtenExport(steps: readonly Step[], edits: readonly Edit[] = [
   const joined = (): string => pieces.flatMap(({ lines }) => lines.map((line) => `${line}\n`)).join('');
   text = joined();
   for (const edit of edits) {
+    const placeOf = (declaration: string): number => {
+      const place = pieces.findIndex(({ declares }) => declares.includes(declaration));
+      if (place < 0) throw new Error(`There is no ${declaration}.`);
+      return place;
+    };
     switch (edit.kind) {
       case 'cut-before':
-        pieces = pieces.slice(
-          0,
-          pieces.findIndex(({ declares }) => declares.includes(edit.declaration)),
-        );
+        pieces = pieces.slice(0, placeOf(edit.declaration));
         text = joined();
         break;
       case 'cut-bytes':
@@ -39,10 +73,28 @@ export function writtenExport(steps: readonly Step[], edits: readonly Edit[] = [
       case 'append':
         text += edit.text;
         break;
-      case 'repeat': {
-        const last = pieces.find(({ declares }) => declares.includes(edit.declaration))?.lines.at(-1);
-        if (last === undefined) throw new Error(`There is no ${edit.declaration} to be repeated.`);
-        text += `${last}\n`;
+      case 'repeat':
+        text += `${ownLine(pieces[placeOf(edit.declaration)])}\n`;
+        break;
+      case 'move': {
+        const [moved] = pieces.splice(placeOf(edit.declaration), 1);
+        if (moved !== undefined) pieces.splice(placeOf(edit.before), 0, moved);
+        text = joined();
+        break;
+      }
+      case 'insert':
+        pieces.splice(placeOf(edit.before), 0, { declares: [], lines: [edit.text] });
+        text = joined();
+        break;
+      case 'change': {
+        const place = placeOf(edit.declaration);
+        const line = ownLine(pieces[place]);
+        if (!line.includes(edit.from)) throw new Error(`${edit.from} is not in ${line}`);
+        const changed = line.replace(edit.from, () => edit.to);
+        pieces = pieces.map((piece, at) =>
+          at === place ? { ...piece, lines: [...piece.lines.slice(0, -1), changed] } : piece,
+        );
+        text = joined();
         break;
       }
       case 'meta':
@@ -51,6 +103,13 @@ export function writtenExport(steps: readonly Step[], edits: readonly Edit[] = [
     }
   }
   return text;
+}
+
+/** The line that declares: those before it are what it needs. */
+function ownLine(piece: Piece | undefined): string {
+  const line = piece?.lines.at(-1);
+  if (line === undefined) throw new Error('A declaration has no line.');
+  return line;
 }
 
 function remove(name: string, library: ModuleBuilder): void {
@@ -65,19 +124,37 @@ function remove(name: string, library: ModuleBuilder): void {
 function apply(step: Step, own: ModuleBuilder): void {
   switch (step[0]) {
     case 'theorem':
-    case 'definition':
-    case 'opaque':
-      own[step[0]](step[1], step[2], step[3]);
+      own.theorem(...withoutKind(step));
       break;
+    case 'opaque':
+      own.opaque(step[1], step[2], step[3]);
+      break;
+    case 'definition':
+    case 'unsafe definition':
+    case 'partial definition': {
+      const [kind, name, type, value, levels] = step;
+      const safety = kind === 'definition' ? 'safe' : kind === 'unsafe definition' ? 'unsafe' : 'partial';
+      own.definition(name, type, value, { safety, ...(levels !== undefined && { levels }) });
+      break;
+    }
     case 'axiom':
-      own.axiom(step[1], step[2]);
+      own.axiom(step[1], step[2], step[3]);
       break;
     case 'inductive':
-      own.inductive({ name: step[1], type: step[2], constructors: step[3] });
+      own.inductive({ name: step[1], type: step[2], constructors: step[3] }, step[4]);
       break;
     case 'remove':
       break;
   }
+}
+
+function withoutKind([, name, type, value, levels]: Extract<Step, { readonly 3: string }>): [
+  name: string,
+  type: string,
+  value: string,
+  levels?: string,
+] {
+  return levels === undefined ? [name, type, value] : [name, type, value, levels];
 }
 
 /** The library in an order in which it can be read, then what an attack declares, in its own order. */

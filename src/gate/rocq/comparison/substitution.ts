@@ -13,6 +13,25 @@ export function withoutOuterBinder(layout: TermLayout, term: OcamlValue): OcamlV
   return term.tag === TERM.letIn ? substituted(layout, field(term, 3), () => NOWHERE) : undefined;
 }
 
+/**
+ * A term without the `let`s among its outer binders that nothing uses. The variables of a section that a proof uses are
+ * abstracted so: which local definitions are among them, Rocq settles otherwise for a proof that says it (`Proof using`).
+ */
+export function withoutUnusedLets(layout: TermLayout, term: OcamlValue): OcamlValue {
+  if (!(term instanceof Block) || (term.tag !== TERM.lambda && term.tag !== TERM.letIn)) return term;
+  const body = field(term, term.fields.length - 1);
+  const inner = withoutUnusedLets(layout, body);
+  if (term.tag === TERM.letIn) {
+    const uses: number[] = [];
+    const lowered = substituted(layout, inner, (depth) => {
+      uses.push(depth);
+      return NOWHERE;
+    });
+    if (uses.length === 0) return lowered;
+  }
+  return inner === body ? term : new Block(term.tag, [...term.fields.slice(0, -1), inner]);
+}
+
 /** Whether a term is a function of the language applied to something. */
 export function isApplied(term: OcamlValue): term is Block {
   if (!(term instanceof Block) || term.tag !== TERM.application) return false;

@@ -21,6 +21,7 @@ import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from '../
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { hasAliasesOf } from './module-aliases.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
+import { withoutUnusedLets } from './substitution.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
 import { boundModule, isCeiling, isFloor } from '../compiled/term-layout.ts';
 
@@ -295,7 +296,10 @@ class UnitComparison implements Comparison {
     } else if (hasTag(here, BODY.transparent) && this.#request.mayChange?.(name) === true) {
       if (!proved)
         this.#report('undefined', name, 'It has a value in the target and none in the submission.');
-    } else if (!this.#equality.same(bodyShape, here, there)) {
+    } else if (
+      !this.#equality.attempt(() => this.#equality.same(bodyShape, here, there)) &&
+      !this.#equality.same(bodyShape, this.#shortened(here), this.#shortened(there))
+    ) {
       this.#report('definition-changed', name, 'Its body is not the one of the target.');
     }
   }
@@ -335,6 +339,12 @@ class UnitComparison implements Comparison {
       this.#equality.attempt(() => this.#equality.same(layout.levelConstraint, own, demand));
     const grounded = ours.some(isFloor);
     return theirs.every((demand) => (isCeiling(demand) && !grounded) || ours.some(known(demand)));
+  }
+
+  /** A body without local definitions that it does not use. */
+  #shortened(body: OcamlValue): OcamlValue {
+    if (!hasTag(body, BODY.transparent) || !(body instanceof Block)) return body;
+    return new Block(BODY.transparent, [withoutUnusedLets(this.#layout, field(body, 0))]);
   }
 
   /** `here` is opaque, `there` has a body of either kind. */

@@ -10,7 +10,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { Isolation } from '../../../process/sandbox.ts';
 import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
-import type { StmId } from '../../../provers/rocq/stm/transport.ts';
+import type { StmId } from '../../../provers/rocq/driver.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { parseAssumptions, parseLocated } from './assumptions.ts';
 import type {
@@ -27,7 +27,7 @@ import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { machineValuesIn } from './machine-values.ts';
 import { PRINTING } from './printing.ts';
 
-type Document = Awaited<ReturnType<EmbeddedRocq['openDocument']>>['transport'];
+type Document = Awaited<ReturnType<EmbeddedRocq['openDocument']>>['driver'];
 
 /** The library's name is this and the module's name. */
 const PREFIX = 'QuodJudged';
@@ -107,7 +107,7 @@ export class EmbeddedJudge implements JudgeBackend {
     const flags = await typingFlags(document, at);
     let hadChecksOff = false;
     for (const sentence of sentences) {
-      const answer = await document.execute(at, sentence.text, false);
+      const answer = await document.execute(at, sentence, false);
       switch (answer.status) {
         case 'failed':
           return failed(moved(answer.error, sentence.span.start, sentence.text.length));
@@ -116,7 +116,7 @@ export class EmbeddedJudge implements JudgeBackend {
         case 'lost':
           return unknown(answer.reason, answer.message);
         case 'done':
-          at = answer.id;
+          at = answer.place;
       }
       if (!document.cutAsGiven)
         return unknown(
@@ -154,16 +154,16 @@ export class EmbeddedJudge implements JudgeBackend {
       let at: StmId = document.root;
       const loaded = [`Add LoadPath "${JUDGED_FOLDER}" as ${PREFIX}.`, `Require ${PREFIX}.${moduleName}.`];
       for (const sentence of [...loaded, ...PRINTING]) {
-        const answer = await document.execute(at, sentence, false);
+        const answer = await document.execute(at, { text: sentence }, false);
         if (answer.status === 'interrupted') return stoppedBy(limits);
         if (answer.status === 'lost') return unknown(answer.reason, answer.message);
         if (answer.status === 'failed')
           return unknown('protocol-error', `The compiled result cannot be loaded: ${answer.error.message}`);
-        at = answer.id;
+        at = answer.place;
       }
       const end = at;
       return work(async (command) => {
-        const answer = await document.query(end, command);
+        const answer = await document.query(end, { text: command });
         switch (answer.status) {
           case 'done': {
             // An answer is a notice; what the prover says about its work (files that it reads) is not.
@@ -191,7 +191,7 @@ export class EmbeddedJudge implements JudgeBackend {
     let document: Document;
     try {
       const context = { file: path, memoryLimit, ...(signal && { signal }) };
-      document = (await rocq.openDocument(topName, context)).transport;
+      document = (await rocq.openDocument(topName, context)).driver;
     } catch (error) {
       if (error instanceof QuodError) return unknown(error.reason, error.message);
       throw error;
@@ -218,7 +218,7 @@ export class EmbeddedJudge implements JudgeBackend {
 
 /** What the kernel checks, in the prover's words; undefined when it does not say. */
 async function typingFlags(document: Document, at: StmId): Promise<string | undefined> {
-  const answer = await document.query(at, 'Print Typing Flags.');
+  const answer = await document.query(at, { text: 'Print Typing Flags.' });
   return answer.status === 'done' ? answer.value.map(({ message }) => message).join('\n') : undefined;
 }
 

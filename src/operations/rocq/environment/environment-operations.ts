@@ -1,19 +1,13 @@
 /** Questions about the environment at a place: they change nothing, whatever name or term they are asked about. */
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
-import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
-import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
-import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-memory.ts';
-import { listLemmas } from '../../../search/libraries/list-lemmas.ts';
-import { sentencesTo, type ScriptState } from '../../../sessions/script-state.ts';
+import { asSentence, splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
+import { sentencesTo } from '../../../sessions/script-state.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { atPlace, placeFields, placeRestsOn, type Place, type PlaceInput } from '../session/place.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import { mentionedNames, objectsIn } from './printed-objects.ts';
-import type { RocqFile } from '../session/rocq-file.ts';
-import type { RocqWorkbench } from '../session/rocq-workbench.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const QUERY_TIMEOUT_MS = 60_000;
@@ -50,7 +44,7 @@ async function ask(place: Place, command: string, context: OperationContext): Pr
     });
   }
   const answer = await place.pool.at(place.state, { signal: context.signal }, ({ session, state }) =>
-    session.query(state, command, { timeoutMs: QUERY_TIMEOUT_MS, signal: context.signal }),
+    session.query(state, asSentence(command), { timeoutMs: QUERY_TIMEOUT_MS, signal: context.signal }),
   );
   switch (answer.status) {
     case 'done': {
@@ -191,126 +185,4 @@ export const rocqAssumptions = defineOperation({
         .flatMap((message) => message.split(/\n(?=\S)/u))
         .filter((line) => !/^(?:Closed under the global context|Axioms:|Section Variables:)/u.test(line)),
     ),
-});
-
-const MEMORIES_KEPT = 8;
-/** Lemmas of the libraries behind the first sentences of a file, ready to be ranked. */
-const libraryMemories = new Map<string, Promise<LemmaMemory>>();
-
-/** @param upTo Sentences of the file that stand before the place. */
-function libraryMemory(
-  file: RocqFile,
-  upTo: number,
-  workbench: RocqWorkbench,
-  signal: AbortSignal,
-): Promise<LemmaMemory> {
-  const requires = file.outline.requires.filter(({ sentence }) => sentence < upTo);
-  const key = `${file.context.libraries}\n${requires.map(({ sentence }) => file.outline.sentences[sentence]?.text).join('\n')}`;
-  let memory = libraryMemories.get(key);
-  if (memory === undefined) {
-    const { cacheDirectory } = workbench.settings;
-    memory = workbench.prover().then(async (prover) => {
-      const request = {
-        prover,
-        file: file.context.file,
-        ...(cacheDirectory !== undefined && { cacheDirectory }),
-      };
-      const lemmas = await listLemmas(request, file.outline, upTo, signal);
-      if (lemmas.length === 0) libraryMemories.delete(key);
-      return memoryOf(lemmas);
-    });
-    libraryMemories.set(key, memory);
-    memory.catch(() => libraryMemories.delete(key));
-    const [oldest] = libraryMemories.keys();
-    if (libraryMemories.size > MEMORIES_KEPT && oldest !== undefined) libraryMemories.delete(oldest);
-  }
-  return memory;
-}
-
-function memoryOf(lemmas: readonly Lemma[]): LemmaMemory {
-  const memory = new LemmaMemory();
-  for (const lemma of lemmas) memory.add(lemma);
-  return memory;
-}
-
-/** What the file itself states before the place. */
-function ownLemmas({ outline }: RocqFile, upTo: number): Lemma[] {
-  return outline.statements.flatMap(({ name, sentence, binders, statement, otherNames, hole }) => {
-    if (name === undefined || sentence >= upTo || otherNames.length > 0 || hole === 'aborted') return [];
-    return [
-      { name, statement: binders.trim() === '' ? statement : `forall ${binders.trim()}, ${statement}` },
-    ];
-  });
-}
-
-/** How many sentences of the file the state has behind it, whatever came after them. */
-function sharedSentences(file: RocqFile, state: ScriptState): number {
-  let at = state;
-  while (file.sentenceBefore(at) === undefined && at.parent !== undefined) at = at.parent;
-  return at.depth;
-}
-
-/** Behind a preamble there is no file whose requires could be read: what is in scope is asked of the prover. */
-async function preambleMemory({ pool, state }: Place, signal: AbortSignal): Promise<LemmaMemory> {
-  return pool.at(state, { signal }, async (prover) =>
-    memoryOf((await lemmasAt(prover.session, prover.state, [], signal)).lemmas),
-  );
-}
-
-export const rocqPremises = defineOperation({
-  name: 'rocq_premises',
-  area: 'rocq',
-  title: 'Lemmas for a goal',
-  summary: 'Ranks the lemmas in scope by how much they share with the goal at the place.',
-  input: z.object({ ...placeFields, limit: z.int().positive().max(500).default(30) }),
-  output: z.object({
-    premises: z.array(z.object({ name: z.string(), statement: z.string(), score: z.number() })),
-    total: z
-      .int()
-      .describe(
-        'How many lemmas share anything with the goal, up to 1,000 of the file and of the libraries.',
-      ),
-    rests_on: restsOnSchema,
-  }),
-  annotations: READS,
-  defaultTimeout: 120,
-  render: ({ premises }) =>
-    premises
-      .map(({ name: lemma, statement, score }) => `${score.toFixed(2)}  ${lemma} : ${statement}`)
-      .join('\n'),
-  run: async (input, context) =>
-    atPlace(input, context, async (place) => {
-      const { pool, state, file, workbench } = place;
-      const proof = await pool.at(state, { signal: context.signal }, (prover) =>
-        prover.session.goals(prover.state),
-      );
-      const [goal] = proof?.goals ?? [];
-      if (goal === undefined) {
-        throw new QuodError('invalid-input', 'There is no goal at this place.', {
-          remedy: 'Name a state inside a proof, or a theorem of the file.',
-        });
-      }
-      const view = viewGoal(goal);
-      const upTo = file === undefined ? 0 : sharedSentences(file, state);
-      const target = place.session?.target?.item.name;
-      const memories =
-        file === undefined
-          ? [await preambleMemory(place, context.signal)]
-          : [
-              memoryOf(ownLemmas(file, upTo).filter((lemma) => lemma.name !== target)),
-              await libraryMemory(file, upTo, workbench, context.signal),
-            ];
-      const ranked = memories
-        .flatMap((memory) => memory.similarToGoal(view, 1000))
-        .sort((one, other) => other.score - one.score);
-      return {
-        premises: ranked.slice(0, input.limit).map(({ lemma, score }) => ({
-          name: lemma.name,
-          statement: lemma.statement,
-          score: Math.round(score * 1000) / 1000,
-        })),
-        total: ranked.length,
-        rests_on: await placeRestsOn(context, pool, file),
-      };
-    }),
 });

@@ -67,8 +67,8 @@ export const rocqToolchain = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 120,
-  run: async () => {
-    const report = await examineMachine();
+  run: async (_input, context) => {
+    const report = await examineMachine(context.workspace.root);
     return {
       backends: report.backends.map((backend) => ({
         backend: backend.backend,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { LineIndex } from '../../../core/position.ts';
-import { findRocq } from '../../../provers/rocq/discovery.ts';
+import { findRocq } from '../../../sessions/find-rocq.ts';
 import { checkFile } from './check-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-check-'));
@@ -118,4 +118,12 @@ test('a check that is stopped says that it is partial', async () => {
     signal: controller.signal,
   });
   expect(report).toMatchObject({ partial: true });
+});
+
+test('a section and a module without an end are errors, as they are for the compiler', async () => {
+  const report = await check('Module N.\nSection S.\nVariable x : nat.\nSection T.\nEnd T.\n');
+  expect(report.errors.filter((error) => error.includes('has no'))).toEqual([
+    '1:0 The module N that begins here has no `End N.`',
+    '2:0 The section S that begins here has no `End S.`',
+  ]);
 });

@@ -12,7 +12,7 @@ import type { ReasonCode } from '../../../core/reason.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
-import type { Sentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { uncompiledDependencies } from './library-trouble.ts';
 import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../../files/check-report.ts';
 
@@ -76,7 +76,7 @@ class FileCheck {
         continue;
       }
       this.#request.onProgress?.(index, this.#sentences.length);
-      const result = await this.#session.run(this.#state, sentence.text, {
+      const result = await this.#session.run(this.#state, sentence, {
         timeoutMs: this.#request.timeoutMs,
         signal: this.#request.signal,
       });
@@ -102,6 +102,7 @@ class FileCheck {
       }
     }
     this.#noteUnterminated();
+    if (!partial) this.#noteOpenScopes();
     return {
       errors: await this.#explained(),
       holes: holesOf(this.#outline),
@@ -196,7 +197,7 @@ class FileCheck {
   }
 
   async #try(sentence: string): Promise<boolean> {
-    const result = await this.#session.run(this.#state, sentence, {
+    const result = await this.#session.run(this.#state, asSentence(sentence), {
       timeoutMs: RECOVERY_TIMEOUT_MS,
       signal: this.#request.signal,
     });
@@ -238,6 +239,17 @@ class FileCheck {
     }
     const name = DECLARATION.exec(this.#sentences[index]?.text ?? '')?.[1];
     return name === undefined ? [] : [name];
+  }
+
+  /** A session takes a file that ends in a section; a compiler does not. */
+  #noteOpenScopes(): void {
+    const failed = new Set(this.#errors.map(({ span }) => span.start));
+    for (const { kind, name, opened, closed } of this.#outline.scopes) {
+      const span = this.#sentences[opened]?.span;
+      if (closed !== undefined || span === undefined || failed.has(span.start)) continue;
+      const message = `The ${kind.replace('-', ' ')} ${name} that begins here has no \`End ${name}.\``;
+      this.#errors.push({ span, message });
+    }
   }
 
   #noteUnterminated(): void {

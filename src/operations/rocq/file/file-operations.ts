@@ -13,6 +13,7 @@ import { workbenchOf } from '../session/place.ts';
 import { printedRange, rangeSchema } from '../session/positions.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import type { RocqWorkbench } from '../session/rocq-workbench.ts';
+import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const MOST_FILES = 10_000;
@@ -304,7 +305,7 @@ export const rocqNotations = defineOperation({
     const notations = await pool.at(state, { signal: context.signal }, async ({ session, state: id }) => {
       const found: { symbol: string; meaning: string }[] = [];
       for (const symbol of symbols) {
-        const answer = await session.query(id, `Locate "${symbol.replaceAll('"', '""')}".`, {
+        const answer = await session.query(id, asSentence(`Locate "${symbol.replaceAll('"', '""')}".`), {
           timeoutMs: 10_000,
           signal: context.signal,
         });

@@ -7,7 +7,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
 import { notCompiled } from '../../../provers/rocq/build/project-sources.ts';
-import { BACKENDS, findRocq, type BackendChoice } from '../../../provers/rocq/discovery.ts';
+import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { isDuneProject } from '../../../provers/rocq/project.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
@@ -122,7 +122,7 @@ async function loads(
     for (const { sentence } of outline.requires) {
       const text = outline.sentences[sentence]?.text;
       if (text === undefined) continue;
-      const result = await session.run(state, text, { timeoutMs: REQUIRE_TIMEOUT_MS, signal });
+      const result = await session.run(state, { text }, { timeoutMs: REQUIRE_TIMEOUT_MS, signal });
       if (result.status !== 'done') return false;
       state = result.state;
     }

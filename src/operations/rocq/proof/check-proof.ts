@@ -5,7 +5,6 @@
 import type { Outcome } from '../../../core/outcome.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { isClosed } from '../../../core/proof-state.ts';
-import type { StateId } from '../../../core/prover.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
@@ -106,7 +105,7 @@ export async function checkProof(
       return answer(failed(session, script, run, failure), run, failure);
     }
     const elsewhere = firstElsewhere(run.background);
-    const state = session.nameOf(run.reached) as StateId;
+    const state = session.nameOf(run.reached);
     return answer(
       elsewhere === undefined
         ? { kind: 'incomplete', goals: run.proof.goals, state }
@@ -127,6 +126,6 @@ function failed(
     error: failure.error,
     span: failure.span,
     goalsAtError: run.proof?.goals ?? [],
-    state: session.nameOf(run.reached) as StateId,
+    state: session.nameOf(run.reached),
   };
 }

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
-import { findRocq, type BackendChoice } from '../../../provers/rocq/discovery.ts';
+import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { coqArguments, findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
 import { ProverPool } from '../../../sessions/prover-pool.ts';
 import { SessionRegistry } from '../../../sessions/session-registry.ts';
@@ -109,9 +110,15 @@ export function rocqWorkbench(settings: ServiceSettings): RocqWorkbench {
   return new RocqWorkbench(settings);
 }
 
+/** @throws QuodError `invalid-input` for a backend that there is not. */
 function backendWanted(): BackendChoice {
-  const wanted = process.env['QUOD_ROCQ_BACKEND'];
-  return wanted === undefined || wanted === '' ? 'auto' : (wanted as BackendChoice);
+  const wanted = process.env['QUOD_ROCQ_BACKEND'] ?? '';
+  if (wanted === '' || wanted === 'auto') return 'auto';
+  const known = BACKENDS.find((backend) => backend === wanted);
+  if (known !== undefined) return known;
+  throw new QuodError('invalid-input', `QUOD_ROCQ_BACKEND names no way to reach a Rocq: ${wanted}.`, {
+    remedy: `Set it to auto, ${BACKENDS.join(', ')}, or to nothing.`,
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findRocq } from '../../../provers/rocq/discovery.ts';
+import { findRocq } from '../../../sessions/find-rocq.ts';
 import { ProverPool } from '../../../sessions/prover-pool.ts';
 import { rootState, stateAfter } from '../../../sessions/script-state.ts';
 import { runScript } from './run-script.ts';

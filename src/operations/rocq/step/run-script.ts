@@ -76,7 +76,7 @@ export async function runScriptWith(
     const after = stateAfter(reached, sentence.text);
     let state = prover.known(after);
     if (state === undefined) {
-      const result = await session.run(id, sentence.text, {
+      const result = await session.run(id, sentence, {
         timeoutMs: options.sentenceTimeoutMs,
         signal: options.signal,
         ...(options.isOneProof === true && { withGoals: true }),
