@@ -94,8 +94,7 @@ class FileMiner {
     });
     const run = new FileRun(
       this.#session,
-      outline,
-      library,
+      { outline, file: library },
       { onTrace: () => {}, onError: (error) => this.#errors.push(error) },
       {
         record: false,

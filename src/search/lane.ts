@@ -56,6 +56,23 @@ export function titleOf(theorem: TheoremItem): string {
   return theorem.name ?? theorem.keyword;
 }
 
+/** What a lane works on and with. */
+export interface LaneWork {
+  readonly request: ProveRequest;
+  readonly outline: FileOutline;
+  /** Steps of the libraries, the nearest first. */
+  readonly library: readonly StoredStep[];
+  readonly lemmas: Promise<readonly Lemma[]>;
+  readonly onError: (error: QuodError, setAside?: Replacement) => void;
+}
+
+/** Variables that were cleared in front of a search, and the state before. */
+interface HiddenBefore {
+  readonly session: ProverSession;
+  readonly root: StateId;
+  readonly names: readonly string[];
+}
+
 export class Lane {
   readonly #request: ProveRequest;
   readonly #outline: FileOutline;
@@ -75,12 +92,8 @@ export class Lane {
   #loaded = false;
 
   private constructor(
-    request: ProveRequest,
-    outline: FileOutline,
-    library: readonly StoredStep[],
-    lemmas: Promise<readonly Lemma[]>,
+    { request, outline, library, lemmas, onError }: LaneWork,
     sessions: readonly ProverSession[],
-    onError: (error: QuodError, setAside?: Replacement) => void,
   ) {
     this.#request = request;
     this.#outline = outline;
@@ -98,8 +111,7 @@ export class Lane {
       session,
       run: new FileRun(
         session,
-        outline,
-        request.file,
+        { outline, file: request.file },
         {
           onTrace: (trace) => {
             if (index !== 0) return;
@@ -117,14 +129,9 @@ export class Lane {
     }));
   }
 
-  static async open(
-    request: ProveRequest,
-    outline: FileOutline,
-    library: readonly StoredStep[],
-    lemmas: Promise<readonly Lemma[]>,
-    helpers: number,
-    onError: (error: QuodError, setAside?: Replacement) => void,
-  ): Promise<Lane> {
+  /** @param helpers Sessions that join in the search of a theorem besides the first. */
+  static async open(work: LaneWork, helpers: number): Promise<Lane> {
+    const { request } = work;
     const context = { file: request.file, signal: request.signal };
     const opened = await Promise.allSettled(
       Array.from({ length: 1 + helpers }, () => request.prover.openSession(context)),
@@ -136,7 +143,7 @@ export class Lane {
       throw failed.reason;
     }
     const steady = request.nodes === undefined ? sessions : sessions.map(steadySession);
-    return new Lane(request, outline, library, lemmas, steady, onError);
+    return new Lane(work, steady);
   }
 
   close(): Promise<void> {
@@ -170,7 +177,7 @@ export class Lane {
       outcome,
     });
     const workers: SearchWorker[] = [];
-    let hidden: { session: ProverSession; root: StateId; names: readonly string[] } | undefined;
+    let hidden: HiddenBefore | undefined;
     for (const [index, { session }] of this.#runs.entries()) {
       const root = roots[index];
       if (root === undefined) continue;
@@ -233,7 +240,7 @@ export class Lane {
     };
     const replacement =
       (await this.#fillPlaces(first, theorem, search)) ??
-      (await this.#proveWhole(workers, proof, theorem, search, hidden));
+      (await this.#wholeProof(theorem, await search(workers, proof, 1), hidden));
     if (replacement === undefined) {
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
@@ -261,7 +268,7 @@ export class Lane {
     search: SearchPlace,
   ): Promise<Replacement | undefined> {
     const { signal } = this.#request;
-    const places = await openPlaces(first.session, this.#outline, theorem, first.root, signal);
+    const places = await openPlaces(first, this.#outline, theorem, signal);
     if (places === undefined) return undefined;
     const filled: { place: OpenPlace; script: ScriptTree }[] = [];
     for (const [index, place] of places.entries()) {
@@ -277,14 +284,11 @@ export class Lane {
     return filledProof(this.#outline, theorem, filled);
   }
 
-  async #proveWhole(
-    workers: readonly SearchWorker[],
-    proof: ProofState,
+  async #wholeProof(
     theorem: TheoremItem,
-    search: SearchPlace,
-    hidden: { session: ProverSession; root: StateId; names: readonly string[] } | undefined,
+    found: ScriptTree | undefined,
+    hidden: HiddenBefore | undefined,
   ): Promise<Replacement | undefined> {
-    const found = await search(workers, proof, 1);
     if (found === undefined || hidden === undefined) return undefined;
     const script = await withHidden(hidden.session, hidden.root, hidden.names, found);
     return wholeProof(this.#outline, theorem, script);

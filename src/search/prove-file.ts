@@ -137,7 +137,7 @@ export async function proveFile(
     onEvent({ kind: 'file-error', error });
   };
   const workLane = async (): Promise<void> => {
-    const lane = await Lane.open(request, outline, library, lemmas, helpers, report);
+    const lane = await Lane.open({ request, outline, library, lemmas, onError: report }, helpers);
     try {
       for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
         const theorem = wanted[index];

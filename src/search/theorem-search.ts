@@ -1,4 +1,5 @@
 /** Proves one theorem at its hole: search, minimise, write. What comes out is a proof text; judging it is the gate's. */
+import { QuodError } from '../core/errors.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession } from '../core/prover.ts';
 import { BestFirstSearch } from './graph/best-first.ts';
@@ -28,7 +29,7 @@ export async function searchTheorem(
   const started = performance.now();
   const deadline = options.budgetMs === undefined ? undefined : started + options.budgetMs;
   const first = workers[0];
-  if (first === undefined) throw new RangeError('A search needs a session.');
+  if (first === undefined) throw new QuodError('internal', 'A search needs a session.');
   const before = {
     unfocused: proof.unfocused.reduce((sum, count) => sum + count, 0),
     shelved: proof.shelved,

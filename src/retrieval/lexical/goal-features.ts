@@ -17,53 +17,49 @@ export type FeatureVector = ReadonlyMap<number, number>;
 
 const HYPOTHESIS_WEIGHT = 0.35;
 const HYPOTHESES_READ = 12;
+/** What stands deeper in a term says little about it. */
+const DEEPEST = 12;
 
 export function goalFeatures(view: GoalView): FeatureVector {
   const vector = new Map<number, number>();
   const locals = new Set(view.locals);
-  addTerm(vector, view.conclusion, locals, '', 1);
+  addTerm(vector, view.conclusion, { locals, prefix: '', weight: 1 });
   add(vector, `head ${symbolOf(splitArrows(view.conclusion).conclusion, locals)}`, 1);
   for (const hypothesis of view.hypotheses.slice(-HYPOTHESES_READ)) {
     const { conclusion } = splitArrows(hypothesis.term);
     add(vector, `hyp ${symbolOf(conclusion, locals)}`, HYPOTHESIS_WEIGHT);
-    addTerm(vector, hypothesis.term, locals, 'h', HYPOTHESIS_WEIGHT);
+    addTerm(vector, hypothesis.term, { locals, prefix: 'h', weight: HYPOTHESIS_WEIGHT });
   }
   return vector;
 }
 
 export function termFeatures(term: Term, locals: ReadonlySet<string>): FeatureVector {
   const vector = new Map<number, number>();
-  addTerm(vector, term, new Set(locals), '', 1);
+  addTerm(vector, term, { locals: new Set(locals), prefix: '', weight: 1 });
   add(vector, `head ${symbolOf(splitArrows(term).conclusion, locals)}`, 1);
   return vector;
 }
 
-function addTerm(
-  vector: Map<number, number>,
-  term: Term,
-  locals: Set<string>,
-  prefix: string,
-  weight: number,
-): void {
-  for (const part of subterms(term))
-    if (BINDERS.has(part.symbol)) for (const name of boundBy(part)) locals.add(name);
-  walk(vector, term, locals, prefix, weight, undefined, 0);
+/** What all features of one term have in common. */
+interface TermRole {
+  /** Names that count as variables; what the term binds is added. */
+  readonly locals: Set<string>;
+  readonly prefix: string;
+  readonly weight: number;
 }
 
-function walk(
-  vector: Map<number, number>,
-  term: Term,
-  locals: ReadonlySet<string>,
-  prefix: string,
-  weight: number,
-  parent: string | undefined,
-  depth: number,
-): void {
-  const symbol = symbolOf(term, locals);
-  if (symbol !== VARIABLE) add(vector, `${prefix}${symbol}`, weight);
-  if (parent !== undefined) add(vector, `${prefix}${parent}>${symbol}`, weight);
-  if (depth > 12) return;
-  for (const child of term.children) walk(vector, child, locals, prefix, weight, symbol, depth + 1);
+function addTerm(vector: Map<number, number>, term: Term, role: TermRole): void {
+  for (const part of subterms(term))
+    if (BINDERS.has(part.symbol)) for (const name of boundBy(part)) role.locals.add(name);
+  const { locals, prefix, weight } = role;
+  const walk = (at: Term, parent: string | undefined, depth: number): void => {
+    const symbol = symbolOf(at, locals);
+    if (symbol !== VARIABLE) add(vector, `${prefix}${symbol}`, weight);
+    if (parent !== undefined) add(vector, `${prefix}${parent}>${symbol}`, weight);
+    if (depth > DEEPEST) return;
+    for (const child of at.children) walk(child, symbol, depth + 1);
+  };
+  walk(term, undefined, 0);
 }
 
 const VARIABLE = '_';

@@ -18,7 +18,22 @@ export type Correspondence = ReadonlyMap<string, string>;
 
 export function correspondence(from: GoalView, to: GoalView): Map<string, string> {
   const mapping = new Map<string, string>();
-  align(from.conclusion, to.conclusion, from, to, mapping, to.goal.conclusion);
+  const text = to.goal.conclusion;
+  const align = (left: Term, right: Term): void => {
+    if (left.children.length === 0 && from.locals.has(left.symbol)) {
+      if (!mapping.has(left.symbol)) mapping.set(left.symbol, text.slice(right.start, right.end));
+      return;
+    }
+    const headsAgree =
+      left.symbol === right.symbol || (from.locals.has(left.symbol) && to.locals.has(right.symbol));
+    if (!headsAgree || left.children.length !== right.children.length) return;
+    if (left.symbol !== right.symbol && !mapping.has(left.symbol)) mapping.set(left.symbol, right.symbol);
+    left.children.forEach((child, index) => {
+      const other = right.children[index];
+      if (other !== undefined) align(child, other);
+    });
+  };
+  align(from.conclusion, to.conclusion);
   return mapping;
 }
 
@@ -120,28 +135,6 @@ export function overlap(
   };
   const size = (term: Term): number => term.children.reduce((sum, child) => sum + size(child), 1);
   return count(left, right) / Math.max(size(left), size(right));
-}
-
-function align(
-  left: Term,
-  right: Term,
-  from: GoalView,
-  to: GoalView,
-  mapping: Map<string, string>,
-  text: string,
-): void {
-  if (left.children.length === 0 && from.locals.has(left.symbol)) {
-    if (!mapping.has(left.symbol)) mapping.set(left.symbol, text.slice(right.start, right.end));
-    return;
-  }
-  const headsAgree =
-    left.symbol === right.symbol || (from.locals.has(left.symbol) && to.locals.has(right.symbol));
-  if (!headsAgree || left.children.length !== right.children.length) return;
-  if (left.symbol !== right.symbol && !mapping.has(left.symbol)) mapping.set(left.symbol, right.symbol);
-  left.children.forEach((child, index) => {
-    const other = right.children[index];
-    if (other !== undefined) align(child, other, from, to, mapping, text);
-  });
 }
 
 function parenthesise(term: string): string {

@@ -43,6 +43,22 @@ const QUICK_TIMEOUT_MS = 500;
 const ROLL_OUT_SHARE = 0.35;
 const ROLL_OUT_TIMEOUT_MS = 400;
 
+/** A step that was run on a goal, with what it left. */
+interface RunStep {
+  readonly node: GoalNode;
+  readonly tactics: readonly Tactic[];
+  readonly state: StateId;
+  readonly proof: ProofState;
+}
+
+/** A goal in the state that a step left, where others may stand beside it. */
+interface AmongSiblings {
+  readonly node: GoalNode;
+  readonly state: StateId;
+  /** Its number, from 1; undefined when it stands alone. */
+  readonly focus: number | undefined;
+}
+
 export class BestFirstSearch {
   readonly #workers: readonly SearchWorker[];
   readonly #source: CandidateSource;
@@ -99,7 +115,7 @@ export class BestFirstSearch {
     const { root } = this.#graph;
     const first = this.#workers[0];
     if (first !== undefined && root.goals.length === 1)
-      await this.#closeQuickly(first, root, first.root, undefined);
+      await this.#closeQuickly(first, { node: root, state: first.root, focus: undefined });
     this.#enqueue(root);
     await Promise.all(this.#workers.map((worker) => this.#work(worker)));
     if (root.solution !== undefined) return { kind: 'found', script: solutionOf(root), nodes: this.#nodes };
@@ -213,7 +229,12 @@ export class BestFirstSearch {
     }
     if (result.status === 'failed' || !result.proof) return;
     if (!(await this.#isGuarded(worker, node, result.state))) return;
-    await this.#enter(worker, node, candidate, [tactic], result.state, result.proof);
+    await this.#enter(worker, candidate, {
+      node,
+      tactics: [tactic],
+      state: result.state,
+      proof: result.proof,
+    });
   }
 
   async #isGuarded({ session }: SearchWorker, node: GoalNode, state: StateId): Promise<boolean> {
@@ -245,11 +266,8 @@ export class BestFirstSearch {
   /** Puts a step that succeeded into the graph and tries to close at once what it leaves. */
   async #enter(
     worker: SearchWorker,
-    node: GoalNode,
     candidate: Candidate,
-    tactics: readonly Tactic[],
-    state: StateId,
-    proof: ProofState,
+    { node, tactics, state, proof }: RunStep,
   ): Promise<void> {
     if (proof.givenUp > this.#givenUpAtRoot) return;
     if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
@@ -259,7 +277,12 @@ export class BestFirstSearch {
         withGoals: true,
       });
       if (result.status === 'done' && result.proof && result.proof.goals.length > 0)
-        await this.#enter(worker, node, candidate, [...tactics, UNSHELVE], result.state, result.proof);
+        await this.#enter(worker, candidate, {
+          node,
+          tactics: [...tactics, UNSHELVE],
+          state: result.state,
+          proof: result.proof,
+        });
       return;
     }
     const components = independentGoals(proof.goals);
@@ -288,8 +311,8 @@ export class BestFirstSearch {
     for (const { child, focus } of created) {
       if (this.#over() || !isRelevant(node)) return;
       if (child.goals.length > 1) continue;
-      await this.#closeQuickly(worker, child, state, focus);
-      await this.#rollOut(worker, child, state, focus);
+      await this.#closeQuickly(worker, { node: child, state, focus });
+      await this.#rollOut(worker, { node: child, state, focus });
     }
     this.#proceed(step);
   }
@@ -310,16 +333,12 @@ export class BestFirstSearch {
   }
 
   /** One attempt with all the cheap automation at once, where the goal stands among its siblings. */
-  async #closeQuickly(
-    worker: SearchWorker,
-    node: GoalNode,
-    state: StateId,
-    focus: number | undefined,
-  ): Promise<void> {
+  async #closeQuickly(worker: SearchWorker, among: AmongSiblings): Promise<void> {
+    const { node } = among;
     if (this.#options.without.has('automation')) return;
     const closers = this.#source.finishers(node.view, 'quick').slice(0, 4);
     if (closers.length === 0) return;
-    const result = await this.#tryToClose(worker, node, state, focus, solve(...closers), QUICK_TIMEOUT_MS);
+    const result = await this.#tryToClose(worker, among, solve(...closers), QUICK_TIMEOUT_MS);
     if (result.status === 'failed')
       for (const closer of closers) node.tried.set(tacticText(closer), { kind: 'failed' });
   }
@@ -328,12 +347,8 @@ export class BestFirstSearch {
    * Simplifies a new goal to the end, as one would in the head, and sees whether that closes it. This looks a few steps
    * ahead where expanding the node would come much later; it gets a share of the time, not more.
    */
-  async #rollOut(
-    worker: SearchWorker,
-    node: GoalNode,
-    state: StateId,
-    focus: number | undefined,
-  ): Promise<void> {
+  async #rollOut(worker: SearchWorker, among: AmongSiblings): Promise<void> {
+    const { node } = among;
     if (node.solution !== undefined || this.#options.without.has('strategies')) return;
     const total = this.#deterministic ? this.#nodes : performance.now() - this.#started;
     if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
@@ -341,16 +356,14 @@ export class BestFirstSearch {
     const key = tacticText(tactic);
     if (node.tried.has(key)) return;
     node.tried.set(key, { kind: 'failed' });
-    const result = await this.#tryToClose(worker, node, state, focus, tactic, ROLL_OUT_TIMEOUT_MS);
+    const result = await this.#tryToClose(worker, among, tactic, ROLL_OUT_TIMEOUT_MS);
     this.#rolledOut += this.#deterministic ? 1 : result.elapsedMs;
   }
 
   /** Runs a tactic that closes a goal or fails, where the goal stands among its siblings; notes what it solved. */
   async #tryToClose(
     worker: SearchWorker,
-    node: GoalNode,
-    state: StateId,
-    focus: number | undefined,
+    { node, state, focus }: AmongSiblings,
     tactic: Tactic,
     timeoutMs: number,
   ): Promise<StepResult> {

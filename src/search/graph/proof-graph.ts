@@ -3,6 +3,7 @@
  * existential variables; a step node is one tactic on it, whose children must all be solved. Equal goals are one node,
  * so what is solved once is solved everywhere, and what failed once is not tried again.
  */
+import { QuodError } from '../../core/errors.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import { goalKey, viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
@@ -70,7 +71,7 @@ export class ProofGraph {
 
   #create(goals: readonly Goal[], arrival: Arrival | undefined, cost: number): GoalNode {
     const first = goals[0];
-    if (first === undefined) throw new RangeError('A goal node needs a goal.');
+    if (first === undefined) throw new QuodError('internal', 'A goal node needs a goal.');
     const node: GoalNode = {
       id: this.#count,
       key: keyOf(goals),
@@ -129,6 +130,6 @@ export function isAncestorKey(node: GoalNode, key: string): boolean {
 /** The solution below a solved node. Finite, because a solution is set only after those of its children. */
 export function solutionOf(node: GoalNode): TacticTree {
   const step = node.solution;
-  if (step === undefined) throw new RangeError('The node has no solution.');
+  if (step === undefined) throw new QuodError('internal', 'The node has no solution.');
   return { tactics: step.tactics, children: step.children.map(solutionOf) };
 }

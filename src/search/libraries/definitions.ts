@@ -61,6 +61,15 @@ export interface KnownDefinition {
 
 type Ask = (command: string) => Promise<string>;
 
+/** A definition's body, behind the names that it binds. */
+interface PrintedDefinition {
+  readonly text: string;
+  readonly term: Term;
+  /** What the definition's type ends with. */
+  readonly target: string;
+  readonly kind: Definition;
+}
+
 export class Definitions {
   readonly #known = new Map<string, KnownDefinition | undefined>();
   readonly #coinductive = new Map<string, boolean>();
@@ -160,23 +169,17 @@ export class Definitions {
     const [, text = '', type = ''] = PRINTED.exec(await ask(`Print ${name}.`)) ?? [];
     const inner = text.replace(FUNCTION_HEADS, '');
     const term = readTerm(inner);
+    const target = splitArrows(readTerm(type)).conclusion.symbol;
     return {
       kind,
       name,
       existential: EXISTENTIAL.has(term.symbol),
-      content: await this.#contentOf(inner, term, splitArrows(readTerm(type)).conclusion.symbol, kind, ask),
+      content: await this.#contentOf({ text: inner, term, target, kind }, ask),
       body: symbolsIn(text),
     };
   }
 
-  /** `target` is what the definition's type ends with. */
-  async #contentOf(
-    text: string,
-    term: Term,
-    target: string,
-    kind: Definition,
-    ask: Ask,
-  ): Promise<DefinitionContent> {
+  async #contentOf({ text, term, target, kind }: PrintedDefinition, ask: Ask): Promise<DefinitionContent> {
     if (target === 'Type' || target === 'Set')
       return splitArrows(term).conclusion.symbol === 'Prop' ? 'type of predicates' : 'type';
     const isPlain = kind === 'own' ? !COMPUTES.test(text) : LOGICAL.has(term.symbol);

@@ -64,8 +64,7 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
   try {
     const run = new FileRun(
       session,
-      outline,
-      library,
+      { outline, file: library },
       {
         onTrace: (trace) => steps.push(...stepsOf(trace, library)),
         onError: () => (errors += 1),

@@ -24,16 +24,15 @@ const GIVES_UP = /^(?:admit|give_up)\s*\.$/u;
 
 /** The open places of a proof, or undefined when it has no finished steps, or gives up inside a compound tactic. */
 export async function openPlaces(
-  session: ProverSession,
+  { session, root }: { readonly session: ProverSession; readonly root: StateId },
   outline: FileOutline,
   theorem: TheoremItem,
-  opened: StateId,
   signal: AbortSignal,
 ): Promise<OpenPlace[] | undefined> {
   const { first, end } = theorem.body;
   if (theorem.hole === undefined || first >= end) return undefined;
   const places: OpenPlace[] = [];
-  let state = opened;
+  let state = root;
   for (const sentence of outline.sentences.slice(first, end)) {
     const givesUp = GIVES_UP.test(sentence.text);
     if (givesUp) {

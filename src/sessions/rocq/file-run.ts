@@ -44,6 +44,13 @@ export type ProofRunner = (
   end: number,
 ) => Promise<StateId | RefusedSentence>;
 
+/** The file that is run. */
+export interface SourceOfRun {
+  readonly outline: FileOutline;
+  /** What errors name it by. */
+  readonly file: string;
+}
+
 export interface FileRunOptions {
   /** Runs the proofs on the way instead of this file's own way of doing it. */
   readonly proofs?: ProofRunner;
@@ -79,8 +86,7 @@ export class FileRun {
 
   constructor(
     session: ProverSession,
-    outline: FileOutline,
-    file: string,
+    { outline, file }: SourceOfRun,
     events: FileRunEvents,
     options: FileRunOptions,
   ) {
