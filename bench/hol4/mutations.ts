@@ -7,7 +7,8 @@
  * on no other assertion, and the names of which it speaks came to be in the same way. Ends with 1 when one was wrongly accepted.
  */
 import { compareWithTarget } from '../../src/gate/hol4/replay/compare-target.ts';
-import { replayTrace, type ReplayPace } from '../../src/gate/hol4/replay/replay-trace.ts';
+import type { ReplayPace } from '../../src/gate/hol4/replay/replay-finding.ts';
+import { replayTrace } from '../../src/gate/hol4/replay/replay-trace.ts';
 import { MissingTheory, ReplayedTheories } from '../../src/gate/hol4/replay/replayed-theories.ts';
 import { LimitReached } from '../../src/gate/hol4/kernel/refusal.ts';
 import { faultOf, lookAtTrace } from '../../src/gate/hol4/testing/independent-look.ts';
