@@ -1,10 +1,12 @@
-// The direction of imports of docs/architecture.md, from the bottom up. A layer may import itself and anything below it.
+// The direction of imports of docs/contribute/architecture.md, from the bottom up. A layer may import itself and anything below it.
 const layers = [
   ['core'],
   ['process'],
   ['provers'],
   ['sessions'],
-  ['corpus', 'retrieval', 'search', 'agent', 'gate'],
+  ['corpus', 'gate'],
+  ['retrieval'],
+  ['search', 'agent'],
   ['operations'],
   ['faces'],
 ];
@@ -49,6 +51,55 @@ export default {
       from: { path: `^src/gate/hol4/${room}/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^src/gate/hol4/(${roomsOfHol4.slice(index + 1).join('|')}|testing)/` },
     })),
+    {
+      name: 'search-and-agent-are-strangers',
+      severity: 'error',
+      from: { path: '^src/(search|agent)/' },
+      to: { path: '^src/(search|agent)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'rooms-of-search',
+      comment:
+        'What is tried knows nothing of how it is searched, written or stored; only the files beside the rooms see all.',
+      severity: 'error',
+      from: { path: '^src/search/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/search/', pathNot: '^src/search/($1|candidates|libraries)/' },
+    },
+    {
+      name: 'libraries-offer-no-candidates',
+      severity: 'error',
+      from: { path: '^src/search/libraries/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/search/candidates/' },
+    },
+    {
+      name: 'printed-goals-are-text',
+      comment:
+        'Terms and goals as Rocq prints them are read without a session, so that everything can stand on them.',
+      severity: 'error',
+      from: { path: '^src/provers/rocq/goals/' },
+      to: { path: '^src/', pathNot: '^src/(core|provers/rocq/goals)/' },
+    },
+    {
+      name: 'http-is-below-rest-and-mcp',
+      severity: 'error',
+      from: { path: '^src/faces/(http|rest|mcp)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/faces/(rest|mcp)/', pathNot: '^src/faces/$1/' },
+    },
+    {
+      name: 'definitions-know-no-operation',
+      comment: 'What an operation is stands below every one of them.',
+      severity: 'error',
+      from: { path: '^src/operations/(definition|files)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/operations/', pathNot: '^src/operations/(definition|files)/' },
+    },
+    {
+      name: 'rooms-of-the-command-line',
+      comment:
+        'Commands are found by the files beside the rooms; a room knows the terminal and nothing else of them.',
+      severity: 'error',
+      from: { path: '^src/faces/cli/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/faces/cli/', pathNot: '^src/faces/cli/($1|terminal)/' },
+    },
     {
       name: 'core-is-alone',
       severity: 'error',

@@ -13,6 +13,7 @@ import { residentBytes } from '../src/process/process-table.ts';
 import { createCoqidetop } from '../src/provers/rocq/coqidetop/adapter.ts';
 import { createEmbeddedRocq } from '../src/provers/rocq/embedded/adapter.ts';
 import { createPetanque, findPetanque } from '../src/provers/rocq/petanque/adapter.ts';
+import { replayedProver } from '../src/sessions/replayed-prover.ts';
 
 const FILE = '/nowhere/bench.v';
 const LONG_DOCUMENT = 2000;
@@ -79,7 +80,7 @@ class Contender {
   async run(from: StateId, ...sentences: readonly string[]): Promise<StateId> {
     let state = from;
     for (const sentence of sentences) {
-      const result = await this.session.run(state, sentence);
+      const result = await this.session.run(state, { text: sentence });
       if (result.status !== 'done') throw new Error(`${this.name}: ${sentence} ${JSON.stringify(result)}`);
       state = result.state;
     }
@@ -87,7 +88,7 @@ class Contender {
   }
 
   async tryAll(from: StateId): Promise<void> {
-    for (const tactic of ALTERNATIVES) await this.session.run(from, tactic, { withGoals: true });
+    for (const tactic of ALTERNATIVES) await this.session.run(from, { text: tactic }, { withGoals: true });
   }
 
   async time(what: string, work: () => Promise<unknown>): Promise<void> {
@@ -116,15 +117,17 @@ const MEASUREMENTS: Readonly<Record<string, (contender: Contender, round: number
   'step with goals': async (contender, round) => {
     const state = await contender.run(contender.near, `intros n${round}.`);
     await contender.time('step with goals', () =>
-      contender.session.run(state, 'simpl.', { withGoals: true }),
+      contender.session.run(state, { text: 'simpl.' }, { withGoals: true }),
     );
   },
   'step that fails': async (contender) => {
     await contender.run(contender.near, 'idtac.');
-    await contender.time('step that fails', () => contender.session.run(contender.near, 'exact missing.'));
+    await contender.time('step that fails', () =>
+      contender.session.run(contender.near, { text: 'exact missing.' }),
+    );
   },
   query: async (contender) => {
-    await contender.time('query', () => contender.session.query(contender.near, 'Check Nat.add.'));
+    await contender.time('query', () => contender.session.query(contender.near, { text: 'Check Nat.add.' }));
   },
   '20 alternatives': async (contender) => {
     await contender.run(contender.near, 'idtac.');
@@ -145,15 +148,21 @@ const MEASUREMENTS: Readonly<Record<string, (contender: Contender, round: number
   [`answer after a limit of ${STOP_AFTER_MS} ms`]: async (contender) => {
     await contender.run(contender.near, 'idtac.');
     await contender.time(`answer after a limit of ${STOP_AFTER_MS} ms`, async () => {
-      const result: StepResult = await contender.session.run(contender.near, ENDLESS, {
-        timeoutMs: STOP_AFTER_MS,
-      });
+      const result: StepResult = await contender.session.run(
+        contender.near,
+        { text: ENDLESS },
+        {
+          timeoutMs: STOP_AFTER_MS,
+        },
+      );
       if (result.status !== 'unknown') throw new Error(`${contender.name}: the endless step ended`);
     });
   },
   'Require Import Arith': async (contender) => {
     const session = await contender.prover.openSession({ file: FILE });
-    await contender.time('Require Import Arith', () => session.run(session.root, 'Require Import Arith.'));
+    await contender.time('Require Import Arith', () =>
+      session.run(session.root, { text: 'Require Import Arith.' }),
+    );
     await session.close();
   },
 };
@@ -162,9 +171,9 @@ async function measureMemory(contender: Contender): Promise<{ fresh: number; ful
   const session = await contender.prover.openSession({ file: FILE });
   const held = (): number => (residentBytes(process.pid) - process.memoryUsage().rss) / 1e6;
   const fresh = held();
-  const stated = await session.run(session.root, 'Goal forall n m : nat, n + m = m + n.');
+  const stated = await session.run(session.root, { text: 'Goal forall n m : nat, n + m = m + n.' });
   for (let index = 0; stated.status === 'done' && index < STATES_FOR_MEMORY; index += 1) {
-    await session.run(stated.state, `intros n${index}; induction n${index}; simpl; intros.`);
+    await session.run(stated.state, { text: `intros n${index}; induction n${index}; simpl; intros.` });
   }
   const full = held();
   await session.close();
@@ -181,15 +190,13 @@ const { values: options } = parseArgs({
 });
 const found = findPetanque();
 const petanques = options.petanque ?? (found === undefined ? [] : [found]);
-const provers: [string, Prover][] = [
-  [
-    'coqidetop',
-    await createCoqidetop(options.coqidetop === undefined ? {} : { executable: options.coqidetop }),
-  ],
-];
+const coqidetop = await createCoqidetop(
+  options.coqidetop === undefined ? {} : { executable: options.coqidetop },
+);
+const provers: [string, Prover][] = [['coqidetop', replayedProver(coqidetop)]];
 for (const executable of petanques)
-  provers.push([basename(executable), await createPetanque({ executable })]);
-if (options.embedded) provers.push(['embedded', await createEmbeddedRocq()]);
+  provers.push([basename(executable), replayedProver(await createPetanque({ executable }))]);
+if (options.embedded) provers.push(['embedded', replayedProver(await createEmbeddedRocq())]);
 
 const contenders: Contender[] = [];
 for (const [name, prover] of provers) contenders.push(await Contender.open(name, prover));

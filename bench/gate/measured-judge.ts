@@ -4,8 +4,8 @@ import type {
   CompileRequest,
   CompileResult,
   JudgeBackend,
-} from '../../src/gate/rocq/judge-backend.ts';
-import { NativeJudge } from '../../src/gate/rocq/native-judge.ts';
+} from '../../src/gate/rocq/provers/judge-backend.ts';
+import { NativeJudge } from '../../src/gate/rocq/provers/native-judge.ts';
 import { findExecutable } from '../../src/process/executable.ts';
 
 export type Step = 'compile' | 'assumptions' | 'propositions' | 'recheck';
@@ -31,6 +31,10 @@ export class MeasuredJudge implements JudgeBackend {
 
   isolation(): ReturnType<JudgeBackend['isolation']> {
     return this.#judge.isolation();
+  }
+
+  libraryPlaces(project: CompileRequest['project']): ReturnType<JudgeBackend['libraryPlaces']> {
+    return this.#judge.libraryPlaces(project);
   }
 
   async compile(request: CompileRequest): Promise<CompileResult> {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openHost } from '../../src/faces/host.ts';
-import { serveHttp } from '../../src/faces/http/serve.ts';
+import { serveHttp } from '../../src/faces/server/serve.ts';
 import { CONFORMANCE_SURFACE } from './conformance-surface.ts';
 
 const run = promisify(execFile);

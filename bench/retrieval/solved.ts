@@ -109,7 +109,8 @@ function readTrials({ json, nodes }: SolvedOptions): Trial[] {
 /** A line of `quod prove --json`, as far as it matters here. */
 const answerSchema = z.object({
   theorem: z.string(),
-  outcome: z.object({ kind: z.string(), script: z.string().optional(), message: z.string().optional() }),
+  proof: z.string().nullable(),
+  message: z.string().nullable(),
 });
 
 interface Place {
@@ -172,13 +173,13 @@ async function tryTask(
     const answer = run.output.split('\n').flatMap((line) => {
       if (!line.startsWith('{')) return [];
       const parsed = answerSchema.safeParse(JSON.parse(line));
-      return parsed.success && parsed.data.theorem === task.theorem ? [parsed.data.outcome] : [];
+      return parsed.success && parsed.data.theorem === task.theorem ? [parsed.data] : [];
     })[0];
-    if (answer?.script === undefined) {
+    if (answer === undefined || answer.proof === null) {
       const message = answer?.message ?? run.errorOutput.trim().slice(-300);
       return { solved: false, seconds: run.seconds, message };
     }
-    const judgement = await judge(task, cutOf(task, coq), answer.script, coq);
+    const judgement = await judge(task, cutOf(task, coq), answer.proof, coq);
     return {
       solved: judgement.accepted,
       seconds: run.seconds,

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Ingredient } from '../../src/search/candidate.ts';
+import type { Ingredient } from '../../src/search/candidates/candidate.ts';
 import type { TaskSet } from './libraries.ts';
 
 const RECORDS = join(import.meta.dirname, '..', 'records');

@@ -5,7 +5,7 @@
  * line of bench/records/search-leave-one-out.jsonl, and a run that was stopped goes on where it was.
  */
 import { Command } from 'commander';
-import { INGREDIENTS } from '../../src/search/candidate.ts';
+import { INGREDIENTS } from '../../src/search/candidates/candidate.ts';
 import { readAttempts } from './attempt.ts';
 import { runAttempts } from './attempt-queue.ts';
 import { coqFolder } from './coqc.ts';

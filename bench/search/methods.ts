@@ -99,12 +99,12 @@ async function judged(task: Task, cuts: TaskCut, run: BaselineRun, options: Meth
 /** What the bench reads of a line of `quod prove --json`. */
 const lineSchema = z.object({
   theorem: z.string(),
-  elapsedMs: z.number(),
+  seconds: z.number(),
   nodes: z.number(),
-  outcome: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('proved'), script: z.string() }),
-    z.object({ kind: z.literal('not-proved'), reason: z.string(), message: z.string() }),
-  ]),
+  outcome: z.enum(['proved', 'not-proved']),
+  proof: z.string().nullable(),
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
 });
 
 const COMMAND_LINE = join(import.meta.dirname, '..', '..', 'src', 'faces', 'cli', 'start.ts');
@@ -137,14 +137,14 @@ async function search(task: Task, cuts: TaskCut, options: MethodOptions): Promis
       const said = run.timedOut ? 'killed: it did not keep its budget' : run.errorOutput.trim().slice(-400);
       return { outcome: 'trouble', seconds: run.seconds, message: said };
     }
-    const measured = { seconds: run.seconds, nodes: line.nodes, searchSeconds: line.elapsedMs / 1000 };
-    if (line.outcome.kind === 'not-proved')
+    const measured = { seconds: run.seconds, nodes: line.nodes, searchSeconds: line.seconds };
+    const { proof: script } = line;
+    if (script === null)
       return {
         outcome: 'not-proved',
         ...measured,
-        message: `${line.outcome.reason}: ${line.outcome.message}`,
+        message: `${line.reason ?? 'no reason'}: ${line.message ?? ''}`,
       };
-    const { script } = line.outcome;
     const judgement = await judge(task, cuts, script, options.coqFolder);
     return judgement.accepted
       ? { outcome: 'proved', ...measured, script }

@@ -1,6 +1,6 @@
 /**
  * The table of `npm run bench:search` from bench/records: `npx node bench/search/report.ts --set report`.
- * With `--write` it goes to docs/bench-search.md.
+ * With `--write` it goes to docs/contribute/bench-search.md.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { readTasks } from './task.ts';
 
 const { set, write } = new Command('report')
   .addOption(new Option('--set <set>').choices(['tune', 'report']).default('report'))
-  .option('--write', 'to docs/bench-search.md instead of the terminal')
+  .option('--write', 'to docs/contribute/bench-search.md instead of the terminal')
   .parse()
   .opts<{ set: TaskSet; write?: boolean }>();
 

@@ -5,7 +5,7 @@
  * that was stopped goes on where it was.
  */
 import { Command, Option } from 'commander';
-import { INGREDIENTS, type Ingredient } from '../../src/search/candidate.ts';
+import { INGREDIENTS, type Ingredient } from '../../src/search/candidates/candidate.ts';
 import { positive } from '../positive.ts';
 import { readAttempts, type Attempt } from './attempt.ts';
 import { runAttempts } from './attempt-queue.ts';

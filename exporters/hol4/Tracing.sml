@@ -1,7 +1,7 @@
 (* Quod's exporter for HOL4's tracing kernel: writes the proofs of each theory as text.
 
    Put this file in place of src/tracing/yes/Tracing.sml before building HOL4 with --trknl. Each theory then leaves
-   .hol/objs/NAMETheory.prf beside its other outputs, in the format that docs/hol4-replay.md of Quod describes.
+   .hol/objs/NAMETheory.prf beside its other outputs, in the format that docs/judge/hol4-replay.md of Quod describes.
    `quod hol replay` checks these files; nothing here needs to be trusted.
 
    A theorem that was written is marked in its proof reference, so that it is written once. *)

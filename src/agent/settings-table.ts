@@ -1,4 +1,4 @@
-/** The table of settings in docs/agent.md; a test says when the page is out of date, and prints what belongs there. */
+/** The table of settings in docs/agents/agent.md; a test says when the page is out of date, and prints what belongs there. */
 import { SETTING_NAMES, flagOf, mergeSettings, settingsSchema } from './settings.ts';
 
 export function settingsTable(): string {

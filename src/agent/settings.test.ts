@@ -56,14 +56,14 @@ test.each(['plans', '=3', 'plan=3'])('%j is no setting', (text) => {
   expect(() => settingOfText(text)).toThrow(/no setting/u);
 });
 
-const guide = readFileSync(new URL('../../docs/agent.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/agents/agent.md', import.meta.url), 'utf8');
 
-test('docs/agent.md has the table of settings as it is', () => {
+test('docs/agents/agent.md has the table of settings as it is', () => {
   expect(/<!-- settings -->\n([\s\S]*)\n<!-- \/settings -->/u.exec(guide)?.[1]).toBe(settingsTable());
   expect(settingsTable()).not.toMatch(/\| {2}\|$/mu);
 });
 
-test('docs/agent.md names every provider and where its key is', () => {
+test('docs/agents/agent.md names every provider and where its key is', () => {
   for (const { name, keyVariable } of PROVIDERS) {
     const row = guide.split('\n').find((line) => line.startsWith('| `') && line.includes(`\`${name}/…\``));
     expect(row, name).toBeDefined();

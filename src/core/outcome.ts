@@ -1,10 +1,9 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { Span } from './position.ts';
 import type { Goal } from './proof-state.ts';
-import type { StateId } from './prover.ts';
 import type { ReasonCode } from './reason.ts';
 
-/** The result of checking a proof script, the same union for every prover. */
+/** The result of checking a proof script, the same union for every prover; states are named as the session names them. */
 export type Outcome =
   /** The closing command was executed and nothing is shelved, admitted or given up. */
   | { readonly kind: 'proved' }
@@ -14,13 +13,13 @@ export type Outcome =
   | { readonly kind: 'not-judged'; readonly reason: ReasonCode; readonly message: string }
   /** The closing command was executed, and the gate does not accept the proof. */
   | { readonly kind: 'refused'; readonly findings: readonly string[] }
-  | { readonly kind: 'incomplete'; readonly goals: readonly Goal[]; readonly state: StateId }
+  | { readonly kind: 'incomplete'; readonly goals: readonly Goal[]; readonly state: string }
   /** The focused goals are done; `elsewhere` are those of the enclosing focus, `depth` the number of open focuses. */
   | {
       readonly kind: 'branch-closed';
       readonly elsewhere: readonly Goal[];
       readonly depth: number;
-      readonly state: StateId;
+      readonly state: string;
     }
   | {
       readonly kind: 'failed';
@@ -31,7 +30,7 @@ export type Outcome =
       readonly span: Span;
       readonly goalsAtError: readonly Goal[];
       /** The state after the valid prefix. */
-      readonly state: StateId;
+      readonly state: string;
     }
   /** The script contains something that the policy does not allow. */
   | { readonly kind: 'forbidden'; readonly what: string; readonly span: Span }

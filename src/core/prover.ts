@@ -1,7 +1,7 @@
 /**
- * The port through which Quod talks to every prover. An adapter promises:
+ * The port through which Quod talks to every prover. A session promises:
  * - every state id it ever returned can be run from until the session is closed, whatever happened to the process
- *   behind it; the adapter replays what it must;
+ *   behind it; it replays what it must;
  * - a step that times out or is cancelled costs that step and nothing else;
  * - `close` leaves no process, thread or file behind.
  * Calls on one session are answered in the order they were made; different sessions do not wait for each other.
@@ -11,6 +11,14 @@ import type { BackgroundGoals, ProofState } from './proof-state.ts';
 import type { ReasonCode } from './reason.ts';
 
 declare const stateIdBrand: unique symbol;
+
+/**
+ * The smallest unit that a prover executes, as the prover's own syntax cuts a text. Whoever makes one vouches that it is
+ * one sentence: nobody below the port splits it again, and provers drop in silence what follows the first.
+ */
+export interface Sentence {
+  readonly text: string;
+}
 
 /** A handle on one state of one session. Opaque; never reused within a session. */
 export type StateId = string & { readonly [stateIdBrand]: true };
@@ -98,36 +106,37 @@ export type QueryResult =
   | { readonly status: 'failed'; readonly error: Diagnostic }
   | { readonly status: 'unknown'; readonly reason: ReasonCode; readonly message: string };
 
-export interface ProverSession {
+/** @typeParam Step What a session executes: a sentence, with what the prover's syntax has read of it. */
+export interface ProverSession<Step extends Sentence = Sentence> {
   readonly identity: ProverIdentity;
   /** The state before the first sentence. */
   readonly root: StateId;
   /** Increases by one each time the process behind the session was replaced. */
   readonly generation: number;
   /**
-   * Runs exactly one sentence after the state `from`. Leading blanks and comments are allowed.
+   * Runs one sentence after the state `from`. Leading blanks and comments are allowed.
    * @throws QuodError `stale-state` for an id of another session or after `close`.
    */
-  run(from: StateId, sentence: string, options?: StepOptions): Promise<StepResult>;
+  run(from: StateId, sentence: Step, options?: StepOptions): Promise<StepResult>;
   /**
    * Runs sentences one behind the other, together faster than by `run`; they are taken to be `expected`. Stops at the
    * first that does not work. Absent where a backend has no faster way.
    */
-  runAll?(from: StateId, sentences: readonly string[], options?: StepOptions): Promise<ScriptResult>;
+  runAll?(from: StateId, sentences: readonly Step[], options?: StepOptions): Promise<ScriptResult>;
   /** The proof state, or null when no proof is open there. @throws QuodError when the prover cannot be brought back. */
   goals(at: StateId): Promise<ProofState | null>;
   /** As `goals`, with everything that a prover leaves out for readers written out. Absent, or no different, where there is no such form. */
   explicitGoals?(at: StateId): Promise<ProofState | null>;
   background(at: StateId): Promise<BackgroundGoals | null>;
   /** A command that only asks (`Check`, `Print`, `Search`, `About`): nothing it does is visible from any state. */
-  query(at: StateId, command: string, options?: StepOptions): Promise<QueryResult>;
+  query(at: StateId, command: Sentence, options?: StepOptions): Promise<QueryResult>;
   /** Ends the session and everything it started. Idempotent. */
   close(): Promise<void>;
 }
 
-export interface Prover {
+export interface Prover<Step extends Sentence = Sentence> {
   readonly identity: ProverIdentity;
   readonly capabilities: ProverCapabilities;
   /** @throws QuodError `prover-missing`, `library-missing`, `prover-crashed`, `interrupted`. */
-  openSession(context: SessionContext): Promise<ProverSession>;
+  openSession(context: SessionContext): Promise<ProverSession<Step>>;
 }

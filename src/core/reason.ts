@@ -1,6 +1,6 @@
 /**
  * The closed list of reasons why Quod did not do what was asked. Every error and every `unknown` outcome carries one.
- * Adding a code is a change of the public interface: document it here and in docs/reason-codes.md.
+ * Adding a code is a change of the public interface: document it here and in docs/prove/reason-codes.md.
  */
 export const REASON_CODES = {
   timeout: 'The step ran longer than it was given.',

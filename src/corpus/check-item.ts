@@ -2,7 +2,7 @@
 import type { Goal, Hypothesis } from '../core/proof-state.ts';
 import { QuodError } from '../core/errors.ts';
 import type { ProverSession, ScriptResult, StateId, StepOptions } from '../core/prover.ts';
-import { splitSentences } from '../provers/rocq/syntax/sentences.ts';
+import { type Sentence, splitSentences, asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { itemScript, type Failure, type Item } from './item.ts';
 import { readsSame } from './statement.ts';
 
@@ -25,8 +25,8 @@ export async function checkItem(
   timeoutMs: number,
 ): Promise<CheckedItem> {
   const { sentences } = splitSentences(itemScript(item));
-  const [statement, ...script] = sentences.map(({ text }) => text);
-  const opened = await session.run(state, statement ?? '', {
+  const [statement = asSentence(''), ...script] = sentences;
+  const opened = await session.run(state, statement, {
     timeoutMs,
     signal,
     expected: true,
@@ -37,7 +37,7 @@ export async function checkItem(
     return { kind: 'failed', why: 'statement-refused', message: opened.error.message };
   const [read] = opened.proof?.goals ?? [];
   if (read === undefined || !readsSame(goal, read, section))
-    return { kind: 'failed', why: 'reads-differently', message: statement ?? '' };
+    return { kind: 'failed', why: 'reads-differently', message: statement.text };
   const { index, result } = await runAll(session, opened.state, script, { timeoutMs, signal });
   switch (result.status) {
     case 'unknown':
@@ -46,7 +46,7 @@ export async function checkItem(
       return {
         kind: 'failed',
         why: index === script.length - 1 ? 'not-closed' : 'proof-refused',
-        message: `${script[index] ?? ''}: ${result.error.message}`,
+        message: `${script[index]?.text ?? ''}: ${result.error.message}`,
       };
     case 'done':
       return { kind: 'checked', state: result.state };
@@ -56,7 +56,7 @@ export async function checkItem(
 async function runAll(
   session: ProverSession,
   from: StateId,
-  sentences: readonly string[],
+  sentences: readonly Sentence[],
   options: StepOptions,
 ): Promise<ScriptResult> {
   if (session.runAll !== undefined) return await session.runAll(from, sentences, options);

@@ -6,7 +6,8 @@ import type { QuodError } from '../core/errors.ts';
 import type { Hypothesis, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import { FileRun, type RefusedSentence } from '../search/file-run.ts';
+import { FileRun, type RefusedSentence } from '../sessions/rocq/file-run.ts';
+import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { checkItem } from './check-item.ts';
 import { ItemMaker, type Candidate, type SourceToMine } from './item-maker.ts';
 import { countFailure, type Failure, type Item } from './item.ts';
@@ -88,12 +89,14 @@ class FileMiner {
     const started = performance.now();
     const { outline, library } = this.#source;
     const { signal } = this.#options;
-    const nested = await this.#session.run(this.#session.root, 'Set Nested Proofs Allowed.', { signal });
+    const nested = await this.#session.run(this.#session.root, asSentence('Set Nested Proofs Allowed.'), {
+      signal,
+    });
     const run = new FileRun(
       this.#session,
       outline,
       library,
-      { onSteps: () => {}, onError: (error) => this.#errors.push(error) },
+      { onTrace: () => {}, onError: (error) => this.#errors.push(error) },
       {
         record: false,
         signal,
@@ -128,7 +131,7 @@ class FileMiner {
     let at = from;
     for (let index = first; index < end; index += 1) {
       const text = this.#source.outline.sentences[index]?.text ?? '';
-      const result = await this.#session.run(at, text, {
+      const result = await this.#session.run(at, asSentence(text), {
         timeoutMs: 120_000,
         signal: this.#options.signal,
         expected: true,
@@ -243,7 +246,11 @@ class FileMiner {
     if (theorem.path.length === 0 || hypotheses.length === 0) return [];
     if (theorem.binders.trim() === '' && theorem.statement !== '') return hypotheses;
     const { signal } = this.#options;
-    const bare = await this.#session.run(opened, 'Goal True.', { signal, withGoals: true, expected: true });
+    const bare = await this.#session.run(opened, asSentence('Goal True.'), {
+      signal,
+      withGoals: true,
+      expected: true,
+    });
     return bare.status === 'done' ? (bare.proof?.goals[0]?.hypotheses ?? []) : [];
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Prover, ProverSession } from '../core/prover.ts';
-import { findRocq } from '../provers/rocq/discovery.ts';
+import { findRocq } from '../sessions/find-rocq.ts';
 import { checkDataset } from './dataset-check.ts';
 import { Dataset } from './dataset.ts';
 import { mineSources, type MiningEvent } from './mine-sources.ts';
@@ -36,7 +36,7 @@ async function rocqThat(before: () => Promise<void>): Promise<Prover> {
   const openSession = async (context: Parameters<Prover['openSession']>[0]): Promise<ProverSession> => {
     const session = await prover.openSession(context);
     const run: ProverSession['run'] = async (from, sentence, options) => {
-      if (sentence === 'Qed.') await before();
+      if (sentence.text === 'Qed.') await before();
       return session.run(from, sentence, options);
     };
     return new Proxy(session, {

@@ -5,8 +5,7 @@
  */
 import type { Goal } from '../core/proof-state.ts';
 import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
-import { scriptText, type ScriptStyle } from '../search/script-text.ts';
-import type { ScriptTree } from '../search/proof-graph.ts';
+import { type ScriptStyle, scriptText, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 
 /** Where a node's goal comes from: the theorem itself, a sentence of its proof, a place inside a sentence. */
 export type NodeOrigin = 'theorem' | 'state' | 'chain' | 'selector';

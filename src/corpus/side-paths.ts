@@ -4,6 +4,7 @@
  */
 import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
+import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { goalText, newNode, type ProofNode } from './proof-tree.ts';
 import type { SideBudget } from './side-budget.ts';
 import { chainOf, tacticFor } from './tactic-chain.ts';
@@ -88,7 +89,7 @@ export class SidePaths {
   /** A step on a side path. @throws CannotSplit when it is refused. */
   async #step(state: StateId, sentence: string): Promise<Place & { readonly elapsedMs: number }> {
     const started = performance.now();
-    const result = await this.#session.run(state, sentence, {
+    const result = await this.#session.run(state, asSentence(sentence), {
       timeoutMs: Math.min(STEP_TIMEOUT_MS, Math.max(LEAST_TIMEOUT_MS, this.#budget.left)),
       signal: this.#signal,
       withGoals: true,

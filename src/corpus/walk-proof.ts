@@ -8,7 +8,8 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Goal, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { RefusedSentence } from '../search/file-run.ts';
+import type { RefusedSentence } from '../sessions/rocq/file-run.ts';
+import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { readSelector } from './goal-selector.ts';
 import { changesNothing, isCommand, withoutTiming } from './proof-commands.ts';
 import { goalText, newNode, withoutDot, type ProofNode } from './proof-tree.ts';
@@ -132,7 +133,7 @@ export class ProofWalk {
     text: string,
   ): Promise<{ readonly before: ProofState; readonly elapsedMs: number } | Diagnostic> {
     const before = this.#proof;
-    const result = await this.#session.run(this.#state, text, {
+    const result = await this.#session.run(this.#state, asSentence(text), {
       timeoutMs: SENTENCE_TIMEOUT_MS,
       signal: this.#signal,
       withGoals: true,

@@ -6,9 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { QuodError } from '../core/errors.ts';
 import type { ReasonCode } from '../core/reason.ts';
-import type { Operation, OperationContext, Progress } from '../operations/operation.ts';
-import type { Services } from '../operations/services.ts';
-import type { Workspace } from '../operations/workspace.ts';
+import type { TypedOperation } from '../operations/catalogue.ts';
+import type { Answer, Answering, OperationContext, Progress } from '../operations/definition/operation.ts';
+import type { Services } from '../operations/definition/services.ts';
+import type { Workspace } from '../operations/definition/workspace.ts';
 import { asQuodError } from './error-object.ts';
 
 export type CallEvent =
@@ -41,6 +42,8 @@ export const CALLS_GRACE_MS = 3000;
 
 /** How often the end of the process looks whether calls still run. */
 const SETTLING_MS = 10;
+
+type Named = Pick<Answering, 'name'>;
 
 export class Calls {
   readonly #workspace: Workspace;
@@ -94,8 +97,25 @@ export class Calls {
     };
   }
 
-  /** @throws QuodError, whatever the operation threw. */
-  async call(operation: Operation, input: unknown, caller: Caller): Promise<Record<string, unknown>> {
+  /** The border: a call with what came from outside. @throws QuodError, whatever the operation threw. */
+  answer<Value>(operation: Answering<Value>, input: unknown, caller: Caller): Promise<Answer<Value>> {
+    return this.#make(operation, caller, (context) => operation.answer(input, context));
+  }
+
+  /** A call from this process. @throws QuodError, whatever the operation threw. */
+  call<Input, Output>(
+    operation: TypedOperation<Input, Output>,
+    input: Input,
+    caller: Caller,
+  ): Promise<Output> {
+    return this.#make(operation, caller, (context) => operation.call(input, context));
+  }
+
+  async #make<Result>(
+    operation: Named,
+    caller: Caller,
+    run: (context: OperationContext) => Promise<Result>,
+  ): Promise<Result> {
     const { client } = caller;
     if (this.#isEnding()) throw endedBefore(operation);
     const signal = AbortSignal.any([caller.signal, this.#ending.signal]);
@@ -121,7 +141,7 @@ export class Calls {
       },
     };
     try {
-      const answer = await this.#unlessOver(operation, operation.call(input, context));
+      const answer = await this.#unlessOver(operation, run(context));
       settle(null);
       return answer;
     } catch (thrown) {
@@ -133,9 +153,9 @@ export class Calls {
   }
 
   /** The answer of an operation, or a failure when it does not stop in the time that the end of the process leaves. */
-  #unlessOver<Answer>(operation: Operation, answer: Promise<Answer>): Promise<Answer> {
+  #unlessOver<Result>(operation: Named, answer: Promise<Result>): Promise<Result> {
     const { signal } = this.#over;
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<Result>((resolve, reject) => {
       const giveUp = (): void => {
         reject(endedBefore(operation));
       };
@@ -156,7 +176,7 @@ function isInterruption(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
-function endedBefore({ name }: Operation, cause?: unknown): QuodError {
+function endedBefore({ name }: Named, cause?: unknown): QuodError {
   return new QuodError('interrupted', `Quod was told to end before ${name} had answered.`, {
     remedy: 'Start it again, and make the call once more.',
     cause,

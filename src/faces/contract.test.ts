@@ -2,10 +2,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { CATALOGUE, COMPATIBLE_CATALOGUES } from '../operations/catalogue.ts';
-import { AREAS } from '../operations/operation.ts';
+import { defaultsOf, withDefaults } from '../operations/definition/call-operation.ts';
+import { AREAS } from '../operations/definition/operation.ts';
 import { OPERATION_WORDS } from './cli/main.ts';
-import { addOperationCommands } from './cli/operation-commands.ts';
+import { addOperationCommands } from './cli/calls/operation-commands.ts';
 import { buildProgram } from './cli/main.ts';
 import { verbOf } from './host.ts';
 import { toolListing } from './mcp/operation-tool.ts';
@@ -37,6 +39,19 @@ describe.each(OFFERED.map((operation) => [operation.name, operation] as const))(
     expect(Object.keys(input.properties)).toContain('timeout');
     expect(input).toMatchObject({ additionalProperties: false });
     for (const word of operation.positional) expect(Object.keys(input.properties)).toContain(word);
+  });
+
+  test('transforms nothing, and its answer has no defaults', () => {
+    // What a caller in the process gives and gets is not parsed, which is right for such schemas only.
+    for (const schema of [operation.input, operation.output])
+      expect(() => z.toJSONSchema(schema, { io: 'output' })).not.toThrow();
+    expect(z.toJSONSchema(operation.output, { io: 'input' }).required).toEqual(
+      z.toJSONSchema(operation.output, { io: 'output' }).required,
+    );
+    const shown = Object.entries(inputSchemaOf(operation).properties).flatMap(([property, schema]) =>
+      schema.default === undefined ? [] : [[property, schema.default] as const],
+    );
+    expect(withDefaults(defaultsOf(operation.input), {})).toEqual(Object.fromEntries(shown));
   });
 
   test('is named, described and annotated honestly', () => {

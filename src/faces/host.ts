@@ -1,15 +1,15 @@
 /** What a face needs to answer calls: where the files are, what lives between calls, and what can be called. */
 import { totalmem } from 'node:os';
-import type { Area, Operation } from '../operations/operation.ts';
-import { Services } from '../operations/services.ts';
-import { Workspace } from '../operations/workspace.ts';
+import type { Area, AnyOperation } from '../operations/definition/operation.ts';
+import { Services } from '../operations/definition/services.ts';
+import { Workspace } from '../operations/definition/workspace.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
 import { Calls } from './calls.ts';
 
 export interface Host {
   readonly workspace: Workspace;
   readonly services: Services;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly AnyOperation[];
   readonly calls: Calls;
 }
 
@@ -18,7 +18,7 @@ export interface HostChoice {
   readonly folder: string;
   /** Whether paths must stay inside it. Only the command line, whose user owns the machine, goes without. */
   readonly confined: boolean;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly AnyOperation[];
 }
 
 const SESSION_IDLE_MS = 30 * 60_000;

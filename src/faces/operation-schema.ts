@@ -1,6 +1,6 @@
 /** The JSON Schemas of an operation, as MCP, OpenAPI and the reference pages show them. */
 import { z } from 'zod';
-import type { Operation } from '../operations/operation.ts';
+import type { AnyOperation } from '../operations/definition/operation.ts';
 
 export interface ObjectSchema {
   readonly type: 'object';
@@ -22,15 +22,15 @@ export interface PropertySchema {
   readonly oneOf?: readonly PropertySchema[];
 }
 
-const inputs = new WeakMap<Operation, ObjectSchema>();
-const outputs = new WeakMap<Operation, ObjectSchema>();
+const inputs = new WeakMap<AnyOperation, ObjectSchema>();
+const outputs = new WeakMap<AnyOperation, ObjectSchema>();
 
 /** What a caller may send: properties with a default are not required. */
-export function inputSchemaOf(operation: Operation): ObjectSchema {
+export function inputSchemaOf(operation: AnyOperation): ObjectSchema {
   return remembered(inputs, operation, () => objectSchema(operation.input, 'input'));
 }
 
-export function outputSchemaOf(operation: Operation): ObjectSchema {
+export function outputSchemaOf(operation: AnyOperation): ObjectSchema {
   return remembered(outputs, operation, () => objectSchema(operation.output, 'output'));
 }
 

@@ -2,7 +2,7 @@
  * Tells how far a long call is at a pace that suits the reader: the first news at once, then the latest news every ten
  * seconds, and the same again when there is none, because clients give a silent call up after a minute.
  */
-import type { Progress } from '../operations/operation.ts';
+import type { Progress } from '../operations/definition/operation.ts';
 
 export const PROGRESS_INTERVAL_MS = 10_000;
 

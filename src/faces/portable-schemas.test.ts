@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CATALOGUE, COMPATIBLE_CATALOGUES } from '../operations/catalogue.ts';
-import { defineOperation } from '../operations/operation.ts';
+import { defineOperation } from '../operations/definition/operation.ts';
 import { toolListing } from './mcp/operation-tool.ts';
 import { outputSchemaOf } from './operation-schema.ts';
 import { openApiDocument } from './rest/openapi.ts';

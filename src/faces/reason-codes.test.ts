@@ -9,12 +9,12 @@ import { REASON_CODES, type ReasonCode } from '../core/reason.ts';
 import { CATALOGUE } from '../operations/catalogue.ts';
 import { readScriptAttacks } from '../gate/hol4/testing/attack-files.ts';
 import { recordedInstallation } from '../gate/hol4/testing/recorded-installation.ts';
-import { LARGEST_SOURCE_BYTES } from '../operations/source-file.ts';
+import { LARGEST_SOURCE_BYTES } from '../operations/files/source-file.ts';
 import { openCaller, type Caller } from '../operations/testing/caller.ts';
 import { findExecutable } from '../process/executable.ts';
 import { asQuodError } from './error-object.ts';
 import { openHost } from './host.ts';
-import { makeToken, serveHttp } from './http/serve.ts';
+import { makeToken, serveHttp } from './server/serve.ts';
 import { quodSurface } from './mcp/quod-surface.ts';
 import { SAMPLE_OPERATIONS } from './testing/sample-operations.ts';
 
@@ -74,7 +74,7 @@ async function fail(reason: string): Promise<unknown> {
   const failing = SAMPLE_OPERATIONS.find(({ name }) => name === 'proof_fail');
   const caller = await openCaller();
   try {
-    return await failing?.call({ reason }, caller.context());
+    return await failing?.answer({ reason }, caller.context());
   } finally {
     await caller.close();
   }

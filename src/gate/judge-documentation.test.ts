@@ -7,7 +7,7 @@ import { readAttacks } from './rocq/testing/attack-files.ts';
 import { FINDING_KINDS, WARNING_KINDS } from './verdict.ts';
 
 const page = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const gate = page('docs/gate.md');
+const gate = page('docs/judge/gate.md');
 
 /** The first cells of the table below a heading, without backticks. */
 function codesBelow(heading: string): string[] {
@@ -15,12 +15,12 @@ function codesBelow(heading: string): string[] {
   return [...section.matchAll(/^\| `([a-z-]+)` \| \S/gm)].map(([, code]) => code ?? '');
 }
 
-it('docs/gate.md has every finding and every warning with an example, and no others', () => {
+it('docs/judge/gate.md has every finding and every warning with an example, and no others', () => {
   expect(codesBelow('Findings').sort()).toEqual(Object.keys(FINDING_KINDS).sort());
   expect(codesBelow('Warnings').sort()).toEqual(Object.keys(WARNING_KINDS).sort());
 });
 
-it('docs/gate.md names every set of axioms and every flag; its example policy has every entry and is read', () => {
+it('docs/judge/gate.md names every set of axioms and every flag; its example policy has every entry and is read', () => {
   for (const name of [...AXIOM_SETS, ...Object.keys(KERNEL_FLAGS)]) expect(gate).toContain(`\`${name}\``);
   const example = /```toml\n([^]*?)```/.exec(gate)?.[1] ?? '';
   expect(Object.keys(parsePolicy(example, 'policy.toml')).sort()).toEqual(
@@ -32,8 +32,8 @@ it('the policy of the example for judges is read', () => {
   expect(parsePolicy(page('examples/judge/policy.toml'), 'policy.toml').requireSandbox).toBe(true);
 });
 
-it('docs/threat-model.md counts the attacks as they are', () => {
-  const model = page('docs/threat-model.md');
+it('docs/judge/threat-model.md counts the attacks as they are', () => {
+  const model = page('docs/judge/threat-model.md');
   const all = readAttacks();
   expect(model).toContain(`${all.length} on Rocq`);
   for (const group of new Set(all.map((attack) => attack.group))) {

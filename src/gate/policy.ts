@@ -1,6 +1,6 @@
 /**
  * What a judge allows. A policy is written in TOML or JSON; `policySchema` is all there is to say about its form, and
- * docs/gate.md has an example of each entry. An entry that is not known is an error: a misspelt restriction would allow
+ * docs/judge/gate.md has an example of each entry. An entry that is not known is an error: a misspelt restriction would allow
  * what its author meant to forbid.
  */
 import { readFileSync, statSync } from 'node:fs';
@@ -76,7 +76,7 @@ export const policySchema = z.strictObject({
     .describe('Plugins that a submission may load besides those of the target. They run machine code.'),
   commands: names
     .optional()
-    .describe('First words of commands that a submission may use besides those of docs/gate.md.'),
+    .describe('First words of commands that a submission may use besides those of docs/judge/gate.md.'),
   definitionsMayChange: names
     .optional()
     .describe('Definitions of the target whose value the submission chooses; their types stay.'),
@@ -147,7 +147,7 @@ export function parsePolicy(text: string, path: string): GatePolicy {
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'policy'}: ${faultOf(issue)}`);
   throw new QuodError('invalid-input', `The policy is wrong: ${faults.join('; ')}.`, {
     place: { file: path },
-    remedy: 'docs/gate.md lists the entries of a policy with examples.',
+    remedy: 'docs/judge/gate.md lists the entries of a policy with examples.',
   });
 }
 

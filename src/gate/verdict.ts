@@ -6,7 +6,7 @@ import type { PrintedPosition } from '../core/position.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { Isolation } from '../process/sandbox.ts';
 
-/** The closed list of reasons to reject. docs/gate.md explains each with an example. */
+/** The closed list of reasons to reject. docs/judge/gate.md explains each with an example. */
 export const FINDING_KINDS = {
   'statement-changed': 'A statement of the target means something else in the submission.',
   'definition-changed': 'A definition, inductive type or axiom of the target is different in the submission.',
@@ -50,11 +50,13 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** The closed list of what a verdict says against itself. docs/gate.md explains each. */
+/** The closed list of what a verdict says against itself. docs/judge/gate.md explains each. */
 export const WARNING_KINDS = {
   'no-sandbox': 'The submission was compiled without a sandbox.',
   'not-rechecked': 'The compiled submission was not checked again by a checker of its own.',
   'only-the-beginning': 'The file does not compile behind what was judged; the rest of it was not looked at.',
+  'others-unfinished':
+    'Other proofs of the file are not finished; they counted as admitted, in the file as it was and as it is now.',
   'no-kernel':
     'The prover has no kernel that checks again what its type checker, its tactics and its solver concluded.',
   'statements-by-text':

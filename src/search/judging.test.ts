@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { Judging } from './judging.ts';
 import type { AcceptedTogether, Judge, ProofsJudged } from './prove-request.ts';
-import type { Replacement } from './replacement.ts';
+import type { Replacement } from '../core/replacement.ts';
 
 const NAMES = ['a', 'b', 'c'];
 const TEXT = NAMES.map((name) => `Lemma ${name} : True.\nProof. HOLE Qed.\n`).join('');

@@ -10,7 +10,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { AcceptedTogether, Judge, ProofsJudged } from './prove-request.ts';
-import { offsetAfter, replaced, type Replacement } from './replacement.ts';
+import { offsetAfter, replaced, type Replacement } from '../core/replacement.ts';
+import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
+import { QuodError } from '../core/errors.ts';
 
 /** After a judgement the search has the machine for itself this many times as long. */
 const PAUSE_FACTOR = 3;
@@ -65,7 +67,7 @@ export class Judging {
   /** The open statements that an accepted proof rests on, by the latest judgement; each may find fewer. */
   openStatementsOf(theorem: TheoremItem): readonly string[] {
     const names = this.#openStatements.get(theorem);
-    if (names === undefined) throw new RangeError('The proof was not accepted.');
+    if (names === undefined) throw new QuodError('internal', 'The proof was not accepted.');
     return names;
   }
 
@@ -115,7 +117,9 @@ export class Judging {
           judgedAsItIs: setAside.length === 0,
         });
         for (const { theorem, resolve } of batch) {
-          const without = setAside.filter(({ span }) => span.end <= startOf(this.#outline, theorem));
+          const without = setAside.filter(
+            ({ span }) => span.end <= statementOf(this.#outline, theorem).span.start,
+          );
           resolve({ ...judged, without });
         }
         return;
@@ -130,7 +134,7 @@ export class Judging {
 
   #take(proofs: readonly Proof[], openStatements: readonly (readonly string[])[]): void {
     if (openStatements.length !== proofs.length)
-      throw new RangeError('The judge answers for other theorems than it was asked about.');
+      throw new QuodError('internal', 'The judge answers for other theorems than it was asked about.');
     this.#accepted = proofs.map(({ theorem, replacement }) => ({ theorem, replacement }));
     for (const [index, { theorem }] of proofs.entries()) {
       const names = openStatements[index];
@@ -146,19 +150,14 @@ export class Judging {
   ): readonly TheoremItem[] {
     if (setAside.length === 0) return theorems;
     const outline = outlineOf(target);
-    const byOffset = new Map(outline.statements.map((item) => [startOf(outline, item), item]));
+    const byOffset = new Map(outline.statements.map((item) => [statementOf(outline, item).span.start, item]));
     return theorems.map((theorem) => {
-      const found = byOffset.get(offsetAfter(startOf(this.#outline, theorem), setAside));
-      if (found === undefined) throw new RangeError('A statement is lost where a proof is set aside.');
+      const found = byOffset.get(offsetAfter(statementOf(this.#outline, theorem).span.start, setAside));
+      if (found === undefined)
+        throw new QuodError('internal', 'A statement is lost where a proof is set aside.');
       return found;
     });
   }
-}
-
-function startOf({ sentences }: FileOutline, { sentence }: TheoremItem): number {
-  const start = sentences[sentence]?.span.start;
-  if (start === undefined) throw new RangeError('The theorem is not in the outline.');
-  return start;
 }
 
 function overlap(one: Replacement, other: Replacement): boolean {

@@ -5,27 +5,31 @@ import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { SearchResult, SearchWorker } from './best-first.ts';
-import { INGREDIENTS, type Ingredient, type Knowledge } from './candidate.ts';
-import { automationAt, speaksSsreflect } from './environment.ts';
-import { declaredNames } from './declared-names.ts';
-import { Definitions } from './definitions.ts';
-import { FileRun } from './file-run.ts';
-import { hideUnused, withHidden } from './hide-unused.ts';
-import { LemmaMemory, type Lemma } from './lemma-memory.ts';
+import type { SearchResult, SearchWorker } from './graph/search-options.ts';
+import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candidate.ts';
+import { declaredNames } from './libraries/declared-names.ts';
+import { COSTS } from './candidates/costs.ts';
+import { Definitions } from './libraries/definitions.ts';
+import { FileRun } from '../sessions/rocq/file-run.ts';
+import { hideUnused, withHidden } from './script/hide-unused.ts';
+import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
 import { Phases } from './phases.ts';
-import { filledProof, openPlaces, type OpenPlace } from './partial-proof.ts';
-import type { ScriptTree } from './proof-graph.ts';
-import { proofText } from './proof-text.ts';
-import { recursiveNames } from './recursion.ts';
-import { stepsOf, traceOf } from './record-proof.ts';
+import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
+import { recursiveNames } from './candidates/recursion.ts';
+import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from './prove-request.ts';
-import type { Replacement } from './replacement.ts';
-import { scriptSentences } from './script-text.ts';
-import { StepMemory, storedSteps, type StoredStep } from './step-memory.ts';
-import { steadySession } from './steady-session.ts';
-import { headOf } from './term.ts';
+import type { Replacement } from '../core/replacement.ts';
+import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
+import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
+import { steadySession } from '../sessions/steady-session.ts';
+import { headOf } from '../provers/rocq/goals/term.ts';
 import { closeAll, searchTheorem } from './theorem-search.ts';
+import { automationAt } from './candidates/available-automation.ts';
+import { speaksSsreflect } from './libraries/dialect.ts';
+import { traceOf } from '../sessions/rocq/traced-proof.ts';
+import { filledProof, wholeProof } from './script/splice.ts';
+import { asSentence } from '../provers/rocq/syntax/sentences.ts';
+import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
 type SearchPlace = (
@@ -63,7 +67,7 @@ export class Lane {
   readonly #lines: LineIndex;
   readonly #libraryLemmas: Promise<void>;
   /** Proofs that were found and not yet learned from. */
-  readonly #found: { theorem: TheoremItem; worker: SearchWorker; script: ScriptTree }[] = [];
+  readonly #found: { worker: SearchWorker; script: ScriptTree }[] = [];
   /** What the conclusions of the file's own lemmas begin with. */
   readonly #ownHeads = new Set<string>();
   #lemmasUpTo = -1;
@@ -97,8 +101,9 @@ export class Lane {
         outline,
         request.file,
         {
-          onSteps: (steps) => {
-            if (index === 0) for (const step of storedSteps(steps)) this.#steps.add(step);
+          onTrace: (trace) => {
+            if (index !== 0) return;
+            for (const step of storedSteps(stepsOf(trace, request.file))) this.#steps.add(step);
           },
           onError,
         },
@@ -151,10 +156,11 @@ export class Lane {
       onEvent({ kind: 'file-loaded', elapsedMs: performance.now() - loading, sentences: theorem.sentence });
     }
     const started = phases.begin('lemmas');
+    const statement = statementOf(this.#outline, theorem);
     const common = {
       theorem: titleOf(theorem),
-      line: this.#lines.printedAt(this.#outline.sentences[theorem.sentence]?.span.start ?? 0).line,
-      statement: this.#outline.sentences[theorem.sentence]?.text ?? '',
+      line: this.#lines.printedAt(statement.span.start).line,
+      statement: statement.text,
     };
     const finish = (nodes: number, outcome: SearchOutcome): SearchedTheorem<SearchOutcome> => ({
       ...common,
@@ -176,7 +182,7 @@ export class Lane {
     const proof = first === undefined ? null : await first.session.goals(first.root);
     // An instance with nothing to prove has an empty proof and no hole.
     if (theorem.hole === 'empty' && proof?.goals.length === 0) {
-      const end = this.#outline.sentences[theorem.sentence]?.span.end ?? 0;
+      const { end } = statement.span;
       return finish(0, { kind: 'found', script: '', replacement: { span: { start: end, end }, text: '' } });
     }
     if (first === undefined || proof === null || proof.goals.length === 0)
@@ -189,7 +195,7 @@ export class Lane {
     const knowledge = await this.#knowledgeAt(first, theorem);
     let noted = phases.begin('search');
     let spent = 0;
-    let reached: Extract<SearchResult, { kind: 'not-found' }> | undefined;
+    let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
     const search = async (
       on: readonly SearchWorker[],
       state: ProofState,
@@ -219,7 +225,7 @@ export class Lane {
       });
       spent += found.nodes;
       if (found.kind === 'found') {
-        this.#found.push({ theorem, worker: on[0] ?? first, script: found.script });
+        this.#found.push({ worker: on[0] ?? first, script: found.script });
         return found.script;
       }
       reached = found;
@@ -241,10 +247,10 @@ export class Lane {
     const found = this.#found.splice(0);
     // Which holes this lane proved before depends on the clock.
     if (this.#request.nodes !== undefined) return;
-    for (const { theorem: proved, worker, script } of found) {
+    for (const { worker, script } of found) {
       const { signal, file } = this.#request;
       const trace = await traceOf(worker.session, worker.root, scriptSentences(script), signal);
-      for (const step of storedSteps(stepsOf(trace, file, titleOf(proved)))) this.#steps.add(step);
+      for (const step of storedSteps(stepsOf(trace, file))) this.#steps.add(step);
     }
   }
 
@@ -281,7 +287,7 @@ export class Lane {
     const found = await search(workers, proof, 1);
     if (found === undefined || hidden === undefined) return undefined;
     const script = await withHidden(hidden.session, hidden.root, hidden.names, found);
-    return proofText(this.#outline, theorem, script);
+    return wholeProof(this.#outline, theorem, script);
   }
 
   /** Axioms, rules and fields of the file, as Rocq states them where the theorem stands. */
@@ -291,7 +297,9 @@ export class Lane {
       if (this.#declared >= MAXIMUM_DECLARED) return;
       this.#declared += 1;
       // With `@` no instance is looked for, which may take for ever.
-      const answer = await session.query(root, `Check @${name}.`, { timeoutMs: QUERY_TIMEOUT_MS });
+      const answer = await session.query(root, asSentence(`Check @${name}.`), {
+        timeoutMs: QUERY_TIMEOUT_MS,
+      });
       const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
       const statement = /^\s*\S+\s+: ([^]*)$/u.exec(said)?.[1];
       if (statement !== undefined) this.#addOwnLemma({ name, statement: statement.replace(/\s+/gu, ' ') });
@@ -323,13 +331,15 @@ export class Lane {
       await this.#definitions.learnHeads(session, root, this.#ownHeads);
       this.#lemmasUpTo = theorem.sentence;
     }
-    const { automation, pace } = await automationAt(session, root, this.#steps);
+    const { costs = COSTS } = this.#request;
+    const { automation, pace } = await automationAt(session, root, this.#steps, costs);
     return {
       steps: this.#steps,
       lemmas: this.#lemmas,
       automation,
       pace,
       definitions: this.#definitions,
+      costs,
       ssreflect: speaksSsreflect(this.#request.text),
     };
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../core/prover.ts';
-import { findRocq } from '../provers/rocq/discovery.ts';
+import { findRocq } from '../sessions/find-rocq.ts';
 import {
   proveFile,
   type Judge,
@@ -12,7 +12,7 @@ import {
   type ProveRequest,
   type TheoremResult,
 } from './prove-file.ts';
-import { replaced } from './replacement.ts';
+import { replaced } from '../core/replacement.ts';
 
 const FILE = `From Coq Require Import List Arith Lia.
 Import ListNotations.

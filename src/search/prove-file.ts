@@ -14,9 +14,9 @@ export type {
 } from './prove-request.ts';
 import { Judging, type Judged } from './judging.ts';
 import { Lane, titleOf } from './lane.ts';
-import { listLemmas } from './list-lemmas.ts';
-import { requiredSources } from './library-closure.ts';
-import { LibraryIndex } from './library-index.ts';
+import { listLemmas } from './libraries/list-lemmas.ts';
+import { requiredSources } from './libraries/library-closure.ts';
+import { LibraryIndex } from './libraries/library-index.ts';
 import type {
   FoundProof,
   ProveEvent,
@@ -26,8 +26,8 @@ import type {
   TheoremOutcome,
   TheoremResult,
 } from './prove-request.ts';
-import type { Replacement } from './replacement.ts';
-import type { StoredStep } from './step-memory.ts';
+import type { Replacement } from '../core/replacement.ts';
+import type { StoredStep } from '../retrieval/lexical/step-memory.ts';
 
 /** The theorems of a file that a request asks for; the names it asks for that are not there are left out. */
 export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theorems']): TheoremItem[] {

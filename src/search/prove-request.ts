@@ -4,7 +4,8 @@ import type { PrintedPosition } from '../core/position.ts';
 import type { Prover } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { Replacement } from './replacement.ts';
+import type { Costs } from './candidates/costs.ts';
+import type { Replacement } from '../core/replacement.ts';
 
 export interface ProveRequest {
   /** Absolute path of the file; `text` is what is searched, the path only finds its project. */
@@ -18,6 +19,8 @@ export interface ProveRequest {
   readonly jobs: number;
   readonly seed: number;
   readonly prover: Prover;
+  /** What it costs to try, where that is to differ from the table. */
+  readonly costs?: Costs;
   /** Ingredients of the search that are switched off, by name. */
   readonly without?: readonly string[];
   readonly signal: AbortSignal;

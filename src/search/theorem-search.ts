@@ -1,10 +1,15 @@
 /** Proves one theorem at its hole: search, minimise, write. What comes out is a proof text; judging it is the gate's. */
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession } from '../core/prover.ts';
-import { BestFirstSearch, type SearchOptions, type SearchResult, type SearchWorker } from './best-first.ts';
-import type { Knowledge } from './candidate.ts';
-import { minimise, ScriptChecker } from './minimise.ts';
-import { Unfolder } from './unfold.ts';
+import { BestFirstSearch } from './graph/best-first.ts';
+import type { SearchOptions, SearchResult, SearchWorker } from './graph/search-options.ts';
+import type { Knowledge } from './candidates/candidate.ts';
+import { minimise } from './script/minimise.ts';
+import { ScriptChecker } from './script/script-checker.ts';
+import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
+import { tacticText, type Tactic } from './candidates/tactic.ts';
+import { scriptOf } from './candidates/tactic-tree.ts';
+import { Unfolder } from './script/unfold.ts';
 
 export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
   /** Milliseconds for the search; undefined: no limit but the nodes. */
@@ -19,7 +24,7 @@ export async function searchTheorem(
   proof: ProofState,
   knowledge: Knowledge,
   options: TheoremSearchOptions,
-): Promise<SearchResult> {
+): Promise<SearchResult<ScriptTree>> {
   const started = performance.now();
   const deadline = options.budgetMs === undefined ? undefined : started + options.budgetMs;
   const first = workers[0];
@@ -62,7 +67,7 @@ export async function searchTheorem(
         deadline: options.nodes === undefined ? performance.now() + MINIMISE_MS : undefined,
         signal: options.signal,
       });
-      return { kind: 'found', script, nodes: spent };
+      return { kind: 'found', script: scriptOf(script), nodes: spent };
     }
     // Equal goals need not be solvable alike (opaque bodies, universes): search again with each goal on its own.
     if (without.has('sharing'))
@@ -77,9 +82,12 @@ export async function searchTheorem(
   }
 }
 
-function shortClosers(knowledge: Knowledge): string[] {
+function shortClosers(knowledge: Knowledge): Tactic[] {
   return knowledge.automation
-    .filter(({ tactic, cost }) => cost <= 1.4 && !tactic.includes(' '))
+    .filter(
+      ({ tactic, cost }) =>
+        cost <= knowledge.costs['automation.short-closer.limit'] && !tacticText(tactic).includes(' '),
+    )
     .map(({ tactic }) => tactic)
     .slice(0, 5);
 }

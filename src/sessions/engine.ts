@@ -127,10 +127,14 @@ export class Engine {
     let id = this.#states.get(at.key)?.id ?? this.session.root;
     for (const [done, next] of missing.reverse().entries()) {
       options.onProgress?.(done, missing.length);
-      const result = await this.session.run(id, next.sentence, {
-        timeoutMs: options.sentenceTimeoutMs ?? 120_000,
-        signal: options.signal,
-      });
+      const result = await this.session.run(
+        id,
+        { text: next.sentence },
+        {
+          timeoutMs: options.sentenceTimeoutMs ?? 120_000,
+          signal: options.signal,
+        },
+      );
       switch (result.status) {
         case 'done':
           recordCost(costs, next.key, result.elapsedMs);

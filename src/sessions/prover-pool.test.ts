@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../core/prover.ts';
-import { findRocq } from '../provers/rocq/discovery.ts';
+import { findRocq } from './find-rocq.ts';
 import { UnreachableState } from './engine.ts';
 import { ProverPool } from './prover-pool.ts';
 import { rootState, sentencesTo, stateAfter, statesAfter, type ScriptState } from './script-state.ts';
@@ -82,7 +82,7 @@ describe('a pool', () => {
         const session = await prover.openSession(about);
         const run = session.run.bind(session);
         session.run = (from, sentence, options) => {
-          runs.push(sentence);
+          runs.push(sentence.text);
           return run(from, sentence, options);
         };
         return session;
@@ -119,7 +119,7 @@ describe('a pool', () => {
           async ({ session, state }) => {
             working += 1;
             most = Math.max(most, working);
-            const result = await session.run(state, 'reflexivity.');
+            const result = await session.run(state, { text: 'reflexivity.' });
             working -= 1;
             expect(result.status).toBe('done');
           },

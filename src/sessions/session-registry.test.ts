@@ -90,3 +90,45 @@ it('does not take an id twice', () => {
   sessions.add('a', new Recorded(), 'name');
   expect(() => sessions.add('b', new Recorded(), 'name')).toThrow('already');
 });
+
+it('leaves sessions that outlive their clients to whoever comes next, one client at a time', async () => {
+  const sessions = new SessionRegistry<Recorded>('session', { maximum: 10, idleMs: 60_000, heldMs: 1000 });
+  open.push(sessions);
+  vi.useFakeTimers();
+  const session = new Recorded();
+  sessions.add('a', session, 'name');
+  expect(() => sessions.attach('b', 'name')).toThrow('another client');
+  await expect(sessions.use('b', 'name', nothing)).rejects.toThrow('There is no');
+  await sessions.clientGone('a');
+  expect(session.closed).toBe(0);
+  await expect(sessions.use('b', 'name', nothing)).rejects.toThrow('not yours yet');
+  expect(sessions.visibleTo('b').map(({ id }) => id)).toEqual(['name']);
+  expect(sessions.attach('b', 'name')).toBe(session);
+  expect(sessions.comeBack('b', 'name')).toBe(session);
+  expect(() => sessions.comeBack('a', 'name')).toThrow('another client');
+  vi.advanceTimersByTime(2000);
+  expect(() => sessions.comeBack('a', 'name')).toThrow('another client');
+  expect(sessions.attach('a', 'name')).toBe(session);
+});
+
+it('makes the calls of a turn one at a time, and those that are given up never', async () => {
+  const sessions = registry();
+  const { id } = sessions.add('a', new Recorded());
+  const made: string[] = [];
+  const never = new AbortController();
+  const { signal } = new AbortController();
+  const call = (name: string) => async (): Promise<void> => {
+    made.push(name);
+    await Promise.resolve();
+    made.push(name);
+  };
+  const calls = [
+    sessions.useInTurn('a', id, call('one'), signal),
+    sessions.useInTurn('a', id, call('two'), never.signal),
+    sessions.useInTurn('a', id, call('three'), signal),
+  ];
+  never.abort();
+  const settled = await Promise.allSettled(calls);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(made).toEqual(['one', 'one', 'three', 'three']);
+});

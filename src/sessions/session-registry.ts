@@ -2,9 +2,14 @@
  * Who has which live session. A session belongs to the client that opened it and is invisible to every other one; it is
  * closed when its client goes away, when nobody used it for a while, or when there are too many (least recently used
  * first). What a session is, the registry does not know.
+ *
+ * Where sessions outlive their clients (`heldMs`), they are held instead: a client that went away holds nothing, and
+ * neither does one that has not called for a while, since a client that was killed tells nobody. What nobody holds can be
+ * attached to; who held it last goes on with it as long as nobody took it.
  */
 import { randomUUID } from 'node:crypto';
 import { QuodError } from '../core/errors.ts';
+import { InOrder } from '../core/in-order.ts';
 
 export interface LiveSession {
   /** Ends the session and all that it started. Called once. */
@@ -16,6 +21,15 @@ export interface RegistryLimits {
   readonly idleMs: number;
   /** Sessions of all clients together. */
   readonly maximum: number;
+  /** Sessions outlive their clients. Milliseconds without a call after which another client can attach to one. */
+  readonly heldMs?: number;
+}
+
+/** What to do, where the operations of a prover have words of their own for it. */
+export interface RegistryRemedies {
+  readonly unknown?: (client: string) => string;
+  readonly taken?: string;
+  readonly attach?: string;
 }
 
 export interface RegisteredSession<Session extends LiveSession> {
@@ -27,7 +41,11 @@ export interface RegisteredSession<Session extends LiveSession> {
 }
 
 interface Entry<Session extends LiveSession> extends RegisteredSession<Session> {
+  client: string;
   lastUsedAt: Date;
+  /** Its client has no connection now. */
+  isAway: boolean;
+  readonly calls: InOrder;
   /** Calls that are using the session now; such a session is not evicted. */
   users: number;
 }
@@ -35,15 +53,17 @@ interface Entry<Session extends LiveSession> extends RegisteredSession<Session> 
 export class SessionRegistry<Session extends LiveSession> {
   readonly #kind: string;
   readonly #limits: RegistryLimits;
+  readonly #remedies: RegistryRemedies;
   readonly #entries = new Map<string, Entry<Session>>();
   /** Why sessions that are gone went, so that the answer to a late call can say it. */
   readonly #gone = new Map<string, { readonly client: string; readonly why: string }>();
   readonly #sweeper: NodeJS.Timeout;
 
   /** @param kind How messages call a session: `Rocq session`. */
-  constructor(kind: string, limits: RegistryLimits) {
+  constructor(kind: string, limits: RegistryLimits, remedies: RegistryRemedies = {}) {
     this.#kind = kind;
     this.#limits = limits;
+    this.#remedies = remedies;
     this.#sweeper = setInterval(
       () => {
         this.#closeIdle();
@@ -60,14 +80,28 @@ export class SessionRegistry<Session extends LiveSession> {
         remedy: 'Close it first, or choose another name.',
       });
     }
-    while (this.#entries.size >= this.#limits.maximum && this.#evictOne()) {
-      // One by one until there is room or every session is in use.
-    }
+    this.makeRoom();
     const now = new Date();
-    const entry: Entry<Session> = { id, client, session, createdAt: now, lastUsedAt: now, users: 0 };
+    const entry: Entry<Session> = {
+      id,
+      client,
+      session,
+      createdAt: now,
+      lastUsedAt: now,
+      isAway: false,
+      calls: new InOrder(),
+      users: 0,
+    };
     this.#entries.set(id, entry);
     this.#gone.delete(id);
     return entry;
+  }
+
+  /** Closes sessions, least recently used first, until there is room for one more or every session is in use. */
+  makeRoom(): void {
+    while (this.#entries.size >= this.#limits.maximum && this.#evictOne()) {
+      // One by one.
+    }
   }
 
   /** Runs a call on a session, which is not evicted meanwhile. @throws QuodError `not-found`, `stale-state`. */
@@ -87,6 +121,45 @@ export class SessionRegistry<Session extends LiveSession> {
     }
   }
 
+  /**
+   * Runs a call on a session after those that were made before. One that is given up while it waits is never made.
+   * @throws QuodError `not-found`, `stale-state`, `interrupted`.
+   */
+  useInTurn<Result>(
+    client: string,
+    id: string,
+    call: (session: Session) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    return this.use(client, id, (session) => this.#find(client, id).calls.run(() => call(session), signal));
+  }
+
+  /** The session at once, whatever runs in it. @throws QuodError `not-found`, `stale-state`. */
+  now(client: string, id: string): Session {
+    return this.#find(client, id).session;
+  }
+
+  /** Takes over a session that nobody else holds. @throws QuodError `not-found`, `invalid-input`. */
+  attach(client: string, id: string): Session {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw this.#unknown(client, id);
+    if (entry.client !== client && !this.#isFree(entry)) throw this.#taken(id);
+    return this.#take(client, entry);
+  }
+
+  /** The session of a name that a client comes back to, if there is one. @throws QuodError `invalid-input`. */
+  comeBack(client: string, id: string): Session | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    if (entry.client !== client && !entry.isAway) throw this.#taken(id);
+    return this.#take(client, entry);
+  }
+
+  /** The sessions that a client holds or could attach to. */
+  visibleTo(client: string): readonly RegisteredSession<Session>[] {
+    return [...this.#entries.values()].filter((entry) => entry.client === client || this.#isFree(entry));
+  }
+
   /** The sessions of a client, oldest first. */
   of(client: string): readonly RegisteredSession<Session>[] {
     return [...this.#entries.values()].filter((entry) => entry.client === client);
@@ -101,7 +174,12 @@ export class SessionRegistry<Session extends LiveSession> {
     await this.#end(this.#find(client, id), 'was closed');
   }
 
+  /** Closes its sessions, or leaves them to whoever attaches to them. */
   async clientGone(client: string): Promise<void> {
+    if (this.#limits.heldMs !== undefined) {
+      for (const entry of this.#entries.values()) if (entry.client === client) entry.isAway = true;
+      return;
+    }
     await Promise.all(
       this.of(client).map(({ id }) => this.#end(this.#find(client, id), 'was closed with its client')),
     );
@@ -117,16 +195,45 @@ export class SessionRegistry<Session extends LiveSession> {
 
   #find(client: string, id: string): Entry<Session> {
     const entry = this.#entries.get(id);
-    if (entry?.client === client) return entry;
+    if (entry?.client === client) {
+      entry.isAway = false;
+      return entry;
+    }
+    if (entry !== undefined && this.#isFree(entry)) {
+      const remedy = this.#remedies.attach ?? 'Attach to it.';
+      throw new QuodError('not-found', `The ${this.#kind} ${id} is not yours yet.`, { remedy });
+    }
     const gone = this.#gone.get(id);
     if (gone?.client === client) {
       throw new QuodError('stale-state', `The ${this.#kind} ${id} ${gone.why}.`, {
         remedy: 'Open a new one.',
       });
     }
-    throw new QuodError('not-found', `There is no ${this.#kind} ${id}.`, {
-      remedy: 'List your sessions, or open a new one.',
-    });
+    throw this.#unknown(client, id);
+  }
+
+  #unknown(client: string, id: string): QuodError {
+    const remedy = this.#remedies.unknown?.(client) ?? 'List your sessions, or open a new one.';
+    return new QuodError('not-found', `There is no ${this.#kind} ${id}.`, { remedy });
+  }
+
+  #taken(id: string): QuodError {
+    const remedy = this.#remedies.taken ?? 'Choose another name.';
+    return new QuodError('invalid-input', `The ${this.#kind} ${id} belongs to another client.`, { remedy });
+  }
+
+  #take(client: string, entry: Entry<Session>): Session {
+    entry.client = client;
+    entry.isAway = false;
+    entry.lastUsedAt = new Date();
+    return entry.session;
+  }
+
+  /** Whether anybody may attach to it. */
+  #isFree({ isAway, users, lastUsedAt }: Entry<Session>): boolean {
+    const { heldMs } = this.#limits;
+    if (heldMs === undefined) return false;
+    return isAway || (users === 0 && Date.now() - lastUsedAt.getTime() > heldMs);
   }
 
   #closeIdle(): void {

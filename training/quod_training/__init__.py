@@ -1,1 +1,1 @@
-"""Training of Quod's ranker: proofs in, a model folder out. See docs/training.md."""
+"""Training of Quod's ranker: proofs in, a model folder out. See docs/data/training.md."""

@@ -1,4 +1,4 @@
-"""`python -m quod_training train|export|evaluate`: see docs/training.md."""
+"""`python -m quod_training train|export|evaluate`: see docs/data/training.md."""
 
 from __future__ import annotations
 

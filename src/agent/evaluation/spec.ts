@@ -53,7 +53,7 @@ export function parseSpec(value: unknown, file: string): BenchSpec {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new QuodError('invalid-input', `The specification is wrong: ${faults.join('; ')}.`, {
       place: { file },
-      remedy: 'docs/agent-bench.md says what belongs into it.',
+      remedy: 'docs/agents/bench.md says what belongs into it.',
     });
   }
   const names = parsed.data.methods.map(({ name }) => name);

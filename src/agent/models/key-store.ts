@@ -28,7 +28,7 @@ export async function keyOf(
   const stored = await storedKey(provider.name, environment, platform);
   if (stored !== undefined) return stored;
   throw new QuodError('invalid-input', `There is no key for ${provider.name}.`, {
-    remedy: `Set ${provider.keyVariable} in the environment, keep it in the system's key store (docs/agent.md), or choose a local model.`,
+    remedy: `Set ${provider.keyVariable} in the environment, keep it in the system's key store (docs/agents/agent.md), or choose a local model.`,
   });
 }
 

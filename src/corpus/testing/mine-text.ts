@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProverSession } from '../../core/prover.ts';
-import { findRocq } from '../../provers/rocq/discovery.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
 import { itemScript, type Item } from '../item.ts';
@@ -33,7 +33,7 @@ export async function refusedItems(prelude: string, items: readonly Item[]): Pro
   return inSession(async (session) => {
     let start = session.root;
     for (const { text } of splitSentences(prelude).sentences) {
-      const result = await session.run(start, text);
+      const result = await session.run(start, { text });
       if (result.status !== 'done') throw new Error(`The prelude fails at ${text}`);
       start = result.state;
     }
@@ -41,7 +41,7 @@ export async function refusedItems(prelude: string, items: readonly Item[]): Pro
     for (const item of items) {
       let at = start;
       for (const { text } of splitSentences(itemScript(item)).sentences) {
-        const result = await session.run(at, text);
+        const result = await session.run(at, { text });
         if (result.status !== 'done') {
           refused.push(`${item.name}: ${text}: ${JSON.stringify(result)}`);
           break;

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import type { BenchSpec } from '../../agent/evaluation/spec.ts';
 import { closeGoal } from '../../corpus/statement.ts';
-import { readSourceFile } from '../../operations/source-file.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
 import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
@@ -95,15 +95,6 @@ export async function writeBenchTask(
   return file;
 }
 
-interface SteppedGoal {
-  readonly hypotheses: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly body: string | null;
-  }[];
-  readonly conclusion: string;
-}
-
 /**
  * The task whose statement is the state after the first sentences of the author's proof.
  * @throws QuodError `invalid-input` when that is no single goal that can be stated by itself.
@@ -127,10 +118,10 @@ export async function taskAfter(
   const calls = new OperationCalls(host);
   const file = await writeBenchTask(scratch, task);
   const opened = await calls.call('rocq_open', { file, theorem: task.theorem }, signal);
-  const session = { session_id: opened['session_id'] };
+  const session = { session_id: opened.session_id };
   try {
     const stepped = await calls.call('rocq_step', { ...session, script: sentences.join('\n') }, signal);
-    const goals = (stepped['goals'] ?? []) as SteppedGoal[];
+    const { goals } = stepped;
     const [goal, second] = goals;
     if (goal === undefined || second !== undefined)
       throw new QuodError('invalid-input', `${goals.length} goals are open there.`);

@@ -8,7 +8,6 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import type {
-  Check,
   Comparison,
   Desk,
   Judgement,
@@ -20,40 +19,48 @@ import type {
   ToolAnswer,
 } from '../../agent/target.ts';
 import type { GatePolicy } from '../../gate/policy.ts';
+import { operations } from '../../operations/catalogue.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
-import { replaceFile } from '../../operations/replace-file.ts';
-import { encode, hashOf, readSourceFile } from '../../operations/source-file.ts';
-import type { SourceFile } from '../../operations/source-file.ts';
+import { replaceFile } from '../../operations/files/replace-file.ts';
+import { encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
+import type { SourceFile } from '../../operations/files/source-file.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import { holesOf } from '../../sessions/hol4/cursor.ts';
 import type { Host } from '../host.ts';
-import {
-  OperationCalls,
-  describeTool,
-  fileChanged,
-  noSuchTheorem,
-  operation,
-  toldOf,
-} from './operation-calls.ts';
+import { agentTool, toolNamed, type AgentTool } from './agent-tools.ts';
+import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
 import type { TargetChoice } from './target-choice.ts';
-
-const TOOLS: Readonly<Record<string, { readonly leavesState: boolean }>> = {
-  hol_send: { leavesState: true },
-  hol_try: { leavesState: false },
-  hol_proof_state: { leavesState: false },
-  hol_search: { leavesState: false },
-  hol_tags: { leavesState: false },
-  hol_cursor_complete: { leavesState: true },
-};
 
 /** Filled in, or not for a model to choose. */
 const HIDDEN = new Set([
   ...['session', 'workdir', 'file', 'theorem', 'line', 'column'],
   ...['timeout', 'item_timeout', 'tactic_timeout', 'max_output', 'unjudged', 'policy'],
 ]);
+
+const LOOKS = { leavesState: false, hidden: HIDDEN };
+const TRIES = { leavesState: true, hidden: HIDDEN };
+
+const TOOLS: readonly AgentTool[] = [
+  agentTool(operations.hol_send, {
+    ...TRIES,
+    check: ({ status, proof }) => ({
+      outcome: status === 'ok' ? 'incomplete' : 'failed',
+      proof: null,
+      goal: proof?.goals[0]?.conclusion ?? null,
+    }),
+  }),
+  agentTool(operations.hol_try, LOOKS),
+  agentTool(operations.hol_proof_state, LOOKS),
+  agentTool(operations.hol_search, LOOKS),
+  agentTool(operations.hol_tags, LOOKS),
+  agentTool(operations.hol_cursor_complete, {
+    ...TRIES,
+    check: ({ proof }) => ({ outcome: 'proved', proof, goal: null }),
+  }),
+];
 
 const CHANGED = 'while the agent worked on it, or since';
 
@@ -167,10 +174,7 @@ class Hol4Target implements Target {
   readonly theorem: string;
   readonly statement: string;
   readonly file: string;
-  readonly tools: readonly TargetTool[] = Object.entries(TOOLS).map(([name, { leavesState }]) => ({
-    ...describeTool(operation(name), HIDDEN),
-    leavesState,
-  }));
+  readonly tools: readonly TargetTool[] = TOOLS.map(({ listing }) => listing);
   readonly #calls: OperationCalls;
   readonly #versions: Set<string>;
   readonly #policy: GatePolicy;
@@ -247,7 +251,7 @@ class Hol4Target implements Target {
         if (left <= 0) break;
         const input = { session: desk.session, tactics: [tactic], tactic_timeout: Math.min(left, 5) };
         const { attempts } = await this.#calls.call('hol_try', input, signal);
-        const [attempt] = attempts as { status: string; oracles: string[] }[];
+        const [attempt] = attempts;
         if (attempt?.status === 'solved' && attempt.oracles.length === 0)
           return { proof: tactic, message: 'one of the usual tactics' };
       }
@@ -394,7 +398,7 @@ class Hol4Desk implements Desk {
     const place = { session, file: this.#copy.file, theorem: this.#theorem };
     await this.#calls.call('hol_cursor_init', place, signal);
     const started = await this.#calls.call('hol_cursor_start', { session }, signal);
-    this.state = operation('hol_cursor_start').render(started);
+    this.state = operations.hol_cursor_start.render(started);
   }
 
   async call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
@@ -404,22 +408,16 @@ class Hol4Desk implements Desk {
         await writeFile(this.#copy.file, this.#original);
         await this.#openProof(signal);
       }
-      const answer = await this.#calls.call(
-        tool,
-        {
-          ...toldOf(input, HIDDEN),
-          session: this.session,
-          // Into the copy; the gate judges it in the place of the script's own proof.
-          ...(tool === 'hol_cursor_complete' && { unjudged: true }),
-        },
-        signal,
-      );
-      const check = checkOf(tool, answer);
-      if (check?.proof != null) {
-        this.#behind = true;
-        return { text: `HOL took the proof of ${this.#theorem}:\n${check.proof}`, check };
-      }
-      return { text: operation(tool).render(answer), check };
+      const filledIn = {
+        session: this.session,
+        // Into the copy; the gate judges it in the place of the script's own proof.
+        ...(tool === 'hol_cursor_complete' && { unjudged: true }),
+      };
+      const answer = await toolNamed(TOOLS, tool).call(this.#calls, input, filledIn, signal);
+      const { check } = answer;
+      if (check === null || check.proof === null) return answer;
+      this.#behind = true;
+      return { text: `HOL took the proof of ${this.#theorem}:\n${check.proof}`, check };
     } catch (error) {
       if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
       const check =
@@ -438,16 +436,4 @@ class Hol4Desk implements Desk {
       await this.#copy.remove();
     }
   }
-}
-
-function checkOf(tool: string, answer: Record<string, unknown>): Check | null {
-  if (tool === 'hol_cursor_complete')
-    return { outcome: 'proved', proof: String(answer['proof']), goal: null };
-  if (tool !== 'hol_send') return null;
-  const proof = answer['proof'] as { goals: { conclusion: string }[] } | null;
-  return {
-    outcome: answer['status'] === 'ok' ? 'incomplete' : 'failed',
-    proof: null,
-    goal: proof?.goals[0]?.conclusion ?? null,
-  };
 }

@@ -1,11 +1,15 @@
-/** Operations as the agent calls and shows them: the same catalogue that MCP and REST offer. */
+/** Operations as the agent calls them: the same catalogue that MCP and REST offer. */
 import { QuodError } from '../../core/errors.ts';
-import type { TargetTool } from '../../agent/target.ts';
-import { CATALOGUE } from '../../operations/catalogue.ts';
-import { nearestNames } from '../../operations/nearest-names.ts';
-import type { Operation } from '../../operations/operation.ts';
+import {
+  typedOperation,
+  type InputOf,
+  type OperationName,
+  type OutputOf,
+} from '../../operations/catalogue.ts';
+import { nearestNames } from '../../operations/definition/nearest-names.ts';
+import type { Answer, Answering } from '../../operations/definition/operation.ts';
+import type { Caller } from '../calls.ts';
 import type { Host } from '../host.ts';
-import { inputSchemaOf } from '../operation-schema.ts';
 
 const CLIENT = 'agent';
 
@@ -17,41 +21,22 @@ export class OperationCalls {
   }
 
   /** @throws QuodError, whatever the operation threw. */
-  async call(name: string, input: unknown, signal: AbortSignal): Promise<Record<string, unknown>> {
-    return this.#host.calls.call(operation(name), input, {
-      client: CLIENT,
-      signal,
-      progress: () => undefined,
-    });
+  call<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    signal: AbortSignal,
+  ): Promise<OutputOf<Name>> {
+    return this.#host.calls.call(typedOperation(name), input, callerOf(signal));
+  }
+
+  /** A call with what a model wrote. @throws QuodError, whatever the operation threw. */
+  answer<Value>(operation: Answering<Value>, input: unknown, signal: AbortSignal): Promise<Answer<Value>> {
+    return this.#host.calls.answer(operation, input, callerOf(signal));
   }
 }
 
-export function operation(name: string): Operation {
-  const found = CATALOGUE.find((one) => one.name === name);
-  if (found === undefined) throw new QuodError('internal', `There is no operation ${name}.`);
-  return found;
-}
-
-/** A model's view of an operation: without what is filled in for it. */
-export function describeTool(
-  described: Operation,
-  hidden: ReadonlySet<string>,
-): Omit<TargetTool, 'leavesState'> {
-  const { properties, required, ...schema } = inputSchemaOf(described);
-  return {
-    name: described.name,
-    description: [described.summary, described.details].filter((text) => text !== '').join('\n\n'),
-    inputSchema: {
-      ...schema,
-      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
-      required: required.filter((name) => !hidden.has(name)),
-    },
-  };
-}
-
-/** What a model wrote, without what is not for it to say. */
-export function toldOf(input: unknown, hidden: ReadonlySet<string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input as object).filter(([name]) => !hidden.has(name)));
+function callerOf(signal: AbortSignal): Caller {
+  return { client: CLIENT, signal, progress: () => undefined };
 }
 
 export function noSuchTheorem(theorem: string, names: readonly string[], file: string): QuodError {

@@ -4,7 +4,6 @@
  */
 import { QuodError, errorText } from '../../core/errors.ts';
 import type {
-  Check,
   Comparison,
   Desk,
   JointJudgement,
@@ -16,46 +15,54 @@ import type {
   TargetTool,
   ToolAnswer,
 } from '../../agent/target.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { operations, type OutputOf } from '../../operations/catalogue.ts';
+import type { AnyOperation } from '../../operations/definition/operation.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
-import { openStatementsOf } from '../../operations/open-statements.ts';
-import { splice } from '../../operations/rocq/splice.ts';
-import { readSourceFile } from '../../operations/source-file.ts';
+import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
+import { splice } from '../../operations/rocq/proof/splice.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { replaced } from '../../search/replacement.ts';
+import { replaced } from '../../core/replacement.ts';
 import type { Host } from '../host.ts';
-import {
-  OperationCalls,
-  describeTool,
-  fileChanged,
-  noSuchTheorem,
-  operation,
-  toldOf,
-} from './operation-calls.ts';
+import { agentTool, toolNamed, type AgentTool } from './agent-tools.ts';
+import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
 import type { TargetChoice } from './target-choice.ts';
-
-/** The operations that a model may call, and whether later calls can refer to states that they name. */
-const TOOLS: Readonly<Record<string, { readonly leavesState: boolean }>> = {
-  rocq_check_proof: { leavesState: true },
-  rocq_step: { leavesState: true },
-  rocq_try: { leavesState: true },
-  rocq_goals: { leavesState: false },
-  rocq_premises: { leavesState: false },
-  rocq_search: { leavesState: false },
-  rocq_about: { leavesState: false },
-  rocq_check_term: { leavesState: false },
-  rocq_print: { leavesState: false },
-  rocq_locate: { leavesState: false },
-  rocq_similar_proofs: { leavesState: false },
-  proof_search: { leavesState: false },
-};
 
 /** Filled in, or not for a model to choose. */
 const HIDDEN = new Set([
   ...['session_id', 'file', 'theorem', 'theorems', 'line', 'column', 'preamble', 'search_in'],
   ...['timeout', 'final', 'jobs', 'seed'],
 ]);
+
+/** What the tools leave for later calls to refer to. */
+const LOOKS = { leavesState: false, hidden: HIDDEN };
+const TRIES = { leavesState: true, hidden: HIDDEN };
+
+/** The operations that a model may call. */
+const TOOLS: readonly AgentTool[] = [
+  agentTool(operations.rocq_check_proof, {
+    ...TRIES,
+    check: ({ outcome, proof, goals }) => ({ outcome, proof, goal: goals[0]?.conclusion ?? null }),
+  }),
+  agentTool(operations.rocq_step, TRIES),
+  agentTool(operations.rocq_try, TRIES),
+  agentTool(operations.rocq_goals, LOOKS),
+  agentTool(operations.rocq_premises, LOOKS),
+  agentTool(operations.rocq_search, LOOKS),
+  agentTool(operations.rocq_about, LOOKS),
+  agentTool(operations.rocq_check_term, LOOKS),
+  agentTool(operations.rocq_print, LOOKS),
+  agentTool(operations.rocq_locate, LOOKS),
+  agentTool(operations.rocq_similar_proofs, LOOKS),
+  agentTool(operations.proof_search, {
+    ...LOOKS,
+    check: ({ results: [result] }) =>
+      result === undefined || result.proof === null
+        ? null
+        : { outcome: result.outcome, proof: result.proof, goal: null },
+  }),
+];
 
 /** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
 export async function openRocqTargets(
@@ -65,9 +72,8 @@ export async function openRocqTargets(
 ): Promise<TargetFile> {
   const calls = new OperationCalls(host);
   const outline = await calls.call('rocq_outline', { file: choice.file, limit: 5000 }, signal);
-  const file = String(outline['file']);
-  const fileHash = String(outline['file_hash']);
-  const theorems = (outline['theorems'] as OutlineTheorem[]).filter(({ name }) => name !== null);
+  const { file, file_hash: fileHash } = outline;
+  const theorems = outline.theorems.filter(({ name }) => name !== null);
   const wanted =
     choice.theorems ?? theorems.flatMap(({ name, proved }) => (proved || name === null ? [] : [name]));
   const versions = new Set(choice.versions ?? [fileHash]);
@@ -164,9 +170,9 @@ async function finishedProofs(
   const finished: FinishedProof[] = [];
   for (const theorem of wanted) {
     const found = await calls.call('rocq_theorem', { file, theorem }, signal).catch(() => undefined);
-    const proof = found?.['proof'];
+    const proof = found?.proof ?? null;
     const item = original.statements.find(({ name }) => name === theorem);
-    if (typeof proof !== 'string' || item === undefined) continue;
+    if (proof === null || item === undefined) continue;
     const alone = replaced(original.text, [splice(original, item, proof)]);
     finished.push({ theorem, proof, item, alone });
   }
@@ -221,12 +227,6 @@ function findingsOf(verdict: Verdict): string[] {
   }
 }
 
-interface OutlineTheorem {
-  readonly name: string | null;
-  readonly statement: string;
-  readonly proved: boolean;
-}
-
 async function isOwnWork(
   calls: OperationCalls,
   file: string,
@@ -236,7 +236,7 @@ async function isOwnWork(
   const words = (text: string): string => text.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
   for (const [theorem, proof] of proofs) {
     const found = await calls.call('rocq_theorem', { file, theorem }, signal);
-    if (typeof found['proof'] === 'string' && words(found['proof']) === words(proof)) return true;
+    if (found.proof !== null && words(found.proof) === words(proof)) return true;
   }
   return false;
 }
@@ -246,10 +246,7 @@ class RocqTarget implements Target {
   readonly theorem: string;
   readonly statement: string;
   readonly file: string;
-  readonly tools: readonly TargetTool[] = Object.entries(TOOLS).map(([name, { leavesState }]) => ({
-    ...describeTool(operation(name), HIDDEN),
-    leavesState,
-  }));
+  readonly tools: readonly TargetTool[] = TOOLS.map(({ listing }) => listing);
   readonly #calls: OperationCalls;
   /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
   readonly #versions: Set<string>;
@@ -271,12 +268,7 @@ class RocqTarget implements Target {
   async openDesk(signal: AbortSignal): Promise<Desk> {
     const { file, theorem } = this;
     const opened = await this.#calls.call('rocq_open', { file, theorem }, signal);
-    return new RocqDesk(
-      this.#calls,
-      this,
-      String(opened['session_id']),
-      operation('rocq_open').render(opened),
-    );
+    return new RocqDesk(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
   }
 
   async similarProofs(
@@ -291,7 +283,7 @@ class RocqTarget implements Target {
       ...(ranker !== null && { ranker }),
     };
     const { proofs } = await this.#calls.call('rocq_similar_proofs', input, signal);
-    return proofs as SimilarProof[];
+    return proofs;
   }
 
   async search(
@@ -302,52 +294,49 @@ class RocqTarget implements Target {
     const { file, theorem } = this;
     const input = { file, theorems: [theorem], budget: seconds, seed };
     const { results } = await this.#calls.call('proof_search', input, signal);
-    const [result] = results as { proof: string | null; message: string | null }[];
+    const [result] = results;
     return { proof: result?.proof ?? null, message: result?.message ?? '' };
   }
 
   async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
     const answer = await this.#fill(proof, { dry_run: true }, signal);
     const { verdict, findings, rests_on_open, file_hash, new_file_hash } = answer;
-    if (verdict === 'accepted')
-      this.#accepted = { proof, hash: String(file_hash), newHash: String(new_file_hash) };
-    return {
-      verdict: verdict as Judgement['verdict'],
-      findings: findings as string[],
-      restsOnOpen: rests_on_open as string[],
-    };
+    if (verdict === 'not-asked') throw new QuodError('internal', 'The gate was not asked for a judgement.');
+    if (verdict === 'accepted' && new_file_hash !== null)
+      this.#accepted = { proof, hash: file_hash, newHash: new_file_hash };
+    return { verdict, findings, restsOnOpen: rests_on_open };
   }
 
   async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
     const { written, file_hash: fileHash, findings } = await this.#fill(proof, {}, signal);
-    if (written !== true) {
+    if (!written) {
       throw new QuodError(
         'not-verified',
-        `The proof of ${this.theorem} was not written: ${(findings as string[]).join('; ')}.`,
+        `The proof of ${this.theorem} was not written: ${findings.join('; ')}.`,
         {
           place: { file: this.file },
           remedy: '`quod show` prints it.',
         },
       );
     }
-    this.#versions.add(String(fileHash));
-    return { fileHash: String(fileHash) };
+    this.#versions.add(fileHash);
+    return { fileHash };
   }
 
   async #fill(
     proof: string,
     how: { readonly dry_run?: boolean },
     signal: AbortSignal,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<OutputOf<'rocq_fill'>> {
     const { file, theorem } = this;
     const now = await this.#calls.call('rocq_outline', { file, limit: 1 }, signal);
-    const hash = String(now['file_hash']);
+    const { file_hash: hash } = now;
     if (!this.#versions.has(hash)) {
       throw fileChanged(file, 'while the agent worked on it');
     }
     // The gate accepted these very bytes a moment ago: nothing else may be written without asking it again.
     const accepted = this.#accepted;
-    const known = accepted?.proof === proof && accepted.hash === hash;
+    const known = how.dry_run !== true && accepted?.proof === proof && accepted.hash === hash;
     const input = {
       ...{ file, theorem, proof, file_hash: hash },
       ...(known && { unjudged: true, expected_hash: accepted.newHash }),
@@ -372,14 +361,9 @@ class RocqDesk implements Desk {
   }
 
   async call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    const called = operation(tool);
+    const called = toolNamed(TOOLS, tool);
     try {
-      const answer = await this.#calls.call(
-        tool,
-        { ...toldOf(input, HIDDEN), ...this.#place(called) },
-        signal,
-      );
-      return { text: called.render(answer), check: checkOf(tool, answer) };
+      return await called.call(this.#calls, input, this.#place(called.operation), signal);
     } catch (error) {
       if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
       const check = tool === 'rocq_check_proof' ? { outcome: error.reason, proof: null, goal: null } : null;
@@ -396,24 +380,8 @@ class RocqDesk implements Desk {
     }
   }
 
-  #place({ name, input }: Operation): Record<string, unknown> {
+  #place({ name, input }: AnyOperation): Record<string, unknown> {
     if (name === 'proof_search') return { file: this.#target.file, theorems: [this.#target.theorem] };
     return 'session_id' in input.shape ? { session_id: this.#session } : {};
   }
-}
-
-function checkOf(tool: string, answer: Record<string, unknown>): Check | null {
-  if (tool === 'proof_search') {
-    const [result] = answer['results'] as { outcome: string; proof: string | null }[];
-    return result === undefined || result.proof === null
-      ? null
-      : { outcome: result.outcome, proof: result.proof, goal: null };
-  }
-  if (tool !== 'rocq_check_proof') return null;
-  const [goal] = answer['goals'] as { conclusion: string }[];
-  return {
-    outcome: String(answer['outcome']),
-    proof: typeof answer['proof'] === 'string' ? answer['proof'] : null,
-    goal: goal?.conclusion ?? null,
-  };
 }

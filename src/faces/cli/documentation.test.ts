@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { REASON_CODES } from '../../core/reason.ts';
-import { EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES } from './terminal/exit-codes.ts';
 import { buildProgram } from './main.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
@@ -24,15 +24,15 @@ function commandsWithOptions(above: Command, prefix = ''): [string, (string | un
   );
 }
 
-test('docs/reason-codes.md lists exactly the reason codes, with their meanings', () => {
-  const rows = tableRows(page('docs/reason-codes.md')).slice(1);
+test('docs/prove/reason-codes.md lists exactly the reason codes, with their meanings', () => {
+  const rows = tableRows(page('docs/prove/reason-codes.md')).slice(1);
   expect(rows.map(([code = '', meaning]) => [code.replaceAll('`', ''), meaning])).toEqual(
     Object.entries(REASON_CODES),
   );
 });
 
-test('docs/command-line.md has the exit codes and every command with every option', () => {
-  const guide = page('docs/command-line.md');
+test('docs/prove/command-line.md has the exit codes and every command with every option', () => {
+  const guide = page('docs/prove/command-line.md');
   for (const [code, meaning] of Object.entries(EXIT_CODES)) {
     expect(tableRows(guide)).toContainEqual([code, meaning]);
   }

@@ -3,30 +3,25 @@
  * so that `quod --help` and shell completions start at once.
  */
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { addAgentCommands } from './agent-commands.ts';
-import type { CheckOptions } from './check-command.ts';
-import type { Shell } from './completions.ts';
-import type { DoctorOptions } from './doctor-command.ts';
-import type { HolReplayOptions } from './hol-command.ts';
-import type { IndexOptions } from './index-command.ts';
-import type { InstallOptions } from './install-command.ts';
-import type { McpOptions } from './mcp-command.ts';
-import type { ProveOptions } from './prove-command.ts';
-import type { ServeOptions } from './serve-command.ts';
-import type { CheckReportOptions } from './verdict-report.ts';
-import type { VerifyOptions } from './verify-command.ts';
-import type { ExitCode } from './exit-codes.ts';
-import { backendOption } from './backend-option.ts';
-import { addCorpusCommands } from './corpus-commands.ts';
-import { addProjectCommands } from './project-commands.ts';
-import { addTrainCommand } from './add-train-command.ts';
-import { milliseconds } from './duration.ts';
-import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './lean-commands.ts';
-import { count, port, wholeNumber } from './option-values.ts';
-import { readPackageVersion } from '../package-version.ts';
+import { addAgentCommands } from './agent/agent-commands.ts';
+import type { Shell } from './program/completions.ts';
+import type { InstallOptions } from './serving/install-command.ts';
+import type { McpOptions } from './serving/mcp-command.ts';
+import type { ProveOptions } from './prove/prove-command.ts';
+import type { ServeOptions } from './serving/serve-command.ts';
+import type { VerifyOptions } from './judge/verify-command.ts';
+import type { ExitCode } from './terminal/exit-codes.ts';
+import { addShortcuts, SHORTCUTS } from './calls/shortcuts.ts';
+import { backendOption } from './terminal/backend-option.ts';
+import { milliseconds } from './terminal/duration.ts';
+import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
+import { count, port, wholeNumber } from './terminal/option-values.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
 
 /** The first words of commands that are made from the operations, which are loaded only for them. */
-export const OPERATION_WORDS: readonly string[] = ['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'call'];
+export const OPERATION_WORDS: readonly string[] = [
+  ...['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'data', 'agent', 'call'],
+];
 
 /** Runs one command line and answers the exit code. Never rejects. */
 export async function main(commandLine: readonly string[]): Promise<ExitCode> {
@@ -37,7 +32,7 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
   const program = buildProgram(finish);
   try {
     if (mayBeOperation(program, commandLine)) {
-      const { addOperationCommands } = await import('./operation-commands.ts');
+      const { addOperationCommands } = await import('./calls/operation-commands.ts');
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
       addOperationCommands(program, CATALOGUE, finish);
     }
@@ -47,13 +42,14 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     // Commander has printed its own message; asking for help or the version is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const { printError } = await import('./print-error.ts');
+    const { printError } = await import('./terminal/print-error.ts');
     return printError(error, { json: commandLine.includes('--json') });
   }
 }
 
 /** Whether the command may be one of an operation: it begins with the word for some, and none of ours is meant. */
 function mayBeOperation(program: Command, [first, second]: readonly string[]): boolean {
+  if (SHORTCUTS.some(({ words }) => words.split(' ')[0] === first)) return true;
   const own = program.commands.find((command) => command.name() === first);
   if (own?.commands.some((command) => command.name() === second)) return false;
   return [first, second].some((word) => word !== undefined && OPERATION_WORDS.includes(word));
@@ -76,7 +72,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
-      '\nEvery operation is a command too: quod rocq --help, and so lean, fstar, hol, proof, gate; quod call OPERATION takes JSON.',
+      '\nEvery operation is a command too: quod rocq --help, and so lean, fstar, hol, proof, gate, data, agent; quod call OPERATION takes JSON.',
     );
 
   program
@@ -100,27 +96,10 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(new Option('--json', 'print one JSON object a line for each theorem'))
     .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
     .action(async (paths: string[], options: ProveOptions) => {
-      const { proveCommand } = await import('./prove-command.ts');
+      const { proveCommand } = await import('./prove/prove-command.ts');
       finish(await proveCommand(paths, options));
     });
-  addProjectCommands(program, finish);
-
-  program
-    .command('check')
-    .summary('list all errors and holes of a file')
-    .description(
-      'Runs a file, goes on after each error, and lists all errors, the holes and the slowest sentences or declarations.',
-    )
-    .argument('<file>', 'a Rocq file, a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`)')
-    .addOption(backendOption())
-    .option('--allow-holes', 'exit with 0 when there are holes but no errors')
-    .option('--timeout <time>', 'time for each sentence or declaration', milliseconds, 60_000)
-    .option('--slowest <number>', 'how many of the slowest to list', wholeNumber, 5)
-    .option('--json', 'print one JSON object')
-    .action(async (file: string, options: CheckOptions) => {
-      const { checkCommand } = await import('./check-command.ts');
-      finish(await checkCommand(file, options));
-    });
+  addShortcuts(program);
 
   const verify = program
     .command('verify')
@@ -137,65 +116,12 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--json', 'print the verdict as one JSON object');
   addBatchOptions(addLeanPolicyOptions(verify)).action(
     async (target: string | undefined, submissions: string[], options: VerifyOptions) => {
-      const { verifyCommand } = await import('./verify-command.ts');
+      const { verifyCommand } = await import('./judge/verify-command.ts');
       finish(await verifyCommand(target, submissions, options));
     },
   );
 
-  program
-    .command('report')
-    .summary('check a signed report of `quod verify`')
-    .description(
-      'Checks who signed a report, and that it is about these files. Exits with 0 when it attests that the submission was accepted.',
-    )
-    .argument('<file>', 'what `quod verify --attest` wrote')
-    .requiredOption('--key <file>', 'the public key of the one who judged (PEM)')
-    .option('--target <file>', 'the target that it must be about')
-    .option('--submission <file>', 'the submission that it must be about')
-    .option('--json', 'print the report')
-    .action(async (file: string, options: CheckReportOptions) => {
-      const { reportCommand } = await import('./verdict-report.ts');
-      finish(reportCommand(file, options));
-    });
   addLeanCommands(program, finish);
-
-  program
-    .command('index')
-    .summary('learn from the proofs of a project or library')
-    .description(
-      'Runs sources once and stores the steps of their proofs, so that `quod prove` can use them. What is stored already is not run again.',
-    )
-    .argument('<path...>', 'files or directories of Rocq sources')
-    .option('--jobs <number>', 'provers that run at once', count)
-    .addOption(backendOption())
-    .option('--json', 'print one JSON object a line for each file')
-    .action(async (paths: string[], options: IndexOptions) => {
-      const { indexCommand } = await import('./index-command.ts');
-      finish(await indexCommand(paths, options));
-    });
-
-  addCorpusCommands(program, finish);
-  addTrainCommand(program, finish);
-
-  program
-    .command('hol')
-    .summary('work with HOL4')
-    .description('What Quod does with HOL4 apart from the commands for all provers.')
-    .command('replay')
-    .summary('check exported proofs with a kernel of its own')
-    .description(
-      'Replays the proofs that a tracing HOL4 exported, down to its four axioms, without HOL4. Give the trace of every theory that they rest on.',
-    )
-    .argument('<file...>', 'traces: text or PFT, plain or compressed with zstd or gzip')
-    .option('--target <file>', 'the trace whose statements the file of the same theory must prove')
-    .option('--cache <folder>', 'keep what was replayed there, and take it from there')
-    .option('--timeout <time>', 'time for all files together', milliseconds, 600_000)
-    .option('--max-bytes <number>', 'largest file to read, unpacked (default 2 GiB)', count)
-    .option('--json', 'print the verdict as one JSON object')
-    .action(async (files: string[], options: HolReplayOptions) => {
-      const { holReplayCommand } = await import('./hol-command.ts');
-      finish(await holReplayCommand(files, options));
-    });
 
   const mcp = program
     .command('mcp')
@@ -208,7 +134,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--workspace <folder>', 'the folder whose files the client may name', '.')
     .option('--any-path', 'let the client name files outside the workspace too')
     .action(async (options: McpOptions) => {
-      const { mcpCommand } = await import('./mcp-command.ts');
+      const { mcpCommand } = await import('./serving/mcp-command.ts');
       finish(await mcpCommand(options));
     });
 
@@ -228,7 +154,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     if (name === 'install')
       command.option('--command <command>', 'how the client starts Quod; default: this one');
     command.action(async () => {
-      const { installCommand, uninstallCommand } = await import('./install-command.ts');
+      const { installCommand, uninstallCommand } = await import('./serving/install-command.ts');
       const options = command.optsWithGlobals<InstallOptions>();
       finish(await (name === 'install' ? installCommand : uninstallCommand)(options));
     });
@@ -249,21 +175,11 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--workspace <folder>', 'the folder whose files callers may name', '.')
     .option('--any-path', 'let callers name files outside the workspace too')
     .action(async (options: ServeOptions) => {
-      const { serveCommand } = await import('./serve-command.ts');
+      const { serveCommand } = await import('./serving/serve-command.ts');
       finish(await serveCommand(options));
     });
 
   addAgentCommands(program, finish);
-
-  program
-    .command('doctor')
-    .summary('say what is installed and what would help')
-    .description('Tries every prover on this machine and says what would get better by installing what.')
-    .option('--json', 'print one JSON object')
-    .action(async (options: DoctorOptions) => {
-      const { doctorCommand } = await import('./doctor-command.ts');
-      finish(await doctorCommand(options));
-    });
 
   program
     .command('completions')
@@ -273,8 +189,8 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: Shell) => {
-      const { completionsCommand } = await import('./completions-command.ts');
-      const { addOperationCommands } = await import('./operation-commands.ts');
+      const { completionsCommand } = await import('./program/completions-command.ts');
+      const { addOperationCommands } = await import('./calls/operation-commands.ts');
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
       addOperationCommands(program, CATALOGUE, finish);
       finish(completionsCommand(shell, program));

@@ -34,11 +34,14 @@ test('check: 0 for a complete file, 1 for errors or holes, and --allow-holes', a
 
 test('check --json has the places, the times and what it rests on', async () => {
   write('timed.v', 'Lemma a : True.\nProof. exact I. Qed.\n');
-  const run = await quod('check', 'timed.v', '--json');
-  const report = JSON.parse(run.stdout) as { sentences: unknown[] };
-  expect(report).toMatchObject({ file: 'timed.v', prover: 'rocq', partial: false, errors: [], holes: [] });
-  expect(report.sentences).toHaveLength(4);
-  expect(report.sentences[1]).toMatchObject({ start: { line: 2, column: 0 }, end: { line: 2, column: 6 } });
+  const run = await quod('check', 'timed.v', '--json', '--slowest', '10');
+  const report = JSON.parse(run.stdout) as { slowest: unknown[] };
+  const rests_on = { file: 'timed.v', prover: 'rocq' };
+  expect(report).toMatchObject({ rests_on, run: 4, partial: false, errors: [], holes: [] });
+  expect(report.slowest).toHaveLength(4);
+  expect(report.slowest).toContainEqual(
+    expect.objectContaining({ line: 2, column: 0, end_line: 2, end_column: 6, text: 'Proof.' }),
+  );
 });
 
 test('verify: 0 accepted, 1 rejected, 2 when it cannot look', async () => {
@@ -55,7 +58,7 @@ test('verify: 0 accepted, 1 rejected, 2 when it cannot look', async () => {
   });
   expect(await quod('verify', 'target.v', 'absent.v')).toMatchObject({ exitCode: 2, stdout: '' });
   const verdict = await quod('verify', 'target.v', 'cheat.v', '--json');
-  expect(JSON.parse(verdict.stdout)).toMatchObject({ kind: 'rejected' });
+  expect(JSON.parse(verdict.stdout)).toMatchObject({ verdict: 'rejected' });
 });
 
 test('doctor tries each backend and says what would help', async () => {
@@ -102,7 +105,7 @@ test('index names a file as the load path of its project does', async () => {
   write('project/_CoqProject', '-Q theories Own.Name\n');
   write('project/theories/a.v', `(* ${String(process.pid)} *)\nLemma a : True.\nProof. exact I. Qed.\n`);
   const run = await quod('index', 'project', '--json');
-  expect(JSON.parse(run.stdout)).toMatchObject({ kind: 'indexed', library: 'Own.Name.a' });
+  expect(JSON.parse(run.stdout)).toMatchObject({ files: [{ kind: 'indexed', library: 'Own.Name.a' }] });
 });
 
 test('serve: a port that is none is an error of the command line', async () => {

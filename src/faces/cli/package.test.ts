@@ -76,7 +76,7 @@ test('the package holds the build, the documents and what users take from it, bu
       'skill/SKILL.md',
       'training/requirements.lock',
       'training/quod_training/train.py',
-      'docs/command-line.md',
+      'docs/prove/command-line.md',
       'README.md',
       'CHANGELOG.md',
       'LICENSE',

@@ -5,8 +5,8 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import { nearestNames } from '../../operations/nearest-names.ts';
-import { readPackageVersion } from '../package-version.ts';
+import { nearestNames } from '../../operations/definition/nearest-names.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
 import type { McpSurface } from './surface.ts';
 
 /** How many values a completion answers at most; the protocol's own limit. */

@@ -1,6 +1,6 @@
 /** An operation as an MCP tool: schemas, annotations, structured results, errors with reasons, and signs of life. */
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
-import type { Operation, Progress } from '../../operations/operation.ts';
+import type { AnyOperation, Progress } from '../../operations/definition/operation.ts';
 import { asQuodError, errorLine, errorObject } from '../error-object.ts';
 import type { Host } from '../host.ts';
 import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';
@@ -11,7 +11,7 @@ import type { McpTool } from './surface.ts';
  * schema of successful answers and then hide the error behind their own. */
 export const ERROR_META_KEY = 'quod/error';
 
-export function operationTool(operation: Operation, host: Host, client: string): McpTool {
+export function operationTool(operation: AnyOperation, host: Host, client: string): McpTool {
   return {
     // Made when the tools are listed: a client that has just connected does not wait for sixty schemas.
     get listing() {
@@ -20,14 +20,14 @@ export function operationTool(operation: Operation, host: Host, client: string):
     call: async (input, context) => {
       const progress = paceProgress(progressSender(context));
       try {
-        const answer = await host.calls.call(operation, input, {
+        const answer = await host.calls.answer(operation, input, {
           client,
           signal: context.mcpReq.signal,
           progress: progress.report,
         });
         return {
-          content: [{ type: 'text', text: operation.render(answer) }],
-          structuredContent: answer,
+          content: [{ type: 'text', text: answer.text() }],
+          structuredContent: answer.value,
         };
       } catch (error) {
         return errorResult(error);
@@ -47,7 +47,7 @@ export function errorResult(thrown: unknown): CallToolResult {
   };
 }
 
-export function toolListing(operation: Operation): Tool {
+export function toolListing(operation: AnyOperation): Tool {
   const { readOnly, destructive, idempotent, openWorld } = operation.annotations;
   return {
     name: operation.name,

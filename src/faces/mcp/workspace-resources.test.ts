@@ -42,7 +42,7 @@ test('a file is shown without the reference proof of what a session of the clien
   const client = 'prover';
   const open = host.operations.find(({ name }) => name === 'rocq_open');
   const input = { file: 'in/a b.v', theorem: 'one' };
-  await (open && host.calls.call(open, input, { client, signal, progress: () => {} }));
+  await (open && host.calls.answer(open, input, { client, signal, progress: () => {} }));
   const textFor = async (reader: string) =>
     (await quodSurface(host, reader).resources.read('quod://file/in/a%20b.v', signal))?.contents[0];
   expect(await textFor(client)).toMatchObject({

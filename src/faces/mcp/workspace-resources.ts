@@ -5,31 +5,19 @@
  */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Resource } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import { textWithoutTargets } from '../../operations/rocq/file-operations.ts';
-import { readSourceFile } from '../../operations/source-file.ts';
+import { operations, type OperationName } from '../../operations/catalogue.ts';
+import { textWithoutTargets } from '../../operations/rocq/file/file-operations.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
 import { asQuodError, errorLine, errorObject } from '../error-object.ts';
+import type { Caller } from '../calls.ts';
 import type { Host } from '../host.ts';
 import type { McpResources } from './surface.ts';
 
-const filesSchema = z.object({ files: z.array(z.string()) });
-const sessionsSchema = z.object({
-  sessions: z.array(z.object({ session_id: z.string(), theorem: z.string().nullable() })),
-});
-
 export function workspaceResources(host: Host, client: string): McpResources {
-  const operationNamed = (name: string) => host.operations.find((operation) => operation.name === name);
-
-  async function answerOf(name: string, input: object, signal: AbortSignal): Promise<unknown> {
-    const operation = operationNamed(name);
-    return operation && host.calls.call(operation, input, { client, signal, progress: () => {} });
-  }
-
-  async function textOf(name: string, input: object, signal: AbortSignal): Promise<string | undefined> {
-    const operation = operationNamed(name);
-    if (operation === undefined) return undefined;
-    return operation.render(await host.calls.call(operation, input, { client, signal, progress: () => {} }));
-  }
+  /** Resources are of those operations that the host offers. */
+  const isOffered = (name: OperationName): boolean =>
+    host.operations.some((operation) => operation.name === name);
+  const callerOf = (signal: AbortSignal): Caller => ({ client, signal, progress: () => {} });
 
   async function contentOf(kind: string, name: string, signal: AbortSignal): Promise<string | undefined> {
     switch (kind) {
@@ -38,9 +26,17 @@ export function workspaceResources(host: Host, client: string): McpResources {
           ? textWithoutTargets({ ...host, client }, name)
           : (await readSourceFile(await host.workspace.resolve(name))).text;
       case 'outline':
-        return textOf('rocq_outline', { file: name }, signal);
+        return isOffered('rocq_outline')
+          ? operations.rocq_outline.render(
+              await host.calls.call(operations.rocq_outline, { file: name }, callerOf(signal)),
+            )
+          : undefined;
       case 'goals':
-        return textOf('rocq_goals', { session_id: name }, signal);
+        return isOffered('rocq_goals')
+          ? operations.rocq_goals.render(
+              await host.calls.call(operations.rocq_goals, { session_id: name }, callerOf(signal)),
+            )
+          : undefined;
       default:
         return undefined;
     }
@@ -48,9 +44,12 @@ export function workspaceResources(host: Host, client: string): McpResources {
 
   return {
     list: async (signal) => {
-      const files = filesSchema.safeParse(await answerOf('rocq_files', {}, signal)).data?.files ?? [];
-      const sessions =
-        sessionsSchema.safeParse(await answerOf('rocq_sessions', {}, signal)).data?.sessions ?? [];
+      const files = isOffered('rocq_files')
+        ? (await host.calls.call(operations.rocq_files, {}, callerOf(signal))).files
+        : [];
+      const sessions = isOffered('rocq_sessions')
+        ? (await host.calls.call(operations.rocq_sessions, {}, callerOf(signal))).sessions
+        : [];
       return [
         ...files.map((file): Resource => ({
           uri: addressOf('file', file),

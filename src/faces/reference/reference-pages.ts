@@ -2,7 +2,7 @@
  * What is written about the operations for people and for agents, made from the operations alone: the reference pages
  * and the skill file. A test compares the files with this; `npm run reference` writes them.
  */
-import type { Annotations, Operation } from '../../operations/operation.ts';
+import type { Annotations, AnyOperation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
 import { inputSchemaOf, outputSchemaOf, typeText } from '../operation-schema.ts';
 import type { ObjectSchema, PropertySchema } from '../operation-schema.ts';
@@ -13,16 +13,18 @@ const AREA_TITLES: Readonly<Record<string, string>> = {
   lean: 'Lean 4',
   fstar: 'F\\*',
   hol: 'HOL4',
-  proof: 'Proof search',
+  proof: 'Files, projects and proof search',
   gate: 'The gate',
+  data: 'Data of proofs',
+  agent: 'Runs of the agent',
 };
 
 const GENERATED = '<!-- Made from the operations by `npm run reference`; do not edit. -->';
 
 /** The text of each file, by its path from the root of the repository. */
-export function referenceFiles(operations: readonly Operation[]): ReadonlyMap<string, string> {
+export function referenceFiles(operations: readonly AnyOperation[]): ReadonlyMap<string, string> {
   const areas = [...new Set(operations.map(({ area }) => area))];
-  const ofArea = (area: string): Operation[] => operations.filter((operation) => operation.area === area);
+  const ofArea = (area: string): AnyOperation[] => operations.filter((operation) => operation.area === area);
   return new Map([
     ['docs/reference/README.md', indexPage(areas.map((area) => [area, ofArea(area)]))],
     ...areas.map((area) => [`docs/reference/${area}.md`, areaPage(area, ofArea(area))] as const),
@@ -30,13 +32,13 @@ export function referenceFiles(operations: readonly Operation[]): ReadonlyMap<st
   ]);
 }
 
-type Grouped = readonly (readonly [area: string, operations: readonly Operation[]])[];
+type Grouped = readonly (readonly [area: string, operations: readonly AnyOperation[]])[];
 
 function indexPage(groups: Grouped): string {
   return page(
     '# Operations',
     GENERATED,
-    'Each operation is an MCP tool, a REST route and a command, with the same input and the same answer. Every operation also takes `timeout`, in seconds. Positions are lines from 1 and columns from 0 in Unicode code points. What can go wrong: [reason codes](../reason-codes.md).',
+    'Each operation is an MCP tool, a REST route and a command, with the same input and the same answer. Every operation also takes `timeout`, in seconds. Positions are lines from 1 and columns from 0 in Unicode code points. What can go wrong: [reason codes](../prove/reason-codes.md).',
     ...groups.flatMap(([area, operations]) => [
       `## [${AREA_TITLES[area] ?? area}](${area}.md)`,
       table(
@@ -47,11 +49,11 @@ function indexPage(groups: Grouped): string {
   );
 }
 
-function areaPage(area: string, operations: readonly Operation[]): string {
+function areaPage(area: string, operations: readonly AnyOperation[]): string {
   return page(`# ${AREA_TITLES[area] ?? area}`, GENERATED, ...operations.flatMap(operationSection));
 }
 
-function operationSection(operation: Operation): string[] {
+function operationSection(operation: AnyOperation): string[] {
   const { name, area, title, summary, details, annotations } = operation;
   const input = inputSchemaOf(operation);
   // Every operation takes a time limit; it is told once, and here only the default.

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from '../../operations/catalogue.ts';
-import { readPackageVersion } from '../package-version.ts';
-import { commandEntries } from '../cli/command-tree.ts';
-import { manPage } from '../cli/man-page.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
+import { commandEntries } from '../cli/program/command-tree.ts';
+import { manPage } from '../cli/program/man-page.ts';
 import { wholeProgram } from '../cli/whole-program.ts';
 import { referenceFiles } from './reference-pages.ts';
 

@@ -5,16 +5,16 @@
 import { randomBytes } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { REASON_CODES } from '../../core/reason.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { statusOf } from '../http/problem.ts';
 import { inputSchemaOf, outputSchemaOf, typeText } from '../operation-schema.ts';
 import type { ObjectSchema } from '../operation-schema.ts';
-import { readPackageVersion } from '../package-version.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
 import { hasGet, pathOf } from './routes.ts';
 
 type Html = ReturnType<typeof html>;
 
-export async function documentationPage(operations: readonly Operation[]): Promise<Response> {
+export async function documentationPage(operations: readonly AnyOperation[]): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
   const policy = `default-src 'none'; connect-src 'self'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`;
   const areas = [...new Set(operations.map(({ area }) => area))];
@@ -75,7 +75,7 @@ export async function documentationPage(operations: readonly Operation[]): Promi
   });
 }
 
-function operationSection(operation: Operation): Html {
+function operationSection(operation: AnyOperation): Html {
   const { name, title, summary, details } = operation;
   const input = inputSchemaOf(operation);
   const example = Object.fromEntries(input.required.map((parameter) => [parameter, '']));

@@ -1,12 +1,12 @@
 /** The OpenAPI 3.1 description of the routes, from the operations. */
 import { REASON_CODES } from '../../core/reason.ts';
-import type { Area, Operation } from '../../operations/operation.ts';
+import type { Area, AnyOperation } from '../../operations/definition/operation.ts';
 import { PROBLEM_TYPE, statusOf } from '../http/problem.ts';
 import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';
-import { readPackageVersion } from '../package-version.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
 import { hasGet, pathOf } from './routes.ts';
 
-export function openApiDocument(operations: readonly Operation[]): object {
+export function openApiDocument(operations: readonly AnyOperation[]): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -75,8 +75,10 @@ const AREA_DESCRIPTIONS: Readonly<Record<Area, string>> = {
   lean: 'Lean 4.',
   fstar: 'Files and sessions of F*.',
   hol: 'Scripts, sessions and proofs of HOL4.',
-  proof: 'The search for proofs.',
+  proof: 'Files and projects of any prover, and the search for proofs.',
   gate: 'Verdicts on proofs.',
+  data: 'What is learned from proofs: mining, data sets, indexes, rankers.',
+  agent: 'The runs of the agent.',
 };
 
 const PROBLEMS = {
@@ -101,7 +103,7 @@ function problemResponses(what: string, included: (status: number) => boolean): 
   };
 }
 
-function routesOf(operation: Operation): object {
+function routesOf(operation: AnyOperation): object {
   const { name, area, title, summary, details } = operation;
   const input = inputSchemaOf(operation);
   const shared = {

@@ -3,13 +3,13 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { QuodError } from '../../core/errors.ts';
-import { nearestNames } from '../../operations/nearest-names.ts';
-import type { Operation } from '../../operations/operation.ts';
-import type { Workspace } from '../../operations/workspace.ts';
+import { nearestNames } from '../../operations/definition/nearest-names.ts';
+import type { AnyOperation } from '../../operations/definition/operation.ts';
+import type { Workspace } from '../../operations/definition/workspace.ts';
 import type { Host } from '../host.ts';
 import { UNNAMED_CLIENT, namedClient } from '../http/client-name.ts';
 import { problemOf, problemResponse } from '../http/problem.ts';
-import { readPackageVersion } from '../package-version.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
 import { PROGRESS_INTERVAL_MS, paceProgress } from '../paced-progress.ts';
 import { hasGet, inputOfQuery, pathOf } from './routes.ts';
 
@@ -24,9 +24,8 @@ export function restApi(host: Host): Hono {
     if (hasGet(operation)) {
       api.get(path, async (context) => {
         const input = inputOfQuery(operation, new URL(context.req.url).searchParams);
-        return context.json(
-          await host.calls.call(operation, input, { ...(await callerOf(host, context)), progress: () => {} }),
-        );
+        const caller = { ...(await callerOf(host, context)), progress: () => {} };
+        return context.json((await host.calls.answer(operation, input, caller)).value);
       });
     }
     api.all(path, ({ req }) =>
@@ -58,7 +57,7 @@ export function restApi(host: Host): Hono {
   return api;
 }
 
-async function answerPost(host: Host, operation: Operation, context: Context): Promise<Response> {
+async function answerPost(host: Host, operation: AnyOperation, context: Context): Promise<Response> {
   const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== undefined && type !== 'application/json') {
     return problemResponse(
@@ -70,7 +69,8 @@ async function answerPost(host: Host, operation: Operation, context: Context): P
   const caller = await callerOf(host, context);
   const wantsEvents = context.req.header('accept')?.includes('text/event-stream') === true;
   if (!wantsEvents) {
-    return context.json(await host.calls.call(operation, input, { ...caller, progress: () => {} }));
+    const answer = await host.calls.answer(operation, input, { ...caller, progress: () => {} });
+    return context.json(answer.value);
   }
   return streamSSE(context, async (stream) => {
     const send = (event: string, value: unknown): Promise<void> =>
@@ -79,9 +79,9 @@ async function answerPost(host: Host, operation: Operation, context: Context): P
       send('progress', { ...news, elapsed_ms: Math.round(elapsedMs) }).catch(() => undefined);
     });
     try {
-      const answer = await host.calls.call(operation, input, { ...caller, progress: progress.report });
+      const answer = await host.calls.answer(operation, input, { ...caller, progress: progress.report });
       progress.stop();
-      await send('result', answer);
+      await send('result', answer.value);
     } catch (error) {
       progress.stop();
       await send('error', problemOf(error, host.calls.ending.aborted ? 503 : undefined));

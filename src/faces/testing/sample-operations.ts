@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { REASON_CODES } from '../../core/reason.ts';
 import type { ReasonCode } from '../../core/reason.ts';
-import { defineOperation } from '../../operations/operation.ts';
-import type { Operation } from '../../operations/operation.ts';
-import type { Service } from '../../operations/services.ts';
+import { defineOperation } from '../../operations/definition/operation.ts';
+import type { AnyOperation } from '../../operations/definition/operation.ts';
+import type { Service } from '../../operations/definition/services.ts';
 
 const READ_ONLY = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 
@@ -139,4 +139,4 @@ function isReason(text: string): text is ReasonCode {
   return text in REASON_CODES;
 }
 
-export const SAMPLE_OPERATIONS: readonly Operation[] = [describe, scalars, note, wait, fail];
+export const SAMPLE_OPERATIONS: readonly AnyOperation[] = [describe, scalars, note, wait, fail];

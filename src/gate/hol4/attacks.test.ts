@@ -76,8 +76,8 @@ it('attacks have names of their own, and differ from their twins', () => {
   expect(TRACES.filter((one) => one.cheat === one.innocent && !('innocent below' in one))).toEqual([]);
 });
 
-it('docs/gate-hol4.md counts them as they are', () => {
-  const page = readFileSync(new URL('../../../docs/gate-hol4.md', import.meta.url), 'utf8');
+it('docs/judge/gate-hol4.md counts them as they are', () => {
+  const page = readFileSync(new URL('../../../docs/judge/gate-hol4.md', import.meta.url), 'utf8');
   for (const [kind, attacks] of [
     ['scripts', SCRIPTS],
     ['traces', TRACES],

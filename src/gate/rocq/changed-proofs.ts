@@ -1,16 +1,20 @@
 /**
- * Judges proofs that were put into a file: the whole new file against the whole old one. Where the old file does not
- * compile behind the last of them, both are judged up to there, and the verdict says so: people work on such files.
+ * Judges proofs that were put into a file: the whole new file against the whole old one. People work on files that are not
+ * finished. Other proofs that do not end count as admitted, in both; where the old file does not compile behind the last of
+ * the changed proofs, both are judged up to there. The verdict says either.
+ *
+ * A proof is made of tactics (proof-commands.ts): nothing else of it stays in the file to act on what follows.
  */
 import { QuodError } from '../../core/errors.ts';
 import type { Span } from '../../core/position.ts';
+import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { sha256 } from '../sha256.ts';
-import type { SourceText, Verdict } from '../verdict.ts';
-import type { JudgeSettings } from './judgement.ts';
-import { proofSpan } from './reference-text.ts';
-import { canOnlyBeTactics } from './restricted-text.ts';
+import type { SourceText, Verdict, Warning } from '../verdict.ts';
+import { type JudgeSettings, unknown } from './judgement.ts';
 import { RocqTarget } from './rocq-judge.ts';
-import { Script } from './script.ts';
+import { proofSpan } from './text/reference-text.ts';
+import { canOnlyBeTactics } from './text/restricted-text.ts';
+import { Script } from './text/script.ts';
 
 /** A Rocq file in which proofs were put in the place of others, or of holes. */
 export interface ChangedProofs {
@@ -28,68 +32,165 @@ export async function judgeChangedProofs(
   settings: JudgeSettings,
 ): Promise<Verdict> {
   const script = new Script(target);
-  const asked = { kind: 'sentences', sentences: statements } as const;
-  const proofAlone = { libraries: false, additions: true };
-  const whole = await new RocqTarget(target, settings, asked, proofAlone).judge({ path: target.path, text });
-  if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return whole;
-  const end = Math.max(...spansOf(script, statements).map((span) => span.end));
-  const rest = target.text.slice(end);
-  if (rest.trim() === '' || !text.endsWith(rest)) return whole;
-  const closing = closingWhatIsOpen(script, end);
-  const beginning = await new RocqTarget(
-    { path: target.path, text: target.text.slice(0, end) + closing },
-    settings,
-    asked,
-    { libraries: false, additions: false },
-  ).judge({ path: target.path, text: text.slice(0, text.length - rest.length) + closing });
+  const proofs = proofsIn(script, text, statements);
+  if (proofs === undefined) {
+    const asked = { kind: 'sentences', sentences: statements } as const;
+    const extent = { libraries: false, additions: 'none' } as const;
+    const verdict = await new RocqTarget(target, settings, asked, extent).judge({ path: target.path, text });
+    return verdict.kind === 'accepted'
+      ? unknown('invalid-input', 'The new text is not the old one with other proofs in it.')
+      : verdict;
+  }
+  const warnings: Warning[] = [];
+  const unfinished = unfinishedProofs(script, statements);
+  if (unfinished.length > 0)
+    warnings.push({
+      kind: 'others-unfinished',
+      message: `Other proofs of the file do not end; they count as admitted: ${unfinished.map(({ name }) => name ?? 'one without a name').join(', ')}.`,
+    });
+  const pair = new Pair(script, text, proofs, unfinished);
+  const whole = await pair.judge(settings);
+  // What is written is the whole file.
+  const told = (verdict: Verdict, also: readonly Warning[]): Verdict => {
+    if (verdict.kind === 'unknown' || also.length === 0) return verdict;
+    const { restsOn } = verdict;
+    const written = { targetSha256: sha256(target.text), submissionSha256: sha256(text) };
+    return {
+      ...verdict,
+      restsOn: { ...restsOn, ...written, warnings: [...(restsOn.warnings ?? []), ...also] },
+    };
+  };
+  if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return told(whole, warnings);
+  const end = Math.max(...proofs.map(({ before }) => before.end));
+  if (target.text.slice(end).trim() === '') return whole;
+  const beginning = await pair.judge(settings, end);
   if (beginning.kind === 'unknown') return beginning.reason === 'does-not-compile' ? whole : beginning;
   // What a command in a proof does to the rest could not be seen.
-  if (beginning.kind === 'accepted' && !changesTacticsOnly(script, text, statements))
+  const areTactics = proofs.every(({ now }) => canOnlyBeTactics(text.slice(now.start, now.end)));
+  if (beginning.kind === 'accepted' && !areTactics)
     return {
       ...whole,
       message: `${whole.message} Behind proofs that are made of tactics alone it would not matter.`,
     };
-  const { restsOn } = beginning;
   const { line } = script.positionAt(end);
   const message = `The file does not compile behind line ${line}; what stands there was not judged.`;
-  const warnings = [...(restsOn.warnings ?? []), { kind: 'only-the-beginning' as const, message }];
-  // What is written is the whole file.
-  const written = { targetSha256: sha256(target.text), submissionSha256: sha256(text) };
-  return { ...beginning, restsOn: { ...restsOn, ...written, warnings } };
+  return told(beginning, [...warnings, { kind: 'only-the-beginning', message }]);
 }
 
-/** The proofs, each from the end of its statement on. */
-function spansOf(script: Script, statements: readonly number[]): Span[] {
-  const { outline } = script;
-  return statements
+/** Where a changed proof was in the old text, from the end of its statement on, and where it is in the new one. */
+interface ChangedProof {
+  readonly item: TheoremItem;
+  readonly before: Span;
+  readonly now: Span;
+}
+
+/** In the order of the text; undefined when the new text differs elsewhere. */
+function proofsIn(
+  script: Script,
+  text: string,
+  statements: readonly number[],
+): readonly ChangedProof[] | undefined {
+  const { outline, source } = script;
+  const items = statements
     .map((sentence) => {
       const item = outline.statements.find((one) => one.sentence === sentence);
       if (item === undefined)
         throw new QuodError('not-found', 'There is no statement at the place asked for.', {
-          place: { file: script.source.path },
+          place: { file: source.path },
         });
-      return proofSpan(outline, item);
+      return { item, before: proofSpan(outline, item) };
     })
-    .sort((one, other) => one.start - other.start);
-}
-
-/** Whether the text is the target's with other proofs, in which no sentence can be a command. */
-function changesTacticsOnly(target: Script, text: string, statements: readonly number[]): boolean {
-  const old = target.source.text;
+    .sort((one, other) => one.before.start - other.before.start);
+  const proofs: ChangedProof[] = [];
   let at = 0;
   let atOld = 0;
-  for (const [index, { start, end }] of spansOf(target, statements).entries()) {
-    const before = old.slice(atOld, start);
-    if (!text.startsWith(before, at)) return false;
-    at += before.length;
-    const next = spansOf(target, statements)[index + 1]?.start;
-    const behind = old.slice(end, next);
-    const until = next === undefined ? text.length - behind.length : text.indexOf(behind, at);
-    if (until < at || !canOnlyBeTactics(text.slice(at, until))) return false;
-    at = until;
-    atOld = end;
+  for (const [index, { item, before }] of items.entries()) {
+    const kept = source.text.slice(atOld, before.start);
+    if (!text.startsWith(kept, at)) return undefined;
+    const start = at + kept.length;
+    const behind = source.text.slice(before.end, items[index + 1]?.before.start);
+    const end = items[index + 1] === undefined ? text.length - behind.length : text.indexOf(behind, start);
+    if (end < start) return undefined;
+    proofs.push({ item, before, now: { start, end } });
+    at = end;
+    atOld = before.end;
   }
-  return text.slice(at) === old.slice(atOld);
+  return text.slice(at) === source.text.slice(atOld) ? proofs : undefined;
+}
+
+/** Proofs that nobody asks about and that no prover takes as they are. */
+function unfinishedProofs({ outline }: Script, asked: readonly number[]): readonly TheoremItem[] {
+  return outline.statements.filter(
+    ({ hole, sentence }) =>
+      hole !== undefined && hole !== 'admitted' && hole !== 'aborted' && !asked.includes(sentence),
+  );
+}
+
+/** The old and the new file as they are judged: up to some place, and with the same proofs left out. */
+class Pair {
+  readonly #script: Script;
+  readonly #text: string;
+  readonly #proofs: readonly ChangedProof[];
+  readonly #leftOut: readonly Span[];
+
+  constructor(
+    script: Script,
+    text: string,
+    proofs: readonly ChangedProof[],
+    unfinished: readonly TheoremItem[],
+  ) {
+    this.#script = script;
+    this.#text = text;
+    this.#proofs = proofs;
+    this.#leftOut = unfinished.map((item) => proofSpan(script.outline, item));
+  }
+
+  async judge(settings: JudgeSettings, end?: number): Promise<Verdict> {
+    const { path, text } = this.#script.source;
+    const closing = end === undefined ? '' : closingWhatIsOpen(this.#script, end);
+    let target = '';
+    let submission = '';
+    let from = 0;
+    const now: Span[] = [];
+    for (const proof of this.#proofs) {
+      const kept = this.#kept(from, proof.before.start);
+      target += kept + text.slice(proof.before.start, proof.before.end);
+      submission += kept;
+      const start = submission.length;
+      submission += this.#text.slice(proof.now.start, proof.now.end);
+      now.push({ start, end: submission.length });
+      from = proof.before.end;
+    }
+    const rest = this.#kept(from, end ?? text.length) + closing;
+    const judged = { path, text: target + rest };
+    return new RocqTarget(
+      judged,
+      settings,
+      { kind: 'sentences', sentences: this.#sentencesIn(judged) },
+      { libraries: false, additions: end === undefined ? 'by-tactics' : 'none', proofs: now },
+    ).judge({ path, text: submission + rest });
+  }
+
+  /** A part of the old text without the proofs that are left out. */
+  #kept(start: number, end: number): string {
+    const { text } = this.#script.source;
+    let kept = '';
+    let from = start;
+    for (const span of this.#leftOut) {
+      if (span.start < start || span.end > end) continue;
+      kept += `${text.slice(from, span.start)} Admitted.`;
+      from = span.end;
+    }
+    return kept + text.slice(from, end);
+  }
+
+  /** The changed statements as the text that is judged numbers them. */
+  #sentencesIn(judged: SourceText): readonly number[] {
+    if (this.#leftOut.length === 0) return this.#proofs.map(({ item }) => item.sentence);
+    const { statements } = new Script(judged).outline;
+    const asked = new Set(this.#proofs.map(({ item }) => this.#script.outline.statements.indexOf(item)));
+    return statements.filter((_, index) => asked.has(index)).map(({ sentence }) => sentence);
+  }
 }
 
 /** Ends the sections and modules that are open at an offset. */

@@ -12,7 +12,7 @@ import {
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
-import type { Assumptions, JudgeBackend, Limits } from './judge-backend.ts';
+import type { Assumptions, JudgeBackend, Limits } from './provers/judge-backend.ts';
 import type { KeptReferences } from './kept-references.ts';
 
 export interface JudgeSettings {
@@ -109,6 +109,8 @@ export interface AllowedAxioms {
   readonly ofTargetFile: (name: string) => boolean;
   /** True for what is in a library of which the target was made; all axioms of its environment are the target's. */
   readonly ofTargetLibraries: (fullName: string) => boolean;
+  /** True for a statement of another file of the project that is open there, by its full name. */
+  readonly isOpenElsewhere: (fullName: string) => boolean;
   /** Statements of the file, which are no axioms even while they have no proof. */
   readonly isStatement: (name: string) => boolean;
   /** Those of them that may still be open. */
@@ -157,6 +159,7 @@ export function judgeAssumptions(
       }
       continue;
     }
+    if (!axiom.local && allowed.isOpenElsewhere(axiom.name)) openStatements.push(axiom.name);
     assumptions.push(axiom.name);
     const inTarget = axiom.local ? allowed.ofTargetFile(axiom.name) : allowed.ofTargetLibraries(axiom.name);
     // Patterns and sets name libraries; a module of the file could have the name of one.

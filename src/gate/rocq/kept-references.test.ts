@@ -1,15 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CompiledUnit, CompileRequest, JudgeBackend } from './judge-backend.ts';
+import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
 import { KeptReferences } from './kept-references.ts';
 
 let folder: string;
+let libraries: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'quod-references-test-'));
+  libraries = mkdtempSync(join(tmpdir(), 'quod-libraries-test-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(libraries, { recursive: true });
+});
 
 /** Compiles nothing; says in what it would have. */
 function backend(isolation: 'bubblewrap' | 'none', version = '8.16.1'): JudgeBackend {
@@ -18,6 +24,7 @@ function backend(isolation: 'bubblewrap' | 'none', version = '8.16.1'): JudgeBac
     name: 'coqc',
     version: () => Promise.resolve(version),
     isolation: () => Promise.resolve(isolation),
+    libraryPlaces: () => Promise.resolve({ folders: [libraries], suffixes: ['.vo'], variables: {} }),
     compile: never,
     unitOf: (_, bytes): Promise<CompiledUnit> =>
       Promise.resolve({
@@ -39,35 +46,61 @@ const request = (text: string): CompileRequest => ({
 });
 const BYTES = new Uint8Array([1, 2, 3]);
 
+async function keep(references: KeptReferences, text: string): Promise<void> {
+  const place = await references.placeOf(request(text));
+  if (place !== undefined) await references.put(place, BYTES);
+}
+
+async function found(references: KeptReferences, text: string): Promise<CompiledUnit | undefined> {
+  const place = await references.placeOf(request(text));
+  return place === undefined ? undefined : references.get(request(text), place);
+}
+
 it('what was kept is found again for the same target and prover, and only then', async () => {
   const kept = new KeptReferences(folder, backend('bubblewrap'));
-  expect(await kept.get(request('a'))).toBeUndefined();
-  await kept.put(request('a'), BYTES);
-  expect(Buffer.from((await kept.get(request('a')))?.bytes ?? [])).toEqual(Buffer.from(BYTES));
-  expect(await kept.get(request('b'))).toBeUndefined();
-  expect(await new KeptReferences(folder, backend('bubblewrap', '9.0.0')).get(request('a'))).toBeUndefined();
+  expect(await found(kept, 'a')).toBeUndefined();
+  await keep(kept, 'a');
+  expect(Buffer.from((await found(kept, 'a'))?.bytes ?? [])).toEqual(Buffer.from(BYTES));
+  expect(await found(kept, 'b')).toBeUndefined();
+  expect(await found(new KeptReferences(folder, backend('bubblewrap', '9.0.0')), 'a')).toBeUndefined();
 });
 
 it('a file that is not whole counts as none', async () => {
   const kept = new KeptReferences(folder, backend('bubblewrap'));
-  await kept.put(request('a'), BYTES);
+  await keep(kept, 'a');
   const [name = ''] = readdirSync(folder);
   const bytes = readFileSync(join(folder, name));
   bytes[bytes.length - 1] = 9;
   writeFileSync(join(folder, name), bytes);
-  expect(await kept.get(request('a'))).toBeUndefined();
+  expect(await found(kept, 'a')).toBeUndefined();
 });
 
 it('without a sandbox nothing is kept, and nothing that was kept is used', async () => {
-  await new KeptReferences(folder, backend('none')).put(request('a'), BYTES);
+  await keep(new KeptReferences(folder, backend('none')), 'a');
   expect(readdirSync(folder)).toEqual([]);
-  await new KeptReferences(folder, backend('bubblewrap')).put(request('a'), BYTES);
-  expect(await new KeptReferences(folder, backend('none')).get(request('a'))).toBeUndefined();
+  await keep(new KeptReferences(folder, backend('bubblewrap')), 'a');
+  expect(await found(new KeptReferences(folder, backend('none')), 'a')).toBeUndefined();
 });
 
 it('what was not used for longest goes first', async () => {
   const kept = new KeptReferences(folder, backend('bubblewrap'), 100);
-  for (const text of ['a', 'b', 'c', 'd']) await kept.put(request(text), BYTES);
-  const found = await Promise.all(['a', 'b', 'c', 'd'].map((text) => kept.get(request(text))));
-  expect(found.filter((unit) => unit !== undefined)).toHaveLength(2);
+  for (const text of ['a', 'b', 'c', 'd']) await keep(kept, text);
+  const left = await Promise.all(['a', 'b', 'c', 'd'].map((text) => found(kept, text)));
+  expect(left.filter((unit) => unit !== undefined)).toHaveLength(2);
+});
+
+it.each([
+  ['added', () => writeFileSync(join(libraries, 'sub', 'Other.vo'), 'new')],
+  ['removed', () => rmSync(join(libraries, 'sub', 'Lib.vo'))],
+  ['written again', () => writeFileSync(join(libraries, 'sub', 'Lib.vo'), 'one')],
+])('what was kept is not used when a library was %s', async (_, change) => {
+  mkdirSync(join(libraries, 'sub'));
+  writeFileSync(join(libraries, 'sub', 'Lib.vo'), 'one');
+  const kept = new KeptReferences(folder, backend('bubblewrap'));
+  await keep(kept, 'a');
+  writeFileSync(join(libraries, 'sub', 'Lib.v'), 'no compiled file');
+  expect(await found(kept, 'a')).toBeDefined();
+  await setTimeout(5);
+  change();
+  expect(await found(kept, 'a')).toBeUndefined();
 });

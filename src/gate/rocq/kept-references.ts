@@ -1,15 +1,16 @@
 /**
- * Compiled targets, kept in a folder by all that they depend on but the files of their libraries: those are compared when
- * one is used (`References`). A submission never writes here: what is kept was compiled from a target, in a sandbox.
+ * Compiled targets, kept in a folder by all that they depend on: text, prover, project, and every library file that the
+ * prover could find. A submission never writes here: what is kept was compiled from a target, in a sandbox.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWholeFile } from '../../process/whole-file.ts';
-import type { CompiledUnit, CompileRequest, JudgeBackend } from './judge-backend.ts';
+import { libraryFingerprint } from './library-fingerprint.ts';
+import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
 
 /** Changes when what was kept by an earlier Quod must not be used. */
-const GENERATION = 1;
+const GENERATION = 2;
 const CAPACITY_BYTES = 256 * 1024 ** 2;
 const DIGEST_BYTES = 32;
 const SUFFIX = '.vo';
@@ -25,10 +26,13 @@ export class KeptReferences {
     this.#capacity = capacityBytes;
   }
 
+  /** Where a target is kept, as the libraries are now: asked before it is compiled. Undefined where none is kept. */
+  async placeOf(request: CompileRequest): Promise<string | undefined> {
+    return (await this.#couldBeForged()) ? undefined : this.#pathOf(request);
+  }
+
   /** Undefined where there is none, or one that is not whole. */
-  async get(request: CompileRequest): Promise<CompiledUnit | undefined> {
-    if (await this.#couldBeForged()) return undefined;
-    const path = await this.#pathOf(request);
+  async get(request: CompileRequest, path: string): Promise<CompiledUnit | undefined> {
     let content: Buffer;
     try {
       content = await readFile(path);
@@ -43,10 +47,9 @@ export class KeptReferences {
   }
 
   /** Failing to keep it (no space, no permission) is no error: it is compiled again the next time. */
-  async put(request: CompileRequest, bytes: Uint8Array): Promise<void> {
-    if (await this.#couldBeForged()) return;
+  async put(path: string, bytes: Uint8Array): Promise<void> {
     try {
-      await writeWholeFile(await this.#pathOf(request), [digestOf(bytes), bytes]);
+      await writeWholeFile(path, [digestOf(bytes), bytes]);
       await this.#evict();
     } catch {
       // As said above.
@@ -58,11 +61,13 @@ export class KeptReferences {
     return (await this.#backend.isolation()) === 'none';
   }
 
-  async #pathOf({ moduleName, project, text }: CompileRequest): Promise<string> {
+  async #pathOf({ moduleName, project, text }: CompileRequest): Promise<string | undefined> {
+    const libraries = libraryFingerprint(await this.#backend.libraryPlaces(project));
+    if (libraries === undefined) return undefined;
     const { loadPath, ocamlPath, arguments: options } = project;
     const { name } = this.#backend;
     const version = await this.#backend.version();
-    const all = [GENERATION, name, version, moduleName, loadPath, ocamlPath, options, text];
+    const all = [GENERATION, name, version, moduleName, loadPath, ocamlPath, options, libraries, text];
     const key = createHash('sha256').update(JSON.stringify(all)).digest('hex');
     return join(this.#folder, key + SUFFIX);
   }

@@ -1,9 +1,9 @@
 /** Findings about proofs that were checked by the virtual machine or by compiled code. */
 import { allowsFlag, type GatePolicy } from '../policy.ts';
 import type { Finding } from '../verdict.ts';
-import type { CompiledFile } from './compiled-file.ts';
-import { machinesUsed, type Machine } from './proof-casts.ts';
-import type { Script } from './script.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
+import { machinesUsed, type Machine } from './compiled/proof-casts.ts';
+import type { Script } from './text/script.ts';
 
 /** What the target's own proofs use is allowed, like the target's axioms. */
 export function machineFindings(

@@ -7,15 +7,15 @@
  * (`Proof using`). What is compared then has to be the same, so nothing rests on how the choice was found.
  */
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
-import { declaredConstants, type DeclaredConstant } from './declarations.ts';
-import type { CompiledUnit, CompileResult } from './judge-backend.ts';
-import { KernelEquality } from './kernel-equality.ts';
+import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
+import { declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
+import type { CompiledUnit, CompileResult } from './provers/judge-backend.ts';
+import { KernelEquality } from './comparison/kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
-import { hasDefaultUsing, isOpaqueLemma, referenceText, type Using } from './reference-text.ts';
-import type { Script } from './script.ts';
-import { bindersLeftOut, usedVariables } from './section-usage.ts';
-import { compiledLibrary, dependencies } from './compiled-library.ts';
+import { hasDefaultUsing, isOpaqueLemma, referenceText, type Using } from './text/reference-text.ts';
+import type { Script } from './text/script.ts';
+import { bindersLeftOut, usedVariables } from './comparison/section-usage.ts';
+import { compiledLibrary, dependencies } from './compiled/compiled-library.ts';
 
 export interface Reference {
   readonly file: CompiledFile;
@@ -146,16 +146,30 @@ export class References {
     const { backend, project } = this.#settings;
     const request = { ...this.#request, project, limits: limitsOf(this.#settings), text };
     const { references } = this.#settings;
-    const kept = this.#useKept ? await references?.get(request) : undefined;
+    const place = await references?.placeOf(request);
+    const kept = this.#useKept && place !== undefined ? await references?.get(request, place) : undefined;
     const result: CompileResult =
       kept === undefined ? await backend.compile(request) : { status: 'compiled', unit: kept };
     if (result.status !== 'compiled') return result;
-    const { unit } = result;
-    if (kept === undefined) await references?.put(request, unit.bytes);
+    const unit = rememberingPropositions(result.unit);
+    if (kept === undefined && place !== undefined) await references?.put(place, unit.bytes);
     const file = readCompiledFile(unit.bytes);
     const reference = { file, unit, constants: declaredConstants(file), wasKept: kept !== undefined };
     return { status: 'compiled', reference };
   }
+}
+
+/** The same question comes with each submission. */
+function rememberingPropositions(unit: CompiledUnit): CompiledUnit {
+  const known = new Set<string>();
+  return {
+    ...unit,
+    propositions: async (names, limits) => {
+      const unknown = names.filter((name) => !known.has(name));
+      if (unknown.length > 0) for (const name of await unit.propositions(unknown, limits)) known.add(name);
+      return new Set(names.filter((name) => known.has(name)));
+    },
+  };
 }
 
 function agreeOnLibraries(one: CompiledFile, other: CompiledFile): boolean {

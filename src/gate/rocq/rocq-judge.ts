@@ -9,51 +9,16 @@
  * 4. a process that never read the submission says what its theorems rest on. Where asking is slow, proofs that rest on
  *    nothing are found by following the compiled files (closed-proofs.ts);
  * 5. the prover's separate checker checks the compiled submission again.
+ * One submission's way through all of this is judged-submission.ts.
  */
-import { incidentFindings } from '../foreign-run.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
-import { allowsFlag, type GatePolicy } from '../policy.ts';
-import { sha256 } from '../sha256.ts';
-import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
-import { areClosed } from './closed-proofs.ts';
-import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
-import { compileFinding } from './compile-finding.ts';
-import { addedLibrary, differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
-import type { CompiledUnit, Unknown } from './judge-backend.ts';
-import {
-  judgeAssumptions,
-  judgedBy,
-  limitsOf,
-  moduleNameOf,
-  OPTIONS_BY_FLAG,
-  strangeOptions,
-  unknown,
-  type JudgeSettings,
-} from './judgement.ts';
-import { layoutOf } from './kernel-layout.ts';
-import { machineFindings } from './machine-findings.ts';
-import { MalformedValue } from './ocaml-values.ts';
-import { References, type Reference, type ReferenceResult } from './reference.ts';
-import { confinedText, NO_SANDBOX_REMEDY } from './restricted-text.ts';
-import { Script } from './script.ts';
-import { type Asked, type Extent, type Selection, StatementsAsked } from './statement-selection.ts';
-import {
-  allDependencies,
-  librariesOf,
-  libraryContents,
-  libraryFiles,
-  newDependencies,
-  unpinned,
-} from './target-library.ts';
-import { textFindings } from './text-findings.ts';
-import { compareUnits, type Comparison, type UncheckedFlag } from './unit-comparison.ts';
-
-const UNCHECKED_FLAGS: readonly UncheckedFlag[] = [
-  'unchecked-guard',
-  'unchecked-positivity',
-  'unchecked-universes',
-  'rewrite-rules',
-];
+import type { SourceText, Verdict } from '../verdict.ts';
+import { MalformedValue } from './compiled/ocaml-values.ts';
+import { JudgedSubmission } from './judged-submission.ts';
+import { moduleNameOf, unknown, type JudgeSettings } from './judgement.ts';
+import { References } from './reference.ts';
+import { type Asked, type Extent, StatementsAsked } from './statement-selection.ts';
+import { Script } from './text/script.ts';
 
 /** A target to which many submissions are compared: what does not depend on them is done once. */
 export class RocqTarget implements PreparedTarget {
@@ -68,7 +33,7 @@ export class RocqTarget implements PreparedTarget {
     source: SourceText,
     settings: JudgeSettings,
     asked: Asked = askedBy(settings),
-    extent: Extent = { libraries: true, additions: true },
+    extent: Extent = { libraries: true, additions: 'any' },
   ) {
     this.#source = source;
     this.#settings = settings;
@@ -79,6 +44,8 @@ export class RocqTarget implements PreparedTarget {
 
   /** With the proofs that the target has; and, where one of these does not compile, without those to be proved anew. */
   #references: readonly References[] | undefined;
+  /** With the statements that it gives up given up: for what the others mean. */
+  #asItStands: References | undefined;
 
   async judge(submission: SourceText): Promise<Verdict> {
     const asked = this.#asked;
@@ -88,13 +55,21 @@ export class RocqTarget implements PreparedTarget {
     this.#references ??= [asked.isHole, asked.isAdmitted].map(
       (isAdmitted) => new References(this.#script, isAdmitted, this.#settings, request),
     );
-    const judgement = new Judgement(
-      { script: this.#script, asked, references: this.#references, extent: this.#extent },
+    if (asked.aborted.length > 0)
+      this.#asItStands ??= new References(this.#script, asked.isLeftOpen, this.#settings, request);
+    const judged = new JudgedSubmission(
+      {
+        script: this.#script,
+        asked,
+        references: this.#references,
+        asItStands: this.#asItStands,
+        extent: this.#extent,
+      },
       this.#settings,
       submission,
     );
     try {
-      return await judgement.verdict();
+      return await judged.verdict();
     } catch (error) {
       if (error instanceof MalformedValue)
         return unknown('unsupported', `A compiled file cannot be read: ${error.message}`);
@@ -106,343 +81,4 @@ export class RocqTarget implements PreparedTarget {
 
 function askedBy({ policy }: Pick<JudgeOptions, 'policy'>): Asked {
   return policy?.theorems === undefined ? { kind: 'all-holes' } : { kind: 'names', names: policy.theorems };
-}
-
-interface CompiledSubmission {
-  readonly file: CompiledFile;
-  readonly unit: CompiledUnit;
-}
-
-interface PreparedParts {
-  readonly script: Script;
-  readonly asked: StatementsAsked;
-  readonly references: readonly References[];
-  readonly extent: Extent;
-}
-
-/** One submission against one target. */
-class Judgement {
-  readonly #target: Script;
-  readonly #asked: StatementsAsked;
-  readonly #references: readonly References[];
-  readonly #extent: Extent;
-  readonly #settings: JudgeSettings;
-  readonly #submission: Script;
-  readonly #started = performance.now();
-  readonly #processorBefore: number | undefined;
-  readonly #warnings: Warning[] = [];
-  #about: Pick<RestsOn, 'compiledSha256' | 'recheckedBy' | 'libraries'> = {};
-
-  constructor(
-    { script, asked, references, extent }: PreparedParts,
-    settings: JudgeSettings,
-    submission: SourceText,
-  ) {
-    this.#target = script;
-    this.#asked = asked;
-    this.#references = references;
-    this.#extent = extent;
-    this.#settings = settings;
-    this.#submission = new Script(submission);
-    this.#processorBefore = settings.backend.processorMs;
-  }
-
-  async verdict(): Promise<Verdict> {
-    const { policy = {}, project } = this.#settings;
-    for (const option of strangeOptions(project.arguments)) {
-      const known = OPTIONS_BY_FLAG.get(option);
-      if (known === undefined)
-        return unknown('unsupported', `The gate does not know the project's option ${option}.`);
-      if (!allowsFlag(policy, known.flag))
-        return this.#rejected([optionFinding(this.#target.source.path, option, known.what)]);
-    }
-    const early = textFindings(this.#target, this.#submission, this.#asked.mayStayOpen, policy);
-    if (early.length > 0) return this.#rejected(early);
-    const confined = await this.#confined(policy);
-    if (confined !== undefined) return confined;
-    this.#references[0]?.start();
-    return this.#compile();
-  }
-
-  /** Without a sandbox nothing is run in which Rocq could find a command that reaches out of it, however it reads the text. */
-  async #confined({ commands = [], plugins = [] }: GatePolicy): Promise<Verdict | undefined> {
-    if ((await this.#settings.backend.isolation()) !== 'none') return undefined;
-    const { path, text } = this.#submission.source;
-    const answer = confinedText(text, [...commands, ...plugins]);
-    if (answer.ok) return undefined;
-    const { line, column } = answer.position;
-    return unknown('no-sandbox', `${path}:${line}:${column}: ${answer.message} ${NO_SANDBOX_REMEDY}`);
-  }
-
-  async #compile(): Promise<Verdict> {
-    const { backend, project } = this.#settings;
-    const { path } = this.#target.source;
-    const { source } = this.#submission;
-    const compiled = await backend.compile({
-      path,
-      moduleName: moduleNameOf(path),
-      project,
-      limits: limitsOf(this.#settings),
-      text: source.text,
-    });
-    switch (compiled.status) {
-      case 'unknown':
-        return unknownVerdict(compiled);
-      case 'stopped':
-        return this.#rejected(incidentFindings(source.path, compiled.incidents));
-      case 'failed':
-        return this.#refused(compileFinding(this.#submission, compiled.error));
-      case 'compiled': {
-        const { unit } = compiled;
-        const file = readCompiledFile(unit.bytes);
-        if (layoutOf(file.version) === undefined)
-          return unknown(
-            'unsupported',
-            `The layout of the compiled files of this prover is not known (number ${file.version}).`,
-          );
-        this.#about = { compiledSha256: sha256(unit.bytes) };
-        const result = await this.#reference((references) => references.for(file));
-        if (result.status !== 'compiled') return targetProblem(result, path);
-        const selection = this.#asked.in(result.reference.constants);
-        return 'kind' in selection
-          ? selection
-          : this.#compareWith(result.reference, selection, { file, unit });
-      }
-    }
-  }
-
-  /** The first of the references that compiles. */
-  async #reference(ask: (references: References) => Promise<ReferenceResult>): Promise<ReferenceResult> {
-    let first: ReferenceResult | undefined;
-    for (const references of this.#references) {
-      const result = await ask(references);
-      if (result.status !== 'failed') return result;
-      first ??= result;
-    }
-    return first ?? { status: 'unknown', reason: 'internal', message: 'There is no target.' };
-  }
-
-  /** A submission that does not compile says nothing about a target that does not compile either. */
-  async #refused(finding: Finding): Promise<Verdict> {
-    const result = await this.#reference((references) => references.forNone());
-    return result.status === 'failed'
-      ? targetProblem(result, this.#target.source.path)
-      : this.#rejected([finding]);
-  }
-
-  async #compareWith(
-    reference: Reference,
-    selection: Selection,
-    { file, unit }: CompiledSubmission,
-  ): Promise<Verdict> {
-    const { policy = {} } = this.#settings;
-    const mayChange = new Set(policy.definitionsMayChange ?? []);
-    const comparison = compareUnits({
-      target: reference.file,
-      submission: file,
-      provable: (name) => selection.provable.has(name),
-      open: (name) => selection.open.has(name),
-      demandsAll: (name) => demandsAllOfLevels(this.#target, name),
-      mayChange: (name) => mayChange.has(name),
-      additions: this.#extent.additions && (policy.helperLemmas ?? true),
-      unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
-    });
-    const libraries = await allDependencies(reference.file, reference.unit);
-    const news = await newDependencies(libraries, file, unit);
-    const findings = [
-      ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
-      ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#submission, name))),
-      ...comparison.differences.map((difference) => differenceFinding(this.#submission, difference)),
-      ...(await this.#otherBodies(reference, comparison)),
-      ...(await this.#lostOrders(comparison, { file, unit })),
-    ];
-    if (findings.length > 0) return this.#rejected(findings);
-    if (policy.dependencies !== undefined) {
-      const objection = await unpinned(await allDependencies(file, unit), unit, policy.dependencies);
-      if (objection !== undefined) return unknown('file-changed', objection);
-    }
-    const machines = machineFindings(reference.file, file, this.#submission, policy);
-    if (machines.length > 0) return this.#rejected(machines);
-    const [assumptions, recheck] = await Promise.all([
-      this.#assumptions({ file, unit }, selection, {
-        libraries: libraries.map(({ name }) => name),
-        addsLibraries: news.added.length > 0,
-      }),
-      this.#recheck(unit),
-    ]);
-    if ('kind' in assumptions) return assumptions;
-    if (recheck !== undefined) return recheck;
-    if (this.#settings.inDetail === true) {
-      const found = await libraryFiles(await allDependencies(file, unit), unit);
-      this.#about = { ...this.#about, libraries: found.filter((library) => library !== undefined) };
-    }
-    return { kind: 'accepted', statements: assumptions.statements, restsOn: await this.#restsOn() };
-  }
-
-  /** Opaque bodies that are not the target's: a proof may be another one, a value may not. */
-  async #otherBodies(reference: Reference, { otherBodies }: Comparison): Promise<readonly Finding[]> {
-    if (otherBodies.length === 0) return [];
-    const propositions = await reference.unit.propositions(otherBodies, limitsOf(this.#settings));
-    return otherBodies
-      .filter((subject) => !propositions.has(subject))
-      .map((subject) =>
-        differenceFinding(this.#submission, {
-          kind: 'definition-changed',
-          subject,
-          message: 'Its value is not the one of the target. Only proofs of propositions may be others.',
-        }),
-      );
-  }
-
-  /** The order of universe levels is part of what statements mean. */
-  async #lostOrders(comparison: Comparison, { file, unit }: CompiledSubmission): Promise<readonly Finding[]> {
-    if (comparison.lostOrders([]).length === 0) return [];
-    const [lost] = comparison.lostOrders(await libraryContents(file, unit));
-    return lost === undefined
-      ? []
-      : [
-          differenceFinding(this.#submission, {
-            kind: 'definition-changed',
-            subject: '',
-            message: 'It does not demand of universe levels what the target demands.',
-          }),
-        ];
-  }
-
-  async #assumptions(
-    { file, unit }: CompiledSubmission,
-    { provable, open, axioms }: Selection,
-    { libraries, addsLibraries }: { readonly libraries: readonly string[]; readonly addsLibraries: boolean },
-  ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
-    const { policy = {}, inDetail = false } = this.#settings;
-    const names = [...provable];
-    const follows = unit.asksSlowly === true && !inDetail;
-    if (follows && (await areClosed(file, names, await librariesOf(file, unit))))
-      return { statements: names.map((name) => ({ name, assumptions: [], openStatements: [] })) };
-    const answer = await unit.assumptions(names, limitsOf(this.#settings), { printed: inDetail });
-    if (answer.status === 'unknown') return unknownVerdict(answer);
-    const findings: Finding[] = [];
-    const statements = names.map((name) => {
-      const judged = judgeAssumptions(name, answer.of.get(name), {
-        policy,
-        ofTargetFile: (axiom) => axioms.has(axiom),
-        ofTargetLibraries: (axiom) => libraries.some((library) => axiom.startsWith(`${library}.`)),
-        isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
-        mayBeOpen: (axiom) => open.has(axiom),
-        checksAreTargets: !addsLibraries,
-      });
-      findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));
-      return judged.statement;
-    });
-    return findings.length > 0 ? this.#rejected(findings) : { statements };
-  }
-
-  /** A verdict when the separate checker says no, or had to look and could not. */
-  async #recheck(unit: CompiledUnit): Promise<Verdict | undefined> {
-    const { policy = {}, project } = this.#settings;
-    const answer = await recheckedBy(unit, this.#settings, project.arguments.includes('-type-in-type'));
-    switch (answer.status) {
-      case 'accepted':
-        this.#about = { ...this.#about, recheckedBy: answer.by };
-        return undefined;
-      case 'refused':
-        return this.#rejected([kernelFinding(this.#submission, answer.message)]);
-      case 'unknown':
-        return unknown(answer.reason, `The separate checker did not finish: ${answer.message}`);
-      case 'missing':
-        if (policy.recheck === 'always' || (policy.recheck === undefined && unit.recheck !== undefined))
-          return unknown(
-            'prover-missing',
-            `${answer.message} The policy does not do without a second check.`,
-          );
-        if (unit.recheck === undefined && unit.hadChecksOff === true)
-          return unknown(
-            'unsupported',
-            'Kernel checks were off at some time, and this prover has no separate checker that would tell for which proofs.',
-          );
-        this.#warnings.push({ kind: 'not-rechecked', message: answer.message });
-        return undefined;
-    }
-  }
-
-  async #rejected(findings: readonly Finding[]): Promise<Verdict> {
-    return { kind: 'rejected', findings, restsOn: await this.#restsOn() };
-  }
-
-  async #restsOn(): Promise<RestsOn> {
-    const judged = await judgedBy(this.#settings, this.#target.source, this.#submission.source.text);
-    const said = [...(judged.warnings ?? []), ...this.#warnings];
-    const { processorMs } = this.#settings.backend;
-    return {
-      ...judged,
-      pinnedBy: ['compiled-objects'],
-      ...this.#about,
-      ...(said.length > 0 && { warnings: said }),
-      ...(processorMs !== undefined &&
-        this.#processorBefore !== undefined && { processorMs: processorMs - this.#processorBefore }),
-      elapsedMs: Math.round(performance.now() - this.#started),
-    };
-  }
-}
-
-/** Whether the target lists what a statement demands of its universe levels, and leaves nothing open with a `+`. */
-function demandsAllOfLevels(target: Script, name: string): boolean {
-  const statement = target.statements.find(({ names }) => names.includes(name));
-  const text = statement && target.outline.sentences[statement.item.sentence]?.text;
-  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(text ?? '') ?? [];
-  return demands !== undefined && !demands.includes('+');
-}
-
-type RecheckOutcome =
-  | { readonly status: 'accepted'; readonly by: string }
-  | { readonly status: 'refused' | 'missing'; readonly message: string }
-  | Unknown;
-
-async function recheckedBy(
-  unit: CompiledUnit,
-  settings: JudgeSettings,
-  typeInType: boolean,
-): Promise<RecheckOutcome> {
-  const missing = (message: string): RecheckOutcome => ({ status: 'missing', message });
-  if (settings.policy?.recheck === 'never') return missing('The policy asks for no second check.');
-  if (unit.recheck === undefined) return missing('This prover has no separate checker.');
-  if (typeInType) return missing('The separate checker knows no -type-in-type.');
-  const answer = await unit.recheck(limitsOf(settings));
-  return answer.status === 'missing' ? missing('There is no coqchk here.') : answer;
-}
-
-function unknownVerdict({ reason, message }: Unknown): Verdict {
-  return { kind: 'unknown', reason, message };
-}
-
-function targetProblem(result: Exclude<ReferenceResult, { status: 'compiled' }>, path: string): Verdict {
-  switch (result.status) {
-    case 'failed':
-      return unknown('does-not-compile', `The target ${path} does not compile: ${result.error.message}`);
-    case 'stopped':
-      return unknown(
-        'invalid-input',
-        `The target ${path} does what no proof needs: ${result.incidents.map(({ detail }) => detail).join('; ')}`,
-      );
-    case 'unknown':
-      return unknownVerdict(result);
-  }
-}
-
-function optionFinding(file: string, option: string, what: string): Finding {
-  return {
-    kind: 'checks-disabled',
-    file,
-    message: `The project ${what} with ${option}.`,
-    remedy: 'Remove the option from the project file, or have the policy allow it (flags).',
-  };
-}
-
-function kernelFinding(submission: Script, message: string): Finding {
-  return {
-    kind: 'kernel-rejected',
-    file: submission.source.path,
-    message: `The separate checker refuses the compiled submission: ${message}`,
-    remedy: 'Report it with the file: the prover accepted what its own checker refuses.',
-  };
 }

@@ -2,13 +2,14 @@
  * Which statements of a target are to be proved, and which may stay open. What is asked for is read from the target's
  * text, which is trusted; what it is called, and what is an axiom of the target, the compiled reference says.
  */
+import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
-import { classify } from './commands.ts';
-import type { DeclaredConstant } from './declarations.ts';
+import { classify } from './text/commands.ts';
+import type { DeclaredConstant } from './compiled/declarations.ts';
 import { unknown } from './judgement.ts';
-import type { Script, Statement } from './script.ts';
-import type { MayStayOpen } from './text-findings.ts';
+import type { Script, Statement } from './text/script.ts';
+import type { MayStayOpen } from './text/text-findings.ts';
 
 /** What is to be proved: every hole, statements by their names in the kernel, or by the sentences that state them. */
 export type Asked =
@@ -20,8 +21,10 @@ export type Asked =
 export interface Extent {
   /** Whether it may require libraries that the target does not require. */
   readonly libraries: boolean;
-  /** Whether it may declare anything that the target does not, as far as the policy lets it. */
-  readonly additions: boolean;
+  /** What it may declare that the target does not, as far as the policy lets it. */
+  readonly additions: 'any' | 'by-tactics' | 'none';
+  /** Where its proofs are, when they are all that it changes: they are made of tactics then. */
+  readonly proofs?: readonly Span[];
 }
 
 /** What the reference declares, by what the judge makes of it. All names are those of the kernel. */
@@ -80,8 +83,16 @@ export class StatementsAsked {
   isHole = (item: TheoremItem): boolean =>
     item.hole !== undefined && (item.hole !== 'aborted' || this.#wanted.has(item));
 
+  /** Whether it is one that declares something without a proof. */
+  isLeftOpen = (item: TheoremItem): boolean => item.hole !== undefined && item.hole !== 'aborted';
+
   /** Whether it is one, or to be proved anew: a proof that does not compile is no proof. */
   isAdmitted = (item: TheoremItem): boolean => this.#wanted.has(item) || this.isHole(item);
+
+  /** Statements that the target gives up, and that are to be proved: what it says behind them is read without them. */
+  get aborted(): readonly TheoremItem[] {
+    return [...this.#wanted].filter(({ hole }) => hole === 'aborted');
+  }
 
   get mayStayOpen(): MayStayOpen {
     const { outline, statements } = this.#target;
@@ -115,6 +126,11 @@ export class StatementsAsked {
       const problem = this.#addNameless(nameless, others, provable, open);
       if (problem !== undefined) return problem;
     }
+    // What `Include` and functors make of an open statement is open as well, under another name.
+    const words = axiomWords(this.#target);
+    const openWords = new Set([...open].map(lastPart));
+    for (const { name } of others)
+      if (!provable.has(name) && openWords.has(lastPart(name)) && !words.has(lastPart(name))) open.add(name);
     if (this.#asked.kind === 'names') {
       const missing = this.#asked.names.find((name) => !known.has(name));
       if (missing !== undefined) return unknown('not-found', `The target has no statement ${missing}.`);
@@ -181,6 +197,10 @@ function itemsAsked(target: Script, real: readonly Statement[], asked: Asked): r
     case 'sentences':
       return target.outline.statements.filter(({ sentence }) => asked.sentences.includes(sentence));
   }
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 /** All words of the sentences that declare axioms: a superset of the axioms' names. */

@@ -1,11 +1,11 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
 import { createHash } from 'node:crypto';
 import type { GatePolicy } from '../policy.ts';
-import type { FindLibrary } from './closed-proofs.ts';
-import { readCompiledFile, type CompiledFile } from './compiled-file.ts';
-import type { CompiledUnit } from './judge-backend.ts';
-import { MalformedValue } from './ocaml-values.ts';
-import { dependencies, type Dependency, summarisedDependencies } from './compiled-library.ts';
+import type { FindLibrary } from './compiled/closed-proofs.ts';
+import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
+import type { CompiledUnit } from './provers/judge-backend.ts';
+import { MalformedValue } from './compiled/ocaml-values.ts';
+import { dependencies, type Dependency, summarisedDependencies } from './compiled/compiled-library.ts';
 
 /**
  * All libraries that a compiled file was made with. Of those that it does not name itself, the files of others tell; a

@@ -9,7 +9,7 @@ import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { prepareFile } from '../../provers/fstar/installation.ts';
 import { runDeclarations } from '../../provers/fstar/measure/run-declarations.ts';
 import { findFstarProject } from '../../provers/fstar/project.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../definition/operation.ts';
 import { sourcePath } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';
 

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import type { FullBufferKind } from '../../provers/fstar/protocol/queries.ts';
-import { defineOperation } from '../operation.ts';
-import { restsOnSchema } from '../rests-on.ts';
+import { defineOperation } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
 import { checkFields, checkFieldsOf, checkText, rangeOf, rangeSchema } from './report-schemas.ts';
 import { restsOnBuffer, sessionId } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';
@@ -32,12 +32,6 @@ export const fstarTypecheckBuffer = defineOperation({
       .nonnegative()
       .optional()
       .describe('For the two kinds with a position: column, from 0.'),
-    timeout: z
-      .number()
-      .positive()
-      .max(3600)
-      .default(300)
-      .describe('Seconds that the check may take; after them it is stopped, and the session goes on.'),
   }),
   output: z.object({
     ...checkFields,
@@ -46,6 +40,7 @@ export const fstarTypecheckBuffer = defineOperation({
   }),
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 300,
+  timeoutMeans: 'Seconds that the check may take; after them it is stopped, and the session goes on.',
   positional: ['session_id', 'code'],
   render: checkText,
   run: async (input, context) => {

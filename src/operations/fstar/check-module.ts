@@ -13,7 +13,7 @@ import { type DeclarationRun, runDeclarations } from '../../provers/fstar/measur
 import type { FstarIssue } from '../../provers/fstar/protocol/answers.ts';
 import { isError } from '../../provers/fstar/session/report.ts';
 import { type Declaration, parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
-import type { CheckError, CheckReport } from '../check-report.ts';
+import type { CheckError, CheckReport } from '../files/check-report.ts';
 
 export interface ModuleCheckRequest {
   /** Absolute path of a `.fst` or `.fsti` file; settings follow from its project. */

@@ -8,7 +8,7 @@ import { readQueryStatistics } from '../../provers/fstar/measure/query-statistic
 import { runDeclarations } from '../../provers/fstar/measure/run-declarations.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
 import { parseDeclarations, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../definition/operation.ts';
 import { sourcePath } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';
 

@@ -223,7 +223,7 @@ describe('the eight operations of the seed', () => {
     await open('operations-none', {});
     const update = FSTAR_MCP_OPERATIONS.find(({ name }) => name === 'update_buffer');
     const input = { session_id: 'none', file_path: 'Demo.fst', contents: '' };
-    expect(await update?.call(input, caller.context())).toEqual({
+    expect((await update?.answer(input, caller.context()))?.value).toEqual({
       status: 'error',
       error: expect.stringContaining('none') as unknown,
     });

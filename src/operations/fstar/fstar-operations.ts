@@ -1,7 +1,7 @@
 /** The operations on F*. */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { defineOperation, type Operation } from '../operation.ts';
+import { defineOperation, type AnyOperation } from '../definition/operation.ts';
 import { fstarAudit } from './audit-operation.ts';
 import { fstarLookupSymbol, fstarTypecheckBuffer, fstarUpdateBuffer } from './buffer-operations.ts';
 import { fstarOutline, fstarProfile, fstarQuake } from './file-operations.ts';
@@ -13,7 +13,7 @@ import {
   fstarRestartSolver,
 } from './session-operations.ts';
 
-export const FSTAR_OPERATIONS: readonly Operation[] = [
+export const FSTAR_OPERATIONS = [
   fstarCreateSession,
   fstarListSessions,
   fstarTypecheckBuffer,
@@ -27,12 +27,13 @@ export const FSTAR_OPERATIONS: readonly Operation[] = [
   fstarProfile,
   fstarRestartSolver,
   fstarCloseSession,
-];
+] as const;
 
 /** That server's word for a file that F* does not take is an answer, not an error. */
 const updateBuffer = defineOperation({
   ...fstarUpdateBuffer,
   name: 'update_buffer',
+  input: fstarUpdateBuffer.fields,
   output: z.object({
     status: z.enum(['ok', 'error']),
     error: z.string().nullable().describe('Why the file was not taken.'),
@@ -50,7 +51,7 @@ const updateBuffer = defineOperation({
 });
 
 /** The eight of fstar-mcp under its own names, for clients that are configured for it. */
-export const FSTAR_MCP_OPERATIONS: readonly Operation[] = [
+export const FSTAR_MCP_OPERATIONS: readonly AnyOperation[] = [
   fstarCreateSession,
   fstarListSessions,
   fstarTypecheckBuffer,

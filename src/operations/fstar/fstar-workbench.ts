@@ -4,11 +4,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ProverIdentity } from '../../core/prover.ts';
 import { type PreparedFile, prepareFile, type PrepareOptions } from '../../provers/fstar/installation.ts';
-import { FstarSession } from '../../provers/fstar/session/session.ts';
+import { FstarSession } from '../../sessions/fstar/fstar-session.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { type LiveSession, SessionRegistry } from '../../sessions/session-registry.ts';
-import type { OperationContext } from '../operation.ts';
-import type { Service, ServiceSettings } from '../services.ts';
+import type { OperationContext } from '../definition/operation.ts';
+import type { Service, ServiceSettings } from '../definition/services.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 /** What one session may use of the memory of all: F* with its solver on a large module needs a few gigabytes. */

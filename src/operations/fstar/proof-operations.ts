@@ -1,7 +1,7 @@
 /** Looking at proofs: the states that tactics showed, and the goals at a place. */
 import { z } from 'zod';
-import { goalsAt } from '../../provers/fstar/session/goals-at.ts';
-import { defineOperation } from '../operation.ts';
+import { goalsAt } from '../../sessions/fstar/goals-at.ts';
+import { defineOperation } from '../definition/operation.ts';
 import {
   diagnosticOf,
   diagnosticSchema,

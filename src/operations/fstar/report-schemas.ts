@@ -4,7 +4,7 @@ import type { FstarGoal, FstarIssue, FstarRange, TacticState } from '../../prove
 import type { CheckReport, Fragment } from '../../provers/fstar/session/report.ts';
 import { scanText } from '../../provers/fstar/audit/scan.ts';
 import { LineIndex } from '../../core/position.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../definition/workspace.ts';
 
 export const rangeSchema = z.object({
   file: z.string(),

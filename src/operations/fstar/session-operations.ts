@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
-import { defineOperation, type OperationContext } from '../operation.ts';
-import { restsOn, restsOnSchema } from '../rests-on.ts';
-import { hashOf } from '../source-file.ts';
+import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
+import { hashOf } from '../files/source-file.ts';
 import { checkFields, checkFieldsOf, checkText, type diagnosticSchema } from './report-schemas.ts';
 import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
 

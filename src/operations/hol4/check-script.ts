@@ -8,12 +8,12 @@ import { QuodError } from '../../core/errors.ts';
 import type { Span } from '../../core/position.ts';
 import type { ProverIdentity, StateId, StepResult } from '../../core/prover.ts';
 import { requireHol4 } from '../../provers/hol4/discovery.ts';
-import { HolSession, type HolSessionStart } from '../../provers/hol4/session/session.ts';
 import type { Script, ScriptItem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { assumedItem, exportsTheory } from '../../sessions/hol4/assume.ts';
 import { openTheorem, walkProof } from '../../sessions/hol4/file-replay.ts';
-import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../check-report.ts';
+import { type HolSession, type HolSessionStart, openHolSession } from '../../sessions/hol4/hol-session.ts';
+import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../files/check-report.ts';
 
 export interface ScriptCheckRequest {
   /** Absolute path of a `Script.sml`; theories of its folder are found. */
@@ -31,7 +31,7 @@ export interface ScriptCheckRequest {
 export async function checkScript(
   request: ScriptCheckRequest,
 ): Promise<{ readonly identity: ProverIdentity; readonly report: CheckReport }> {
-  const session = await HolSession.open({
+  const session = await openHolSession({
     ...(request.program ?? { executable: requireHol4().hol }),
     folder: dirname(request.file),
     signal: request.signal,
@@ -94,7 +94,7 @@ class ScriptCheck {
 
   async #execute(text: string): Promise<StepResult> {
     const { timeoutMs, signal } = this.#request;
-    return await this.#session.run(this.#state, text, { timeoutMs, signal });
+    return await this.#session.run(this.#state, { text }, { timeoutMs, signal });
   }
 
   #accept({ span }: ScriptItem, { state, messages }: StepResult & { status: 'done' }): void {

@@ -6,10 +6,10 @@ import { readPolicy } from '../../gate/policy.ts';
 import type { CursorStatus, PreparedCompletion } from '../../sessions/hol4/cursor.ts';
 import { HolCursor } from '../../sessions/hol4/cursor.ts';
 import type { HolEntry, OpenCursor } from '../../sessions/hol4/hol-sessions.ts';
-import { defineOperation, type Operation, type OperationContext } from '../operation.ts';
-import { replaceFile } from '../replace-file.ts';
-import { restsOnSchema } from '../rests-on.ts';
-import { encode, hashOf, readSourceFile, type SourceFile } from '../source-file.ts';
+import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
+import { encode, hashOf, readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
 import { proofStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
@@ -288,9 +288,9 @@ async function judge(
   return await judgeScript(script, policy, context.signal);
 }
 
-export const HOL_CURSOR_OPERATIONS: readonly Operation[] = [
+export const HOL_CURSOR_OPERATIONS = [
   holCursorInit,
   holCursorStatus,
   holCursorStart,
   holCursorComplete,
-];
+] as const;

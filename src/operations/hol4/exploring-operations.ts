@@ -4,14 +4,15 @@ import { QuodError } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { StateId } from '../../core/prover.ts';
 import { errorDiagnostic } from '../../provers/hol4/session/diagnostics.ts';
+import { tacticsOf } from '../../provers/hol4/session/sentence.ts';
 import { mlString, stepList } from '../../provers/hol4/session/step-code.ts';
 import { readShownState } from '../../provers/hol4/session/values.ts';
 import { tacticSteps } from '../../provers/hol4/syntax/tactic.ts';
 import type { FileReplay, PlaceInFile } from '../../sessions/hol4/file-replay.ts';
 import type { HolEntry } from '../../sessions/hol4/hol-sessions.ts';
-import { defineOperation, type Operation, type OperationContext } from '../operation.ts';
-import { restsOnSchema } from '../rests-on.ts';
-import { readSourceFile, type SourceFile } from '../source-file.ts';
+import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
+import { readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { goalText, goalsOf, holGoalSchema, holTheoremSchema, sessionField } from './hol-schemas.ts';
 import { holRestsOn, inHolSession, type HolService } from './hol-service.ts';
 
@@ -211,7 +212,7 @@ async function tryAtPlace(
   tactic: string,
   limits: TryLimits,
 ): Promise<Attempt> {
-  const result = await session.runSteps(place.state, tactic, tacticSteps(tactic), '', {
+  const result = await session.run(place.state, tacticsOf(tactic, tacticSteps(tactic), ''), {
     ...limits,
     withGoals: true,
   });
@@ -364,4 +365,4 @@ const tagsSchema = z.object({
   axioms: z.array(z.string()),
 });
 
-export const HOL_EXPLORING_OPERATIONS: readonly Operation[] = [holStateAt, holTry, holSearch, holTags];
+export const HOL_EXPLORING_OPERATIONS = [holStateAt, holTry, holSearch, holTags] as const;

@@ -1,13 +1,13 @@
 /** The live side of the HOL4 operations: where HOL is, and the sessions of the server. */
 import { type HolInstallation, requireHol4 } from '../../provers/hol4/discovery.ts';
-import { HolSession } from '../../provers/hol4/session/session.ts';
 import { identityOfHol } from '../../provers/hol4/session/version.ts';
 import { FileReplay } from '../../sessions/hol4/file-replay.ts';
+import { openHolSession } from '../../sessions/hol4/hol-session.ts';
 import { type HolEntry, HolSessions } from '../../sessions/hol4/hol-sessions.ts';
 import { HolWorkbench } from '../../sessions/hol4/workbench.ts';
-import type { OperationContext } from '../operation.ts';
-import { type RestsOn, restsOn } from '../rests-on.ts';
-import type { Service, ServiceSettings } from '../services.ts';
+import type { OperationContext } from '../definition/operation.ts';
+import { type RestsOn, restsOn } from '../definition/rests-on.ts';
+import type { Service, ServiceSettings } from '../definition/services.ts';
 
 export class HolService implements Service {
   readonly sessions: HolSessions;
@@ -46,7 +46,7 @@ export class HolService implements Service {
 
   /** @throws QuodError as starting HOL does. */
   async openReplay(folder: string, signal?: AbortSignal): Promise<FileReplay> {
-    const session = await HolSession.open({
+    const session = await openHolSession({
       executable: this.installation.hol,
       folder,
       memoryLimit: this.memoryLimit,
@@ -56,12 +56,11 @@ export class HolService implements Service {
   }
 
   clientGone(client: string): Promise<void> {
-    this.sessions.clientGone(client);
-    return Promise.resolve();
+    return this.sessions.clientGone(client);
   }
 
   clientAway(client: string): void {
-    this.sessions.clientGone(client);
+    void this.sessions.clientGone(client);
   }
 
   async close(): Promise<void> {
@@ -85,7 +84,12 @@ export async function inHolSession<Result>(
   call: (entry: HolEntry, service: HolService) => Promise<Result>,
 ): Promise<Result> {
   const service = serviceOf(context);
-  return await service.sessions.use(context.client, name, (entry) => call(entry, service), context.signal);
+  return await service.sessions.useInTurn(
+    context.client,
+    name,
+    (entry) => call(entry, service),
+    context.signal,
+  );
 }
 
 export function holRestsOn(

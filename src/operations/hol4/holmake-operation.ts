@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
-import { restsOn, restsOnSchema } from '../rests-on.ts';
+import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import { runHolmake, type BuiltTheory } from '../../provers/hol4/build/holmake.ts';
 import { type FailedStep, findFailedStep } from '../../sessions/hol4/failed-step.ts';
-import { defineOperation, type OperationContext } from '../operation.ts';
+import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { cutMiddle, goalsOf, holGoalSchema } from './hol-schemas.ts';
 import { type HolService, serviceOf } from './hol-service.ts';
 

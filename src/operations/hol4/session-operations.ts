@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { withItsText } from '../../sessions/hol4/named-tactic.ts';
-import { defineOperation, type Operation } from '../operation.ts';
-import { restsOnSchema } from '../rests-on.ts';
+import { defineOperation } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
 import { holRestsOn, inHolSession, serviceOf } from './hol-service.ts';
 import {
   proofStateOf,
@@ -83,14 +83,14 @@ const holSessions = defineOperation({
     Promise.resolve({
       sessions: serviceOf(context)
         .sessions.visibleTo(context.client)
-        .map(({ name, folder, held, busy, generation, cursor, startedAt, lastUsedAt }) => ({
-          session: name,
-          workdir: context.workspace.nameOf(folder),
-          held,
-          busy,
-          generation,
-          file: cursor === null ? null : context.workspace.nameOf(cursor),
-          started_at: startedAt.toISOString(),
+        .map(({ id, client, session: { workbench, cursor }, lastUsedAt }) => ({
+          session: id,
+          workdir: context.workspace.nameOf(workbench.folder),
+          held: client === context.client ? ('by-you' as const) : ('by-nobody' as const),
+          busy: workbench.busy,
+          generation: workbench.generation,
+          file: cursor === undefined ? null : context.workspace.nameOf(cursor.path),
+          started_at: workbench.startedAt.toISOString(),
           last_used_at: lastUsedAt.toISOString(),
         })),
     }),
@@ -138,7 +138,7 @@ const holStop = defineOperation({
   positional: ['session'],
   render: ({ session }) => `Stopped session ${session}.`,
   run: async ({ session }, context) => {
-    await serviceOf(context).sessions.stop(context.client, session);
+    await serviceOf(context).sessions.close(context.client, session);
     return { session, stopped: true };
   },
 });
@@ -154,12 +154,6 @@ const holSend = defineOperation({
   input: z.object({
     session: sessionField,
     command: z.string().min(1),
-    timeout: z
-      .number()
-      .positive()
-      .max(3600)
-      .default(30)
-      .describe('Seconds after which the command is interrupted.'),
     max_output: z.int().positive().max(1_000_000).default(20_000).describe('Characters of output.'),
   }),
   output: z.object({
@@ -174,6 +168,7 @@ const holSend = defineOperation({
   }),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   defaultTimeout: 30,
+  timeoutMeans: 'Seconds after which the command is interrupted.',
   positional: ['command', 'session'],
   render: ({ status, output, error, proof, proof_unknown }) =>
     [
@@ -259,7 +254,7 @@ const holInterrupt = defineOperation({
   },
 });
 
-export const HOL_SESSION_OPERATIONS: readonly Operation[] = [
+export const HOL_SESSION_OPERATIONS = [
   holStart,
   holSessions,
   holAttach,
@@ -267,4 +262,4 @@ export const HOL_SESSION_OPERATIONS: readonly Operation[] = [
   holSend,
   holProofState,
   holInterrupt,
-];
+] as const;

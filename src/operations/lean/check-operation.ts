@@ -4,7 +4,7 @@ import { checkExport } from '../../gate/lean/check-export.ts';
 import { checkModule } from '../../gate/lean/check-module.ts';
 import type { KernelCheck } from '../../gate/lean/kernel-check.ts';
 import { QuodError } from '../../core/errors.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../definition/operation.ts';
 import { allowedAxioms, axiomInputs, foldersOf, fuelInput, searchPathInput } from './inputs.ts';
 
 const findingSchema = z.object({
@@ -146,7 +146,9 @@ function checkText(check: z.output<typeof outputSchema>): string {
       `    rests on ${axioms.length === 0 ? 'no axiom' : axioms.join(', ')}`,
     );
   if (check.theorems > check.statements.length) lines.push(`  theorems in the file: ${check.theorems}`);
-  lines.push(`  accepted by the kernel: ${check.declarations} declarations, ${check.constants} constants`);
+  // Of a file that could not be read, the kernel has seen nothing.
+  if (check.declarations > 0)
+    lines.push(`  accepted by the kernel: ${check.declarations} declarations, ${check.constants} constants`);
   for (const { name, type } of check.allowed_by_name)
     lines.push(`  note: the axiom ${name} was allowed by its name; it says ${type}`);
   if (check.declared_axioms.length > 0) lines.push(`  declared axioms: ${check.declared_axioms.join(', ')}`);

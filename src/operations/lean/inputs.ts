@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { STANDARD_AXIOMS } from '../../gate/lean/standard-axioms.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Workspace } from '../definition/workspace.ts';
 
 export const searchPathInput = z
   .array(z.string())

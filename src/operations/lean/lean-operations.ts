@@ -1,7 +1,6 @@
 /** Every operation on Lean. */
-import type { Operation } from '../operation.ts';
 import { leanCheck } from './check-operation.ts';
 import { leanShow } from './show-operation.ts';
 import { leanVerify } from './verify-operation.ts';
 
-export const LEAN_OPERATIONS: readonly Operation[] = [leanVerify, leanCheck, leanShow];
+export const LEAN_OPERATIONS = [leanVerify, leanCheck, leanShow] as const;

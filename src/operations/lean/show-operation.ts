@@ -1,7 +1,7 @@
 /** Declarations of a Lean file for people. */
 import { z } from 'zod';
 import { type ShownDeclaration, showDeclarations } from '../../gate/lean/show-declarations.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../definition/operation.ts';
 import { foldersOf, searchPathInput } from './inputs.ts';
 
 const outputSchema = z.object({

@@ -69,6 +69,15 @@ describe('sessions', () => {
     });
   });
 
+  it.each([
+    'Redirect "stolen" Print nat.',
+    'Require Import Extraction. Extraction "stolen" negb.',
+    'Time Redirect "stolen" Print nat.',
+    'From elpi Require Import elpi. Elpi Command stolen.',
+  ])('start behind no preamble that reaches beyond the prover: %s', async (preamble) => {
+    expect(await caller.failure('rocq_open', { preamble })).toMatchObject({ reason: 'invalid-input' });
+  });
+
   it('start behind a preamble, without a file', async () => {
     const opened = await caller.call('rocq_open', { preamble: 'Require Import Lia. Goal 1 + 1 = 2.' });
     const session_id = String(opened['session_id']);

@@ -1,26 +1,31 @@
 /** The operations on Rocq, in the order in which one meets them. */
-import type { Operation } from '../operation.ts';
-import { rocqCompile } from './compile-operation.ts';
+import { rocqCompile } from './file/compile-operation.ts';
 import {
   rocqAbout,
   rocqAssumptions,
   rocqCheckTerm,
   rocqLocate,
   rocqObjects,
-  rocqPremises,
   rocqPrint,
   rocqSearch,
-} from './environment-operations.ts';
-import { rocqFiles, rocqNotations, rocqOutline, rocqTheorem, rocqTheoremNames } from './file-operations.ts';
-import { rocqFill } from './fill-operation.ts';
-import { rocqCheckProof } from './check-proof-operation.ts';
-import { rocqGoals, rocqProofTree } from './goal-operations.ts';
-import { rocqStep, rocqTry } from './step-operations.ts';
-import { rocqClose, rocqOpen, rocqSessions } from './session-operations.ts';
-import { rocqSimilarProofs } from './similar-proofs-operation.ts';
-import { rocqDiagnose, rocqHealth, rocqToolchain } from './toolchain-operations.ts';
+} from './environment/environment-operations.ts';
+import {
+  rocqFiles,
+  rocqNotations,
+  rocqOutline,
+  rocqTheorem,
+  rocqTheoremNames,
+} from './file/file-operations.ts';
+import { rocqFill } from './proof/fill-operation.ts';
+import { rocqCheckProof } from './proof/check-proof-operation.ts';
+import { rocqGoals, rocqProofTree } from './step/goal-operations.ts';
+import { rocqStep, rocqTry } from './step/step-operations.ts';
+import { rocqClose, rocqOpen, rocqSessions } from './session/session-operations.ts';
+import { rocqPremises } from './environment/premises-operation.ts';
+import { rocqSimilarProofs } from './environment/similar-proofs-operation.ts';
+import { rocqDiagnose, rocqHealth, rocqToolchain } from './environment/toolchain-operations.ts';
 
-export const ROCQ_OPERATIONS: readonly Operation[] = [
+export const ROCQ_OPERATIONS = [
   rocqHealth,
   rocqToolchain,
   rocqDiagnose,
@@ -48,4 +53,4 @@ export const ROCQ_OPERATIONS: readonly Operation[] = [
   rocqSimilarProofs,
   rocqCompile,
   rocqFill,
-];
+] as const;

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Services } from '../services.ts';
-import { Workspace } from '../workspace.ts';
+import { Services } from '../definition/services.ts';
+import { Workspace } from '../definition/workspace.ts';
 import { ROCQSTAR_OPERATIONS } from './rocqstar-operations.ts';
 
 const FILE = `Lemma one (P : Prop) : P -> P.
@@ -26,13 +26,14 @@ afterAll(async () => {
 async function call(name: string, input: Record<string, unknown> = {}) {
   const operation = ROCQSTAR_OPERATIONS.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`There is no tool ${name}.`);
-  return operation.call(input, {
+  const { value } = await operation.answer(input, {
     workspace: await Workspace.confinedTo(folder),
     client: 'agent',
     signal: new AbortController().signal,
     services,
     progress: () => undefined,
   });
+  return value;
 }
 
 it('has the tools of the paper and of the server', () => {

@@ -6,14 +6,25 @@
  */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { defineOperation, type Operation, type OperationContext } from '../operation.ts';
-import { rocqAbout, rocqCheckTerm, rocqObjects, rocqPrint, rocqSearch } from './environment-operations.ts';
-import { rocqFiles, rocqTheorem, rocqTheoremNames } from './file-operations.ts';
-import { workbenchOf } from './place.ts';
-import { rocqCheckProof } from './check-proof-operation.ts';
-import { rocqGoals, rocqProofTree } from './goal-operations.ts';
-import { rocqClose, rocqOpen } from './session-operations.ts';
-import { rocqSimilarProofs } from './similar-proofs-operation.ts';
+import {
+  defineOperation,
+  type AnyOperation,
+  type Operation,
+  type OperationContext,
+} from '../definition/operation.ts';
+import {
+  rocqAbout,
+  rocqCheckTerm,
+  rocqObjects,
+  rocqPrint,
+  rocqSearch,
+} from './environment/environment-operations.ts';
+import { rocqFiles, rocqTheorem, rocqTheoremNames } from './file/file-operations.ts';
+import { workbenchOf } from './session/place.ts';
+import { rocqCheckProof } from './proof/check-proof-operation.ts';
+import { rocqGoals, rocqProofTree } from './step/goal-operations.ts';
+import { rocqClose, rocqOpen } from './session/session-operations.ts';
+import { rocqSimilarProofs } from './environment/similar-proofs-operation.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const CHANGES = { ...READS, readOnly: false, idempotent: false } as const;
@@ -29,6 +40,8 @@ const proofVersionHash = z
     'The proof version to start from, from start_session or check_proof; default: the start of the proof.',
   );
 const filePath = z.string().describe('Path from the root of the project.');
+/** That agent gives the session and the version to every tool, whether it takes them or not. */
+const everywhere = { coqSessionId, proofVersionHash };
 
 interface ToolDefinition<Fields extends z.ZodRawShape, Answer extends z.ZodRawShape> {
   readonly name: string;
@@ -39,25 +52,23 @@ interface ToolDefinition<Fields extends z.ZodRawShape, Answer extends z.ZodRawSh
   readonly run: (
     input: z.output<z.ZodObject<Fields>>,
     context: OperationContext,
-  ) => Promise<z.input<z.ZodObject<Answer>>>;
+  ) => Promise<z.output<z.ZodObject<Answer>>>;
 }
 
 function tool<Fields extends z.ZodRawShape, Answer extends z.ZodRawShape>(
   definition: ToolDefinition<Fields, Answer>,
-): Operation {
-  const fields = z.object(definition.fields);
+): Operation<string, Fields, Answer> {
   return defineOperation({
     name: definition.name,
     area: 'rocq',
     title: definition.name,
     summary: definition.summary,
-    // That agent gives the session and the version to every tool, whether it takes them or not.
-    input: z.object({ coqSessionId, proofVersionHash, ...definition.fields }),
+    input: z.object(definition.fields),
     output: z.object(definition.answer),
     annotations: definition.changes === true ? CHANGES : READS,
     // The limit of that server for a check.
     defaultTimeout: 150,
-    run: (input, context) => definition.run(fields.parse(input), context),
+    run: definition.run,
   });
 }
 
@@ -81,34 +92,40 @@ const lines = { message: z.string(), result: z.array(z.string()) };
 function question(
   name: string,
   summary: string,
-  operation: Operation,
-  parameter: string,
-  asked: string,
-): Operation {
-  return tool({
-    name,
-    summary,
-    fields: { [parameter]: z.string(), coqSessionId },
-    answer: lines,
-    run: async (input, context) => {
-      const { results } = await operation.call(
-        {
-          session_id: sessionOf(input['coqSessionId'], context),
-          [asked]: input[parameter],
-          limit: 1000,
-        },
-        context,
-      );
-      return { message: `${name} was asked.`, result: results as string[] };
-    },
-  });
+  parameter: 'term' | 'pattern',
+  field: z.ZodString,
+  ask: (
+    asked: string,
+    place: { readonly session_id: string; readonly limit: number },
+    context: OperationContext,
+  ) => Promise<{ readonly results: string[] }>,
+): AnyOperation {
+  const answer = async (asked: string, session: string | undefined, context: OperationContext) => {
+    const place = { session_id: sessionOf(session, context), limit: 1000 };
+    const { results } = await ask(asked, place, context);
+    return { message: `${name} was asked.`, result: results };
+  };
+  switch (parameter) {
+    case 'term':
+      return tool({
+        ...{ name, summary, answer: lines },
+        fields: { ...everywhere, term: field },
+        run: ({ term, coqSessionId: session }, context) => answer(term, session, context),
+      });
+    case 'pattern':
+      return tool({
+        ...{ name, summary, answer: lines },
+        fields: { ...everywhere, pattern: field },
+        run: ({ pattern, coqSessionId: session }, context) => answer(pattern, session, context),
+      });
+  }
 }
 
-function theoremNames(name: string, withTarget: boolean): Operation {
+function theoremNames(name: string, withTarget: boolean): AnyOperation {
   return tool({
     name,
     summary: `Lists the names of the theorems of a file, the target of the session ${withTarget ? 'included' : 'left out'}.`,
-    fields: { filePath, coqSessionId },
+    fields: { ...everywhere, filePath },
     answer: { message: z.string(), theoremNames: z.array(z.string()), isSessionBased: z.boolean() },
     run: async (input, context) => {
       const sessions = workbenchOf(context).sessions.of(context.client);
@@ -119,18 +136,18 @@ function theoremNames(name: string, withTarget: boolean): Operation {
       );
       return {
         message: 'These are the theorems.',
-        theoremNames: names as string[],
+        theoremNames: names,
         isSessionBased: session_id !== undefined,
       };
     },
   });
 }
 
-function targetState(name: string): Operation {
+function targetState(name: string): AnyOperation {
   return tool({
     name,
     summary: 'Shows the statement of the session’s target and how far its proof is.',
-    fields: { coqSessionId, proofVersionHash },
+    fields: everywhere,
     answer: {
       theoremStatement: z.string(),
       theoremProof: z.string(),
@@ -141,9 +158,11 @@ function targetState(name: string): Operation {
     run: async (input, context) => {
       const session_id = sessionOf(input.coqSessionId, context);
       const goals = await rocqGoals.call({ session_id, from: input.proofVersionHash }, context);
+      const { state } = goals;
+      if (state === null) throw new QuodError('internal', `Session ${session_id} named no state.`);
       const statement = await workbenchOf(context).sessions.use(context.client, session_id, (session) => {
         const { file, target } = session;
-        const proof = session.scriptTo(session.stateNamed(String(goals['state'])));
+        const proof = session.scriptTo(session.stateNamed(state));
         return Promise.resolve({
           text: (target && file?.outline.sentences[target.item.sentence]?.text) ?? '',
           proof: ['Proof.', ...proof].join('\n'),
@@ -152,19 +171,19 @@ function targetState(name: string): Operation {
       return {
         theoremStatement: statement.text,
         theoremProof: statement.proof,
-        isIncomplete: goals['in_proof'] === true,
-        goals: goals['in_proof'] === true ? [String(goals['text'])] : [],
+        isIncomplete: goals.in_proof,
+        goals: goals.in_proof ? [goals.text] : [],
         sessionId: session_id,
       };
     },
   });
 }
 
-function theoremWithProof(name: string): Operation {
+function theoremWithProof(name: string): AnyOperation {
   return tool({
     name,
     summary: 'Shows a theorem with its proof; of the target of a session only what you have proved of it.',
-    fields: { filePath, theoremName: z.string(), coqSessionId, proofVersionHash },
+    fields: { ...everywhere, filePath, theoremName: z.string() },
     answer: {
       theoremStatement: z.string(),
       theoremProof: z.string(),
@@ -174,26 +193,13 @@ function theoremWithProof(name: string): Operation {
     run: async (input, context) => {
       const found = await rocqTheorem.call({ file: input.filePath, theorem: input.theoremName }, context);
       return {
-        theoremStatement: String(found['statement']),
-        theoremProof:
-          found['withheld'] === true ? 'Proof.' : typeof found['proof'] === 'string' ? found['proof'] : '',
-        isIncomplete: found['withheld'] === true || found['proved'] !== true,
-        isFromOriginalFile: found['withheld'] !== true,
+        theoremStatement: found.statement,
+        theoremProof: found.withheld ? 'Proof.' : (found.proof ?? ''),
+        isIncomplete: found.withheld || !found.proved,
+        isFromOriginalFile: !found.withheld,
       };
     },
   });
-}
-
-interface Checked {
-  readonly outcome: string;
-  readonly message: string;
-  readonly state: string | null;
-  readonly valid_prefix: string;
-  readonly proof: string | null;
-  readonly goals: readonly ShownGoal[];
-  readonly elsewhere: readonly ShownGoal[];
-  readonly depth: number;
-  readonly error: { readonly line: number; readonly message: string } | null;
 }
 
 interface ShownGoal {
@@ -208,7 +214,7 @@ function goalLine({ hypotheses, conclusion }: ShownGoal): string {
 const checkProof = tool({
   name: 'check_proof',
   summary: 'Checks a whole proof, or a part of one, in a session.',
-  fields: { proof: z.string(), coqSessionId, proofVersionHash },
+  fields: { ...everywhere, proof: z.string() },
   answer: {
     success: z.boolean(),
     message: z.string(),
@@ -220,10 +226,10 @@ const checkProof = tool({
   },
   run: async (input, context) => {
     // That server checks whole proofs: the version only says which history the attempt belongs to.
-    const checked = (await rocqCheckProof.call(
+    const checked = await rocqCheckProof.call(
       { session_id: sessionOf(input.coqSessionId, context), proof: withoutFences(input.proof) },
       context,
-    )) as unknown as Checked;
+    );
     const answer = {
       proof: input.proof,
       goals: checked.goals.map(goalLine),
@@ -277,7 +283,7 @@ function conclusionIn(goal: string): string {
 const proofHistory = tool({
   name: 'proof_history',
   summary: 'Lists the proof versions of a session, each with the one that it goes on from.',
-  fields: { coqSessionId },
+  fields: everywhere,
   answer: {
     success: z.boolean(),
     versions: z.array(z.object({ hash: z.string(), parent: z.string().nullable(), steps: z.string() })),
@@ -287,30 +293,29 @@ const proofHistory = tool({
       { session_id: sessionOf(input.coqSessionId, context) },
       context,
     );
-    const listed = states as { state: string; parent: string | null; script: string }[];
     return {
       success: true,
-      versions: listed.map(({ state, parent, script }) => ({ hash: state, parent, steps: script })),
+      versions: states.map(({ state, parent, script }) => ({ hash: state, parent, steps: script })),
     };
   },
 });
 
-export const ROCQSTAR_OPERATIONS: readonly Operation[] = [
+export const ROCQSTAR_OPERATIONS: readonly AnyOperation[] = [
   tool({
     name: 'start_session',
     summary: 'Starts a session on a theorem of a file.',
-    fields: { filePath, theoremName: z.string() },
+    fields: { ...everywhere, filePath, theoremName: z.string() },
     answer: { sessionId: z.string(), proofVersionHash: z.string() },
     changes: true,
     run: async (input, context) => {
       const opened = await rocqOpen.call({ file: input.filePath, theorem: input.theoremName }, context);
-      return { sessionId: String(opened['session_id']), proofVersionHash: String(opened['state']) };
+      return { sessionId: opened.session_id, proofVersionHash: opened.state };
     },
   }),
   tool({
     name: 'finish_session',
     summary: 'Ends a session.',
-    fields: { coqSessionId },
+    fields: everywhere,
     answer: { success: z.boolean(), message: z.string() },
     changes: true,
     run: async (input, context) => {
@@ -321,7 +326,7 @@ export const ROCQSTAR_OPERATIONS: readonly Operation[] = [
   tool({
     name: 'get_project_root',
     summary: 'Says where the project is.',
-    fields: {},
+    fields: everywhere,
     answer: { message: z.string(), projectRoot: z.string() },
     run: (_input, { workspace }) =>
       Promise.resolve({ message: 'This is the root of the project.', projectRoot: workspace.root }),
@@ -329,12 +334,12 @@ export const ROCQSTAR_OPERATIONS: readonly Operation[] = [
   tool({
     name: 'list_coq_files',
     summary: 'Lists all Rocq files of the project.',
-    fields: {},
+    fields: everywhere,
     answer: { coqFiles: z.array(z.object({ name: z.string(), pathFromRoot: z.string() })) },
     run: async (_input, context) => {
       const { files } = await rocqFiles.call({ limit: 10_000 }, context);
       return {
-        coqFiles: (files as string[]).map((path) => ({
+        coqFiles: files.map((path) => ({
           name: path.slice(path.lastIndexOf('/') + 1),
           pathFromRoot: path,
         })),
@@ -354,9 +359,9 @@ export const ROCQSTAR_OPERATIONS: readonly Operation[] = [
     name: 'get_similar_proofs',
     summary: 'Finds the theorems of a file that are most similar to a goal or statement, with their proofs.',
     fields: {
+      ...everywhere,
       goal: z.string(),
       filePath: filePath.optional(),
-      coqSessionId,
       maxNumberOfPremises: z.int().positive().max(200).default(15),
     },
     answer: {
@@ -375,29 +380,52 @@ export const ROCQSTAR_OPERATIONS: readonly Operation[] = [
         },
         context,
       );
-      const found = proofs as { name: string; statement: string; proof: string; score: number }[];
       return {
-        premises: found.map(({ name }) => name),
-        proofs: found.map(({ name, statement, proof, score }) => ({ name, statement, proof, score })),
+        premises: proofs.map(({ name }) => name),
+        proofs: proofs.map(({ name, statement, proof, score }) => ({ name, statement, proof, score })),
       };
     },
   }),
   tool({
     name: 'get_objects',
     summary: 'Lists all that is defined in the file above the target (`Print All`).',
-    fields: { coqSessionId },
+    fields: everywhere,
     answer: { message: z.string(), objects: z.array(z.string()) },
     run: async (input, context) => {
       const { results } = await rocqObjects.call(
         { session_id: sessionOf(input.coqSessionId, context), limit: 1000 },
         context,
       );
-      return { message: 'These are the objects.', objects: results as string[] };
+      return { message: 'These are the objects.', objects: results };
     },
   }),
-  question('about_term', 'Says what a name is (`About`).', rocqAbout, 'term', 'name'),
-  question('search_pattern', 'Finds lemmas by a pattern (`Search`).', rocqSearch, 'pattern', 'pattern'),
-  question('print_term', 'Prints the definition behind a name (`Print`).', rocqPrint, 'term', 'name'),
-  question('check_term', 'Says the type of a term (`Check`).', rocqCheckTerm, 'term', 'term'),
+  question(
+    'about_term',
+    'Says what a name is (`About`).',
+    'term',
+    rocqAbout.fields.shape.name,
+    (name, place, context) => rocqAbout.call({ ...place, name }, context),
+  ),
+  question(
+    'search_pattern',
+    'Finds lemmas by a pattern (`Search`).',
+    'pattern',
+    rocqSearch.fields.shape.pattern,
+    (pattern, place, context) => rocqSearch.call({ ...place, pattern }, context),
+  ),
+  question(
+    'print_term',
+    'Prints the definition behind a name (`Print`).',
+    'term',
+    rocqPrint.fields.shape.name,
+    (name, place, context) => rocqPrint.call({ ...place, name }, context),
+  ),
+  question(
+    'check_term',
+    'Says the type of a term (`Check`).',
+    'term',
+    rocqCheckTerm.fields.shape.term,
+    (term, place, context) => rocqCheckTerm.call({ ...place, term }, context),
+  ),
   proofHistory,
 ];

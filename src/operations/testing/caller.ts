@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { operationNamed } from '../catalogue.ts';
-import type { OperationContext, Progress } from '../operation-context.ts';
-import { Services } from '../services.ts';
-import { Workspace } from '../workspace.ts';
+import type { OperationContext, Progress } from '../definition/operation-context.ts';
+import { Services } from '../definition/services.ts';
+import { Workspace } from '../definition/workspace.ts';
 
 export interface Caller {
   readonly folder: string;
@@ -56,10 +56,10 @@ export async function openCaller(
     services,
     progress: (step) => progress.push(step),
   });
-  const call: Caller['call'] = (name, input = {}, as = {}) => {
+  const call: Caller['call'] = async (name, input = {}, as = {}) => {
     const operation = operationNamed(name);
     if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-    return operation.call(input, context(as));
+    return (await operation.answer(input, context(as))).value;
   };
   return {
     folder,

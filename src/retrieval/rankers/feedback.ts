@@ -8,7 +8,7 @@
  *
  * where z are the first ranker's scores with mean 0 and deviation 1. As h grows, distance(c) becomes the expected distance
  * (its least is the choice of minimum Bayes risk), as h goes to 0 the smallest. The values were chosen on the validation files
- * of the shipped model (docs/retrieval.md).
+ * of the shipped model (docs/data/retrieval.md).
  */
 import { KeptRows } from '../distance/kept-rows.ts';
 import { ProofSpace } from '../distance/proof-distance.ts';

@@ -1,7 +1,7 @@
 /** The similarity that the offline search goes by: TF-IDF cosine over symbols, pairs of symbols and heads of a goal. */
-import { goalFeatures } from '../../search/goal-features.ts';
-import { viewGoal } from '../../search/goal-view.ts';
-import { NearestIndex } from '../../search/nearest.ts';
+import { goalFeatures } from '../lexical/goal-features.ts';
+import { viewGoal } from '../../provers/rocq/goals/goal-view.ts';
+import { NearestIndex } from '../lexical/nearest.ts';
 import type { Ranker } from './ranker.ts';
 
 export const tfIdfRanker: Ranker = {

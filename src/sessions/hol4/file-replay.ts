@@ -5,13 +5,14 @@
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition, type Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
-import type { ProverSession, StateId } from '../../core/prover.ts';
-import type { HolSession } from '../../provers/hol4/session/session.ts';
+import type { StateId, StepResult } from '../../core/prover.ts';
+import { openingOf, tacticsOf } from '../../provers/hol4/session/sentence.ts';
 import type { Script, ScriptItem, ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { type TacticStep, tacticSteps } from '../../provers/hol4/syntax/tactic.ts';
 import type { AssumedTheorem } from './context.ts';
 import { assumedItem, exportsTheory } from './assume.ts';
+import type { HolSession } from './hol-session.ts';
 
 export interface ReplayLimits {
   readonly timeoutMs?: number;
@@ -147,7 +148,7 @@ export async function openTheorem(
     throw new QuodError('unsupported', `The proof of ${theorem.name} cannot be opened by itself.`);
   }
   const statement = text.slice(theorem.statement.start, theorem.statement.end);
-  const result = await session.openProof(before, theorem.name, statement, limits);
+  const result = await session.run(before, openingOf(theorem.name, statement), limits);
   if (result.status === 'done') return result.state;
   if (result.status === 'unknown') throw new QuodError(result.reason, result.message);
   throw new QuodError('does-not-compile', `The statement of ${theorem.name}: ${result.error.message}`, {
@@ -171,7 +172,7 @@ export async function walkProof(
   let state = opened;
   for (const [index, step] of steps.entries()) {
     if (stepEnd(step) > offset) return await shown(session, name, state, index, steps.length);
-    const result = await session.runSteps(state, text, [step], attributesOf(script, theorem), limits);
+    const result = await session.run(state, tacticsOf(text, [step], attributesOf(script, theorem)), limits);
     if (result.status === 'done') {
       state = result.state;
       continue;
@@ -214,15 +215,19 @@ async function shown(
 }
 
 async function runOne(
-  session: ProverSession,
+  session: HolSession,
   from: StateId,
   text: string,
   { timeoutMs, signal }: ReplayLimits,
-): ReturnType<ProverSession['run']> {
-  return await session.run(from, text, {
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(signal !== undefined && { signal }),
-  });
+): Promise<StepResult> {
+  return await session.run(
+    from,
+    { text },
+    {
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(signal !== undefined && { signal }),
+    },
+  );
 }
 
 function theoremAt(script: Script, offset: number): ScriptTheorem | undefined {

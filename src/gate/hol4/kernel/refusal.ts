@@ -1,6 +1,6 @@
 /**
  * Why the replay kernel refuses. A refusal never says that a theorem is false, only that this step does not prove it.
- * The codes are a closed list; docs/hol4-replay.md explains each with an example, and a test compares the two.
+ * The codes are a closed list; docs/judge/hol4-replay.md explains each with an example, and a test compares the two.
  */
 export const REFUSALS = {
   'unproved-statement': 'A statement is asserted with no proof (cheat, mk_thm, an oracle, a new axiom).',

@@ -1,6 +1,6 @@
 /**
  * Replays the text trace of one theory: every step goes through the kernel, every import is compared with what was
- * replayed before, every exported statement with what its proof gave. docs/hol4-replay.md describes the format.
+ * replayed before, every exported statement with what its proof gave. docs/judge/hol4-replay.md describes the format.
  *
  * What a step merely asserts is reported and then believed, so that one run finds all such places; a step that does not
  * follow ends the replay of the theory. A theory with findings never becomes part of what is known.

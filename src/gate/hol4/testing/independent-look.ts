@@ -14,7 +14,7 @@ export interface TraceLook {
   readonly introduced: ReadonlyMap<string, string>;
 }
 
-/** Which fields of a step are theorems, after docs/hol4-replay.md: m is a term, y a type, t a theorem, w a word; the last repeats. */
+/** Which fields of a step are theorems, after docs/judge/hol4-replay.md: m is a term, y a type, t a theorem, w a word; the last repeats. */
 const FIELDS: Readonly<Record<string, string>> = {
   ...fields('m', 'REFL ASSUME BETA_CONV'),
   ...fields('mm', 'ALPHA'),

@@ -1,5 +1,5 @@
 /**
- * Traces as people write them, for attacks that are data. Each line is a line of the format of docs/hol4-replay.md, with
+ * Traces as people write them, for attacks that are data. Each line is a line of the format of docs/judge/hol4-replay.md, with
  * these liberties:
  *
  *     @1 = ASSUME {p = T}         a step has a name, and `t` before the rule is left out

@@ -37,7 +37,7 @@ export interface TargetToBuild {
 }
 
 const HOW_TO_REPLAY =
-  'docs/hol4-replay.md says how to build a HOL4 that exports its proofs; name it in QUOD_HOL4_TRACING. A policy may settle for Holmake: settleFor = ["holmake"].';
+  'docs/judge/hol4-replay.md says how to build a HOL4 that exports its proofs; name it in QUOD_HOL4_TRACING. A policy may settle for Holmake: settleFor = ["holmake"].';
 const MOST_TARGETS = 8;
 
 /** Keeps the last targets that were built, by content. */

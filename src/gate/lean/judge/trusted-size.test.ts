@@ -1,4 +1,4 @@
-/** The promises of docs/trust.md that can be counted. */
+/** The promises of docs/judge/trust.md that can be counted. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 

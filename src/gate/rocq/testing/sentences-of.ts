@@ -1,5 +1,5 @@
 /** The sentences that state theorems, by names as the kernel has them. */
-import { Script } from '../script.ts';
+import { Script } from '../text/script.ts';
 
 export function sentencesOf(text: string, names: readonly string[]): number[] {
   const { statements } = new Script({ path: 'File.v', text });

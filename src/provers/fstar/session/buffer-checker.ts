@@ -1,7 +1,7 @@
 /** How a whole buffer is checked; one implementation for each version of the protocol. */
 import type { FstarIssue, TacticState } from '../protocol/answers.ts';
 import type { FullBufferKind } from '../protocol/queries.ts';
-import type { Lost } from './connection.ts';
+import type { Lost } from '../../../core/driver.ts';
 import type { CheckProgress, CutText, Fragment } from './report.ts';
 
 export interface Checked {

@@ -3,9 +3,11 @@
  * the answer is kept up to a bound and counted beyond it, so that a flood costs time and no memory. When the process
  * ends, for whatever reason, the query and every later one is answered `lost`.
  */
+import type { Lost } from '../../../core/driver.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
-import { type ChildExit, GuardedChild } from '../../../process/guarded-child.ts';
+import { GuardedChild } from '../../../process/guarded-child.ts';
+import { lossOf } from '../../../process/prover-loss.ts';
 import {
   type FstarIssue,
   type FstarProgress,
@@ -23,12 +25,6 @@ export interface Launch {
   readonly folder: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly memoryLimit?: number;
-}
-
-export interface Lost {
-  readonly status: 'lost';
-  readonly reason: ReasonCode;
-  readonly message: string;
 }
 
 export interface Answer {
@@ -125,7 +121,7 @@ export class FstarConnection {
     });
     void child.exited.then((exit) => {
       for (const message of this.#reader.finish()) this.#receive(message);
-      this.#lose(this.#lossOf(exit));
+      this.#lose(lossOf({ ...exit, errorOutput: `${this.#lastWords}${exit.errorOutput}` }, 'F*'));
     });
   }
 
@@ -269,19 +265,6 @@ export class FstarConnection {
     this.#hello = undefined;
     this.#pending?.resolve(this.#lost);
     this.#pending = undefined;
-  }
-
-  #lossOf({ code, signal, errorOutput, memoryExceeded }: ChildExit): Lost {
-    if (memoryExceeded) {
-      return { status: 'lost', reason: 'memory-exceeded', message: 'F* used more memory than it was given.' };
-    }
-    const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by ${signal}`;
-    const said = `${this.#lastWords}${errorOutput}`.trim();
-    return {
-      status: 'lost',
-      reason: 'prover-crashed',
-      message: `F* ended ${how}${said ? `: ${said}` : '.'}`,
-    };
   }
 }
 

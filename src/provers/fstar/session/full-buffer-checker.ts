@@ -11,7 +11,8 @@ import { readIssues } from '../protocol/answers.ts';
 import type { FullBufferKind } from '../protocol/queries.ts';
 import { modulesMentioned } from '../syntax/declarations.ts';
 import type { BufferChecker, Checked } from './buffer-checker.ts';
-import type { Answer, FstarConnection, Lost } from './connection.ts';
+import type { Lost } from '../../../core/driver.ts';
+import type { Answer, FstarConnection } from './connection.ts';
 import {
   type CheckProgress,
   countWanted,

@@ -10,7 +10,8 @@ import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { type FstarIssue, type FstarProgress, readIssues } from '../protocol/answers.ts';
 import type { PushKind } from '../protocol/queries.ts';
 import { modulesMentioned, parseDeclarations } from '../syntax/declarations.ts';
-import type { Answer, FstarConnection, Lost, Remarks } from './connection.ts';
+import type { Lost } from '../../../core/driver.ts';
+import type { Answer, FstarConnection, Remarks } from './connection.ts';
 
 /** A piece of text with one declaration in it, and where it stands. */
 export interface Piece {
@@ -63,18 +64,6 @@ export class FstarStack {
       if (again.status !== 'ok') return;
       this.#pushed[this.#pushed.length - 1] = { piece, kind, answer };
     }
-  }
-
-  /** How many of the pieces are held as they stand there, checked at least as strictly. */
-  common(pieces: readonly Piece[], kind: PushKind): number {
-    let count = 0;
-    for (const piece of pieces) {
-      const held = this.#pushed[count];
-      if (held === undefined || !samePiece(held.piece, piece)) break;
-      if (kind === 'full' && held.kind === 'lax') break;
-      count += 1;
-    }
-    return count;
   }
 
   /** Whether everything that the text names was there to be loaded when dependencies were. */
@@ -164,6 +153,11 @@ export class FstarStack {
     }
     return result;
   }
+}
+
+/** Whether a piece was checked as it stands there, at least as strictly. */
+export function isHeldAs(held: Pushed | undefined, piece: Piece, kind: PushKind): boolean {
+  return held !== undefined && samePiece(held.piece, piece) && (kind === 'lax' || held.kind === 'full');
 }
 
 function samePiece(one: Piece, other: Piece): boolean {

@@ -63,6 +63,7 @@ export class HolProcess {
   readonly #reader: FrameReader;
   #running: Running | undefined;
   #number = 0;
+  #isStopAsked = false;
   #markTimer: NodeJS.Timeout | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -147,6 +148,13 @@ export class HolProcess {
     return result;
   }
 
+  /** Stops the running command for whoever waits for it: its answer then says that it was stopped. */
+  stop(): void {
+    if (this.#running === undefined) return;
+    this.#isStopAsked = true;
+    this.interrupt();
+  }
+
   /** Asks the running command to stop. An idle HOL is left alone. */
   interrupt(): void {
     if (this.#running === undefined) return;
@@ -160,8 +168,11 @@ export class HolProcess {
 
   async #execute(text: string, limits: Limits): Promise<HolAnswer | HolLost> {
     const started = performance.now();
-    const { answer, stopped } = await underLimits(this.#target, limits, () => this.#exchange(text));
+    this.#isStopAsked = false;
+    const bounded = await underLimits(this.#target, limits, () => this.#exchange(text));
     const elapsedMs = performance.now() - started;
+    const { answer } = bounded;
+    const stopped = bounded.stopped ?? (this.#wasStopAsked() ? 'interrupted' : undefined);
     if (answer === undefined || (stopped !== undefined && !(await this.#settle())))
       return await this.#lost(stopped);
     const told = this.#marks.read(answer.frames.map((frame) => frame.text).join('\0'), answer.number);
@@ -174,6 +185,11 @@ export class HolProcess {
       droppedBytes: answer.frames.reduce((sum, frame) => sum + frame.droppedBytes, 0),
       elapsedMs,
     };
+  }
+
+  /** Set from outside while a command runs, which the compiler cannot know. */
+  #wasStopAsked(): boolean {
+    return this.#isStopAsked;
   }
 
   get #target(): { interrupt: () => void; kill: () => Promise<void> } {

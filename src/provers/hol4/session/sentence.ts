@@ -43,6 +43,25 @@ export type Sentence =
   | { readonly kind: 'qed'; readonly text: string }
   | { readonly kind: 'invalid'; readonly message: string; readonly span?: Span };
 
+export type InvalidSentence = Extract<Sentence, { kind: 'invalid' }>;
+export type Executed = Exclude<Sentence, InvalidSentence>;
+export type Declaration = Extract<Sentence, { kind: 'declaration' }>;
+
+/** The opening of a proof of a statement that does not stand in a `Theorem`. Its `QED` makes a theorem of that name. */
+export function openingOf(name: string, statement: string): Executed {
+  const text = `Theorem ${name}:${statement}\nProof`;
+  return { kind: 'open', text, name, statement, proofAttributes: '' };
+}
+
+/**
+ * Steps of a tactic expression, which need not be sentences by themselves: what stands between `>| [` and `,`.
+ * @param code What the spans of the steps point into.
+ */
+export function tacticsOf(code: string, steps: readonly TacticStep[], proofAttributes: string): Executed {
+  const text = steps.map(({ span }) => code.slice(span.start, span.end)).join('\n');
+  return { kind: 'step', text, code, steps, focus: 'same', cheats: [], proofAttributes };
+}
+
 /** Where a sentence stands: outside of a proof, or inside, at the beginning of a focus or behind another step. */
 export type Place = 'outside' | 'beginning' | 'behind';
 

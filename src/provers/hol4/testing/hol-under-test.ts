@@ -5,10 +5,10 @@
  */
 import { fileURLToPath } from 'node:url';
 import { findHol4 } from '../discovery.ts';
-import type { HolSessionStart } from '../session/session.ts';
+import type { HolStart } from '../session/process.ts';
 import { SECRET } from './recorded-commands.ts';
 
-export function holUnderTest(name: string): HolSessionStart {
+export function holUnderTest(name: string): HolStart & { readonly checkpointMs?: number } {
   const program = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
   const recording = program(`recordings/${name}.jsonl`);
   const real = findHol4()?.hol;

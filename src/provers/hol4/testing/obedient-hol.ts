@@ -1,6 +1,7 @@
 /**
  * A program that speaks as `hol --zero` does and proves nothing: it answers every command at once, `sleep SECONDS` after that
- * time unless it is interrupted, and tells of one open proof. For tests of what stands around HOL.
+ * time unless it is interrupted, `sulk` never, and tells of one open proof. It knows the proof states that Quod made in it.
+ * For tests of what stands around HOL.
  * Started as `node obedient-hol.ts`, by way of an installation that `obedientHol` makes.
  */
 let secret = '';
@@ -16,6 +17,14 @@ const PROOF = JSON.stringify({
   goals: [{ hypotheses: [], conclusion: 'p' }],
   theorem: null,
 });
+
+const SHOWN = JSON.stringify({
+  goals: [{ hypotheses: [], conclusion: 'p' }],
+  finished: false,
+  oracles: [],
+});
+const states = new Set<string>();
+const eaten: Buffer[] = [];
 
 const write = (text: string): void => void process.stdout.write(`${text}\0`);
 
@@ -33,12 +42,26 @@ async function sleep(seconds: number): Promise<boolean> {
 async function obey(command: string): Promise<void> {
   secret = /val secret = "(\w+)"/.exec(command)?.[1] ?? secret;
   const [, kind, number] = /:(reached|finished):(\d+)@/.exec(command) ?? [];
-  const seconds = /^sleep ([\d.]+)/.exec(command)?.[1];
+  const seconds = /^(?:[^;]*\()?sleep ([\d.]+)/.exec(command)?.[1];
   if (seconds !== undefined && !(await sleep(Number(seconds)))) {
     write('Exception- Interrupt raised\n');
     return;
   }
-  const told = command.includes('Quod_Port.manager') ? `\n@${secret}:json:${PROOF}@\n` : '';
+  if (/\(sulk\b/.test(command)) await new Promise(() => undefined);
+  for (; /\(eat\b/.test(command); await sleep(0)) eaten.push(Buffer.alloc(10_000_000, 1));
+  const [, from, made] = /Quod_Port\.(?:state_goal|run (\d+)) (\d+)/.exec(command) ?? [];
+  const [, asked] = /Quod_Port\.tell_state (\d+)/.exec(command) ?? [];
+  if (from !== undefined && !states.has(from)) {
+    write('Exception- NotFound raised\n');
+    return;
+  }
+  if (made !== undefined) states.add(made);
+  if (asked !== undefined && !states.has(asked)) {
+    write('Exception- NotFound raised\n');
+    return;
+  }
+  const shown = command.includes('Quod_Port.manager') ? PROOF : asked === undefined ? undefined : SHOWN;
+  const told = shown === undefined ? '' : `\n@${secret}:json:${shown}@\n`;
   write(`${told}\n@${secret}:${kind}:${number}@\n`);
 }
 

@@ -3,15 +3,14 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { totalmem } from 'node:os';
 import { QuodError } from '../../../core/errors.ts';
-import type { Prover, ProverIdentity, ProverSession, SessionContext } from '../../../core/prover.ts';
+import type { ProverIdentity, SessionContext } from '../../../core/prover.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { coqArguments, findRocqProject } from '../project.ts';
-import { StmSession } from '../stm/session.ts';
-import type { StartStmTransport } from '../stm/transport.ts';
+import type { RocqAdapter } from '../driver.ts';
 import { CoqConnection } from './connection.ts';
 import { ABOUT, INIT, readStateId, readVersion } from './protocol.ts';
-import { CoqidetopTransport } from './transport.ts';
+import { CoqidetopDriver } from './driver.ts';
 
 export interface CoqidetopOptions {
   /** Default: what {@link findCoqidetop} finds. */
@@ -46,7 +45,7 @@ export function findCoqidetop(environment: NodeJS.ProcessEnv = process.env): str
 }
 
 /** Asks the program for its version. @throws QuodError `prover-missing`. */
-export async function createCoqidetop(options: CoqidetopOptions = {}): Promise<Prover> {
+export async function createCoqidetop(options: CoqidetopOptions = {}): Promise<RocqAdapter> {
   const executable = options.executable ?? findCoqidetop();
   if (executable === undefined || !existsSync(executable)) {
     throw new QuodError(
@@ -66,7 +65,7 @@ export async function createCoqidetop(options: CoqidetopOptions = {}): Promise<P
   return {
     identity,
     capabilities: { interrupt: 'in-process', backgroundGoals: true, installedLibraries: true },
-    openSession: (context) => openSession(identity, options, context),
+    sourceFor: (context) => sourceFor(identity, options, context),
   };
 }
 
@@ -93,11 +92,11 @@ function isSupported(version: string): boolean {
   return major > 8 || (major === 8 && minor >= 16);
 }
 
-async function openSession(
+async function sourceFor(
   identity: ProverIdentity,
   options: CoqidetopOptions,
   context: SessionContext,
-): Promise<ProverSession> {
+): ReturnType<RocqAdapter['sourceFor']> {
   const project = await findRocqProject(context.file);
   const folder = existsSync(project.root) ? project.root : process.cwd();
   const memoryLimit = context.memoryLimit ?? options.memoryLimit ?? totalmem() / 2;
@@ -107,11 +106,12 @@ async function openSession(
     ...coqArguments(project),
     ...topLevelName(context.file),
   ];
-  const start: StartStmTransport = async (signal) => {
-    const child = await GuardedChild.start(identity.location, programArguments, { folder, memoryLimit });
-    return await greet(new CoqConnection(child), signal);
+  return {
+    start: async ({ signal }) => {
+      const child = await GuardedChild.start(identity.location, programArguments, { folder, memoryLimit });
+      return await greet(new CoqConnection(child), signal);
+    },
   };
-  return await StmSession.open(identity, start, context.signal);
 }
 
 /** The library name that the file will have, when Rocq can make one of it. */
@@ -121,10 +121,7 @@ function topLevelName(file: string): readonly string[] {
   return isIdentifier && existsSync(dirname(file)) ? ['-topfile', file] : [];
 }
 
-async function greet(
-  connection: CoqConnection,
-  signal: AbortSignal | undefined,
-): Promise<CoqidetopTransport> {
+async function greet(connection: CoqConnection, signal: AbortSignal | undefined): Promise<CoqidetopDriver> {
   const cancel = (): void => void connection.kill();
   signal?.addEventListener('abort', cancel, { once: true });
   if (signal?.aborted === true) cancel();
@@ -138,7 +135,7 @@ async function greet(
       throw new QuodError('prover-crashed', `Rocq does not start: ${why}`);
     }
     readVersion(about.content);
-    return new CoqidetopTransport(connection, readStateId(initial.content));
+    return new CoqidetopDriver(connection, readStateId(initial.content));
   } finally {
     signal?.removeEventListener('abort', cancel);
   }

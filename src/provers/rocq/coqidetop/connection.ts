@@ -5,8 +5,8 @@
 import { errorText } from '../../../core/errors.ts';
 import type { GuardedChild } from '../../../process/guarded-child.ts';
 import { processorMs } from '../../../process/process-table.ts';
-import { ENDED, garbage, lossOf } from '../stm/loss.ts';
-import type { Lost } from '../stm/transport.ts';
+import type { Lost } from '../../../core/driver.ts';
+import { ENDED, garbage, lossOf } from '../../../process/prover-loss.ts';
 import { type CoqMessage, type CoqValue, readOutput } from './protocol.ts';
 import { XmlReader } from './xml.ts';
 

@@ -4,22 +4,16 @@
  */
 import { join } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
-import type {
-  Prover,
-  ProverCapabilities,
-  ProverIdentity,
-  ProverSession,
-  SessionContext,
-} from '../../../core/prover.ts';
+import type { ProverCapabilities, ProverIdentity, SessionContext } from '../../../core/prover.ts';
 import { cacheDirectory } from '../../../process/cache-directory.ts';
-import { StmSession } from '../stm/session.ts';
+import type { RocqAdapter } from '../driver.ts';
 import { findJscoq, shippedLibraries, type JscoqInstallation } from './installation.ts';
 import { readArchived } from './package-archive.ts';
 import { FailedSentence, ProjectLibrary, type CompileModule } from './project-library.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 import type { Command } from './thread-protocol.ts';
 import { CoqThread } from './thread.ts';
-import { EmbeddedTransport } from './transport.ts';
+import { EmbeddedDriver } from './driver.ts';
 
 export interface EmbeddedRocqOptions {
   /** Where memory images are kept; false: nowhere, every session loads its libraries. Default {@link cacheDirectory}. */
@@ -49,7 +43,7 @@ export function createEmbeddedRocq(options: EmbeddedRocqOptions = {}): Promise<E
 }
 
 /** Also makes documents whose module is compiled to a file. */
-export class EmbeddedRocq implements Prover {
+export class EmbeddedRocq implements RocqAdapter {
   readonly identity: ProverIdentity;
   readonly capabilities: ProverCapabilities = {
     interrupt: 'in-process',
@@ -79,15 +73,16 @@ export class EmbeddedRocq implements Prover {
     this.#modules = cache === false ? undefined : join(cache, `embedded-rocq-modules-${version}`);
   }
 
-  async openSession(context: SessionContext): Promise<ProverSession> {
+  sourceFor(context: SessionContext): ReturnType<RocqAdapter['sourceFor']> {
     const library = this.#libraryOf(context);
-    const start = async (signal?: AbortSignal): Promise<EmbeddedTransport> =>
-      EmbeddedTransport.start(await this.#thread(context, signal), {
-        opening: this.#opening(TOP),
-        store: this.#store,
-        library,
-      });
-    return StmSession.open(this.identity, start, context.signal);
+    return Promise.resolve({
+      start: async ({ signal }) =>
+        EmbeddedDriver.start(await this.#thread(context, signal), {
+          opening: this.#opening(TOP),
+          store: this.#store,
+          library,
+        }),
+    });
   }
 
   #thread({ memoryLimit }: SessionContext, signal: AbortSignal | undefined): Promise<CoqThread> {
@@ -99,28 +94,28 @@ export class EmbeddedRocq implements Prover {
 
   #libraryOf(context: SessionContext): ProjectLibrary {
     const compile: CompileModule = async (module, sentences, signal) => {
-      const transport = await EmbeddedTransport.start(await this.#thread(context, signal), {
+      const driver = await EmbeddedDriver.start(await this.#thread(context, signal), {
         opening: this.#opening(module.name),
         library,
       });
-      const stop = (): void => void transport.kill();
+      const stop = (): void => void driver.kill();
       signal.addEventListener('abort', stop);
       try {
-        let tip = transport.root;
+        let tip = driver.root;
         for (const [index, sentence] of sentences.entries()) {
-          const answer = await transport.execute(tip, sentence, false);
+          const answer = await driver.execute(tip, sentence, false);
           if (answer.status === 'failed') throw new FailedSentence(index, answer.error.message);
           if (answer.status === 'interrupted')
             throw new QuodError('interrupted', 'The compilation was stopped.');
           if (answer.status === 'lost') throw new QuodError(answer.reason, answer.message);
-          tip = answer.id;
+          tip = answer.place;
         }
-        const compiled = await transport.compiledFile();
+        const compiled = await driver.compiledFile();
         if (!compiled) throw new QuodError('prover-crashed', `${module.name} could not be compiled.`);
         return compiled;
       } finally {
         signal.removeEventListener('abort', stop);
-        await transport.kill();
+        await driver.kill();
       }
     };
     const library = new ProjectLibrary(context.file, compile, this.#modules);
@@ -134,14 +129,14 @@ export class EmbeddedRocq implements Prover {
   async openDocument(
     topName: string,
     context: SessionContext,
-  ): Promise<{ readonly transport: EmbeddedTransport; readonly identity: ProverIdentity }> {
+  ): Promise<{ readonly driver: EmbeddedDriver; readonly identity: ProverIdentity }> {
     const opening = this.#opening(topName);
-    const transport = await EmbeddedTransport.start(await this.#thread(context, context.signal), {
+    const driver = await EmbeddedDriver.start(await this.#thread(context, context.signal), {
       opening,
       library: this.#libraryOf(context),
       store: this.#documents(opening),
     });
-    return { transport, identity: this.identity };
+    return { driver, identity: this.identity };
   }
 
   #documents(opening: readonly Command[]): SnapshotStore | undefined {

@@ -10,7 +10,7 @@ import { LineIndex } from '../../../core/position.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { findRocqProject, type LoadPathEntry } from '../project.ts';
 import { headOf } from '../syntax/sentence-head.ts';
-import { splitSentences } from '../syntax/sentences.ts';
+import { type Sentence, splitSentences } from '../syntax/sentences.ts';
 
 export interface FileForCoq {
   readonly name: string;
@@ -39,7 +39,7 @@ interface ProjectModule {
 /** Compiles one file: executes its sentences in a document of that name and answers the compiled file. */
 export type CompileModule = (
   module: { readonly name: string; readonly source: string },
-  sentences: readonly string[],
+  sentences: readonly Sentence[],
   signal: AbortSignal,
 ) => Promise<Uint8Array>;
 
@@ -126,11 +126,7 @@ export class ProjectLibrary {
     const starts = new LineIndex(text);
     let bytes: Uint8Array;
     try {
-      bytes = await this.#compile(
-        module,
-        sentences.map((sentence) => sentence.text),
-        signal,
-      );
+      bytes = await this.#compile(module, sentences, signal);
     } catch (error) {
       if (!(error instanceof FailedSentence)) throw error;
       const at = sentences[error.index]?.span.start ?? 0;

@@ -5,7 +5,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { QuodError, errorText } from '../../../core/errors.ts';
-import type { Lost } from '../stm/transport.ts';
+import type { Lost } from '../../../core/driver.ts';
 import type { JscoqInstallation } from './installation.ts';
 import type { ThreadMessage, ThreadOptions, ThreadReply, ThreadRequest } from './thread-protocol.ts';
 

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
-import type { Prover, ProverIdentity, ProverSession, SessionContext } from '../../../core/prover.ts';
+import type { ProverIdentity, SessionContext } from '../../../core/prover.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { findRocqProject } from '../project.ts';
-import { StmSession } from '../stm/session.ts';
+import type { RocqAdapter } from '../driver.ts';
 import { SERVER_KINDS, launchPetanque } from './launch.ts';
 
 export interface PetanqueOptions {
@@ -24,7 +24,7 @@ export function findPetanque(environment: NodeJS.ProcessEnv = process.env): stri
 }
 
 /** Asks the programs for their versions. @throws QuodError `prover-missing`. */
-export async function createPetanque(options: PetanqueOptions = {}): Promise<Prover> {
+export async function createPetanque(options: PetanqueOptions = {}): Promise<RocqAdapter> {
   const executable = options.executable ?? findPetanque();
   if (executable === undefined || !existsSync(executable)) {
     throw new QuodError(
@@ -50,7 +50,7 @@ export async function createPetanque(options: PetanqueOptions = {}): Promise<Pro
       installedLibraries: true,
       errorPlaces: false,
     },
-    openSession: (context) => openSession(identity, options, context),
+    sourceFor: (context) => sourceFor(identity, options, context),
   };
 }
 
@@ -94,11 +94,11 @@ async function firstWord(program: string, option: string): Promise<string> {
   return /^\s*(\S*)/.exec(printed)?.[1] ?? '';
 }
 
-async function openSession(
+async function sourceFor(
   identity: ProverIdentity,
   options: PetanqueOptions,
   context: SessionContext,
-): Promise<ProverSession> {
+): ReturnType<RocqAdapter['sourceFor']> {
   const project = await findRocqProject(context.file);
   const launch = {
     executable: identity.location,
@@ -107,5 +107,5 @@ async function openSession(
     folder: existsSync(project.root) ? project.root : process.cwd(),
     memoryLimit: context.memoryLimit ?? options.memoryLimit ?? totalmem() / 2,
   };
-  return await StmSession.open(identity, (signal) => launchPetanque({ ...launch, signal }), context.signal);
+  return { start: ({ signal }) => launchPetanque({ ...launch, signal }) };
 }

@@ -9,8 +9,8 @@ import { errorText } from '../../../core/errors.ts';
 import type { GuardedChild } from '../../../process/guarded-child.ts';
 import type { Framing, MessageReader } from '../../../process/message-framing.ts';
 import { residentBytes } from '../../../process/process-table.ts';
-import { ENDED, garbage, lossOf } from '../stm/loss.ts';
-import type { Lost } from '../stm/transport.ts';
+import type { Lost } from '../../../core/driver.ts';
+import { ENDED, garbage, lossOf } from '../../../process/prover-loss.ts';
 import { type Reply, readIncoming } from './protocol.ts';
 
 /** Where the messages go and come from: the program's own input and output, or a socket. */

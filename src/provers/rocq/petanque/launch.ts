@@ -13,7 +13,7 @@ import { HEADER_FRAMING, LINE_FRAMING } from '../../../process/message-framing.t
 import type { RocqProject } from '../project.ts';
 import { type Channel, PetanqueConnection } from './connection.ts';
 import { ERRORS, readState } from './protocol.ts';
-import { OPTIONS, PetanqueTransport } from './transport.ts';
+import { OPTIONS, PetanqueDriver } from './driver.ts';
 import { type PetanqueWorkspace, makeWorkspace } from './workspace.ts';
 
 export const SERVER_KINDS = ['pet', 'coq-lsp', 'pet-server'] as const;
@@ -51,7 +51,7 @@ const PREAMBLE = ['Set Default Timeout 10000000.', 'Set Printing Width 1000000.'
 const IDLE_DELAY = '0.001';
 
 /** @throws QuodError `prover-missing`, `prover-crashed`, `interrupted` and the other reasons of a lost prover. */
-export async function launchPetanque(launch: PetanqueLaunch): Promise<PetanqueTransport> {
+export async function launchPetanque(launch: PetanqueLaunch): Promise<PetanqueDriver> {
   const workspace = await makeWorkspace(launch.project, launch.file);
   let connection: PetanqueConnection | undefined;
   const cancel = (): void => void connection?.kill();
@@ -63,7 +63,7 @@ export async function launchPetanque(launch: PetanqueLaunch): Promise<PetanqueTr
     let root = await askState(connection, 'petanque/get_root_state', { uri: workspace.uri, opts: OPTIONS });
     for (const tac of PREAMBLE)
       root = await askState(connection, 'petanque/run', { st: root, tac, opts: OPTIONS });
-    return new PetanqueTransport(connection, root, launch.memoryLimit, workspace.remove);
+    return new PetanqueDriver(connection, root, launch.memoryLimit, workspace.remove);
   } catch (error) {
     await connection?.kill();
     await workspace.remove();

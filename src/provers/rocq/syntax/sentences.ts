@@ -21,6 +21,11 @@ export interface Sentence {
   readonly role: SentenceRole;
 }
 
+/** A sentence that Quod itself writes, which vouches by its making that it is one. */
+export function asSentence(text: string): { readonly text: string } {
+  return { text };
+}
+
 export interface Unterminated {
   /** From the first character of the sentence (or of the comment between sentences) that has no end. */
   readonly span: Span;

@@ -8,7 +8,7 @@
  *     exec node src/provers/rocq/petanque/testing/record.ts "$@"
  *     END
  *     chmod +x pet
- *     RECORDED_PET=… RECORDING=new.jsonl QUOD_PET=$PWD/pet npx vitest run src/provers/rocq/conformance/petanque
+ *     RECORDED_PET=… RECORDING=new.jsonl QUOD_PET=$PWD/pet npx vitest run src/sessions/conformance/petanque
  */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';

@@ -1,0 +1,77 @@
+/** The events of a run as lines for people, and a run as a text. */
+import { counted } from '../../core/counted.ts';
+import type { RunRecord } from './events.ts';
+import { formatDuration } from '../../core/duration.ts';
+
+/** Undefined for events that say nothing to a reader. */
+export function eventLine({ event }: RunRecord): string | undefined {
+  const first = (text: string): string => {
+    const line = text.trim().split('\n')[0] ?? '';
+    return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+  };
+  switch (event.kind) {
+    case 'run-started':
+      return `${counted(event.theorems.length, 'theorem')} of ${event.file}`;
+    case 'run-resumed':
+      return 'Resumed';
+    case 'theorem-started':
+      return `${event.theorem}: ${first(event.statement)}`;
+    case 'searched':
+      return `${event.key}: the offline search ${event.proof === null ? `found nothing (${first(event.message)})` : 'found a proof'}`;
+    case 'model-failed':
+      return `${event.key}: ${event.model} failed: ${first(event.message)}`;
+    case 'model-answered':
+      return `${event.key}: ${event.role} answered in ${formatDuration(event.ms)}, ${costText(event.cost)}`;
+    case 'planned':
+      return `${event.key}: plan (${event.by}): ${first(event.plan)}`;
+    case 'scored':
+      return `${event.key}: score ${event.score}`;
+    case 'attempt-started':
+      return `${event.key}: carries out plan ${event.plan}`;
+    case 'tool-answered':
+      return `${event.key}: ${event.tool} ${event.outcome ?? first(event.text)}`;
+    case 'replanned':
+      return `${event.key}: new plan: ${first(event.plan)}`;
+    case 'judged':
+      return `${event.key}: the gate says ${event.verdict}${restsText(event.restsOnOpen)}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+    case 'written':
+      return `${event.key}: written`;
+    case 'attempt-ended':
+      return `${event.key}: ${event.outcome}: ${event.reason}`;
+    case 'theorem-ended':
+      return `${event.theorem}: ${event.outcome}: ${event.reason}`;
+    case 'run-ended':
+      return `${event.outcome}: ${event.message}`;
+    case 'user-said':
+      return `You: ${first(event.text)}`;
+    case 'handed-off':
+      return `${event.key}: handed off to a fresh context`;
+    case 'committed':
+      return event.commit === null
+        ? `${event.key}: ${first(event.message)}`
+        : `${event.key}: committed ${event.commit.slice(0, 10)}`;
+    case 'compared':
+      return `${event.key}: the gate accepts ${event.accepted.length}${event.findings.length === 0 ? '' : `; ${first(event.findings.join('; '))}`}`;
+    case 'rechecked':
+      return `${event.key}: everything together: the gate says ${event.verdict}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+    case 'driver-started':
+      return `${event.key}: ${event.driver} works`;
+    case 'driver-said':
+      return `${event.key}: ${[...event.calls.map(({ name }) => name), first(event.text)].filter((part) => part !== '').join(' ')}`;
+    case 'driver-ended':
+      return `${event.key}: ${event.driver} ${event.outcome}: ${first(event.message)}, ${costText(event.cost)}`;
+    case 'model-called':
+    case 'heard':
+    case 'desk-opened':
+    case 'retrieved':
+      return undefined;
+  }
+}
+
+function restsText(restsOnOpen: readonly string[]): string {
+  return restsOnOpen.length === 0 ? '' : `, resting on open statements: ${restsOnOpen.join(', ')}`;
+}
+
+export function costText(cost: number | null): string {
+  return cost === null ? 'price not known' : `$${cost.toFixed(4)}`;
+}

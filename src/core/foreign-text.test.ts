@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { foreignText, inert } from './foreign-text.ts';
+
+it.each([
+  ['an escape sequence', '\u001b[2Jgone', '\\u{1b}[2Jgone'],
+  ['a carriage return', 'bad\rgood', 'bad\\u{d}good'],
+  ['a turned direction', 'a\u202eb', 'a\\u{202e}b'],
+  ['a C1 control', '\u009b2J', '\\u{9b}2J'],
+  ['ordinary letters, a tab and a line feed', 'é ∀ x,\n\ty', 'é ∀ x,\n\ty'],
+])('shows %s', (_, text, shown) => {
+  expect(inert(text)).toBe(shown);
+});
+
+it('no line but the first begins where Quod’s lines begin', () => {
+  expect(foreignText('first\naccepted\r\n  t')).toBe('first\n    accepted\n      t');
+});
+
+it('nothing acts on a terminal, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const lines = foreignText(text).split('\n');
+      expect(lines.slice(1).every((line) => line.startsWith('    '))).toBe(true);
+      expect(lines.every((line) => !/[^\P{Cc}\t]/u.test(line))).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,202 @@
+/** `quod agent` as a user runs it: a real Rocq, a scripted model over real HTTP, processes that are killed. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { foldRun } from '../../../agent/runs/fold.ts';
+import type { RunState } from '../../../agent/runs/fold.ts';
+import { listRuns, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
+import type {
+  ChatRequest,
+  Reply,
+  ScriptedModelServer,
+} from '../../../agent/testing/scripted-model-server.ts';
+import { runQuod, startQuod } from '../testing/run-quod.ts';
+
+const FILE = `Lemma first : forall n, n + 0 = n.
+Proof. intros n. induction n as [|n IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.
+
+Lemma second : forall n m, n + S m = S (n + m).
+Proof.
+Admitted.
+`;
+const PROOF =
+  'Proof. intros n m. induction n as [|n IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.';
+
+let folder: string;
+let server: ScriptedModelServer | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-agent-'));
+  writeFileSync(join(folder, 'a.v'), FILE);
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+const folders: string[] = [];
+afterEach(() => folders.push(folder));
+afterAll(() => {
+  for (const one of folders) rmSync(one, { recursive: true });
+});
+
+const check = (proof: string): Reply => ({
+  calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof }) }],
+});
+
+/** Plans anything; its executor does what the test says. */
+async function serve(execute: (request: ChatRequest) => Reply | Promise<Reply>): Promise<string[]> {
+  server = await startModelServer((request) =>
+    request.tools === undefined
+      ? { text: '{"score": 5, "winner": "pro", "plan": "induction on n"}' }
+      : execute(request),
+  );
+  const providers = JSON.stringify({ scripted: { url: server.url, free: true } });
+  return [
+    '--model',
+    'scripted/rocq',
+    '--no-search-first',
+    '--set',
+    `providers=${providers}`,
+    'planning=direct',
+    'plans=1',
+  ];
+}
+
+function stateOfLast(): RunState {
+  const runs = runsFolder(folder, {});
+  const state = foldRun(readRun(runs, listRuns(runs).at(-1) ?? ''));
+  if (state === undefined) throw new Error('There is no run.');
+  return state;
+}
+
+test('a model works with the tools, the gate accepts, the proof is written, and the run can be read', async () => {
+  const options = await serve(({ messages }) =>
+    messages.length < 4
+      ? {
+          calls: [
+            { name: 'rocq_search', arguments: '{"query": "plus_n_Sm"}' },
+            { name: 'rocq_step', arguments: '{"script": "intros n m."}' },
+          ],
+        }
+      : messages.length < 8
+        ? check('intros n m. induction n. reflexivity. nonsense.')
+        : check(PROOF),
+  );
+  const run = await runQuod(['agent', 'a.v', ...options, '--write'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stdout).toContain('Lemma second : forall n m, n + S m = S (n + m).\nProof.');
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).not.toContain('Admitted');
+  expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
+  const shown = await runQuod(['show', 'last'], folder);
+  expect(shown.stdout).toMatch(/the gate says accepted[\s\S]*executor[\s\S]*second: proved/u);
+  expect((await runQuod(['runs'], folder)).stdout).toMatch(/proved +1\/1/u);
+  expect((await runQuod(['run', 'export', 'last'], folder)).stdout).toContain('## second: proved');
+});
+
+test.each([
+  ['admits', check('Proof. intros. Admitted.')],
+  ['adds an axiom', check('Proof. Axiom cheat : forall P : Prop, P. apply cheat. Qed.')],
+  ['edits the statement', check('Abort. Lemma second : True. Proof. exact I. Qed.')],
+  ['leaves its proof behind', check('intros. shelve. Qed. Lemma x : True. exact I. Qed.')],
+  ['says so', { text: 'PROOF_COMPLETE: accepted' }],
+])('a model that %s proves nothing, and the file stays as it is', async (_name, reply) => {
+  const options = await serve(() => reply);
+  const run = await runQuod(
+    ['agent', 'a.v', ...options, 'plansExecuted=1', 'toolCallsPerPlan=2', '--write'],
+    folder,
+  );
+  expect(run, run.stderr).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(FILE);
+  expect(stateOfLast().theorems).toMatchObject([{ outcome: 'not-proved', proof: null }]);
+});
+
+test('a proof that uses an admitted, false lemma is not simply proved, and its exit code is 1', async () => {
+  const text = 'Lemma bad : forall n, n = S n.\nAdmitted.\n\nLemma uses : 1 = 2.\nProof.\nAdmitted.\n';
+  writeFileSync(join(folder, 'open.v'), text);
+  const options = await serve(() => check('Proof. exact (bad 1). Qed.'));
+  const run = await runQuod(['agent', 'open.v', '--theorem', 'uses', ...options, '--write'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+  expect(run.stderr).toContain('0 of 1 proved, 1 proved but resting on open statements (uses: bad)');
+  expect(run.stdout).toContain(
+    '(* Proved, but rests on statements that are open: bad. *)\nLemma uses : 1 = 2.',
+  );
+  expect(stateOfLast()).toMatchObject({
+    outcome: 'proved-but',
+    theorems: [{ outcome: 'proved-but', restsOnOpen: ['bad'] }],
+  });
+  expect((await runQuod(['runs'], folder)).stdout).toMatch(/proved-but +0\/1 \(\+1 but open\)/u);
+  expect(await runQuod(['resume', 'last'], folder)).toMatchObject({ exitCode: 1 });
+  expect(await runQuod(['resume', 'last', '--allow-open'], folder)).toMatchObject({ exitCode: 0 });
+});
+
+test('killed with kill -9 in the middle of a call and resumed: states of the session are there again', async () => {
+  let ask: (() => void) | undefined;
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  let hold = true;
+  let state = '';
+  const options = await serve(({ messages }) => {
+    const last = messages.at(-1)?.content;
+    if (messages.length < 4)
+      return { calls: [{ name: 'rocq_step', arguments: '{"script": "intros n m."}' }] };
+    if (messages.length > 5) return check(PROOF);
+    state = /\bs\d+\b/u.exec(String(last))?.[0] ?? '';
+    if (!hold) return { calls: [{ name: 'rocq_goals', arguments: JSON.stringify({ from: state }) }] };
+    ask?.();
+    return { silent: true };
+  });
+  const started = startQuod(['agent', 'a.v', ...options, '--write'], folder);
+  await asked;
+  started.child.kill('SIGKILL');
+  await started.finished;
+  hold = false;
+  const before = server?.requests.length ?? 0;
+  const run = await runQuod(['resume', 'last'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  // The call that was under way, and the one that found the proof: nothing that was answered is asked again.
+  expect((server?.requests.length ?? 0) - before).toBe(2);
+  expect(stateOfLast()).toMatchObject({ lostCalls: 1, outcome: 'proved', theorems: [{ outcome: 'proved' }] });
+  const runs = runsFolder(folder, {});
+  const goals = readRun(runs, listRuns(runs).at(-1) ?? '').find(
+    ({ event }) => event.kind === 'tool-answered' && event.tool === 'rocq_goals',
+  );
+  expect(JSON.stringify(goals)).toContain('n + S m = S (n + m)');
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).not.toContain('Admitted');
+});
+
+test('Ctrl+C ends it with 130 and says how to go on; a file that changed is not gone on with', async () => {
+  let ask: (() => void) | undefined;
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  const options = await serve(() => {
+    ask?.();
+    return { silent: true };
+  });
+  const started = startQuod(['agent', 'a.v', ...options], folder);
+  await asked;
+  started.child.kill('SIGINT');
+  const run = await started.finished;
+  expect(run, run.stderr).toMatchObject({ exitCode: 130 });
+  expect(run.stderr).toMatch(/Go on with: quod resume/u);
+  expect(started.survivors()).toEqual([]);
+  writeFileSync(join(folder, 'a.v'), FILE.replace('second', 'other'));
+  const resumed = await runQuod(['resume', 'last'], folder);
+  expect(resumed).toMatchObject({ exitCode: 2 });
+  expect(resumed.stderr).toMatch(/file-changed/u);
+});
+
+test('without a model the offline search proves it', async () => {
+  const run = await runQuod(['agent', 'a.v'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(FILE);
+});
+
+test('what is wrong is said before anything is started', async () => {
+  const wrong = async (...options: string[]) => (await runQuod(['agent', 'a.v', ...options], folder)).stderr;
+  expect(await wrong('--model', 'gpt-4o')).toMatch(/does not name a model.*provider\/model/u);
+  expect(await wrong('--model', 'openai/gpt-4o', '--no-search-first')).toMatch(/OPENAI_API_KEY/u);
+  expect(await wrong('--set', 'plan=2')).toMatch(/no setting/u);
+  expect(await wrong('--theorem', 'secnd')).toMatch(/Did you mean second\?/u);
+  expect(readdirSync(folder).filter((name) => name !== 'a.v' && name !== '.quod')).toEqual([]);
+  const printed = await runQuod(['agent', '--print-config', '--set', 'plans=3'], folder);
+  expect(JSON.parse(printed.stdout)).toMatchObject({ plans: 3, toolCallsPerPlan: 20 });
+});

@@ -1,0 +1,180 @@
+/** `quod agent` and `quod resume`: proves theorems with language models, as a run that can be resumed. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { QuodError, errorText } from '../../../core/errors.ts';
+import type { RunState } from '../../../agent/runs/fold.ts';
+import { foldRun } from '../../../agent/runs/fold.ts';
+import { RunLog, findRun, listRuns, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import { mergeSettings, settingOfText, settingsOfEnvironment } from '../../../agent/settings.ts';
+import type { Settings } from '../../../agent/settings.ts';
+import type { TargetChoice } from '../../agent/target-choice.ts';
+import type { ExitCode } from '../terminal/exit-codes.ts';
+import { exitCodeOfRun, work } from './agent-work.ts';
+import { readTask } from './agent-task.ts';
+
+/** Options that are settings under the same name; `undefined` where nothing was said. */
+export interface AgentOptions {
+  readonly theorem?: readonly string[];
+  readonly task?: string;
+  readonly prompt?: string;
+  readonly instructions?: string;
+  readonly fresh?: boolean;
+  readonly driver?: string;
+  readonly config?: string;
+  readonly set?: readonly string[];
+  readonly printConfig?: boolean;
+  readonly json?: boolean;
+  readonly model?: string;
+  readonly mode?: string;
+  readonly planning?: string;
+  readonly rounds?: number;
+  readonly searchFirst?: boolean;
+  readonly maxCost?: number;
+  readonly maxTime?: number;
+  readonly maxToolCalls?: number;
+  readonly maxMessages?: number;
+  readonly jobs?: number;
+  readonly write?: boolean;
+  readonly allowOpen?: boolean;
+}
+
+const CONFIGURATION = join('.quod', 'agent.json');
+
+export async function agentCommand(fileName: string | undefined, options: AgentOptions): Promise<ExitCode> {
+  const onTask = options.task !== undefined;
+  const settings = mergeSettings(
+    fileSettings(options.config),
+    settingsOfEnvironment(process.env),
+    commandSettings(options, onTask),
+    // The work on a task is in its files.
+    onTask ? { write: true } : {},
+  );
+  if (options.printConfig === true) {
+    console.log(JSON.stringify(settings, undefined, 2));
+    return 0;
+  }
+  const runs = runsFolder(process.cwd());
+  if (options.task !== undefined) {
+    if (fileName !== undefined) {
+      throw new QuodError('invalid-input', 'A file and a task were named.', {
+        remedy: 'The task names its files: leave the other one out.',
+      });
+    }
+    const earlier = options.fresh === true ? undefined : unfinishedRun(runs, resolve(options.task));
+    if (earlier !== undefined) {
+      console.error(`Going on with run ${earlier} (--fresh starts a new one)`);
+      return await resumeCommand(earlier, options);
+    }
+    const { task, choices } = await readTask(options.task, options);
+    return await work({ choices, task, settings, json: options.json === true }, (watcher) =>
+      RunLog.create(runs, watcher),
+    );
+  }
+  if (settings.driver !== 'quod') {
+    throw new QuodError('invalid-input', `${settings.driver} works on tasks.`, {
+      remedy: 'Write what is to be proved into a file and call quod agent --task FILE.',
+    });
+  }
+  if (fileName === undefined) {
+    throw new QuodError('invalid-input', 'No file was named.', {
+      remedy: 'quod agent FILE [--theorem NAME], or quod agent --task FILE.',
+    });
+  }
+  const choice = { file: fileName, ...(options.theorem !== undefined && { theorems: options.theorem }) };
+  return await work({ choices: [choice], task: null, settings, json: options.json === true }, (watcher) =>
+    RunLog.create(runs, watcher),
+  );
+}
+
+/** The newest run on a task, unless it is finished. */
+function unfinishedRun(runs: string, task: string): string | undefined {
+  for (const name of listRuns(runs).toReversed()) {
+    const state = stateOf(runs, name);
+    if (state?.task?.file !== task) continue;
+    return isFinished(state) ? undefined : name;
+  }
+  return undefined;
+}
+
+/** Every theorem has a proof that the gate accepted. */
+function isFinished({ outcome }: RunState): boolean {
+  return outcome === 'proved' || outcome === 'proved-but';
+}
+
+/** Undefined also for logs that cannot be read: they are no reason not to begin. */
+function stateOf(runs: string, name: string): RunState | undefined {
+  try {
+    return foldRun(readRun(runs, name));
+  } catch (error) {
+    if (error instanceof QuodError) return undefined;
+    throw error;
+  }
+}
+
+export async function resumeCommand(wanted: string, options: AgentOptions): Promise<ExitCode> {
+  const runs = runsFolder(process.cwd());
+  const name = findRun(runs, wanted);
+  const records = readRun(runs, name);
+  const state = foldRun(records);
+  if (state === undefined) {
+    throw new QuodError('invalid-input', `Run ${name} ended before it began.`, {
+      remedy: 'Start a new one.',
+    });
+  }
+  if (isFinished(state) && options.write !== true) {
+    console.error(`Run ${name} is finished: ${state.message}`);
+    return exitCodeOfRun(state.outcome, options.allowOpen ?? state.settings.allowOpen);
+  }
+  const settings = mergeSettings(state.settings, commandSettings(options, state.task !== null));
+  const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
+  const choices = state.files.map((file) => choiceOf(file, state, written));
+  return await work({ choices, task: state.task, settings, json: options.json === true }, (watcher) =>
+    RunLog.reopen(runs, name, watcher),
+  );
+}
+
+function choiceOf(
+  { file, fileHash, theorems }: RunState['files'][number],
+  state: RunState,
+  written: readonly string[],
+): TargetChoice {
+  return {
+    file,
+    theorems,
+    versions: [fileHash, ...written],
+    perhapsWritten: new Map(
+      state.theorems.flatMap(({ theorem, proof }) => (proof === null ? [] : [[theorem, proof]])),
+    ),
+  };
+}
+
+function fileSettings(named: string | undefined): Record<string, unknown> {
+  const path = resolve(named ?? CONFIGURATION);
+  if (named === undefined && !existsSync(path)) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new QuodError('invalid-input', `The configuration cannot be read: ${errorText(cause)}.`, {
+      place: { file: path },
+      cause,
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new QuodError('invalid-input', 'The configuration is not a JSON object.', { place: { file: path } });
+}
+
+/** @param onTask `--max-messages` is there the length of a context, and ends nothing. */
+function commandSettings(options: AgentOptions, onTask: boolean): Partial<Record<keyof Settings, unknown>> {
+  const { model, mode, planning, rounds, searchFirst, driver } = options;
+  const { maxCost, maxTime, maxToolCalls, maxMessages, jobs, write, allowOpen } = options;
+  const named = {
+    ...{ model, mode, planning, rounds, searchFirst, driver, maxCost, maxToolCalls, jobs, write, allowOpen },
+    ...(onTask ? { handoffMessages: maxMessages } : { maxMessages }),
+  };
+  return {
+    ...Object.fromEntries((options.set ?? []).flatMap((text) => Object.entries(settingOfText(text)))),
+    ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
+    ...(maxTime !== undefined && { maxTime: maxTime / 1000 }),
+  };
+}

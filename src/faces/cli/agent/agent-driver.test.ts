@@ -1,0 +1,167 @@
+/**
+ * `quod agent --driver`: stand-ins that take the command lines of Claude Code and Codex, speak their streams and call Quod's
+ * real MCP server, which works with a real Rocq. The programs themselves are not on the machines that test Quod.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { foldRun } from '../../../agent/runs/fold.ts';
+import { listRuns, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import { writeStandIn } from '../../../agent/testing/stand-in-driver.ts';
+import type { StandInCall, StandInStep } from '../../../agent/testing/stand-in-driver.ts';
+import { runQuod, startQuod } from '../testing/run-quod.ts';
+
+const FILE = `Lemma and_swap : forall P Q : Prop, P /\\ Q -> Q /\\ P.
+Proof.
+Admitted.
+
+Lemma double_neg : forall b, negb (negb b) = b.
+Proof.
+Admitted.
+`;
+const fill = (theorem: string, proof: string): StandInStep => ({
+  call: 'rocq_fill',
+  input: { file: 'two.v', theorem, proof },
+});
+const SWAP = fill('and_swap', 'intros P Q [p q]. split; assumption.');
+const NEG = fill('double_neg', 'intros []; reflexivity.');
+const LONG = 600_000;
+
+let folder: string;
+const path = (name: string): string => join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-driver-test-'));
+  writeFileSync(path('two.v'), FILE);
+  writeFileSync(path('TASK.md'), 'Prove two.v.\n');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const script = (name: 'claude' | 'codex', turns: readonly (readonly StandInStep[])[]): string[] => {
+  writeFileSync(path('script.json'), JSON.stringify(turns));
+  writeFileSync(path('calls.jsonl'), '');
+  process.env['STAND_IN_SCRIPT'] = path('script.json');
+  process.env['STAND_IN_LOG'] = path('calls.jsonl');
+  const driver = name === 'claude' ? 'claude-code' : 'codex';
+  return [
+    'agent',
+    '--task',
+    'TASK.md',
+    '--driver',
+    driver,
+    '--set',
+    `driver-command=${writeStandIn(folder, name)}`,
+    'commit=false',
+  ];
+};
+const called = (): readonly StandInCall[] =>
+  readFileSync(path('calls.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as StandInCall);
+const state = () => {
+  const runs = runsFolder(folder, {});
+  return foldRun(readRun(runs, listRuns(runs).at(-1) ?? ''));
+};
+
+test.each(['claude', 'codex'] as const)(
+  '%s works with Quod’s tools; its word counts for nothing, the gate’s does; its session goes on',
+  async (name) => {
+    const command = script(name, [[SWAP, { say: 'PROOF_COMPLETE: all proved' }], [NEG]]);
+    const run = await runQuod(command, folder);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(path('two.v'), 'utf8')).not.toContain('Admitted');
+    const [first, second] = called();
+    expect(first?.prompt).toMatch(/Prove two\.v[\s\S]*- and_swap[\s\S]*- double_neg/u);
+    expect(second?.prompt).toMatch(/still open:\n- double_neg/u);
+    expect(second?.arguments.join(' ')).toMatch(
+      name === 'claude' ? /--resume session-1/u : /resume thread-1 -/u,
+    );
+    expect(state()).toMatchObject({ outcome: 'proved', toolCalls: 2 });
+    if (name === 'claude') expect(state()?.spent.cost).toBeCloseTo(1, 9);
+  },
+  LONG,
+);
+
+test(
+  'a statement that was changed, an axiom and an Admitted are not accepted',
+  async () => {
+    const bad = [
+      FILE.replace('Q /\\ P', 'True').replaceAll(
+        'Admitted.',
+        'intros; try exact I; destruct b; reflexivity. Qed.',
+      ),
+      `Axiom cheat : forall P : Prop, P.\n${FILE.replaceAll('Admitted.', 'apply cheat. Qed.')}`,
+      FILE,
+    ];
+    const run = await runQuod(
+      script(
+        'claude',
+        bad.map((text) => [{ overwrite: path('two.v'), text }, { say: 'Done.' }]),
+      ),
+      folder,
+    );
+    expect(run, run.stderr).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(state()?.theorems.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
+  },
+  LONG,
+);
+
+test(
+  'tool calls, time and cost are limits for it too, and nothing of it stays',
+  async () => {
+    const tools = await runQuod(
+      [...script('codex', [[SWAP, NEG, { hang: true }]]), '--max-tool-calls', '1'],
+      folder,
+    );
+    expect(tools, tools.stderr).toMatchObject({ exitCode: 1 });
+    expect(tools.stderr).toMatch(/1 tool call\b/u);
+    writeFileSync(path('two.v'), FILE);
+    const started = startQuod(
+      [...script('claude', [[{ hang: true }]]), '--fresh', '--max-time', '5s'],
+      folder,
+    );
+    expect(await started.finished).toMatchObject({ exitCode: 1 });
+    expect(started.survivors()).toEqual([]);
+    const cost = await runQuod(
+      [...script('claude', [[{ say: 'one' }], [{ say: 'two' }]]), '--fresh', '--max-cost', '0.3'],
+      folder,
+    );
+    expect(cost, cost.stderr).toMatchObject({ exitCode: 1 });
+    expect(called()).toHaveLength(1);
+  },
+  LONG,
+);
+
+test(
+  'one that crashes is told of, and the run goes on later in its session',
+  async () => {
+    const first = await runQuod(script('claude', [[{ crash: 'Invalid API key' }]]), folder);
+    expect(first).toMatchObject({ exitCode: 2 });
+    expect(first.stderr).toMatch(/Claude Code failed: Invalid API key/u);
+    script('claude', [[SWAP, NEG]]);
+    const second = await runQuod(['resume', 'last'], folder);
+    expect(second, second.stderr).toMatchObject({ exitCode: 0 });
+  },
+  LONG,
+);
+
+test(
+  'one that is not installed, and one whose cost cannot be limited, are refused before anything starts',
+  async () => {
+    const missing = await runQuod(
+      ['agent', '--task', 'TASK.md', '--driver', 'codex', '--set', 'driver-command=no-such-program'],
+      folder,
+    );
+    expect(missing).toMatchObject({ exitCode: 2 });
+    expect(missing.stderr).toMatch(/Codex is not installed.*driver-command/su);
+    const cost = await runQuod([...script('codex', []), '--max-cost', '1'], folder);
+    expect(cost.stderr).toMatch(/does not tell what it costs.*prices/su);
+    expect((await runQuod(['agent', 'two.v', '--driver', 'codex'], folder)).stderr).toMatch(
+      /works on tasks/u,
+    );
+  },
+  LONG,
+);

@@ -1,0 +1,124 @@
+/**
+ * What stands below the events of a run at a terminal: for each theorem in work its plan, goal and attempts, and what is left
+ * of each budget. A fold over the run's records, as everything else that is shown of a run.
+ */
+import { counted } from '../../../core/counted.ts';
+import type { RunRecord } from '../../../agent/runs/events.ts';
+import type { Settings } from '../../../agent/settings.ts';
+import { formatDuration } from '../../../core/duration.ts';
+
+type Limits = Pick<Settings, 'maxCost' | 'maxTime' | 'maxToolCalls' | 'maxMessages'>;
+
+interface TheoremInWork {
+  plan: string;
+  goal: string;
+  attempts: number;
+  checks: number;
+  failed: number;
+}
+
+export class LiveView {
+  readonly #limits: Limits;
+  readonly #inWork = new Map<string, TheoremInWork>();
+  #cost = 0;
+  #messages = 0;
+  #toolCalls = 0;
+  #elapsedBefore = 0;
+  #stretchBegan: number | undefined;
+  #last = 0;
+  /** The theorem of the latest event; a task's own keys name none. */
+  #current: string | undefined;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  add({ event, at }: RunRecord): void {
+    const time = Date.parse(at);
+    if (event.kind === 'run-started' || event.kind === 'run-resumed') {
+      this.#elapsedBefore += this.#last - (this.#stretchBegan ?? this.#last);
+      this.#stretchBegan = time;
+    }
+    this.#last = time;
+    switch (event.kind) {
+      case 'theorem-started':
+        this.#inWork.set(event.theorem, { plan: '', goal: '', attempts: 0, checks: 0, failed: 0 });
+        break;
+      case 'theorem-ended':
+        this.#inWork.delete(event.theorem);
+        break;
+      case 'attempt-started':
+        this.#of(event.key).attempts++;
+        break;
+      case 'planned':
+      case 'replanned':
+        this.#of(event.key).plan = event.plan;
+        break;
+      case 'desk-opened':
+        this.#current = event.key.replace(/^task\//u, '');
+        break;
+      case 'tool-answered': {
+        const work = this.#of(event.key);
+        this.#toolCalls++;
+        if (event.outcome !== null) work.checks++;
+        if (event.outcome !== null && !['proved', 'incomplete', 'branch-closed'].includes(event.outcome)) {
+          work.failed++;
+        }
+        work.goal = event.goal ?? work.goal;
+        break;
+      }
+      case 'model-answered':
+      case 'model-failed':
+        this.#cost += event.cost ?? 0;
+        break;
+      case 'model-called':
+        this.#messages++;
+        break;
+      case 'driver-ended':
+        this.#cost += event.cost ?? 0;
+        this.#messages += event.calls;
+        this.#toolCalls += event.toolCalls;
+        break;
+      default:
+        break;
+    }
+  }
+
+  lines(now: number): readonly string[] {
+    const elapsed = this.#elapsedBefore + now - (this.#stretchBegan ?? now);
+    return [
+      ...[...this.#inWork].flatMap(([theorem, { plan, goal, attempts, checks, failed }]) => [
+        `  … ${theorem}${attempts === 0 ? '' : `, plan ${attempts}`}${checks === 0 ? '' : `, ${counted(checks, 'check')}, ${failed} failed`}`,
+        ...(plan === '' ? [] : [`      plan  ${oneLine(plan)}`]),
+        ...(goal === '' ? [] : [`      goal  ${oneLine(goal)}`]),
+      ]),
+      `  ${this.#budget(elapsed)}`,
+    ];
+  }
+
+  #budget(elapsedMs: number): string {
+    const { maxCost, maxTime, maxToolCalls, maxMessages } = this.#limits;
+    const of = (spent: string, most: string | undefined): string =>
+      most === undefined ? spent : `${spent} of ${most}`;
+    const ofCounted = (spent: number, most: number | null, noun: string): string =>
+      most === null ? counted(spent, noun) : `${spent} of ${counted(most, noun)}`;
+    return [
+      of(formatDuration(elapsedMs), maxTime === null ? undefined : formatDuration(maxTime * 1000)),
+      of(`$${this.#cost.toFixed(4)}`, maxCost === null ? undefined : `$${maxCost}`),
+      ofCounted(this.#messages, maxMessages, 'message'),
+      ofCounted(this.#toolCalls, maxToolCalls, 'tool call'),
+    ].join(' · ');
+  }
+
+  /** Of the theorem that a key names, or that is being worked on. */
+  #of(key: string): TheoremInWork {
+    const [first = ''] = key.split('/');
+    const known = this.#inWork.get(first) ?? this.#inWork.get(this.#current ?? '');
+    return known ?? { plan: '', goal: '', attempts: 0, checks: 0, failed: 0 };
+  }
+}
+
+function oneLine(text: string): string {
+  const line = text.trim().replace(/\s+/gu, ' ');
+  return line.length > 90 ? `${line.slice(0, 89)}…` : line;
+}

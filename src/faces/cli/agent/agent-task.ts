@@ -1,0 +1,62 @@
+/** The task file of `quod agent --task`: read at the start, its handoff section written by the run. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Task } from '../../../agent/runs/events.ts';
+import type { McpLaunch } from '../../../agent/drivers/driver-command.ts';
+import { readInstructions } from '../../../agent/task/instructions.ts';
+import { changedFiles } from '../../../agent/task/repository.ts';
+import { taskTargets } from '../../../agent/task/task-file.ts';
+import type { TaskFiles } from '../../../agent/task/task-work.ts';
+import { replaceFile } from '../../../operations/files/replace-file.ts';
+import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
+import { TARGET_FILE } from '../../agent/open-targets.ts';
+import type { TargetChoice } from '../../agent/target-choice.ts';
+
+export interface TaskOptions {
+  readonly prompt?: string;
+  readonly instructions?: string;
+}
+
+/** @throws QuodError `file-unreadable`, `not-found`, `invalid-input` when it names nothing to prove. */
+export async function readTask(
+  fileName: string,
+  { prompt, instructions }: TaskOptions,
+): Promise<{ readonly task: Task; readonly choices: readonly TargetChoice[] }> {
+  const { text } = await readSourceFile(fileName);
+  const file = resolve(fileName);
+  const folder = dirname(file);
+  const targets = taskTargets(
+    text,
+    fileName,
+    (name) => TARGET_FILE.test(name) && existsSync(join(folder, name)),
+  );
+  const choices = targets.map(({ file: named, theorems }) => ({
+    file: join(folder, named),
+    ...(theorems !== undefined && { theorems }),
+  }));
+  const task = {
+    file,
+    text,
+    instructions: readInstructions(folder, instructions),
+    prompt: prompt ?? '',
+    usersOwn: [...(await changedFiles([...choices.map((choice) => choice.file), file]))],
+  };
+  return { task, choices };
+}
+
+/** How another agent starts Quod's tools: this very program, on the folder of the task. */
+export function mcpLaunch({ file }: Task): McpLaunch {
+  const [, program] = process.argv;
+  return { command: process.execPath, args: [program ?? '', 'mcp', '--workspace', dirname(file)] };
+}
+
+export function taskFiles({ file }: Task): TaskFiles {
+  return {
+    updateTask: async (change) => {
+      const source = await readSourceFile(file);
+      const text = change(source.text);
+      await replaceFile(source, encode(source, text));
+      return text;
+    },
+  };
+}

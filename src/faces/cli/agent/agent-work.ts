@@ -1,0 +1,175 @@
+/**
+ * A run in the terminal: its events as lines or as JSON, and Ctrl+C. The first one stops the step that is under way, with
+ * everything recorded; where somebody sits at the terminal, they are asked for a message to the model and the run goes on.
+ */
+import { createInterface } from 'node:readline/promises';
+import { run } from '../../../agent/run.ts';
+import type { RunRecord, Task } from '../../../agent/runs/events.ts';
+import { foldRun, type RunState } from '../../../agent/runs/fold.ts';
+import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import type { Settings } from '../../../agent/settings.ts';
+import type { TargetFile } from '../../../agent/target.ts';
+import { openTargets } from '../../agent/open-targets.ts';
+import type { TargetChoice } from '../../agent/target-choice.ts';
+import { openHost } from '../../host.ts';
+import { readPackageVersion } from '../../../core/package-version.ts';
+import { LiveView } from './agent-live.ts';
+import { eventLine } from '../../../agent/runs/event-line.ts';
+import { mcpLaunch, taskFiles } from './agent-task.ts';
+import { canRedraw } from '../terminal/can-redraw.ts';
+import type { ExitCode } from '../terminal/exit-codes.ts';
+import { exitSoon } from '../terminal/exit-soon.ts';
+import { listenForInterrupt } from '../terminal/interrupt.ts';
+
+export interface Work {
+  readonly choices: readonly TargetChoice[];
+  readonly task: Task | null;
+  readonly settings: Settings;
+  readonly json: boolean;
+}
+
+type Watcher = (record: RunRecord) => void;
+
+export async function work(
+  { choices, task, settings, json }: Work,
+  open: (watcher: Watcher) => RunLog,
+): Promise<ExitCode> {
+  const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
+  let interrupt = listenForInterrupt();
+  try {
+    const files: TargetFile[] = [];
+    for (const choice of choices) {
+      const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
+      const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
+      if (opened.targets.length > 0) files.push(opened);
+    }
+    if (files.length === 0) {
+      console.error(`${choices.map(({ file }) => file).join(', ')}: no hole.`);
+      return 0;
+    }
+    const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
+    const watcher: Watcher = (record) => {
+      if (json) console.log(JSON.stringify(record));
+      const line = eventLine(record);
+      if (screen !== undefined) screen.add(record, line);
+      else if (!json && line !== undefined) console.error(line);
+    };
+    let log = open(watcher);
+    const { name } = log;
+    const runs = runsFolder(process.cwd());
+    console.error(`Run ${name}`);
+    try {
+      for (;;) {
+        const { outcome } = await run({
+          ...{ log, files, settings, quod: readPackageVersion(), environment: process.env },
+          ...(task !== null && { task: { task, files: taskFiles(task), mcp: mcpLaunch(task) } }),
+          signal: interrupt.signal,
+        });
+        screen?.rest();
+        if (outcome !== 'interrupted') {
+          if (!json) printProofs(readRun(runs, name));
+          return exitCodeOfRun(outcome, settings.allowOpen);
+        }
+        const said = json ? undefined : await askUser(interrupt.stop);
+        if (said === undefined) {
+          if (!json) printProofs(readRun(runs, name));
+          console.error(`Go on with: quod resume ${name}`);
+          return 130;
+        }
+        if (said !== '') log.append({ kind: 'user-said', text: said });
+        interrupt = listenForInterrupt();
+        log.close();
+        log = RunLog.reopen(runs, name, watcher);
+      }
+    } finally {
+      screen?.rest();
+      log.close();
+    }
+  } finally {
+    await host.services.close();
+    interrupt.stop();
+    exitSoon();
+  }
+}
+
+interface Screen {
+  /** Shows the line of an event above what is redrawn. */
+  add(record: RunRecord, line: string | undefined): void;
+  /** Removes what is redrawn, until the next event. */
+  rest(): void;
+}
+
+const REDRAW_EVERY_MS = 500;
+
+async function openScreen(settings: Settings): Promise<Screen> {
+  const { createLogUpdate } = await import('log-update');
+  const live = createLogUpdate(process.stderr);
+  const view = new LiveView(settings);
+  const redraw = (): void => live(view.lines(Date.now()).join('\n'));
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    add: (record, line) => {
+      view.add(record);
+      if (line !== undefined) live.persist(line);
+      timer ??= setInterval(redraw, REDRAW_EVERY_MS);
+      redraw();
+    },
+    rest: () => {
+      clearInterval(timer);
+      timer = undefined;
+      live.clear();
+    },
+  };
+}
+
+/** What the user wants to say; empty: just go on; undefined: quit, or nobody is there. */
+async function askUser(stopListening: () => void): Promise<string | undefined> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return undefined;
+  const lines = createInterface({ input: stdin, output: stderr });
+  try {
+    const stopped = new AbortController();
+    lines.on('SIGINT', () => stopped.abort());
+    lines.on('close', () => stopped.abort());
+    stopListening();
+    const answer = await lines.question('Stopped. A message to the model, nothing to go on, q to quit: ', {
+      signal: stopped.signal,
+    });
+    return answer.trim() === 'q' ? undefined : answer.trim();
+  } catch {
+    // A second Ctrl+C, or the end of the input.
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+function printProofs(records: readonly RunRecord[]): void {
+  for (const { outcome, statement, proof, restsOnOpen } of foldRun(records)?.theorems ?? []) {
+    if (proof === null) continue;
+    const text = `${statement}\n${proof}\n`;
+    if (outcome === 'not-judged') console.log(`(* Found, but not judged.\n${text}*)\n`);
+    else if (restsOnOpen.length === 0) console.log(text);
+    else
+      console.log(`(* Proved, but rests on statements that are open: ${restsOnOpen.join(', ')}. *)\n${text}`);
+  }
+}
+
+/** @param allowOpen Whether a proof may rest on statements of its file that are open. */
+export function exitCodeOfRun(outcome: RunState['outcome'], allowOpen: boolean): ExitCode {
+  switch (outcome) {
+    case 'proved':
+      return 0;
+    case 'proved-but':
+      return allowOpen ? 0 : 1;
+    case 'not-proved':
+    case 'budget-exhausted':
+      return 1;
+    case 'not-judged':
+    case 'failed':
+    case 'open':
+      return 2;
+    case 'interrupted':
+      return 130;
+  }
+}

@@ -1,0 +1,72 @@
+/** `quod bench run` with a real Rocq and a scripted model: stopped, gone on with, reported; what methods get to see. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
+import type { ScriptedModelServer } from '../../../agent/testing/scripted-model-server.ts';
+import { runQuod } from '../testing/run-quod.ts';
+
+const FILE = `Lemma helper : forall n, n + 0 = n.
+Proof. induction n as [|n IH]; simpl; [reflexivity | rewrite IH; reflexivity]. Qed.
+
+Lemma secret_name : forall P Q : Prop, P -> Q -> Q /\\ P.
+Proof.
+  intros P Q p q.
+  split; assumption.
+Qed.
+
+Lemma later : True.
+Proof. exact I. Qed.
+`;
+let folder: string;
+let server: ScriptedModelServer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-bench-'));
+  writeFileSync(join(folder, 'a.v'), FILE);
+  server = await startModelServer(({ messages }) => ({
+    text: JSON.stringify(messages).includes('Q /\\\\ P')
+      ? 'Proof. split; assumption. Qed.'
+      : 'Proof. wrong. Qed.',
+  }));
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('each method on each theorem, nothing of the answer shown, resumable, reported', async () => {
+  const model = {
+    model: 'scripted/x',
+    providers: { scripted: { url: server.url, free: true } },
+    ...{ mode: 'few-shot', samples: 1, searchFirst: false },
+  };
+  const spec = {
+    name: 'Two methods',
+    theorems: { 'a.v': ['secret_name', 'later', 'no_such'] },
+    hideNames: true,
+    after: 1,
+    methods: [
+      { name: 'few-shot', settings: model },
+      { name: 'without proofs', settings: { ...model, examples: 0 } },
+    ],
+  };
+  writeFileSync(join(folder, 'spec.json'), JSON.stringify(spec));
+  const run = await runQuod(['bench', 'run', 'spec.json'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stdout).toContain('| few-shot | 100 % [21 %–100 %] (1/1) |');
+  // Behind its first sentence `later` is over; the third is not there.
+  expect(run.stdout).toMatch(/a\.v#later: .*1 sentences[\s\S]*a\.v#no_such: There is no theorem/u);
+  const asked = JSON.stringify(server.requests);
+  expect(asked).toContain('Lemma goal_to_prove (P : Prop) (Q : Prop) (p : P) (q : Q)');
+  expect(asked).not.toMatch(/secret_name|Lemma later/u);
+  const count = server.requests.length;
+  const out = join(folder, 'spec-results');
+  expect(readdirSync(out)).toEqual(
+    expect.arrayContaining(['cells', 'cells.jsonl', 'report.md', 'solved.svg', 'time.svg']),
+  );
+  rmSync(join(out, 'report.md'));
+  expect(await runQuod(['bench', 'run', 'spec.json'], folder)).toMatchObject({ exitCode: 0 });
+  expect(server.requests).toHaveLength(count);
+  expect(readFileSync(join(out, 'report.md'), 'utf8')).toBe(run.stdout.replace(/\n$/u, ''));
+}, 600_000);

@@ -1,0 +1,182 @@
+/**
+ * `quod bench run`: methods of the agent on a set of theorems, each a run with a log of its own, so that a benchmark that was
+ * stopped goes on where it was, and the report is made from logs alone.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { QuodError, errorText } from '../../../core/errors.ts';
+import { benchReport } from '../../../agent/evaluation/report.ts';
+import type { Cell } from '../../../agent/evaluation/report.ts';
+import { groupOf, listedTheorems, parseSpec } from '../../../agent/evaluation/spec.ts';
+import type { BenchSpec } from '../../../agent/evaluation/spec.ts';
+import { run } from '../../../agent/run.ts';
+import { foldRun } from '../../../agent/runs/fold.ts';
+import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
+import { mergeSettings } from '../../../agent/settings.ts';
+import { openBenchTask, taskAfter, writeBenchTask } from '../../agent/bench-tasks.ts';
+import type { BenchTask } from '../../agent/bench-tasks.ts';
+import { openTargets } from '../../agent/open-targets.ts';
+import { openHost } from '../../host.ts';
+import type { Host } from '../../host.ts';
+import { readPackageVersion } from '../../../core/package-version.ts';
+import type { ExitCode } from '../terminal/exit-codes.ts';
+import { exitSoon } from '../terminal/exit-soon.ts';
+import { listenForInterrupt } from '../terminal/interrupt.ts';
+
+export interface BenchOptions {
+  readonly out?: string;
+  readonly reportOnly?: boolean;
+}
+
+interface Work {
+  readonly task: BenchTask;
+  readonly method: BenchSpec['methods'][number];
+  readonly repeat: number;
+  /** Holds the task's folder and the run. */
+  readonly folder: string;
+}
+
+export async function benchCommand(specName: string, options: BenchOptions): Promise<ExitCode> {
+  const spec = parseSpec(readJson(specName), specName);
+  const out = resolve(options.out ?? `${specName.replace(/\.json$/u, '')}-results`);
+  mkdirSync(out, { recursive: true });
+  const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
+  const interrupt = listenForInterrupt();
+  try {
+    const { tasks, skipped } = await openTasks(host, spec, dirname(resolve(specName)), out, interrupt.signal);
+    const all = tasks.flatMap((task) =>
+      Array.from({ length: spec.repeats }, (_, repeat) => repeat).flatMap((repeat) =>
+        spec.methods.map((method): Work => {
+          // A model sees the path of its file.
+          const own = spec.hideNames ? shortHash(task.name) : safe(task.name);
+          const parts = [safe(method.name), `${own}-${repeat}`];
+          return { task, method, repeat, folder: join(out, 'cells', ...parts) };
+        }),
+      ),
+    );
+    let done = 0;
+    for (const work of all) {
+      if (interrupt.signal.aborted) break;
+      done++;
+      if (options.reportOnly === true || isFinished(work)) continue;
+      const outcome = await runCell(host, spec, work, interrupt.signal);
+      console.error(`${done}/${all.length} ${work.method.name}: ${work.task.name}: ${outcome}`);
+    }
+    const cells = all.flatMap((work) => cellOf(spec, work) ?? []);
+    const { markdown, plots } = benchReport(spec, cells, skipped);
+    writeFileSync(join(out, 'report.md'), markdown);
+    writeFileSync(join(out, 'cells.jsonl'), cells.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
+    for (const [name, svg] of Object.entries(plots)) writeFileSync(join(out, name), svg);
+    console.log(markdown);
+    if (cells.length < all.length)
+      console.error(`${cells.length} of ${all.length} done: run it again to go on.`);
+    return interrupt.signal.aborted ? 130 : 0;
+  } finally {
+    await host.services.close();
+    interrupt.stop();
+    exitSoon();
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new QuodError('invalid-input', `The specification cannot be read: ${errorText(cause)}.`, {
+      place: { file },
+      cause,
+    });
+  }
+}
+
+async function openTasks(
+  host: Host,
+  spec: BenchSpec,
+  home: string,
+  out: string,
+  signal: AbortSignal,
+): Promise<{ readonly tasks: readonly BenchTask[]; readonly skipped: { task: string; why: string }[] }> {
+  const tasks: BenchTask[] = [];
+  const skipped: { task: string; why: string }[] = [];
+  for (const listed of listedTheorems(spec)) {
+    const file = resolve(home, listed.file);
+    try {
+      const task = await openBenchTask(listed, file, spec);
+      tasks.push(
+        spec.after === 0 ? task : await taskAfter(host, task, file, join(out, 'scratch'), spec.after, signal),
+      );
+    } catch (error) {
+      if (!(error instanceof QuodError) || signal.aborted) throw error;
+      skipped.push({ task: `${listed.file}#${listed.theorem}`, why: error.message });
+    }
+  }
+  return { tasks, skipped };
+}
+
+/** A name that can be a folder's, and that no other name becomes. */
+function safe(name: string): string {
+  const short = name.replace(/[^\w.-]+/gu, '_').slice(-60);
+  return short === name ? name : `${short}-${shortHash(name)}`;
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+function logOf({ folder }: Work): string | undefined {
+  return listRuns(join(folder, 'runs')).at(-1);
+}
+
+/** A run that could not go on is tried again; one that came to its end is not. */
+function isFinished(work: Work): boolean {
+  const name = logOf(work);
+  if (name === undefined) return false;
+  const outcome = foldRun(readRun(join(work.folder, 'runs'), name))?.outcome;
+  return (
+    outcome !== undefined &&
+    ['proved', 'proved-but', 'not-judged', 'not-proved', 'budget-exhausted'].includes(outcome)
+  );
+}
+
+async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSignal): Promise<string> {
+  const { task, method, repeat, folder } = work;
+  const runs = join(folder, 'runs');
+  const settings = mergeSettings(method.settings, { seed: spec.seed + repeat });
+  const known = logOf(work);
+  const file = join(folder, 'task', task.fileName);
+  if (!existsSync(file)) await writeBenchTask(join(folder, 'task'), task);
+  try {
+    const opened = await openTargets(host, { file, theorems: [task.theorem] }, signal);
+    const log = known === undefined ? RunLog.create(runs) : RunLog.reopen(runs, known);
+    try {
+      const { outcome } = await run({
+        ...{ log, files: [opened], settings, quod: readPackageVersion(), environment: process.env, signal },
+      });
+      return outcome;
+    } finally {
+      log.close();
+    }
+  } catch (error) {
+    if (!(error instanceof QuodError)) throw error;
+    return `could not be run: ${error.message}`;
+  }
+}
+
+function cellOf(spec: BenchSpec, work: Work): Cell | undefined {
+  const { task, method, repeat, folder } = work;
+  const name = logOf(work);
+  const state = name === undefined ? undefined : foldRun(readRun(join(folder, 'runs'), name));
+  if (state === undefined || state.outcome === 'open' || state.outcome === 'interrupted') return undefined;
+  return {
+    method: method.name,
+    task: task.name,
+    repeat,
+    group: groupOf(task.length, spec),
+    outcome: state.outcome === 'proved' ? 'proved' : state.outcome === 'failed' ? 'failed' : 'not-proved',
+    seconds: state.elapsedMs / 1000,
+    cost: state.spent.cost,
+    modelCalls: state.spent.calls,
+    toolCalls: state.toolCalls,
+  };
+}

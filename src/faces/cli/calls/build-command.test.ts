@@ -1,0 +1,153 @@
+/** `quod build` and `--build` as a user runs them, on the shapes that projects have. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  chmodSync,
+} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
+import { runQuod } from '../testing/run-quod.ts';
+
+const coqc = findExecutable(['coqc']);
+const coqidetop = findExecutable(['coqidetop.opt', 'coqidetop']);
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-build-command-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+const quod = (...commandLine: string[]) => runQuod(commandLine, folder);
+
+test('status: holes, what is compiled and what rests on holes of others, without a prover', async () => {
+  write('_CoqProject', '-Q theories My\n');
+  write('theories/A.v', 'Lemma a : True.\nAdmitted.\n');
+  write('theories/B.v', 'From My Require A.\nLemma b : True.\nProof. exact A.a. Qed.\n');
+  write('theories/C.v', 'From My Require B.\n');
+  write('other/open.lean', 'theorem c : True := sorry\n');
+  const run = await quod('status');
+  expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+  expect(run.stdout).toMatch(/^theories\/A\.v +1: a +no$/m);
+  expect(run.stdout).toMatch(/^theories\/C\.v +no +theories\/A\.v \(1\)$/m);
+  expect(run.stdout).toMatch(/^other\/open\.lean +1: c$/m);
+  expect(run.stderr).toBe('4 files, 2 holes, 2 files resting on holes of others\n');
+  const json = await quod('status', 'theories/B.v', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    files: [{ holes: [], compiled: false, rests_on: [{ holes: 1 }] }],
+  });
+});
+
+describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipped without Rocq)', () => {
+  beforeEach(() => {
+    write('theories/A.v', 'Definition a := 1.\n');
+    write('theories/B.v', 'From My Require Import A.\nLemma b : a = 1.\nAdmitted.\n');
+  });
+
+  test('with _CoqProject: what is not compiled is named once, and --build compiles it', async () => {
+    write('_CoqProject', '-Q theories My\n');
+    const run = await quod('prove', 'theories/B.v');
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr.trim().split('\n')).toHaveLength(1);
+    expect(run.stderr).toMatch(/theories\/A\.v \(My\.A\)\. .*`quod build`.*\[library-missing\]$/m);
+    const check = await quod('check', 'theories/B.v');
+    expect(check.stdout).toMatch(/theories\/A\.v \(My\.A\)/);
+    expect(check.stderr).toMatch(/^1 error and 1 that follow/m);
+    const built = await quod('prove', 'theories/B.v', '--build');
+    expect(built, built.stderr).toMatchObject({ exitCode: 0 });
+    expect(built.stderr).toMatch(/✓ My\.A .*\n1 compiled, 0 up to date/);
+    expect(built.stdout).toContain('Lemma b');
+    expect((await quod('build')).stderr).toMatch(/^1 compiled, 1 up to date, 0 failed/m);
+  });
+
+  test.skipIf(findExecutable(['make']) === undefined)('with a Makefile: make compiles it', async () => {
+    write('_CoqProject', '-Q theories My\n');
+    write('Makefile', 'theories/%.vo: theories/%.v\n\tcoqc -Q theories My $<\n\ttouch made\n');
+    const run = await quod('prove', 'theories/B.v', '--build');
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(existsSync(join(folder, 'made'))).toBe(true);
+  });
+
+  test.skipIf(findExecutable(['dune']) === undefined)(
+    'of dune: in its own words, and dune compiles it',
+    async () => {
+      write('dune-project', '(lang dune 2.9)\n(using coq 0.3)\n');
+      write('theories/dune', '(coq.theory (name My))\n');
+      const run = await quod('prove', 'theories/B.v');
+      expect(run.stderr).toMatch(/`dune build`/);
+      expect(run.stderr).not.toContain('_CoqProject');
+      const built = await quod('prove', 'theories/B.v', '--build');
+      expect(built, built.stderr).toMatchObject({ exitCode: 0 });
+      expect(existsSync(join(folder, 'theories/A.vo'))).toBe(false);
+      expect(await quod('build')).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  test('prove on a folder: each file with holes, what is wrong with one costs no other', async () => {
+    write('_CoqProject', '-Q theories My\n');
+    write('theories/Broken.v', 'From My Require Import Absent.\nLemma c : True.\nAdmitted.\n');
+    write('theories/Done.v', 'Lemma d : True.\nProof. exact I. Qed.\n');
+    const run = await quod('prove', '.', '--build');
+    expect(run.exitCode, run.stderr).toBe(2);
+    expect(run.stdout).toMatch(/^\(\* theories\/B\.v \*\)\n\nLemma b : a = 1\.\nProof\.[^]*Qed\.\n/);
+    expect(run.stderr).toMatch(/Broken\.v:1:0: .*\[library-missing\]/);
+    expect(run.stderr).toMatch(/^4 files, 2 with holes: 1 of 1 proved/m);
+  });
+});
+
+describe.skipIf(coqc === undefined || coqidetop === undefined)(
+  'a Rocq without its library (skipped without Rocq)',
+  () => {
+    const TEXT =
+      'From Coq Require Import Lia.\nLemma a n : n + 0 = n.\nProof. lia. Qed.\nLemma b n : n + 0 = n.\nAdmitted.\n';
+    let environment: Record<string, string> = {};
+    beforeEach(() => {
+      // As Rocq 9 is without the package of its standard library: only what is loaded at the start is there.
+      const library = execFileSync('coqc', ['-where'], { encoding: 'utf8' }).trim();
+      mkdirSync(join(folder, 'lib/coq/theories'), { recursive: true });
+      for (const part of ['Init', 'ssr'])
+        symlinkSync(join(library, 'theories', part), join(folder, 'lib/coq/theories', part));
+      symlinkSync(join(dirname(library), 'coq-core'), join(folder, 'lib/coq-core'));
+      write('coqidetop', `#!/bin/sh\nexec ${coqidetop ?? ''} -coqlib ${join(folder, 'lib/coq')} "$@"\n`);
+      chmodSync(join(folder, 'coqidetop'), 0o755);
+      environment = { QUOD_COQIDETOP: join(folder, 'coqidetop') };
+      write('file.v', TEXT);
+    });
+
+    test('gives the file to one that has it, and says so', async () => {
+      // What the first Rocq finds before it comes to the library counts once, as the second one finds it.
+      write('late.v', `Lemma first : True.\nAdmitted.\n${TEXT}`);
+      const run = await runQuod(['prove', 'late.v', '--write', '--jobs', '1'], folder, environment);
+      expect(run, run.stderr).toMatchObject({ exitCode: 0, stdout: '' });
+      expect(run.stderr).toMatch(/^2 of 2 proved/m);
+      expect(readFileSync(join(folder, 'late.v'), 'utf8')).not.toContain('Admitted');
+      expect(run.stderr).toMatch(
+        /^late\.v: coqidetop .* does not have Coq\.Lia: .* the embedded Rocq .*has it$/m,
+      );
+      expect(run.stderr).not.toMatch(/^quod:/m);
+      const check = await runQuod(['check', 'file.v'], folder, environment);
+      expect(check.stderr).toMatch(/does not have Coq\.Lia/);
+      expect(check.stderr).toMatch(/^0 errors, 1 hole/m);
+    }, 240_000);
+
+    test('ends at once with the one cause where a Rocq was chosen, and check folds what follows', async () => {
+      const run = await runQuod(['prove', 'file.v', '--backend', 'coqidetop'], folder, environment);
+      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(run.stderr.trim().split('\n')).toHaveLength(1);
+      expect(run.stderr).toMatch(/file\.v:1:0: .*Lia.*\[library-missing\]$/m);
+      const check = await runQuod(['check', 'file.v', '--backend', 'coqidetop'], folder, environment);
+      expect(check.stderr).toMatch(/^1 error and 1 that follow, 1 hole/m);
+    });
+  },
+);

@@ -1,0 +1,135 @@
+/**
+ * `quod AREA VERB`: one call. It is made to the running server of the workspace when there is one, since sessions outlive
+ * a command only there, and in this process otherwise. The answer is the same.
+ */
+import { realpathSync } from 'node:fs';
+import { QuodError } from '../../../core/errors.ts';
+import {
+  LONGEST_TIMEOUT,
+  type Answer,
+  type AnyOperation,
+  type Progress,
+} from '../../../operations/definition/operation.ts';
+import { openHost } from '../../host.ts';
+import { ServerGone, callRemotely } from '../../rest/remote-call.ts';
+import type { RemoteServer } from '../../rest/remote-call.ts';
+import { findServer } from '../../server/server-file.ts';
+import { paceProgress, progressText } from '../../paced-progress.ts';
+import type { ExitCode } from '../terminal/exit-codes.ts';
+import { exitSoon } from '../terminal/exit-soon.ts';
+import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { inert } from '../../../core/foreign-text.ts';
+
+export interface CallOptions {
+  readonly json?: boolean;
+  readonly server?: string;
+  readonly local?: boolean;
+}
+
+interface CallSettings {
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+}
+
+export async function callCommand(
+  operation: AnyOperation,
+  input: unknown,
+  options: CallOptions,
+): Promise<ExitCode> {
+  const interrupt = listenForInterrupt();
+  const progress = paceProgress((news) => {
+    // Who waits for hours wants to read in a log how far it is.
+    const isLong = operation.defaultTimeout > LONGEST_TIMEOUT;
+    if (isLong || process.stderr.isTTY) console.error(progressText(news));
+  });
+  try {
+    const answer = await call(operation, input, options, {
+      signal: interrupt.signal,
+      progress: progress.report,
+    });
+    progress.stop();
+    const printed = options.json === true ? JSON.stringify(answer.value) : answer.body();
+    if (printed !== '') console.log(inert(printed));
+    const conclusion = answer.conclusion() ?? '';
+    if (conclusion !== '') console.error(inert(conclusion));
+    return exitCodeOfAnswer(answer, interrupt.signal.aborted);
+  } finally {
+    progress.stop();
+    interrupt.stop();
+    exitSoon();
+  }
+}
+
+/** Whether what was asked for holds, told to the shell; what was interrupted is told before anything else. */
+function exitCodeOfAnswer(answer: Answer, isInterrupted: boolean): ExitCode {
+  if (isInterrupted) return 130;
+  const holds = answer.holds();
+  return holds === undefined ? 2 : holds ? 0 : 1;
+}
+
+async function call(
+  operation: AnyOperation,
+  input: unknown,
+  { server, local }: CallOptions,
+  settings: CallSettings,
+): Promise<Answer> {
+  const folder = realpathSync(process.cwd());
+  const remote = serverOf(server) ?? (local === true ? undefined : findServer(folder));
+  if (remote === undefined) {
+    aboutItsSession(operation, local === true);
+    return callHere(operation, input, folder, settings);
+  }
+  try {
+    const client = process.env['QUOD_CLIENT'] ?? 'cli';
+    return await callRemotely(remote, operation, input, { client, folder, ...settings });
+  } catch (error) {
+    if (!(error instanceof ServerGone)) throw error;
+    if (server !== undefined) {
+      throw new QuodError('not-found', error.message, {
+        remedy: 'Start it with `quod serve`.',
+        cause: error,
+      });
+    }
+    console.error(`quod: ${error.message} The call is made without the server.`);
+    return callHere(operation, input, folder, settings);
+  }
+}
+
+/** A session that is opened in this process ends with it: no later command could use it. */
+function aboutItsSession({ name, session }: AnyOperation, isWanted: boolean): void {
+  if (session === undefined || isWanted) return;
+  const remedy = 'Run `quod serve` in this folder first; the commands find it by themselves.';
+  if (session === 'purpose')
+    throw new QuodError(
+      'unsupported',
+      `Without a server the session of ${name} would end with this command.`,
+      {
+        remedy,
+      },
+    );
+  console.error(`quod: The session of ${name} ends with this command. ${remedy}`);
+}
+
+function serverOf(url: string | undefined): RemoteServer | undefined {
+  if (url === undefined) return undefined;
+  if (!URL.canParse(url)) {
+    throw new QuodError('invalid-input', '--server is not an address.', {
+      remedy: 'Write it as http://127.0.0.1:4770.',
+    });
+  }
+  return { url, token: process.env['QUOD_TOKEN'] ?? null };
+}
+
+async function callHere(
+  operation: AnyOperation,
+  input: unknown,
+  folder: string,
+  settings: CallSettings,
+): Promise<Answer> {
+  const host = await openHost({ folder, confined: false, operations: [operation] });
+  try {
+    return await host.calls.answer(operation, input, { client: 'cli', ...settings });
+  } finally {
+    await host.services.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runQuod, startQuod } from '../testing/run-quod.ts';
+import type { StartedQuod } from '../testing/run-quod.ts';
+
+let folder = '';
+let server: StartedQuod | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-commands-'));
+  mkdirSync(join(folder, 'sub'));
+  writeFileSync(
+    join(folder, 'sub', 'a.v'),
+    'Lemma one : True.\nProof. exact I. Qed.\nLemma two : 1 = 1.\nAdmitted.\n',
+  );
+});
+
+afterEach(async () => {
+  server?.child.kill('SIGTERM');
+  await server?.finished;
+  server = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts a server of the folder and answers its address and token when it listens. */
+async function serve(): Promise<{ started: StartedQuod; url: string; token: string }> {
+  const started = startQuod(['serve', '--port', '0'], folder);
+  server = started;
+  let printed = '';
+  started.child.stderr?.on('data', (text: string) => (printed += text));
+  await vi.waitFor(
+    () => {
+      expect(printed).toContain('Token: ');
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
+  return { started, url, token: /Token: (\S+)/.exec(printed)?.[1] ?? '' };
+}
+
+describe('an operation as a command', () => {
+  test('takes words, options and JSON, and prints text or JSON', async () => {
+    const text = await runQuod(['rocq', 'outline', 'a.v'], join(folder, 'sub'));
+    expect(text).toMatchObject({ exitCode: 0 });
+    expect(text.stdout).toContain('two');
+    const json = await runQuod(['rocq', 'outline', 'a.v', '--limit', '1', '--json'], join(folder, 'sub'));
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      file: 'a.v',
+      theorems: [{ name: 'one', proved: true }],
+      total: 2,
+    });
+    const call = ['call', 'rocq_outline', '--input', '{"file":"a.v","limit":1}', '--json'];
+    expect(await runQuod(call, join(folder, 'sub'))).toMatchObject({ exitCode: 0, stdout: json.stdout });
+  });
+
+  test.each([
+    [['rocq', 'outline', 'absent.v', '--json'], 'not-found'],
+    [['call', 'rocq_outlin'], 'not-found'],
+    [['call', 'rocq_outline', '--input', '{'], 'invalid-input'],
+    [['call', 'rocq_outline', '--input', '{"path":"a.v"}'], 'invalid-input'],
+    [['rocq', 'outline', 'a.v', '--server', 'http://127.0.0.1:1'], 'not-found'],
+  ])('%j fails with %s', async (commandLine, reason) => {
+    const { exitCode, stderr } = await runQuod(commandLine, join(folder, 'sub'));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`[${reason}]`);
+  });
+});
+
+test('with a server of the workspace, a command gives the same answer, and errors stay the same', async () => {
+  const sub = join(folder, 'sub');
+  const outline = ['rocq', 'outline', 'a.v', '--json'];
+  const alone = await runQuod([...outline, '--local'], sub);
+  const { started } = await serve();
+  expect(await runQuod(outline, sub)).toEqual(alone);
+  const refused = await runQuod(['rocq', 'outline', '../../x.v'], sub);
+  expect(refused.stderr).toContain('[outside-workspace]');
+  // A session is known to the next command only because the server keeps it.
+  const sessions = await runQuod(['rocq', 'sessions', '--json'], sub);
+  expect(JSON.parse(sessions.stdout)).toMatchObject({ sessions: [] });
+
+  const files = join(tmpdir(), 'quod-test-cache', 'servers');
+  const own =
+    readdirSync(files).find((name) => readFileSync(join(files, name), 'utf8').includes(folder)) ?? '';
+  expect(statSync(join(files, own)).mode & 0o777).toBe(0o600);
+  started.child.kill('SIGKILL');
+  await started.finished;
+  expect(await runQuod(outline, sub)).toEqual(alone);
+  expect(started.survivors()).toEqual([]);
+});
+
+test('a server that is asked to end takes its file with it and leaves no process', async () => {
+  const { started, url, token } = await serve();
+  const headers = { authorization: `Bearer ${token}` };
+  expect(await (await fetch(`${url}/api/server`, { headers })).json()).toMatchObject({ workspace: folder });
+  started.child.kill('SIGTERM');
+  expect(await started.finished).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(started.survivors()).toEqual([]);
+  const files = join(tmpdir(), 'quod-test-cache', 'servers');
+  expect(readdirSync(files).some((name) => readFileSync(join(files, name), 'utf8').includes(folder))).toBe(
+    false,
+  );
+});
+
+test('`quod mcp` ends when its input does, with nothing but the protocol on standard output', async () => {
+  const run = await runQuod(['mcp', '--workspace', folder]);
+  expect(run).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  expect((await runQuod(['mcp', '--tools', 'coq'])).stderr).toContain('[invalid-input]');
+  expect((await runQuod(['mcp', '--compat', 'coq'])).stderr).toContain('[invalid-input]');
+});

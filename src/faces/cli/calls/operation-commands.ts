@@ -1,0 +1,200 @@
+/**
+ * A command for each operation, `quod AREA VERB`, made from its schema; the same under the shortcuts; and `quod call`, which
+ * takes the input as JSON.
+ */
+import { readFileSync } from 'node:fs';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { QuodError } from '../../../core/errors.ts';
+import { nearestNames } from '../../../operations/definition/nearest-names.ts';
+import type { AnyOperation } from '../../../operations/definition/operation.ts';
+import { verbOf } from '../../host.ts';
+import { inputSchemaOf } from '../../operation-schema.ts';
+import type { PropertySchema } from '../../operation-schema.ts';
+import { milliseconds } from '../terminal/duration.ts';
+import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { CallOptions } from './call-command.ts';
+import { SHORTCUTS, shortcutCommand } from './shortcuts.ts';
+
+type Finish = (code: ExitCode) => void;
+
+/** Adds the commands of the operations; those of an area stand beside the commands that the area has already. */
+export function addOperationCommands(
+  program: Command,
+  operations: readonly AnyOperation[],
+  finish: Finish,
+): void {
+  for (const operation of operations) {
+    const command = configured(new Command(verbOf(operation))).summary(operation.title);
+    groupOf(program, operation.area).addCommand(takingInputOf(command, operation, {}, finish));
+  }
+  for (const shortcut of SHORTCUTS) {
+    const operation = operations.find(({ name }) => name === shortcut.operation);
+    if (operation !== undefined)
+      takingInputOf(shortcutCommand(program, shortcut), operation, shortcut.short ?? {}, finish);
+  }
+  program.addCommand(callCommandOf(operations, finish));
+}
+
+function groupOf(program: Command, area: string): Command {
+  const existing = program.commands.find((command) => command.name() === area);
+  if (existing !== undefined) return existing;
+  const group = configured(new Command(area)).summary(`the operations of ${area}`);
+  program.addCommand(group);
+  return group;
+}
+
+function takingInputOf(
+  command: Command,
+  operation: AnyOperation,
+  short: Readonly<Record<string, string>>,
+  finish: Finish,
+): Command {
+  const { properties, required } = inputSchemaOf(operation);
+  command.description([operation.summary, operation.details].filter((part) => part !== '').join('\n\n'));
+  for (const name of operation.positional) {
+    const schema = withoutNull(properties[name] ?? {});
+    command.addArgument(positionalOf(name, schema, required.includes(name)));
+  }
+  const rest = Object.entries(properties).filter(([name]) => !operation.positional.includes(name));
+  for (const [name, schema] of rest)
+    command.addOption(optionOf(name, schema, required.includes(name), short[name]));
+  addCallOptions(command);
+  return command.action(async () => {
+    const given = new Map<string, unknown>();
+    operation.positional.forEach((name, index) => {
+      const value: unknown = command.processedArgs[index];
+      // A list of which nothing was said is left out, too.
+      if (!Array.isArray(value) || value.length > 0) given.set(name, value);
+    });
+    const options = command.opts<CallOptions & Record<string, unknown>>();
+    for (const [name] of rest) {
+      // What commander presets is left out: the operation has its own defaults.
+      const attribute = optionAttribute(name);
+      if (command.getOptionValueSource(attribute) !== 'default') given.set(name, options[attribute]);
+    }
+    const input = Object.fromEntries([...given].filter(([, value]) => value !== undefined));
+    const { callCommand } = await import('./call-command.ts');
+    finish(await callCommand(operation, input, options));
+  });
+}
+
+function callCommandOf(operations: readonly AnyOperation[], finish: Finish): Command {
+  const command = configured(new Command('call'))
+    .summary('call an operation with its input as JSON')
+    .description('Calls an operation by its name, with its input as one JSON object.')
+    .argument('<operation>', 'its name, as MCP clients see it: rocq_outline')
+    .option('--input <json>', 'the input; - reads it from standard input', '{}');
+  addCallOptions(command);
+  return command.action(async (name: string, options: CallOptions & { readonly input: string }) => {
+    const operation = operations.find((known) => known.name === name);
+    if (operation === undefined) {
+      const names = nearestNames(
+        name,
+        operations.map((known) => known.name),
+      );
+      throw new QuodError('not-found', `There is no operation ${name}.`, {
+        ...(names.length > 0 && { remedy: `Did you mean ${names.join(' or ')}?` }),
+      });
+    }
+    const { callCommand } = await import('./call-command.ts');
+    finish(await callCommand(operation, jsonOf(textOf(options.input)), options));
+  });
+}
+
+function addCallOptions(command: Command): void {
+  command
+    .option('--json', 'print the whole answer as one JSON object')
+    .addOption(
+      new Option('--server <url>', 'call this server, with the token in QUOD_TOKEN').conflicts('local'),
+    )
+    .option('--local', 'run it in this process, also when a server of the workspace is running');
+}
+
+function positionalOf(name: string, schema: PropertySchema, isRequired: boolean): Argument {
+  const word = `${kebab(name)}${schema.type === 'array' ? '...' : ''}`;
+  const argument = new Argument(isRequired ? `<${word}>` : `[${word}]`, schema.description ?? '');
+  return argument.argParser((text, previous: unknown) => valueOf(schema, text, previous));
+}
+
+/** Leaving an option out is how a command line says null: what is written is a value of the other type. */
+function withoutNull(schema: PropertySchema): PropertySchema {
+  if (schema.type !== undefined && typeof schema.type !== 'string') {
+    const [type, ...more] = schema.type.filter((one) => one !== 'null');
+    return type === undefined || more.length > 0 ? schema : { ...schema, type };
+  }
+  const [choice, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return choice === undefined || others.length > 0 ? schema : { ...schema, ...choice };
+}
+
+function optionOf(name: string, given: PropertySchema, isRequired: boolean, short?: string): Option {
+  const schema = withoutNull(given);
+  const description = [
+    schema.description ?? '',
+    ...(schema.default === undefined ? [] : [`(default: ${JSON.stringify(schema.default)})`]),
+  ].join(' ');
+  if (schema.type === 'boolean') {
+    return new Option(schema.default === true ? `--no-${kebab(name)}` : `--${kebab(name)}`, description);
+  }
+  const word = schema.type === 'array' ? 'value...' : isTime(name) ? 'time' : valueWord(schema);
+  return new Option(`${short === undefined ? '' : `${short}, `}--${kebab(name)} <${word}>`, description)
+    .makeOptionMandatory(isRequired)
+    .argParser((text, previous: unknown) =>
+      isTime(name) ? milliseconds(text) / 1000 : valueOf(schema, text, previous),
+    );
+}
+
+/** Inputs in seconds, which a person may write with another unit: `500ms`, `2m`. */
+function isTime(name: string): boolean {
+  return /(?:^|_)(?:timeout|budget)$/u.test(name);
+}
+
+function valueWord({ type }: PropertySchema): string {
+  return type === 'integer' || type === 'number' ? 'number' : type === 'string' ? 'text' : 'json';
+}
+
+/** The value that a word on the command line stands for. Whether it is allowed, the operation says. */
+function valueOf(schema: PropertySchema, text: string, previous: unknown): unknown {
+  switch (schema.type) {
+    case 'string':
+      return textOf(text);
+    case 'integer':
+    case 'number': {
+      const value = Number(text);
+      if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('It must be a number.');
+      return value;
+    }
+    case 'array':
+      return [
+        ...(Array.isArray(previous) ? (previous as unknown[]) : []),
+        valueOf(schema.items ?? {}, text, undefined),
+      ];
+    default:
+      return jsonOf(text);
+  }
+}
+
+/** `-` stands for what comes on standard input: proofs have several lines. */
+function textOf(word: string): string {
+  return word === '-' ? readFileSync(0, 'utf8') : word;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new QuodError('invalid-input', 'This is not JSON.', { remedy: 'Write one JSON value.', cause });
+  }
+}
+
+function configured(command: Command): Command {
+  return command.exitOverride();
+}
+
+function kebab(name: string): string {
+  return name.replaceAll('_', '-');
+}
+
+/** The attribute under which commander keeps an option. */
+function optionAttribute(name: string): string {
+  return name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,73 @@
+/**
+ * Operations under a name of their own, besides `quod AREA VERB`: what people run every day. A shortcut takes what its
+ * operation takes; only its name and its line in the help stand here, so that `quod --help` need not load the operations.
+ */
+import { Command } from 'commander';
+import type { OperationName } from '../../../operations/catalogue.ts';
+
+export interface Shortcut {
+  /** `check`, or `dataset stats`. */
+  readonly words: string;
+  readonly operation: OperationName;
+  readonly summary: string;
+  /** Short forms of options, by the name of the input. */
+  readonly short?: Readonly<Record<string, string>>;
+}
+
+const OUTPUT = { output: '-o' };
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  { words: 'check', operation: 'proof_check', summary: 'list all errors and holes of a file' },
+  { words: 'build', operation: 'proof_build', summary: 'compile a project, or what a file needs' },
+  { words: 'status', operation: 'proof_status', summary: 'holes of a project, and what rests on them' },
+  { words: 'index', operation: 'data_index', summary: 'learn from the proofs of a project or library' },
+  {
+    words: 'mine',
+    operation: 'data_mine',
+    summary: 'make a data set of every state of every proof',
+    short: OUTPUT,
+  },
+  { words: 'dataset stats', operation: 'data_stats', summary: 'figures of a data set' },
+  { words: 'dataset check', operation: 'data_check', summary: 'find what is wrong with a data set' },
+  { words: 'dataset merge', operation: 'data_merge', summary: 'put data sets together', short: OUTPUT },
+  {
+    words: 'dataset index',
+    operation: 'data_index_proofs',
+    summary: 'make a vector index of a data set',
+    short: OUTPUT,
+  },
+  { words: 'train', operation: 'data_train', summary: 'make a ranker for your own project', short: OUTPUT },
+  { words: 'runs', operation: 'agent_runs', summary: 'list the runs of the agent' },
+  {
+    words: 'show',
+    operation: 'agent_show',
+    summary: 'show a run of the agent: what happened, what it cost',
+  },
+  { words: 'run export', operation: 'agent_export', summary: 'print a run as Markdown' },
+  { words: 'doctor', operation: 'proof_doctor', summary: 'say what is installed and what would help' },
+  { words: 'report', operation: 'gate_report', summary: 'check a signed report of `quod verify`' },
+];
+
+/** What stands above shortcuts of two words. */
+export const SHORTCUT_GROUPS: Readonly<Record<string, string>> = {
+  run: 'work with a run of the agent',
+  dataset: 'work with data sets of `quod mine`',
+};
+
+/** Adds the shortcuts by name, so that the help lists them; what they take is added with the operations. */
+export function addShortcuts(program: Command): void {
+  for (const shortcut of SHORTCUTS) shortcutCommand(program, shortcut).summary(shortcut.summary);
+}
+
+/** The command of a shortcut, made when it is first asked for. */
+export function shortcutCommand(program: Command, { words }: Shortcut): Command {
+  return words.split(' ').reduce((parent, word) => {
+    const known = parent.commands.find((command) => command.name() === word);
+    if (known !== undefined) return known;
+    const command = new Command(word).exitOverride();
+    const group = SHORTCUT_GROUPS[word];
+    if (group !== undefined && word !== words) command.summary(group);
+    parent.addCommand(command);
+    return command;
+  }, program);
+}

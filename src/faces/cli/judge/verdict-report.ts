@@ -1,0 +1,75 @@
+/** `--report` and `--attest` of `quod verify`: what is kept of a verdict. `quod report` checks it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { QuodError, errorText } from '../../../core/errors.ts';
+import { attest, readPrivateKey } from '../../../gate/attestation.ts';
+import type { GatePolicy } from '../../../gate/policy.ts';
+import { reportOn, reportText } from '../../../gate/report.ts';
+import type { Verdict } from '../../../gate/verdict.ts';
+import { readPackageVersion } from '../../../core/package-version.ts';
+
+export interface ReportOptions {
+  readonly policy?: string;
+  readonly report?: string;
+  readonly attest?: string;
+}
+
+export interface JudgedPair {
+  readonly target: string;
+  readonly submission: string;
+  readonly policy: GatePolicy;
+  readonly verdict: Verdict;
+  readonly startedAt: Date;
+}
+
+/** Refuses what could not be done in the end before anything is judged. @throws QuodError */
+export function checkReportOptions({ report, attest: key }: ReportOptions): void {
+  if (key === undefined) return;
+  if (report === undefined)
+    throw new QuodError('invalid-input', '--attest signs a report: say with --report where it goes.');
+  readPrivateKey(bytesOf(key), key);
+}
+
+/** Writes the report, and beside it its attestation, `FILE.dsse.json`. @throws QuodError `file-unreadable`. */
+export function keepReport(options: ReportOptions, pair: JudgedPair): void {
+  if (options.report === undefined) return;
+  const file = (path: string) => ({ path, bytes: bytesOf(path) });
+  const report = reportOn({
+    target: file(pair.target),
+    submission: file(pair.submission),
+    policy: pair.policy,
+    ...(options.policy !== undefined && { policyFile: file(options.policy) }),
+    verdict: pair.verdict,
+    quodVersion: readPackageVersion(),
+    judgedAt: pair.startedAt,
+    elapsedMs: Date.now() - pair.startedAt.getTime(),
+  });
+  write(options.report, reportText(report));
+  if (options.attest !== undefined)
+    write(
+      `${options.report}.dsse.json`,
+      attest(report, readPrivateKey(bytesOf(options.attest), options.attest)),
+    );
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new QuodError('not-found', `It cannot be read: ${errorText(error)}.`, {
+      place: { file: path },
+      cause: error,
+    });
+  }
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new QuodError('file-unreadable', `The report cannot be written: ${errorText(error)}.`, {
+      place: { file: resolve(path) },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,167 @@
+/** `quod verify` and `quod report` as a judge runs them: what is refused before anything runs, reports, signatures. */
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
+import { runQuod } from '../testing/run-quod.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-verify-'));
+  file('Target.v', 'Theorem t : forall n : nat, n + 0 = n.\nAdmitted.\n');
+  file('Good.v', 'Theorem t : forall n : nat, n + 0 = n.\nProof. induction n; simpl; congruence. Qed.\n');
+  file('Bad.v', 'Theorem t : forall n : nat, 0 + n = n.\nProof. reflexivity. Qed.\n');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): void {
+  writeFileSync(join(folder, name), content);
+}
+
+const quod = (...words: string[]) => runQuod(words, folder);
+
+test.skipIf(findExecutable(['coqc']) === undefined)(
+  'of several submissions each has its verdict, also one that is empty or cannot be read',
+  async () => {
+    file('Target.v', 'Theorem t : 1 + 1 = 2.\nAdmitted.\n');
+    file('Good.v', 'Theorem t : 1 + 1 = 2.\nProof. reflexivity. Qed.\n');
+    file('Empty.v', '');
+    file('Latin.v', Buffer.from('(* \u00ff *)', 'latin1'));
+    const names = ['Empty.v', 'Latin.v', 'Absent.v', 'Good.v'];
+    const { exitCode, stdout } = await quod('verify', 'Target.v', ...names, '--json');
+    const told = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(told.map(({ submission, verdict }) => [submission, verdict])).toEqual([
+      ['Empty.v', 'rejected'],
+      ['Latin.v', 'unknown'],
+      ['Absent.v', 'unknown'],
+      ['Good.v', 'accepted'],
+    ]);
+    expect(exitCode).toBe(2);
+  },
+);
+
+describe('what cannot be judged ends with 2 and says why', () => {
+  test.each([
+    ['a missing target', ['Absent.v', 'Good.v'], /Absent\.v.*\[not-found\]/],
+    ['a missing submission', ['Target.v', 'Absent.v'], /Absent\.v.*\[not-found\]/],
+    ['no submission', ['Target.v'], /A target and a submission are needed.*\[invalid-input\]/],
+    ['a missing policy', ['Target.v', 'Good.v', '--policy', 'absent.toml'], /absent\.toml.*\[not-found\]/],
+    [
+      'a wrong policy',
+      ['Target.v', 'Good.v', '--policy', 'wrong.toml'],
+      /no entry axiom here.*\[invalid-input\]/,
+    ],
+    [
+      'a key that is none',
+      ['Target.v', 'Good.v', '--report', 'r.json', '--attest', 'Good.v'],
+      /Ed25519.*\[invalid-input\]/,
+    ],
+    [
+      'a signature without a report',
+      ['Target.v', 'Good.v', '--attest', 'Good.v'],
+      /--report.*\[invalid-input\]/,
+    ],
+    ['bytes that are no text', ['Target.v', 'Latin.v'], /Latin\.v.*\[file-unreadable\]/],
+    ['a huge submission', ['Target.v', 'Huge.v'], /Huge\.v.*\[too-large\]/],
+  ])('%s', async (_, words, message) => {
+    file('wrong.toml', 'axiom = []');
+    file('Latin.v', Buffer.from('Theorem t : True. (* caf\xe9 *)\n', 'latin1'));
+    file('Huge.v', 'x');
+    truncateSync(join(folder, 'Huge.v'), 50 * 1024 ** 2);
+    file('Empty.v', '');
+    const run = await quod('verify', ...words);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(message);
+    expect(readdirSync(folder)).not.toContain('r.json');
+  });
+
+  test.each([
+    [
+      "another prover's file",
+      'Target.v',
+      'goodScript.sml',
+      /The target is a file of Rocq, the submission one of HOL4/,
+    ],
+    ['a file of no prover', 'Target.v', 'notes.txt', /notes\.txt is no file of a prover/],
+    ['two statements of one name', 'Twice.v', 'Good.v', /states t twice/],
+    ['a target with nothing to prove', 'Good.v', 'Good.v', /no statement to prove/],
+  ])('%s', async (_, target, submission, message) => {
+    file('goodScript.sml', 'open HolKernel\n');
+    file('notes.txt', 'Qed.\n');
+    file('Twice.v', 'Theorem t : True.\nAdmitted.\nTheorem t : False.\nAdmitted.\n');
+    const run = await quod('verify', target, submission);
+    expect(run.exitCode).toBe(2);
+    expect(run.stdout).toMatch(message);
+  });
+});
+
+describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
+  test('several submissions are judged against one target', async () => {
+    const run = await quod('verify', 'Target.v', 'Good.v', 'Bad.v', '--json');
+    expect(run.exitCode).toBe(1);
+    const lines = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(lines).toMatchObject([
+      { submission: 'Good.v', verdict: 'accepted' },
+      { submission: 'Bad.v', verdict: 'rejected' },
+    ]);
+  });
+
+  test('a report is signed, checked, and bound to its files', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    file('judge.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    file('judge.pub', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    file('policy.toml', 'recheck = "never"\n');
+    const judged = await quod(
+      'verify',
+      'Target.v',
+      'Good.v',
+      '--policy',
+      'policy.toml',
+      '--report',
+      'r.json',
+      '--attest',
+      'judge.pem',
+    );
+    expect(judged).toMatchObject({ exitCode: 0 });
+    expect(judged.stdout).toContain('[not-rechecked]');
+    const report = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as unknown;
+    expect(report).toMatchObject({
+      verdict: 'accepted',
+      target: { name: 'Target.v' },
+      policy: { file: { name: 'policy.toml' }, entries: { recheck: 'never' } },
+      statements: [
+        { name: 't', printed: 'Target.t : forall n : nat, @eq nat (Nat.add n O) n', assumptions: [] },
+      ],
+      restsOn: {
+        libraries: expect.arrayContaining([expect.objectContaining({ name: 'Coq.Init.Nat' })]) as unknown,
+      },
+    });
+    const check = (...words: string[]) => quod('report', 'r.json.dsse.json', '--key', 'judge.pub', ...words);
+    expect(await check('--target', 'Target.v', '--submission', 'Good.v')).toMatchObject({ exitCode: 0 });
+    const other = await check('--submission', 'Bad.v');
+    expect(other.exitCode).toBe(1);
+    expect(other.stderr).toContain('not the submission of the report');
+    const signed = readFileSync(join(folder, 'r.json.dsse.json'), 'utf8');
+    file('r.json.dsse.json', signed.replace(/"payload": "./, '"payload": "A'));
+    expect(await check()).toMatchObject({ exitCode: 1 });
+  });
+
+  test.skipIf(findExecutable(['openssl']) === undefined)('keys are those that openssl makes', async () => {
+    const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' });
+    openssl('genpkey', '-algorithm', 'ed25519', '-out', 'judge.pem');
+    openssl('pkey', '-in', 'judge.pem', '-pubout', '-out', 'judge.pub');
+    await quod('verify', 'Target.v', 'Bad.v', '--report', 'r.json', '--attest', 'judge.pem');
+    const run = await quod('report', 'r.json.dsse.json', '--key', 'judge.pub');
+    expect(run.exitCode).toBe(1);
+    expect(run.stdout).toContain('[statement-changed]');
+  });
+});

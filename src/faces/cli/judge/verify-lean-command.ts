@@ -1,0 +1,191 @@
+/**
+ * `quod verify` for Lean and `quod safe-verify`: what SafeVerify prints, and with `quod verify` after it the verdict as the
+ * gate words it. What is judged, and how, is decided below gate/.
+ */
+import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { QuodError, errorText } from '../../../core/errors.ts';
+import { leanPolicyOf } from '../../../gate/lean/judge/gate-policy.ts';
+import type { ToldJudgement } from '../../../gate/lean/judge/judge-in-thread.ts';
+import type { CompilerAttribute } from '../../../gate/lean/judge/policy.ts';
+import { LeanTarget } from '../../../gate/lean/lean-judge.ts';
+import type { GatePolicy } from '../../../gate/policy.ts';
+import type { SourceText, Verdict } from '../../../gate/verdict.ts';
+import { Workspace } from '../../../operations/definition/workspace.ts';
+import { readJudgedFile } from '../../../operations/files/judged-file.ts';
+import { verdictAnswer } from '../../../operations/gate/verdict-answer.ts';
+import {
+  leanGatePolicy,
+  leanVerdictOf,
+  leanVerdictText,
+  type LeanVerdict,
+} from '../../../operations/lean/verify-operation.ts';
+import { defaultJobs } from '../../../operations/project/default-jobs.ts';
+import { type ExitCode, verdictExitCode, worstExitCode } from '../terminal/exit-codes.ts';
+import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { outcomesAsJson, progressLines, resultLines } from './safe-verify-output.ts';
+import { keepReport, type ReportOptions } from './verdict-report.ts';
+
+export interface LeanVerifyOptions extends ReportOptions {
+  readonly json?: boolean;
+  readonly allowAxiom?: readonly string[];
+  readonly axioms?: string;
+  readonly disallowPartial?: boolean;
+  readonly disallowAttribute?: readonly CompilerAttribute[];
+  readonly disproofs?: boolean;
+  readonly fresh?: boolean;
+  readonly strictHoles?: boolean;
+  readonly searchPath?: readonly string[];
+  readonly fuel?: number;
+  readonly verbose?: boolean;
+  readonly save?: string;
+  readonly batch?: string;
+  readonly jobs?: number;
+  readonly log?: string;
+}
+
+/** Judges each submission, in order; with several, each verdict has its file's name before it. */
+export async function verifyLeanFiles(
+  targetName: string,
+  submissionNames: readonly string[],
+  options: LeanVerifyOptions,
+): Promise<ExitCode> {
+  const workspace = await Workspace.openFrom('.');
+  const policy = await policyOf(options, workspace);
+  const { signal, stop } = listenForInterrupt();
+  let worst: ExitCode = 0;
+  try {
+    const target = new LeanTarget(await leanFile(targetName), { policy, signal });
+    for (const name of submissionNames) {
+      const startedAt = new Date();
+      const judgement = await target.judgeInDetail(await leanFile(name));
+      const { verdict } = judgement;
+      const answer = leanVerdictOf(judgement, workspace);
+      keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
+      worst = worstExitCode([worst, verdictExitCode(verdict)]);
+      if (options.save !== undefined) save(options.save, outcomesAsJson(judgement.outcomes));
+      if (options.json === true) printJson(answer, submissionNames.length > 1 ? name : undefined);
+      else if (submissionNames.length > 1) console.log(`${name}: ${leanVerdictText(answer)}`);
+      else {
+        printAsSafeVerify(judgement, targetName, name, options);
+        console.log(leanVerdictText(answer));
+      }
+    }
+  } finally {
+    stop();
+  }
+  return signal.aborted ? 130 : worst;
+}
+
+/** `quod safe-verify`. */
+export async function safeVerifyCommand(
+  targetName: string,
+  submissionName: string,
+  options: LeanVerifyOptions,
+): Promise<ExitCode> {
+  const workspace = await Workspace.openFrom('.');
+  const policy = await policyOf(options, workspace);
+  const { signal, stop } = listenForInterrupt();
+  let judgement: ToldJudgement;
+  try {
+    const target = new LeanTarget(await leanFile(targetName), { policy, signal });
+    judgement = await target.judgeInDetail(await leanFile(submissionName));
+  } finally {
+    stop();
+  }
+  if (options.save !== undefined) save(options.save, outcomesAsJson(judgement.outcomes));
+  if (options.json === true) printJson(leanVerdictOf(judgement, workspace), undefined);
+  else printAsSafeVerify(judgement, targetName, submissionName, options);
+  return verdictExitCode(judgement.verdict);
+}
+
+/** A source as text; a module under the name that the user wrote, which is what messages tell. */
+async function leanFile(name: string): Promise<SourceText> {
+  if (!name.endsWith('.lean')) return { path: name, text: '' };
+  const { text } = await readJudgedFile(name);
+  return { path: resolve(name), text };
+}
+
+/** `quod verify --batch`: one line a pair, the worst answer as exit code. */
+export async function verifyBatchCommand(path: string, options: LeanVerifyOptions): Promise<ExitCode> {
+  const { judgeBatch, readPairs } = await import('../../../gate/lean/judge/batch.ts');
+  const { signal, stop } = listenForInterrupt();
+  const log = options.log ?? `${path.replace(/\/+$/, '')}.verdicts.ndjson`;
+  let worst: ExitCode = 0;
+  try {
+    const settings = {
+      policy: leanPolicyOf(await policyOf(options, await Workspace.openFrom('.'))),
+      jobs: options.jobs ?? defaultJobs(),
+      log,
+      signal,
+    };
+    await judgeBatch(readPairs(path), settings, ({ target, submission, verdict }) => {
+      worst = worstExitCode([worst, verdictExitCode(verdict)]);
+      if (options.json === true)
+        console.log(JSON.stringify({ target, submission, ...verdictAnswer(verdict) }));
+      else console.log(`${verdict.kind} ${submission}${batchReason(verdict)}`);
+    });
+  } finally {
+    stop();
+  }
+  return signal.aborted ? 130 : worst;
+}
+
+function batchReason(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'accepted':
+      return '';
+    case 'rejected':
+      return `: ${verdict.findings.map(({ kind }) => kind).join(', ')}`;
+    case 'unknown':
+      return `: ${verdict.message}`;
+  }
+}
+
+/** What the options say, in the words of `lean_verify`. */
+function policyOf(options: LeanVerifyOptions, workspace: Workspace): Promise<GatePolicy> {
+  return leanGatePolicy(
+    {
+      ...{ policy: options.policy ?? null, axioms: options.axioms ?? null, theorem: [] },
+      allow_axiom: [...(options.allowAxiom ?? [])],
+      disallow_partial: options.disallowPartial ?? false,
+      disallow_attribute: [...(options.disallowAttribute ?? [])],
+      disproofs: options.disproofs ?? false,
+      strict_holes: options.strictHoles ?? false,
+      fresh: options.fresh ?? false,
+      search_path: [...(options.searchPath ?? [])],
+      fuel: options.fuel ?? null,
+    },
+    workspace,
+  );
+}
+
+/** Paths are those that the user wrote: what is named in a verdict is what was asked about. */
+function printJson(answer: LeanVerdict, submission: string | undefined): void {
+  console.log(JSON.stringify(submission === undefined ? answer : { submission, ...answer }));
+}
+
+function printAsSafeVerify(
+  judgement: ToldJudgement,
+  target: string,
+  submission: string,
+  { verbose }: LeanVerifyOptions,
+): void {
+  for (const event of judgement.events)
+    for (const line of progressLines(event, target, submission)) console.log(line);
+  for (const { stream, text } of resultLines(judgement, submission, verbose ?? false)) {
+    if (stream === 'output') console.log(text);
+    else console.error(text);
+  }
+}
+
+function save(path: string, value: unknown): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(value, undefined, 1)}\n`);
+  } catch (error) {
+    throw new QuodError('file-unreadable', `The result cannot be written: ${errorText(error)}.`, {
+      place: { file: path },
+      cause: error,
+    });
+  }
+}

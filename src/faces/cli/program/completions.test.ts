@@ -1,0 +1,97 @@
+/** What is made from the commands: completions that their shells run, and a manual page that is not stale. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
+import { readPackageVersion } from '../../../core/package-version.ts';
+import { commandEntries } from './command-tree.ts';
+import { SHELLS, completionScript } from './completions.ts';
+import { manPage } from './man-page.ts';
+import { wholeProgram } from '../whole-program.ts';
+
+const entries = commandEntries(wholeProgram());
+const folder = mkdtempSync(join(tmpdir(), 'quod-completions-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const scripts = new Map(
+  SHELLS.map((shell) => {
+    const path = join(folder, `quod.${shell}`);
+    writeFileSync(path, completionScript(shell, entries));
+    return [shell, path] as const;
+  }),
+);
+
+function completedByBash(words: readonly string[]): string[] {
+  const script = `
+    source "$1"; shift
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+    _quod; printf '%s\n' "\${COMPREPLY[@]}"`;
+  const path = scripts.get('bash') ?? '';
+  return execFileSync('bash', ['-c', script.replaceAll('\\$', '$'), 'bash', path, ...words], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((word) => word !== '');
+}
+
+describe.skipIf(findExecutable(['bash']) === undefined)('bash completes', () => {
+  test.each([
+    [
+      ['quod', 'pro'],
+      ['prove', 'proof'],
+    ],
+    [['quod', 'mcp', 'i'], ['install']],
+    [
+      ['quod', 'prove', 'a.v', '--bu'],
+      ['--budget', '--build'],
+    ],
+    [['quod', 'rocq', 'check-p'], ['check-proof']],
+    [['quod', 'completions', '--h'], ['--help']],
+    [['quod', 'prove', '--backend', 'coqi'], ['coqidetop']],
+    [['quod', 'prove', 'a.'], []],
+  ])('%j', (words, expected) => {
+    expect(completedByBash(words)).toEqual(expected);
+  });
+
+  test('every command and every option', () => {
+    for (const { path, options, subcommands } of entries) {
+      const offered = completedByBash([...path.split(' '), '']);
+      expect(offered, path).toEqual([...subcommands, ...options].map(({ name }) => name));
+    }
+  });
+});
+
+test.each(['zsh', 'fish'] as const)('%s takes its script where it is installed', (shell) => {
+  if (findExecutable([shell]) !== undefined) execFileSync(shell, ['-n', scripts.get(shell) ?? '']);
+  const text = readFileSync(scripts.get(shell) ?? '', 'utf8');
+  for (const { path } of entries) expect(text).toContain(path);
+  // What stands in quotes is closed: an apostrophe of a description does not end it.
+  expect(text.replaceAll("'\\''", '').split("'").length % 2).toBe(1);
+});
+
+test('the manual page is what `npm run reference` writes', () => {
+  const written = readFileSync(new URL('../../../../man/quod.1', import.meta.url), 'utf8');
+  expect(written, 'man/quod.1 is stale: npm run reference').toBe(manPage(entries, readPackageVersion()));
+});
+
+test.skipIf(findExecutable(['groff']) === undefined)('groff has nothing to say of the manual page', () => {
+  const page = fileURLToPath(new URL('../../../../man/quod.1', import.meta.url));
+  const run = spawnSync('groff', ['-man', '-Tutf8', '-ww', page], { encoding: 'utf8' });
+  expect(run).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('the manual page names every command and option, and nothing in it is a request by accident', () => {
+  const page = manPage(entries, '1.0.0');
+  for (const { path, options } of entries) {
+    expect(page.replaceAll('\\-', '-')).toContain(path);
+    for (const { name } of options) expect(page.replaceAll('\\-', '-')).toContain(name);
+  }
+  expect(
+    page
+      .split('\n')
+      .filter((line) => /^['.]/.test(line) && !/^\.(?:TH|SH|SS|TP|B|BR|I|\\")(?: |$)/.test(line)),
+  ).toEqual([]);
+});

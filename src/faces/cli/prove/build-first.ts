@@ -1,0 +1,44 @@
+/** `quod prove --build`: what a file requires of its project is compiled before the search, and told on standard error. */
+import { relative, resolve } from 'node:path';
+import { QuodError } from '../../../core/errors.ts';
+import type { Prover } from '../../../core/prover.ts';
+import {
+  buildConclusion,
+  buildStepOf,
+  buildStepText,
+  type BuildStep,
+} from '../../../operations/project/build-steps.ts';
+import { defaultJobs } from '../../../operations/project/default-jobs.ts';
+import { cacheDirectory } from '../../../process/cache-directory.ts';
+import { buildProject, dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
+import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
+
+/** @throws QuodError `does-not-compile` when something that the file needs does not compile. */
+export async function buildDependencies(
+  fileName: string,
+  outline: FileOutline,
+  prover: Prover,
+  signal: AbortSignal,
+  options: { readonly jobs?: number },
+): Promise<void> {
+  const { project, sources } = await dependenciesOf(resolve(fileName), outline.requires);
+  if (sources.length === 0) return;
+  const request = {
+    ...{ project, sources, prover: prover.identity.location, jobs: options.jobs ?? defaultJobs() },
+    ...{ cacheDirectory: cacheDirectory(), signal },
+  };
+  const begunAt = performance.now();
+  const steps: BuildStep[] = [];
+  const complete = await buildProject(request, (event) => {
+    const step = buildStepOf(event, (path) => relative(process.cwd(), path));
+    steps.push(step);
+    if (step.kind !== 'fresh') console.error(buildStepText(step));
+  });
+  console.error(buildConclusion(steps, (performance.now() - begunAt) / 1000));
+  if (complete) return;
+  if (signal.aborted) throw new QuodError('interrupted', 'The build was interrupted.');
+  throw new QuodError('does-not-compile', 'Not all that the file requires of its project compiles.', {
+    place: { file: fileName },
+    remedy: 'Mend the first error above.',
+  });
+}

@@ -1,0 +1,286 @@
+/** `quod prove` as a user runs it, with the Rocq of the machine. */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
+import { runQuod, startQuod } from '../testing/run-quod.ts';
+import type { StartedQuod } from '../testing/run-quod.ts';
+
+const hasNativeRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
+
+const EASY = `Lemma add_zero (n : nat) : n + 0 = n.
+Proof.
+Admitted.
+
+Lemma and_swap (P Q : Prop) : P /\\ Q -> Q /\\ P.
+Proof.
+  admit.
+Admitted.
+`;
+const FALSE = `
+Lemma impossible (n : nat) : n = S n.
+Proof.
+Admitted.
+`;
+
+// Vitest types these as `any`.
+const aNumber: unknown = expect.any(Number);
+const aString: unknown = expect.any(String);
+const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-prove-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const prove = (...commandLine: string[]) => runQuod(['prove', ...commandLine], folder);
+
+function compile(name: string): void {
+  execFileSync('coqc', [name], { cwd: folder, stdio: 'pipe' });
+}
+
+async function printed(run: StartedQuod, text: RegExp): Promise<void> {
+  let output = '';
+  await new Promise<void>((resolve) => {
+    run.child.stderr?.on('data', (chunk: string) => {
+      output += chunk;
+      if (text.test(output)) resolve();
+    });
+    run.child.on('close', resolve);
+  });
+}
+
+async function expectNoSurvivors(run: StartedQuod): Promise<void> {
+  for (let tries = 0; tries < 100 && run.survivors().length > 0; tries += 1) await delay(100);
+  expect(run.survivors()).toEqual([]);
+}
+
+describe.skipIf(!hasNativeRocq)('quod prove', () => {
+  test('prints statements and proofs that Rocq accepts, and leaves the file alone', async () => {
+    write('easy.v', EASY);
+    const run = await prove('easy.v');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(read('easy.v')).toBe(EASY);
+    write('printed.v', run.stdout);
+    compile('printed.v');
+    expect(run.stdout).toMatch(/^Lemma add_zero [^]*Qed\.\n\nLemma and_swap [^]*Qed\.\n$/);
+    expect(run.stderr).toMatch(/2 of 2 proved/);
+  });
+
+  test('exits with 1 when one is not proved, and still prints the others', async () => {
+    write('some.v', EASY + FALSE);
+    const run = await prove('some.v', '--nodes', '30');
+    expect(run.exitCode, run.stderr).toBe(1);
+    expect(run.stdout).toContain('Lemma and_swap');
+    expect(run.stdout).not.toContain('impossible');
+    expect(run.stderr).toMatch(/✗ impossible \(some\.v:10\).*\[(budget|search)-exhausted\]/);
+  });
+
+  test('--theorem asks for those only', async () => {
+    write('some.v', EASY + FALSE);
+    const run = await prove('some.v', '--theorem', 'and_swap');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stdout).toMatch(/^Lemma and_swap/);
+  });
+
+  test('a file without holes is done', async () => {
+    write('full.v', 'Lemma a : True.\nProof. exact I. Qed.\n');
+    expect(await prove('full.v')).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
+  test('--write changes the proofs and no other byte: byte order mark, line ends, mode', async () => {
+    const before = `\uFEFF(* é ∀ 𝔸 *)\r\n${EASY.replaceAll('\n', '\r\n')}\r\n(* the end *) `;
+    write('windows.v', before);
+    chmodSync(join(folder, 'windows.v'), 0o640);
+    const run = await prove('windows.v', '--write');
+    expect(run, run.stderr).toMatchObject({ exitCode: 0, stdout: '' });
+    const after = read('windows.v');
+    expect(statSync(join(folder, 'windows.v')).mode & 0o777).toBe(0o640);
+    expect(after).not.toMatch(/[^\r]\n/);
+    expect(after).not.toContain('dmit');
+    // What stands around the two proofs is there, once and in order.
+    expect(after.split(/Proof\.[^]*?Qed\./)).toEqual(before.split(/Proof\.[^]*?Admitted\./));
+    expect(readdirSync(folder)).toEqual(['windows.v']);
+    compile('windows.v');
+  });
+
+  test.skipIf(findExecutable(['git']) === undefined)(
+    '--diff is a patch that makes what --write makes',
+    async () => {
+      write('a.v', EASY);
+      const run = await prove('a.v', '--diff', '--nodes', '200');
+      expect(run.exitCode, run.stderr).toBe(0);
+      const patched = join(folder, 'patched');
+      cpSync(join(folder, 'a.v'), join(patched, 'a.v'));
+      execFileSync('git', ['apply', '-p1'], { cwd: patched, input: run.stdout });
+      await prove('a.v', '--write', '--nodes', '200');
+      expect(readFileSync(join(patched, 'a.v'), 'utf8')).toBe(read('a.v'));
+      compile('a.v');
+    },
+  );
+
+  test('--json prints one object a line and theorem, with what it rests on', async () => {
+    write('some.v', EASY + FALSE);
+    const run = await prove('some.v', '--json', '--nodes', '30');
+    expect(run.exitCode, run.stderr).toBe(1);
+    const lines = run.stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toHaveLength(3);
+    expect(lines).toContainEqual({
+      theorem: 'add_zero',
+      line: 1,
+      statement: 'Lemma add_zero (n : nat) : n + 0 = n.',
+      outcome: 'proved',
+      proof: matching(/^Proof\.[^]*Qed\.$/),
+      replacement: {
+        ...{ line: aNumber, column: aNumber, end_line: aNumber, end_column: aNumber },
+        text: aString,
+      },
+      ...{ rests_on_open: [], reason: null, message: null, set_aside: [], error_before: null },
+      ...{ refused_proof: null, goals_left: null, nodes: aNumber, seconds: aNumber },
+      times: ['file', 'lemmas', 'search', 'judge'].map((phase) => ({ phase, seconds: aNumber })),
+      rests_on: {
+        ...{ file: 'some.v', file_hash: matching(/^[0-9a-f]{64}$/), prover: 'rocq', stale: [] },
+        ...{ version: matching(/^\d+\.\d+/), backend: 'coqidetop' },
+      },
+    });
+    expect(lines).toContainEqual(
+      expect.objectContaining<Record<string, unknown>>({
+        theorem: 'impossible',
+        outcome: 'not-proved',
+        reason: matching(/-exhausted$/),
+      }),
+    );
+  });
+
+  test('a file with an error before the hole: where it is, exit code 2, other holes still tried', async () => {
+    write('broken.v', `${EASY}\nDefinition d : nat :=\n  true.\n\nLemma last : True.\nAdmitted.\n`);
+    const run = await prove('broken.v');
+    expect(run.exitCode, run.stderr).toBe(2);
+    expect(run.stderr).toMatch(/broken\.v:11:2: .*\[does-not-compile\]/s);
+    expect(run.stdout).toContain('Lemma add_zero');
+    expect(run.stdout).toMatch(
+      /\(\* Found, but not judged: the file has an error before it, at 11:2\.\nLemma last : True\.\nProof\.[^]*Qed\.\n\*\)\n$/,
+    );
+    // What is printed as proved is, and the rest is in a comment.
+    write('printed.v', run.stdout);
+    compile('printed.v');
+    const patched = await prove('broken.v', '--diff');
+    expect(patched.stdout).not.toContain('last');
+    expect(run.stderr).toMatch(
+      /\? last .*found, not judged: .* the file has an error before it, at 11:2, .*\[does-not-compile\]/,
+    );
+    expect(run.stderr).toMatch(/2 of 3 proved, 1 found but not judged/);
+  });
+
+  test('a proof that rests on an open statement: says which, exit code 1, and 0 with --allow-open', async () => {
+    write('open.v', `${FALSE}\nLemma uses (m : nat) : m = S m.\nProof. Admitted.\n`);
+    const run = await prove('open.v', '--theorem', 'uses', '--nodes', '60');
+    expect(run.exitCode, run.stderr).toBe(1);
+    expect(run.stderr).toMatch(/~ uses .*: proved, but rests on statements that are open: impossible/);
+    expect(run.stderr).toMatch(/0 of 1 proved, 1 proved but resting on open statements/);
+    expect(run.stdout).toMatch(
+      /^\(\* Proved, but rests on statements that are open: impossible\. \*\)\nLemma uses/,
+    );
+    const allowed = await prove('open.v', '--theorem', 'uses', '--nodes', '60', '--allow-open', '--json');
+    expect(allowed.exitCode, allowed.stderr).toBe(0);
+    expect(JSON.parse(allowed.stdout)).toMatchObject({
+      theorem: 'uses',
+      outcome: 'proved-but',
+      rests_on_open: ['impossible'],
+    });
+  });
+
+  test('a proof that rests on a hole which is proved in the same run is simply proved', async () => {
+    // Without the first lemma there is no proof of the second: `f` is known by nothing else.
+    const text = `Definition f (n : nat) := n + 0.\nLemma f_same (n : nat) : f n = n.\nProof. Admitted.\nOpaque f.\nLemma f_twice (n : nat) : f (f n) = n.\nProof. Admitted.\n`;
+    write('both.v', text);
+    const run = await prove('both.v', '--write', '--nodes', '200');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(/2 of 2 proved in/);
+    expect(read('both.v')).toMatch(/f_twice[^]*f_same/);
+    compile('both.v');
+  });
+
+  test('behind a proof that fails: judged as if it were admitted, exit code 2, the file keeps what fails', async () => {
+    const broken = `Lemma first : 1 = 1.\nProof. rewrite nonsense. Qed.\n\n`;
+    write('failing.v', broken + EASY);
+    const run = await prove('failing.v', '--write', '--json');
+    expect(run.exitCode, run.stderr).toBe(2);
+    expect(run.stderr).toMatch(/failing\.v:2:15: .*\[does-not-compile\]/s);
+    expect(run.stderr).toMatch(/✓ add_zero .* judged as if the proof that fails at 2:7 were admitted/);
+    expect(run.stdout).toMatch(/"set_aside":\[\{"line":2,"column":7\}\]/);
+    expect(read('failing.v').startsWith(broken)).toBe(true);
+    expect(read('failing.v')).not.toContain('Admitted');
+  });
+
+  test('a missing library: the package that would bring it', async () => {
+    write('library.v', `From compcert Require Import Maps.\n${EASY}`);
+    const run = await prove('library.v', '--write');
+    expect(run.exitCode, run.stderr).toBe(2);
+    expect(run.stderr).toMatch(/^quod: library\.v:1:0: .*opam install coq-compcert.*\[library-missing\]$/m);
+    expect(read('library.v')).toBe(`From compcert Require Import Maps.\n${EASY}`);
+  });
+
+  test('a file that changed while Quod ran is left alone, and the proofs are printed', async () => {
+    write('changing.v', EASY + FALSE);
+    const run = startQuod(['prove', 'changing.v', '--write', '--nodes', '200', '--jobs', '1'], folder);
+    await printed(run, /✓/);
+    write('changing.v', 'somebody else was here');
+    const { exitCode, stdout, stderr } = await run.finished;
+    expect(exitCode, stderr).toBe(2);
+    expect(stderr).toMatch(/\[file-changed\]/);
+    expect(stdout).toContain('Lemma and_swap');
+    expect(read('changing.v')).toBe('somebody else was here');
+  });
+
+  test('Ctrl+C prints what was found and leaves nothing running', async () => {
+    write('long.v', EASY + FALSE);
+    const run = startQuod(['prove', 'long.v', '--budget', '10m', '--jobs', '1'], folder);
+    await printed(run, /✓ and_swap/);
+    run.child.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await run.finished;
+    expect(exitCode, stderr).toBe(130);
+    expect(stdout, stderr).toContain('Lemma and_swap');
+    await expectNoSurvivors(run);
+  });
+
+  test('killed with -9 at 50 random moments: the file is old or new, and no process stays', async () => {
+    write('one.v', EASY);
+    const startedAt = performance.now();
+    const seedRun = await prove('one.v', '--write', '--nodes', '200', '--jobs', '1');
+    const usualMs = performance.now() - startedAt;
+    expect(seedRun.exitCode, seedRun.stderr).toBe(0);
+    const proved = read('one.v');
+    let finishedFirst = 0;
+    for (let round = 0; round < 50; round += 1) {
+      write('one.v', EASY);
+      const run = startQuod(['prove', 'one.v', '--write', '--nodes', '200', '--jobs', '1'], folder);
+      // The start of Node is of no interest, and a few runs shall live long enough to write.
+      await Promise.race([delay((0.2 + Math.random()) * usualMs), run.finished]);
+      if (!run.child.kill('SIGKILL')) finishedFirst += 1;
+      await run.finished;
+      expect([EASY, proved]).toContain(read('one.v'));
+      await expectNoSurvivors(run);
+    }
+    expect(finishedFirst).toBeLessThan(50);
+    // Fifty runs one after another; how long one takes is the machine's affair.
+  }, 900_000);
+});

@@ -1,0 +1,307 @@
+/**
+ * `quod prove`: finds proofs and prints them, prints a patch, or writes them into the file. Whatever was found is always
+ * told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
+ */
+import { resolve } from 'node:path';
+import { counted } from '../../../core/counted.ts';
+import { QuodError } from '../../../core/errors.ts';
+import type { Prover } from '../../../core/prover.ts';
+import { sha256 } from '../../../gate/sha256.ts';
+import { errorOfFile } from '../../../operations/files/error-of-file.ts';
+import { judgeFoundProof } from '../../../operations/proof/judge-found-proof.ts';
+import { cureLibraryTrouble, isLibraryTrouble } from '../../../operations/rocq/file/library-trouble.ts';
+import { nearestNames } from '../../../operations/definition/nearest-names.ts';
+import { replaceFile } from '../../../operations/files/replace-file.ts';
+import type { SourceFile } from '../../../operations/files/source-file.ts';
+import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
+import { sourceLanguageOf } from '../../../operations/files/source-language.ts';
+import { cacheDirectory } from '../../../process/cache-directory.ts';
+import { findRocq } from '../../../sessions/find-rocq.ts';
+import type { BackendChoice } from '../../../sessions/find-rocq.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
+import { INGREDIENTS } from '../../../search/candidates/candidate.ts';
+import { proveFile } from '../../../search/prove-file.ts';
+import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
+import { replaced } from '../../../core/replacement.ts';
+import { buildDependencies } from './build-first.ts';
+import { canRedraw } from '../terminal/can-redraw.ts';
+import { defaultJobs } from '../../../operations/project/default-jobs.ts';
+import type { ExitCode } from '../terminal/exit-codes.ts';
+import { exitCodeOf, worstExitCode } from '../terminal/exit-codes.ts';
+import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { filesNamed, isFolder, type NamedFile } from '../../../operations/project/named-files.ts';
+import { errorObjectLine, printError } from '../terminal/print-error.ts';
+import { patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
+import { openProgress, type ProveProgress } from './prove-progress.ts';
+import { tellUnsearched } from './prove-unsearched.ts';
+
+export interface ProveOptions {
+  readonly theorem?: readonly string[];
+  readonly allHoles?: boolean;
+  readonly budget?: number;
+  readonly nodes?: number;
+  readonly jobs?: number;
+  readonly seed: number;
+  readonly without?: readonly string[];
+  readonly backend: BackendChoice;
+  readonly build?: boolean;
+  readonly write?: boolean;
+  readonly diff?: boolean;
+  readonly json?: boolean;
+  readonly allowOpen?: boolean;
+  /** Name the file before its proofs: there are several. */
+  readonly heading?: boolean;
+}
+
+const DEFAULT_BUDGET_MS = 60_000;
+
+/** @param names Files, or folders of which the files with holes are meant. */
+export async function proveCommand(names: readonly string[], options: ProveOptions): Promise<ExitCode> {
+  requireIngredients(options.without ?? []);
+  const interrupt = listenForInterrupt();
+  try {
+    const [name, ...others] = names;
+    if (name !== undefined && others.length === 0 && !(await isFolder(name)))
+      return (await proveOne(name, options, interrupt.signal)).exitCode;
+    if (options.theorem !== undefined) {
+      throw new QuodError('invalid-input', 'Theorems can be named of one file only.', {
+        remedy: 'Name one file, or leave out --theorem.',
+      });
+    }
+    return await proveMany(await filesNamed(names), options, interrupt.signal);
+  } finally {
+    interrupt.stop();
+  }
+}
+
+/** One file after the other; what is wrong with one costs no other. */
+async function proveMany(
+  files: readonly NamedFile[],
+  options: ProveOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const startedAt = performance.now();
+  const exitCodes: ExitCode[] = [];
+  const results: TheoremResult[] = [];
+  const withHoles = files.filter(({ holes }) => holes > 0);
+  for (const { name, holes } of withHoles) {
+    if (signal.aborted) break;
+    console.error(`${name}: ${counted(holes, 'hole')}`);
+    try {
+      const proved = await proveOne(name, { ...options, heading: true }, signal);
+      exitCodes.push(proved.exitCode);
+      results.push(...proved.results);
+    } catch (error) {
+      exitCodes.push(printError(error, { json: options.json === true }));
+    }
+  }
+  const told =
+    results.length === 0 && withHoles.length > 0
+      ? 'nothing was searched'
+      : summaryText(results, performance.now() - startedAt, signal.aborted);
+  console.error(`${counted(files.length, 'file')}, ${withHoles.length} with holes: ${told}`);
+  return worstExitCode(exitCodes);
+}
+
+export interface ProvedFile {
+  readonly exitCode: ExitCode;
+  readonly results: readonly TheoremResult[];
+}
+
+/** One file, with everything that is told about it. */
+export async function proveOne(
+  fileName: string,
+  options: ProveOptions,
+  signal: AbortSignal,
+): Promise<ProvedFile> {
+  const startedAt = performance.now();
+  const source = await readSourceFile(fileName);
+  const language = sourceLanguageOf(fileName);
+  if (language === undefined) {
+    throw new QuodError('invalid-input', 'Quod does not know in which language this file is.', {
+      place: { file: fileName },
+      remedy: 'It searches Rocq files (`.v`), and lists the holes of `Script.sml`, `.fst` and `.lean`.',
+    });
+  }
+  if (language !== 'rocq') throw tellUnsearched(source, language, { json: options.json === true });
+  if (options.theorem !== undefined) requireTheorems(source, options.theorem);
+  const outline = outlineOf(source.text);
+  const prover = await findRocq(options.backend);
+  if (options.build === true && prover.identity.backend !== 'embedded')
+    await buildDependencies(fileName, outline, prover, signal, options);
+  const run = new FileSearch(source, options, signal);
+  let failure = await run.search(prover);
+  if (isLibraryTrouble(failure)) {
+    const { backend } = options;
+    const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
+    const cure = await cureLibraryTrouble(trouble);
+    if (cure.kind === 'none') failure = errorOfFile(cure.error, fileName);
+    else {
+      console.error(`${fileName}: ${cure.note}`);
+      failure = await run.search(cure.prover);
+      if (isLibraryTrouble(failure)) failure = errorOfFile(failure, fileName);
+    }
+  }
+  return run.conclude(failure, performance.now() - startedAt);
+}
+
+/** The search of one file, and the telling of what it found. */
+class FileSearch {
+  readonly #source: SourceFile;
+  readonly #options: ProveOptions;
+  readonly #signal: AbortSignal;
+  #exitCodes: ExitCode[] = [];
+  #finished: TheoremResult[] = [];
+  #together: AcceptedTogether | undefined;
+
+  constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal) {
+    this.#source = source;
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  /**
+   * Answers what ended the search before its end; undefined when nothing did. What a search before this one found counts
+   * no more: this one judges the file anew, with its own prover.
+   */
+  async search(prover: Prover): Promise<unknown> {
+    this.#exitCodes = [];
+    this.#finished = [];
+    this.#together = undefined;
+    const { name, text } = this.#source;
+    const options = this.#options;
+    const file = resolve(name);
+    const progress = await openProgress(
+      process.stderr,
+      name,
+      // JSON lines on the same terminal would be mixed with lines that are redrawn.
+      canRedraw(process.stderr) && !(options.json === true && process.stdout.isTTY),
+    );
+    try {
+      await proveFile(
+        {
+          file,
+          text,
+          theorems: options.theorem ?? 'all-holes',
+          ...(options.nodes === undefined
+            ? { budgetMs: options.budget ?? DEFAULT_BUDGET_MS }
+            : { nodes: options.nodes, ...(options.budget !== undefined && { budgetMs: options.budget }) }),
+          jobs: options.jobs ?? defaultJobs(),
+          seed: options.seed,
+          prover,
+          cacheDirectory: cacheDirectory(),
+          ...(options.without !== undefined && { without: options.without }),
+          // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
+          judge: judgeFoundProof(file, prover, new AbortController().signal),
+          signal: this.#signal,
+        },
+        (event) => this.#tell(event, progress, prover),
+      );
+      return undefined;
+    } catch (error) {
+      // Whatever ended the search, what it found until then is told.
+      return this.#signal.aborted ? undefined : error;
+    } finally {
+      progress.stop();
+    }
+  }
+
+  #tell(event: ProveEvent, progress: ProveProgress, prover: Prover): void {
+    if (event.kind === 'file-error') {
+      // Of a file whose run was stopped nothing is known.
+      if (this.#signal.aborted) return;
+      const error = errorOfFile(event.error, this.#source.name);
+      this.#exitCodes.push(exitCodeOf(error.reason));
+      progress.onEvent({ kind: 'file-error', error });
+      if (this.#options.json === true) console.log(errorObjectLine(error));
+      return;
+    }
+    progress.onEvent(event);
+    if (event.kind === 'accepted-together') this.#together = event.judged;
+    if (event.kind !== 'theorem-finished') return;
+    this.#finished.push(event.result);
+    if (this.#options.json === true) console.log(resultLine(this.#source, prover.identity, event.result));
+  }
+
+  async conclude(failure: unknown, elapsedMs: number): Promise<ProvedFile> {
+    const source = this.#source;
+    const options = this.#options;
+    const exitCodes = this.#exitCodes;
+    const interrupted = this.#signal.aborted;
+    const results = this.#finished.toSorted((left, right) => left.line - right.line);
+    if (failure !== undefined) exitCodes.push(printError(failure, { json: options.json === true }));
+    else console.error(summaryText(results, elapsedMs, interrupted));
+
+    for (const { outcome } of results) {
+      if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));
+      if (outcome.kind === 'not-judged') exitCodes.push(2);
+      if (outcome.kind === 'proved-but' && options.allowOpen !== true) exitCodes.push(1);
+    }
+    if (interrupted) exitCodes.push(130);
+    if (options.write === true) {
+      try {
+        await writeProofs(source, results, this.#together);
+      } catch (error) {
+        exitCodes.push(printError(error, { json: options.json === true }));
+        // What was found must not be lost: it is printed instead.
+        if (options.json !== true) this.#print(results);
+      }
+    } else if (options.diff === true) {
+      process.stdout.write(await patchText(source, results));
+    } else if (options.json !== true) {
+      this.#print(results);
+    }
+    return { exitCode: worstExitCode(exitCodes), results };
+  }
+
+  #print(results: readonly TheoremResult[]): void {
+    const text = proofsText(results);
+    if (text === '') return;
+    process.stdout.write(this.#options.heading === true ? `(* ${this.#source.name} *)\n\n${text}\n` : text);
+  }
+}
+
+/** @throws QuodError `invalid-input` with the names that there are. */
+function requireIngredients(wanted: readonly string[]): void {
+  const known: readonly string[] = INGREDIENTS;
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new QuodError('invalid-input', `The search has no ingredient ${unknown}.`, {
+    remedy: `There are ${known.join(', ')}.`,
+  });
+}
+
+/** @throws QuodError `not-found` with the nearest names. */
+function requireTheorems(source: SourceFile, wanted: readonly string[]): void {
+  const names = outlineOf(source.text).statements.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  for (const name of wanted) {
+    if (names.includes(name)) continue;
+    const nearest = nearestNames(name, names);
+    throw new QuodError('not-found', `There is no theorem ${name} in this file.`, {
+      place: { file: source.name },
+      remedy:
+        nearest.length > 0
+          ? `Did you mean ${nearest.join(', ')}?`
+          : 'Theorems are named as after Lemma, Theorem, …; `quod check` lists the holes.',
+    });
+  }
+}
+
+/** Writes what was accepted, when it is what was accepted. @throws QuodError `not-verified`, and what `replaceFile` throws. */
+async function writeProofs(
+  source: SourceFile,
+  results: readonly TheoremResult[],
+  together: AcceptedTogether | undefined,
+): Promise<void> {
+  const replacements = replacementsOf(results);
+  if (replacements.length === 0) return;
+  const text = replaced(source.text, replacements);
+  if (sha256(text) !== together?.fileSha256) {
+    throw new QuodError('not-verified', 'The file with the proofs is not the text that was judged.', {
+      place: { file: source.name },
+      remedy: 'Nothing was written. Write the proofs one at a time, with --theorem.',
+    });
+  }
+  await replaceFile(source, encode(source, text));
+  console.error(`${source.name}: ${counted(replacements.length, 'proof')} written`);
+}

@@ -1,0 +1,113 @@
+/** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
+import { relative, sep } from 'node:path';
+import type { ProverIdentity } from '../../../core/prover.ts';
+import type { SourceFile } from '../../../operations/files/source-file.ts';
+import type { TheoremResult } from '../../../search/prove-file.ts';
+import { PROVE_PHASES } from '../../../search/prove-request.ts';
+import { replaced } from '../../../core/replacement.ts';
+import { restsOn } from '../../../operations/definition/rests-on.ts';
+import { searchResultOf } from '../../../operations/proof/search-result.ts';
+import { formatDuration } from '../../../core/duration.ts';
+
+/** What the gate accepted, and nothing else: this is what may be written. */
+export function replacementsOf(results: readonly TheoremResult[]) {
+  return results.flatMap(({ outcome }) =>
+    outcome.kind === 'proved' || outcome.kind === 'proved-but' ? [outcome.replacement] : [],
+  );
+}
+
+/**
+ * Statement and proof of each theorem that one was found for, in the order of the file. A proof that could not be judged
+ * stands in a comment that says so: what is not in comments was accepted.
+ */
+export function proofsText(results: readonly TheoremResult[]): string {
+  return results.flatMap(proofText).join('\n').replaceAll('\r\n', '\n');
+}
+
+function proofText({ statement, outcome }: TheoremResult): string[] {
+  if (outcome.kind === 'not-proved') return [];
+  const proof = `${statement.trim()}\n${outcome.script.trim()}\n`;
+  switch (outcome.kind) {
+    case 'proved':
+      return [proof];
+    case 'proved-but':
+      return [
+        `(* Proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}. *)\n${proof}`,
+      ];
+    case 'not-judged': {
+      const { errorBefore, reason } = outcome;
+      // The gate's own words may hold anything, also the end of a comment: they stand in the line on stderr.
+      const why =
+        errorBefore === undefined
+          ? reason
+          : `the file has an error before it, at ${errorBefore.line}:${errorBefore.column}`;
+      return [`(* Found, but not judged: ${why}.\n${proof}*)\n`];
+    }
+  }
+}
+
+/** A unified patch from the file to the file with the proofs; empty when there are none. */
+export async function patchText(source: SourceFile, results: readonly TheoremResult[]): Promise<string> {
+  const replacements = replacementsOf(results);
+  if (replacements.length === 0) return '';
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
+  const mark = source.byteOrderMark ? '\uFEFF' : '';
+  const path = relative(process.cwd(), source.path).split(sep).join('/');
+  return createTwoFilesPatch(
+    `a/${path}`,
+    `b/${path}`,
+    mark + source.text,
+    mark + replaced(source.text, replacements),
+    undefined,
+    undefined,
+    { context: 3, headerOptions: FILE_HEADERS_ONLY },
+  );
+}
+
+/** One line for one theorem, with what the answer rests on. */
+export function resultLine(source: SourceFile, prover: ProverIdentity, result: TheoremResult): string {
+  return JSON.stringify({
+    ...searchResultOf(result, source.text),
+    rests_on: restsOn(prover, { file: source.name, hash: source.hash }),
+  });
+}
+
+/** The last line for people. */
+export function summaryText(
+  results: readonly TheoremResult[],
+  elapsedMs: number,
+  interrupted: boolean,
+): string {
+  if (results.length === 0)
+    return interrupted ? 'Interrupted before the first theorem.' : 'The file has no holes.';
+  const count = (kind: TheoremResult['outcome']['kind']): number =>
+    results.filter(({ outcome }) => outcome.kind === kind).length;
+  const more = [
+    [count('proved-but'), 'proved but resting on open statements'],
+    [count('not-judged'), 'found but not judged'],
+  ] as const;
+  const phases = timesText(
+    Object.fromEntries(
+      PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + (times[phase] ?? 0), 0)]),
+    ),
+  );
+  return [
+    `${count('proved')} of ${results.length} proved`,
+    ...more.flatMap(([number, what]) => (number === 0 ? [] : [`, ${number} ${what}`])),
+    ` in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`,
+    phases === '' ? '' : `: ${phases}`,
+  ].join('');
+}
+
+/** Less is not worth a word. */
+const NOTEWORTHY_MS = 50;
+
+/** What each phase took, those left out that took next to nothing. */
+export function timesText(times: TheoremResult['times']): string {
+  return PROVE_PHASES.flatMap((phase) => {
+    const elapsedMs = times[phase];
+    return elapsedMs === undefined || elapsedMs < NOTEWORTHY_MS
+      ? []
+      : [`${phase} ${formatDuration(elapsedMs)}`];
+  }).join(', ');
+}

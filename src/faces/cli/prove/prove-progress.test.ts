@@ -1,0 +1,52 @@
+/** What people see while `quod prove` works: which of its parts is at work, and for how long. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, it } from 'vitest';
+import type { ProveEvent } from '../../../search/prove-file.ts';
+import { openProgress } from './prove-progress.ts';
+
+const QUIET = 1000;
+
+async function shown(events: readonly ProveEvent[]): Promise<string[]> {
+  let written = '';
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      written += chunk.toString();
+      done();
+    },
+  });
+  const terminal = Object.assign(stream, {
+    isTTY: true,
+    columns: 200,
+    rows: 50,
+  }) as unknown as NodeJS.WriteStream;
+  const progress = await openProgress(terminal, 'file.v', true);
+  for (const event of events) progress.onEvent(event);
+  written = '';
+  await delay(QUIET);
+  progress.stop();
+  return stripVTControlCharacters(written)
+    .split('\n')
+    .filter((line) => line.includes('…'));
+}
+
+const STARTED: readonly ProveEvent[] = [
+  { kind: 'file-loaded', elapsedMs: 1, sentences: 1 },
+  { kind: 'theorem-started', theorem: 'a', index: 0, total: 2 },
+  { kind: 'phase', theorem: 'a', phase: 'search' },
+  { kind: 'progress', theorem: 'a', elapsedMs: 1, nodes: 5, bestGoalCount: 1 },
+];
+
+it('counts the search while it goes on', async () => {
+  const lines = await shown(STARTED);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines)
+    expect(line).toMatch(/… a \(1\/2\) {2}searching, .* 5 nodes, best state has 1 goal/);
+});
+
+it('does not count the search on once a proof was found', async () => {
+  const lines = await shown([...STARTED, { kind: 'phase', theorem: 'a', phase: 'judge' }]);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(/… a \(1\/2\) {2}found after 5 nodes, judging, /);
+});

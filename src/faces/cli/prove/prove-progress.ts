@@ -1,0 +1,175 @@
+/**
+ * What people see while `quod prove` works: on a terminal one line for each theorem in work, redrawn, above which the
+ * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
+ */
+import { counted } from '../../../core/counted.ts';
+import type { PrintedPosition } from '../../../core/position.ts';
+import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
+import type { ProvePhase } from '../../../search/prove-request.ts';
+import { formatDuration } from '../../../core/duration.ts';
+import { errorLine } from '../terminal/print-error.ts';
+import { timesText } from './prove-output.ts';
+
+export interface ProveProgress {
+  readonly onEvent: (event: ProveEvent) => void;
+  /** Removes the lines that are redrawn. */
+  readonly stop: () => void;
+}
+
+const REDRAW_EVERY_MS = 200;
+
+export async function openProgress(
+  stream: NodeJS.WriteStream,
+  fileName: string,
+  live: boolean,
+): Promise<ProveProgress> {
+  return live ? openLiveProgress(stream, fileName) : openPlainProgress(stream, fileName);
+}
+
+function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveProgress {
+  return {
+    onEvent: (event) => {
+      switch (event.kind) {
+        case 'file-error':
+          stream.write(`${errorLine(event.error)}\n`);
+          return;
+        case 'theorem-finished':
+          stream.write(`${finishedLine(fileName, event.result)}\n`);
+          return;
+        case 'file-loaded':
+        case 'theorem-started':
+        case 'phase':
+        case 'progress':
+        case 'accepted-together':
+          return;
+      }
+    },
+    stop: () => {},
+  };
+}
+
+interface TheoremInWork {
+  phase: ProvePhase;
+  /** When the phase began. */
+  since: number;
+  readonly index: number;
+  readonly total: number;
+  nodes: number;
+  bestGoalCount: number | undefined;
+}
+
+async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): Promise<ProveProgress> {
+  const { createLogUpdate } = await import('log-update');
+  const live = createLogUpdate(stream);
+  const inWork = new Map<string, TheoremInWork>();
+  let loadingSince: number | undefined = performance.now();
+
+  const redraw = (): void => {
+    if (loadingSince !== undefined) {
+      live(`  … ${fileName}  loading  ${formatDuration(performance.now() - loadingSince)}`);
+    } else {
+      live([...inWork].map(([theorem, state]) => workingLine(theorem, state)).join('\n'));
+    }
+  };
+  const timer = setInterval(redraw, REDRAW_EVERY_MS);
+  redraw();
+
+  return {
+    onEvent: (event) => {
+      switch (event.kind) {
+        case 'file-loaded':
+          loadingSince = undefined;
+          break;
+        case 'file-error':
+          live.persist(errorLine(event.error));
+          break;
+        case 'theorem-started':
+          loadingSince = undefined;
+          inWork.set(event.theorem, {
+            phase: 'file',
+            since: performance.now(),
+            index: event.index,
+            total: event.total,
+            nodes: 0,
+            bestGoalCount: undefined,
+          });
+          break;
+        case 'phase': {
+          const state = inWork.get(event.theorem);
+          if (state === undefined) return;
+          state.phase = event.phase;
+          state.since = performance.now();
+          break;
+        }
+        case 'progress': {
+          const state = inWork.get(event.theorem);
+          if (state === undefined) return;
+          state.nodes = event.nodes;
+          state.bestGoalCount = event.bestGoalCount;
+          return;
+        }
+        case 'accepted-together':
+          return;
+        case 'theorem-finished':
+          loadingSince = undefined;
+          inWork.delete(event.result.theorem);
+          live.persist(finishedLine(fileName, event.result));
+          break;
+      }
+      redraw();
+    },
+    stop: () => {
+      clearInterval(timer);
+      live.clear();
+      live.done();
+    },
+  };
+}
+
+function workingLine(theorem: string, state: TheoremInWork): string {
+  const elapsed = formatDuration(performance.now() - state.since);
+  return `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
+}
+
+/** A clock runs for what is done now, and for nothing that has ended. */
+function phaseText({ phase, nodes, bestGoalCount }: TheoremInWork, elapsed: string): string {
+  switch (phase) {
+    case 'file':
+      return `running the file, ${elapsed}`;
+    case 'lemmas':
+      return `listing what there is, ${elapsed}`;
+    case 'search': {
+      const best = bestGoalCount === undefined ? '' : `, best state has ${counted(bestGoalCount, 'goal')}`;
+      return `searching, ${elapsed}, ${counted(nodes, 'node')}${best}`;
+    }
+    case 'judge':
+      return `found after ${counted(nodes, 'node')}, judging, ${elapsed}`;
+  }
+}
+
+function finishedLine(fileName: string, result: TheoremResult): string {
+  const phases = timesText(result.times);
+  const effort = `${formatDuration(result.elapsedMs)}, ${counted(result.nodes, 'node')}${phases === '' ? '' : ` (${phases})`}`;
+  const { outcome } = result;
+  switch (outcome.kind) {
+    case 'proved':
+      return `  ✓ ${result.theorem}  ${effort}${setAsideNote(outcome.setAside)}`;
+    case 'proved-but':
+      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}${setAsideNote(outcome.setAside)}`;
+    case 'not-judged':
+      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
+    case 'not-proved': {
+      const best =
+        outcome.bestGoalCount === undefined
+          ? ''
+          : `, best state has ${counted(outcome.bestGoalCount, 'goal')}`;
+      return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]`;
+    }
+  }
+}
+
+function setAsideNote(setAside: readonly PrintedPosition[] | undefined): string {
+  if (setAside === undefined) return '';
+  const places = setAside.map(({ line, column }) => `${line}:${column}`).join(', ');
+  return `, judged as if the proof that fails at ${places} were admitted`;
+}

@@ -1,0 +1,31 @@
+/** Which operations a server offers: those of some areas, or the tools of another server under their own names. */
+import { QuodError } from '../../../core/errors.ts';
+import { COMPATIBLE_CATALOGUES, operationsOf } from '../../../operations/catalogue.ts';
+import type { AnyOperation } from '../../../operations/definition/operation.ts';
+import type { Host } from '../../host.ts';
+import { compatibleSurface, isCompatibleServer } from '../../mcp/compatible-surface.ts';
+import { quodSurface } from '../../mcp/quod-surface.ts';
+import type { McpSurface } from '../../mcp/surface.ts';
+import { areasOf } from './areas.ts';
+
+export interface OfferedChoice {
+  readonly tools?: string;
+  readonly compat?: string;
+}
+
+/** @throws QuodError `invalid-input` for a server that Quod does not stand in for. */
+export function offeredOperations({ tools, compat }: OfferedChoice): readonly AnyOperation[] {
+  if (compat === undefined) return operationsOf(areasOf(tools));
+  const operations = COMPATIBLE_CATALOGUES[compat];
+  if (operations === undefined) {
+    throw new QuodError('invalid-input', `Quod cannot take the place of ${compat}.`, {
+      remedy: `Choose from ${Object.keys(COMPATIBLE_CATALOGUES).join(', ')}.`,
+    });
+  }
+  return operations;
+}
+
+export function offeredSurface({ compat }: OfferedChoice, host: Host, client: string): McpSurface {
+  const surface = quodSurface(host, client);
+  return isCompatibleServer(compat) ? compatibleSurface(compat, surface) : surface;
+}

@@ -1,0 +1,61 @@
+/** What `quod` tells the shell. The user guide has the same table; a test compares the two. */
+import type { ReasonCode } from '../../../core/reason.ts';
+import type { Verdict } from '../../../gate/verdict.ts';
+
+export const EXIT_CODES = {
+  0: 'Everything asked for holds: all proved, the file is complete, the submission is accepted.',
+  1: 'Something asked for does not hold: a theorem is not proved or rests on open statements, the file has errors or holes, the submission is rejected.',
+  2: 'Quod could not look: bad input, a file with an error before the hole, a proof that could not be judged, no prover, a defect.',
+  130: 'Interrupted with Ctrl+C; what was found until then was printed.',
+} as const;
+
+export type ExitCode = keyof typeof EXIT_CODES;
+
+/** The exit code of one theorem that was not proved. */
+export function exitCodeOf(reason: ReasonCode): ExitCode {
+  switch (reason) {
+    case 'budget-exhausted':
+    case 'search-exhausted':
+    case 'not-verified':
+    case 'timeout':
+      return 1;
+    case 'interrupted':
+      return 130;
+    case 'prover-crashed':
+    case 'protocol-error':
+    case 'memory-exceeded':
+    case 'stale-state':
+    case 'not-found':
+    case 'invalid-input':
+    case 'outside-workspace':
+    case 'prover-missing':
+    case 'no-sandbox':
+    case 'library-missing':
+    case 'does-not-compile':
+    case 'file-changed':
+    case 'file-unreadable':
+    case 'too-large':
+    case 'not-replayed':
+    case 'unauthorized':
+    case 'foreign-origin':
+    case 'unsupported':
+    case 'internal':
+      return 2;
+  }
+}
+
+/** Interrupted wins over errors, errors over failures: the code a script must not overlook. */
+export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
+  return codes.reduce<ExitCode>((worst, code) => (code > worst ? code : worst), 0);
+}
+
+export function verdictExitCode(verdict: Verdict): ExitCode {
+  switch (verdict.kind) {
+    case 'accepted':
+      return 0;
+    case 'rejected':
+      return 1;
+    case 'unknown':
+      return 2;
+  }
+}

@@ -1,0 +1,119 @@
+/** Calls an operation of a running server as if it ran here: the same answer, the same errors, progress, cancellation. */
+import { readEvents } from './event-stream.ts';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { REASON_CODES } from '../../core/reason.ts';
+import type { ReasonCode } from '../../core/reason.ts';
+import { z } from 'zod';
+import type { Answer, AnyOperation, Progress } from '../../operations/definition/operation.ts';
+import { FOLDER_HEADER } from './rest-api.ts';
+import { pathOf } from './routes.ts';
+import { CLIENT_HEADER } from '../http/client-name.ts';
+
+export interface RemoteServer {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+export interface RemoteCaller {
+  /** The name under which sessions are kept. */
+  readonly client: string;
+  /** Where relative paths start; absolute. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+}
+
+/** Thrown when nobody listens at the address: then the call did not begin. */
+export class ServerGone extends Error {
+  override readonly name = 'ServerGone';
+}
+
+const reasonSchema = z.enum(Object.keys(REASON_CODES) as [ReasonCode, ...ReasonCode[]]);
+
+const problemSchema = z.object({
+  reason: reasonSchema.catch('internal'),
+  message: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+  remedy: z.string().optional(),
+});
+
+const progressSchema = z.object({
+  message: z.string(),
+  done: z.number().optional(),
+  total: z.number().optional(),
+});
+
+/** @throws QuodError as the operation did there; ServerGone. */
+export async function callRemotely(
+  server: RemoteServer,
+  operation: AnyOperation,
+  input: unknown,
+  caller: RemoteCaller,
+): Promise<Answer> {
+  const response = await send(server, operation, input, caller);
+  if (!response.ok || response.body === null) throw quodErrorOf(await response.json().catch(() => undefined));
+  try {
+    for await (const { event, text } of readEvents(response.body)) {
+      const value: unknown = JSON.parse(text);
+      if (event === 'result') return operation.readAnswer(value);
+      if (event === 'error') throw quodErrorOf(value);
+      const { message, done, total } = progressSchema.parse(value);
+      caller.progress({
+        message,
+        ...(done !== undefined && { done }),
+        ...(total !== undefined && { total }),
+      });
+    }
+  } catch (error) {
+    if (caller.signal.aborted)
+      throw new QuodError('interrupted', `${operation.name} was cancelled.`, { cause: error });
+    throw error;
+  }
+  throw new QuodError('interrupted', 'The server ended before it answered.', {
+    remedy: 'Start it again with `quod serve`, or call with --local.',
+  });
+}
+
+async function send(
+  { url, token }: RemoteServer,
+  operation: AnyOperation,
+  input: unknown,
+  { client, folder, signal }: RemoteCaller,
+): Promise<Response> {
+  try {
+    return await fetch(new URL(pathOf(operation), url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        [CLIENT_HEADER]: client,
+        [FOLDER_HEADER]: encodeURIComponent(folder),
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(input),
+      signal,
+    });
+  } catch (cause) {
+    if (signal.aborted) throw new QuodError('interrupted', `${operation.name} was cancelled.`, { cause });
+    throw new ServerGone(`Nobody answers at ${url}: ${errorText(cause)}.`, { cause });
+  }
+}
+
+function quodErrorOf(value: unknown): QuodError {
+  const problem = problemSchema.safeParse(value);
+  if (!problem.success) {
+    return new QuodError('protocol-error', 'The server answered with something that is not Quod.', {
+      remedy: 'Check the address of --server.',
+    });
+  }
+  const { reason, message, file, line, column, remedy } = problem.data;
+  return new QuodError(reason, message, {
+    place: {
+      ...(file !== undefined && { file }),
+      ...(line !== undefined && column !== undefined && { position: { line, column } }),
+    },
+    ...(remedy !== undefined && { remedy }),
+  });
+}

@@ -1,0 +1,351 @@
+import { request } from 'node:http';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { REASON_CODES } from '../../core/reason.ts';
+import type { ReasonCode } from '../../core/reason.ts';
+import { openHost } from '../host.ts';
+import type { Host } from '../host.ts';
+import { quodSurface } from '../mcp/quod-surface.ts';
+import { SAMPLE_OPERATIONS, sampleNotes } from '../testing/sample-operations.ts';
+import { LARGEST_BODY } from '../http/guard.ts';
+import { statusOf } from '../http/problem.ts';
+import { makeToken, serveHttp } from './serve.ts';
+import type { HttpServer } from './serve.ts';
+
+const token = makeToken();
+let host: Host;
+let server: HttpServer;
+const clients: Client[] = [];
+
+async function start(port = 0): Promise<void> {
+  host = await openHost({ folder: '.', confined: true, operations: SAMPLE_OPERATIONS });
+  server = await serveHttp({
+    host,
+    surface: (client) => quodSurface(host, client),
+    port,
+    token,
+    onError: () => {},
+    onClientError: () => {},
+  });
+}
+
+beforeEach(() => start());
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await server.close();
+  await host.services.close();
+});
+
+const AUTHORIZED = { authorization: `Bearer ${token}` };
+
+function post(
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(server.url + path, {
+    method: 'POST',
+    headers: { ...AUTHORIZED, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+}
+
+function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(server.url + path, { headers: { ...AUTHORIZED, ...headers } });
+}
+
+async function connect(era: 'auto' | 'legacy', headers: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', server.url), {
+      requestInit: { headers: { ...AUTHORIZED, ...headers } },
+    }),
+  );
+  clients.push(client);
+  return client;
+}
+
+describe('operations over HTTP', () => {
+  test('POST takes JSON and answers JSON', async () => {
+    const response = await post('/api/gate/describe', { file: 'a.v', words: ['x'] });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      path: 'a.v',
+      lines: 3,
+      verbose: false,
+      kind: 'short',
+      words: ['x'],
+    });
+  });
+
+  test('GET answers what changes nothing and takes scalars only', async () => {
+    expect(await (await get('/api/gate/add?left=1.5&right=2&negate=true')).json()).toEqual({ sum: -3.5 });
+    for (const path of ['/api/gate/note?text=x', '/api/gate/describe?file=a.v']) {
+      const refused = await get(path);
+      expect(refused.status).toBe(405);
+      expect(refused.headers.get('allow')).toBe('POST');
+    }
+  });
+
+  test.each(Object.keys(REASON_CODES) as ReasonCode[])('%s is a problem with its status', async (reason) => {
+    const response = await post('/api/proof/fail', { reason });
+    expect(response.status).toBe(statusOf(reason));
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual({
+      type: `/docs#${reason}`,
+      title: REASON_CODES[reason],
+      status: statusOf(reason),
+      detail: `It failed with ${reason}.`,
+      reason,
+      message: `It failed with ${reason}.`,
+      file: 'a.v',
+      line: 3,
+      column: 5,
+      remedy: 'Do something else.',
+    });
+  });
+
+  test('a stream of events: progress, then the answer or the problem', async () => {
+    const ok = await post('/api/gate/add', { left: 1, right: 2 }, { accept: 'text/event-stream' });
+    expect(ok.headers.get('content-type')).toContain('text/event-stream');
+    expect(await ok.text()).toBe('event: result\ndata: {"sum":3}\n\n');
+    const late = await post('/api/proof/wait', { steps: 2, timeout: 0.05 }, { accept: 'text/event-stream' });
+    expect(await late.text()).toMatch(
+      /^event: progress\ndata: \{"message":"Step 1".*\n\nevent: error\ndata: .*"timeout"/,
+    );
+  });
+
+  test('a watcher sees the calls of its own client only', async () => {
+    const controller = new AbortController();
+    const watched = await fetch(`${server.url}/api/events`, {
+      headers: { ...AUTHORIZED, 'quod-client': 'a' },
+      signal: controller.signal,
+    });
+    await post('/api/gate/add', { left: 1, right: 2 }, { 'quod-client': 'b' });
+    await post('/api/proof/fail', { reason: 'stale-state' }, { 'quod-client': 'a' });
+    let seen = '';
+    for await (const chunk of watched.body ?? []) {
+      seen += Buffer.from(chunk).toString();
+      if (seen.includes('event: ended')) break;
+    }
+    expect(seen).toMatch(/event: began[\s\S]*proof_fail[\s\S]*event: ended[\s\S]*stale-state/);
+    expect(seen).not.toContain('gate_add');
+    controller.abort();
+  });
+
+  test('relative paths start at the folder that the caller is in, inside the workspace', async () => {
+    const inside = await post('/api/gate/describe', { file: 'a.v' }, { 'quod-folder': 'src' });
+    expect(await inside.json()).toMatchObject({ path: 'a.v' });
+    const up = await post('/api/gate/describe', { file: '../package.json' }, { 'quod-folder': 'src' });
+    expect(up.status).toBe(200);
+    for (const [file, folder] of [
+      ['../../x', 'src'],
+      ['a.v', '..'],
+    ] as const) {
+      expect((await post('/api/gate/describe', { file }, { 'quod-folder': folder })).status).toBe(403);
+    }
+  });
+
+  test('the description and its page need no token and name every operation', async () => {
+    const description = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
+      openapi: string;
+      paths: object;
+    };
+    expect(description.openapi).toBe('3.1.0');
+    const page = await fetch(`${server.url}/docs`);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await page.text();
+    for (const { name, area } of SAMPLE_OPERATIONS) {
+      expect(Object.keys(description.paths)).toContain(`/api/${area}/${name.slice(area.length + 1)}`);
+      expect(text).toContain(`id="${name}"`);
+    }
+    expect(text).not.toMatch(/(src|href)="https?:/);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['no token', {}],
+    ['a forged token', { authorization: `Bearer ${makeToken()}` }],
+    ['a token with one letter more', { authorization: `Bearer ${token}x` }],
+    ['another scheme', { authorization: `Basic ${token}` }],
+  ])('%s', async (_name, headers) => {
+    for (const path of ['/api/gate/add?left=1&right=2', '/api/server', '/api/events', '/mcp']) {
+      const response = await fetch(server.url + path, { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toContain('Bearer');
+      expect(await response.json()).toMatchObject({ reason: 'unauthorized' });
+    }
+  });
+
+  test.each([
+    ['a foreign host', { host: 'evil.example' }],
+    ['a host that only begins like ours', { host: 'localhost.evil.example' }],
+    ['a page of another site', { origin: 'https://evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+  ])('%s', async (_name, headers) => {
+    for (const path of ['/api/server', '/mcp', '/docs']) {
+      const { status, body } = await rawGet(path, { ...AUTHORIZED, ...headers });
+      expect(status).toBe(403);
+      expect(JSON.parse(body)).toMatchObject({ reason: 'foreign-origin' });
+    }
+  });
+
+  test('a page of this machine is served', async () => {
+    expect((await get('/api/server', { origin: 'http://localhost:5173' })).status).toBe(200);
+  });
+
+  test('broken JSON, another type, unknown parameters, an unknown route', async () => {
+    const refusals = [
+      [await post('/api/gate/add', '{"left": 1,'), 400, 'invalid-input'],
+      [await post('/api/gate/add', 'left=1', { 'content-type': 'text/plain' }), 415, 'invalid-input'],
+      [await post('/api/gate/add', { left: 1, right: 2, up: 3 }), 400, 'invalid-input'],
+      [await post('/api/gate/add', [1, 2]), 400, 'invalid-input'],
+      [await get('/api/gate/add?left=one&right=2'), 400, 'invalid-input'],
+      [await post('/api/gate/ad', {}), 404, 'not-found'],
+      [await get('/elsewhere'), 404, 'not-found'],
+      [await post('/api/gate/describe', { file: '../../etc/passwd' }), 403, 'outside-workspace'],
+      [await get('/api/server', { 'quod-client': 'a b' }), 400, 'invalid-input'],
+    ] as const;
+    for (const [response, status, reason] of refusals) {
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject({ reason, status });
+    }
+    expect(
+      (await post('/mcp', '{"jsonrpc":', { accept: 'application/json, text/event-stream' })).status,
+    ).toBe(400);
+  });
+
+  test('a body that is too large', async () => {
+    const response = await post('/api/gate/note', { text: 'x'.repeat(LARGEST_BODY) });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ reason: 'too-large' });
+    expect((await post('/mcp', 'x'.repeat(LARGEST_BODY + 1))).status).toBe(413);
+  });
+
+  test('a second server on the same port', async () => {
+    const port = Number(new URL(server.url).port);
+    await expect(
+      serveHttp({
+        host,
+        surface: (client) => quodSurface(host, client),
+        port,
+        token,
+        onError: () => {},
+        onClientError: () => {},
+      }),
+    ).rejects.toMatchObject({ reason: 'invalid-input' });
+  });
+});
+
+describe.each(['auto', 'legacy'] as const)('MCP over HTTP, negotiation %s', (era) => {
+  test('lists and calls tools', async () => {
+    const client = await connect(era);
+    expect((await client.listTools()).tools).toHaveLength(SAMPLE_OPERATIONS.length);
+    expect(await client.callTool({ name: 'gate_add', arguments: { left: 1, right: 2 } })).toMatchObject({
+      structuredContent: { sum: 3 },
+    });
+    expect(client.getNegotiatedProtocolVersion()).toBe(era === 'auto' ? '2026-07-28' : '2025-11-25');
+  });
+
+  test('a client that goes away in the middle of a call cancels it', async () => {
+    const client = await connect(era);
+    const call = client.callTool({ name: 'proof_wait', arguments: {} });
+    call.catch(() => undefined);
+    const { waits } = host.services.get(sampleNotes);
+    await vi.waitFor(() => {
+      expect(waits).toEqual(['begun']);
+    });
+    if (era === 'legacy') await (client.transport as StreamableHTTPClientTransport).terminateSession();
+    await client.close();
+    await vi.waitFor(() => {
+      expect(waits).toEqual(['begun', 'cancelled']);
+    });
+  });
+
+  test('clients with different names do not see each other', async () => {
+    const note = (client: Client, text: string) =>
+      client.callTool({ name: 'gate_note', arguments: { text } });
+    const first = await connect(era, { 'quod-client': 'first' });
+    const second = await connect(era, { 'quod-client': 'second' });
+    await note(first, 'mine');
+    expect(await note(second, 'yours')).toMatchObject({ structuredContent: { notes: ['yours'] } });
+    const again = await connect(era, { 'quod-client': 'first' });
+    expect(await note(again, 'again')).toMatchObject({ structuredContent: { notes: ['mine', 'again'] } });
+    const rest = await post('/api/gate/note', { text: 'rest' }, { 'quod-client': 'first' });
+    expect(await rest.json()).toEqual({ notes: ['mine', 'again', 'rest'] });
+  });
+});
+
+test('an MCP session without a name is a client of its own, which ends with it', async () => {
+  const note = (client: Client, text: string) => client.callTool({ name: 'gate_note', arguments: { text } });
+  const [first, second] = [await connect('legacy'), await connect('legacy')];
+  await note(first, 'mine');
+  expect(await note(second, 'yours')).toMatchObject({ structuredContent: { notes: ['yours'] } });
+  const { byClient } = host.services.get(sampleNotes);
+  expect(byClient.size).toBe(2);
+  await (first.transport as StreamableHTTPClientTransport).terminateSession();
+  await vi.waitFor(() => {
+    expect(byClient.size).toBe(1);
+  });
+});
+
+test('a client that goes away in the middle of a REST call cancels it; DELETE /api/client ends what it has', async () => {
+  const controller = new AbortController();
+  const call = post('/api/proof/wait', {}, { 'quod-client': 'a' }, controller.signal);
+  const { waits, byClient } = host.services.get(sampleNotes);
+  await vi.waitFor(() => {
+    expect(waits).toEqual(['begun']);
+  });
+  controller.abort();
+  await expect(call).rejects.toThrow();
+  await vi.waitFor(() => {
+    expect(waits).toEqual(['begun', 'cancelled']);
+  });
+  await post('/api/gate/note', { text: 'x' }, { 'quod-client': 'a' });
+  expect(byClient.size).toBe(1);
+  const gone = await fetch(`${server.url}/api/client`, {
+    method: 'DELETE',
+    headers: { ...AUTHORIZED, 'quod-client': 'a' },
+  });
+  expect(gone.status).toBe(204);
+  expect(byClient.size).toBe(0);
+});
+
+test('after the server was started again, an old MCP session is told to begin anew', async () => {
+  await connect('legacy');
+  const old = clients[0]?.transport as StreamableHTTPClientTransport;
+  const port = Number(new URL(server.url).port);
+  await server.close();
+  await host.services.close();
+  await start(port);
+  const response = await post(
+    '/mcp',
+    { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    {
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': old.sessionId ?? '',
+    },
+  );
+  expect(response.status).toBe(404);
+  expect((await (await connect('legacy')).listTools()).tools).not.toHaveLength(0);
+});
+
+/** `fetch` sets Host and Origin by itself. */
+function rawGet(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path, headers }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, body });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,235 @@
+/**
+ * Equality of kernel values up to names that nobody chose: universe levels and bound modules are numbered by the prover
+ * as it goes, so two runs are compared up to a one-to-one renaming of those of the judged library, kept over the whole
+ * comparison.
+ *
+ * A value that does not have its shape is a `MalformedValue`: then the layout is not the one described and nothing may
+ * be concluded.
+ */
+import { field, misfit, type Shape } from '../compiled/kernel-shape.ts';
+import { Block, Opaque, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { applied, isApplied } from './substitution.ts';
+import type { TermLayout } from '../compiled/term-layout.ts';
+
+export class KernelEquality {
+  readonly #forward = new Map<string, string>();
+  readonly #backward = new Map<string, string>();
+  /** What universe variables on the left stand for; undefined: for themselves. */
+  #variables: Map<number, number> | undefined;
+  /** Pairs already found equal: terms share subterms heavily. */
+  readonly #equal = new Map<Shape, Map<Block, Set<Block>>>();
+  readonly #judged: string;
+  readonly #layout: TermLayout | undefined;
+
+  /**
+   * @param judged the library's own name (a directory path): only its generated names may differ.
+   * @param layout of terms, which are then compared up to functions that are applied (beta): Program declares the same
+   * thing in both forms, depending on how its obligations were proved.
+   */
+  constructor(judged: OcamlValue, layout?: TermLayout) {
+    this.#judged = generatedName(judged);
+    this.#layout = layout;
+  }
+
+  /** What stands on the right for a generated name of the left; undefined for one of the judged library that did not occur. */
+  counterpartOf(name: string): string | undefined {
+    return name.includes(this.#judged) ? this.#forward.get(name) : name;
+  }
+
+  /** Runs a comparison; when it fails, the renamings that it made are taken back. */
+  attempt(compare: () => boolean): boolean {
+    const before = this.#forward.size;
+    const variables = this.#variables && new Map(this.#variables);
+    if (compare()) return true;
+    this.#variables = variables;
+    for (const [from, to] of [...this.#forward].slice(before)) {
+      this.#forward.delete(from);
+      this.#backward.delete(to);
+    }
+    this.#equal.clear();
+    return false;
+  }
+
+  /** Runs a comparison in which each universe variable on the left may stand for any one on the right. */
+  specialising(compare: () => boolean): boolean {
+    this.#variables = new Map();
+    this.#equal.clear();
+    const same = compare();
+    this.#variables = undefined;
+    this.#equal.clear();
+    return same;
+  }
+
+  same(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    switch (shape.kind) {
+      case 'ignored':
+        return true;
+      case 'anything':
+        return this.#identical(left, right);
+      case 'integer':
+        if (typeof left !== 'number' && typeof left !== 'bigint') throw misfit('a number');
+        return left === right;
+      case 'variable':
+        return this.#sameVariable(left, right);
+      case 'string':
+        if (typeof left !== 'string') throw misfit('a string');
+        return left === right;
+      case 'again':
+        return this.#remembered(shape.shape(), left, right);
+      case 'generated':
+        return this.#renamed(left, right);
+      case 'alias':
+        return this.same(shape.of, lastName(left), lastName(right));
+      case 'tuple':
+        return this.#fields(shape.fields, left, right);
+      case 'array':
+        return this.#array(shape.of, left, right);
+      case 'option':
+        if (left === 0 || right === 0) return left === right;
+        return this.#fields([shape.of], left, right);
+      case 'list':
+        return this.#list(shape.of, left, right);
+      case 'sum': {
+        if (typeof left === 'number') {
+          if (left < 0 || left >= shape.constants) throw misfit('a constant constructor');
+          return left === right;
+        }
+        const layout = this.#layout;
+        if (layout !== undefined && shape === layout.term && (isApplied(left) || isApplied(right)))
+          return this.#sameApplied(layout, left, right);
+        const variant = left instanceof Block ? shape.variants[left.tag] : undefined;
+        if (variant === undefined) throw misfit('a constructor');
+        if (!(right instanceof Block) || !(left instanceof Block) || right.tag !== left.tag) return false;
+        return this.#fields(variant, left, right);
+      }
+    }
+  }
+
+  /**
+   * Equality of values whose shape is not described: exact, up to generated names of the judged library wherever they
+   * are recognised, and the hash values beside them.
+   */
+  sameButGenerated(left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block) || !(right instanceof Block)) return this.#identical(left, right);
+    if (left.tag !== right.tag || left.fields.length !== right.fields.length) return false;
+    if (this.#isGenerated(left)) return this.#isGenerated(right) && this.#renamed(left, right);
+    const [first, second] = left.fields;
+    const hashed =
+      left.fields.length === 2 &&
+      typeof first === 'number' &&
+      second instanceof Block &&
+      this.#isGenerated(second.fields[0]);
+    return left.fields.every((value, index) =>
+      hashed && index === 0
+        ? typeof right.fields[0] === 'number'
+        : this.sameButGenerated(value, field(right, index)),
+    );
+  }
+
+  /** A level or a bound module of the judged library: its path, a word and a number in some order. */
+  #isGenerated(value: OcamlValue | undefined): boolean {
+    if (!(value instanceof Block) || value.fields.length !== 3) return false;
+    const paths = value.fields.filter((part) => part instanceof Block);
+    const others = value.fields.map((part) => typeof part);
+    const [path] = paths;
+    return (
+      paths.length === 1 &&
+      path !== undefined &&
+      others.includes('number') &&
+      others.includes('string') &&
+      isPlain(path) &&
+      generatedName(path) === this.#judged
+    );
+  }
+
+  #sameApplied(layout: TermLayout, left: OcamlValue, right: OcamlValue): boolean {
+    if (isApplied(left) && isApplied(right)) {
+      const variant = layout.applicationParts;
+      if (this.attempt(() => this.#fields(variant, left, right))) return true;
+    }
+    const reduced = (term: OcamlValue): OcamlValue => (isApplied(term) ? applied(layout, term) : term);
+    return this.same(layout.term, reduced(left), reduced(right));
+  }
+
+  #remembered(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block) || !(right instanceof Block)) return this.same(shape, left, right);
+    let ofShape = this.#equal.get(shape);
+    if (ofShape === undefined) this.#equal.set(shape, (ofShape = new Map<Block, Set<Block>>()));
+    let partners = ofShape.get(left);
+    if (partners?.has(right) === true) return true;
+    if (!this.same(shape, left, right)) return false;
+    if (partners === undefined) ofShape.set(left, (partners = new Set()));
+    partners.add(right);
+    return true;
+  }
+
+  #fields(shapes: readonly Shape[], left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block) || left.fields.length !== shapes.length) throw misfit('a tuple');
+    if (!(right instanceof Block) || right.fields.length !== shapes.length) return false;
+    return shapes.every((shape, index) => this.same(shape, field(left, index), field(right, index)));
+  }
+
+  #array(of: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    if (!(left instanceof Block)) throw misfit('an array');
+    if (!(right instanceof Block) || right.fields.length !== left.fields.length) return false;
+    return left.fields.every((value, index) => this.same(of, value, field(right, index)));
+  }
+
+  #list(of: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    let [here, there] = [left, right];
+    for (; here instanceof Block; here = field(here, 1)) {
+      if (here.fields.length !== 2) throw misfit('a list');
+      if (!(there instanceof Block) || !this.same(of, field(here, 0), field(there, 0))) return false;
+      there = field(there, 1);
+    }
+    if (here !== 0) throw misfit('a list');
+    return there === 0;
+  }
+
+  #sameVariable(left: OcamlValue, right: OcamlValue): boolean {
+    if (typeof left !== 'number') throw misfit('a universe variable');
+    if (this.#variables === undefined || typeof right !== 'number') return left === right;
+    const known = this.#variables.get(left);
+    if (known === undefined) this.#variables.set(left, right);
+    return known === undefined || known === right;
+  }
+
+  #renamed(left: OcamlValue, right: OcamlValue): boolean {
+    const [from, to] = [generatedName(left), generatedName(right)];
+    if (!from.includes(this.#judged)) return from === to;
+    const known = this.#forward.get(from);
+    if (known !== undefined) return known === to;
+    if (this.#backward.has(to)) return false;
+    this.#forward.set(from, to);
+    this.#backward.set(to, from);
+    return true;
+  }
+
+  #identical(left: OcamlValue, right: OcamlValue): boolean {
+    if (left instanceof Opaque) return right instanceof Opaque && left.bytes === right.bytes;
+    if (!(left instanceof Block)) return left === right;
+    if (!(right instanceof Block) || left.tag !== right.tag || left.fields.length !== right.fields.length)
+      return false;
+    return left.fields.every((value, index) => this.#identical(value, field(right, index)));
+  }
+}
+
+/** True when there is nothing in it but numbers, strings and blocks of these. */
+function isPlain(value: OcamlValue): boolean {
+  if (value instanceof Block) return value.fields.every(isPlain);
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** What a name stands for: of a pair the second. */
+function lastName(value: OcamlValue): OcamlValue {
+  const place = value instanceof Block ? value.fields.length - 1 : Number.NaN;
+  if (!(value instanceof Block) || value.tag !== place || place > 1) throw misfit('a name');
+  return field(value, place);
+}
+
+/** Equal for equal names. @throws MalformedValue */
+export function generatedName(value: OcamlValue): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (!(value instanceof Block)) throw misfit('a generated name');
+  return `(${value.fields.map(generatedName).join('|')})`;
+}

@@ -1,0 +1,52 @@
+/**
+ * The bodies of a compiled file's opaque constants. They stand in a segment of their own, a table; the constant has the
+ * place in the table, and what is to be done to the body when its sections are closed and its modules renamed.
+ */
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { field, misfit } from '../compiled/kernel-shape.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+
+export interface OpaqueBody {
+  /** In which library's table it is, and what is done to it: substitutions and discharges. */
+  readonly origin: OcamlValue;
+  readonly term: OcamlValue;
+  /** Universes that only the body has. */
+  readonly universes: OcamlValue;
+}
+
+export class OpaqueBodies {
+  readonly #file: CompiledFile;
+  #table: readonly OcamlValue[] | undefined;
+
+  constructor(file: CompiledFile) {
+    this.#file = file;
+  }
+
+  /**
+   * @param body a constant's, which is opaque. Undefined where its place in the table holds nothing, or is of the table
+   * of another library.
+   */
+  bodyOf(body: Block): OpaqueBody | undefined {
+    const reference = field(body, 0);
+    if (!(reference instanceof Block)) throw misfit('a reference to an opaque body');
+    const place = reference.fields.at(-1);
+    if (typeof place !== 'number') throw misfit('a place in the table of opaque bodies');
+    const held = this.#entries()[place];
+    if (!(held instanceof Block)) return undefined;
+    const proof = field(held, 0);
+    return {
+      origin: new Block(reference.tag, reference.fields.slice(0, -1)),
+      term: field(proof, 0),
+      universes: field(proof, 1),
+    };
+  }
+
+  #entries(): readonly OcamlValue[] {
+    if (this.#table === undefined) {
+      const table = this.#file.segment('opaques');
+      if (!(table instanceof Block)) throw misfit('a table of opaque bodies');
+      this.#table = table.fields;
+    }
+    return this.#table;
+  }
+}

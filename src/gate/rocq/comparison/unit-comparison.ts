@@ -1,0 +1,465 @@
+/**
+ * Compares the compiled target with the compiled submission, declaration by declaration, as the kernel holds them.
+ *
+ * Promise: when there is no difference, every declaration of the target is in the submission with the same meaning (type,
+ * body, inductive types, modules, kernel flags), every statement of `provable` has a proof there, and what the submission
+ * adds contains no axiom and was checked with all kernel checks on. Opaque bodies that are not the target's are listed
+ * (`otherBodies`), and axioms that have become lemmas: they may be so only where the type is a proposition, which whoever
+ * asks has to find out.
+ * Nothing of Rocq runs here, so there is nothing that the submission could have redefined.
+ *
+ * Not compared: what a proof demands of universe levels beyond the target (`lostOrders` tells what it does not demand);
+ * the order in a polymorphic statement that names no levels; binder names.
+ */
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { BODY, FLAG } from '../compiled/declaration-layout.ts';
+import { declarationsIn } from '../compiled/declarations.ts';
+import { KernelEquality } from './kernel-equality.ts';
+import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
+import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from '../compiled/kernel-shape.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { hasAliasesOf } from './module-aliases.ts';
+import { OpaqueBodies } from './opaque-bodies.ts';
+import { withoutUnusedLets } from './substitution.ts';
+import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
+import { boundModule, isCeiling, isFloor } from '../compiled/term-layout.ts';
+
+export interface Difference {
+  readonly kind:
+    'statement-changed' | 'definition-changed' | 'missing' | 'undefined' | 'checks-disabled' | 'added';
+  /** Qualified by the modules inside the file. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+export interface ComparisonRequest {
+  readonly target: CompiledFile;
+  readonly submission: CompiledFile;
+  /** Statements of the target without a proof in `target`, which must have one in the submission. */
+  readonly provable: (name: string) => boolean;
+  /** Statements that stay open: in the submission they may have a proof or none. */
+  readonly open: (name: string) => boolean;
+  /** Whether a polymorphic statement says all that it demands of its universe levels (`t@{u | }`). */
+  readonly demandsAll: (name: string) => boolean;
+  /** Definitions whose value the submission chooses. */
+  readonly mayChange?: (name: string) => boolean;
+  /** What the submission may declare that the target does not. Default: anything. */
+  readonly mayAdd?: (name: string) => boolean;
+  /** Kernel checks that additions may do without, and what the libraries that they require may extend. */
+  readonly unchecked?: ReadonlySet<UncheckedFlag>;
+}
+
+export type UncheckedFlag =
+  'unchecked-guard' | 'unchecked-positivity' | 'unchecked-universes' | 'rewrite-rules';
+
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** Constants of the target, opaque or without a body there, whose body in the submission is another. */
+  readonly otherBodies: readonly string[];
+  /**
+   * What the target demands of universe levels and the submission does not.
+   * @param libraries what they demand holds for the submission, too.
+   */
+  lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[];
+}
+
+/** @throws MalformedValue when a file does not have the known layout. */
+export function compareUnits(request: ComparisonRequest): Comparison {
+  const target = compiledLibrary(request.target);
+  const submission = compiledLibrary(request.submission);
+  const { layout } = target;
+  if (submission.layout !== layout) throw misfit('a file of the same release');
+  const name = layout.library.of(target.library, 'name');
+  const comparison = new UnitComparison(request, layout, new KernelEquality(name, layout));
+  const itsName = layout.library.of(submission.library, 'name');
+  if (!new KernelEquality(0).same({ kind: 'anything' }, name, itsName)) {
+    const message = 'The two files were compiled under different names.';
+    const difference = { kind: 'definition-changed' as const, subject: '', message };
+    return { differences: [difference], otherBodies: [], lostOrders: () => [] };
+  }
+  comparison.library(target.library, submission.library);
+  return comparison;
+}
+
+class UnitComparison implements Comparison {
+  readonly differences: Difference[] = [];
+  readonly otherBodies: string[] = [];
+  readonly #request: ComparisonRequest;
+  readonly #layout: KernelLayout;
+  readonly #equality: KernelEquality;
+  #declared: ReadonlySet<string> | undefined;
+  #flagsOfTarget: ReadonlySet<string> | undefined;
+  #targetBodies: OpaqueBodies | undefined;
+  #submissionBodies: OpaqueBodies | undefined;
+
+  constructor(request: ComparisonRequest, layout: KernelLayout, equality: KernelEquality) {
+    this.#request = request;
+    this.#layout = layout;
+    this.#equality = equality;
+  }
+
+  lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[] {
+    const { target, submission } = this.#request;
+    const counterpart = (level: string) => this.#equality.counterpartOf(level);
+    return lostOrders(ordersIn(target), [submission, ...libraries].flatMap(ordersIn), counterpart);
+  }
+
+  #report(kind: Difference['kind'], subject: string, message: string): void {
+    this.differences.push({ kind, subject, message });
+  }
+
+  library(target: OcamlValue, submission: OcamlValue): void {
+    const layout = this.#layout;
+    const of = layout.library;
+    this.#module('', of.of(target, 'module'), of.of(submission, 'module'));
+    const [here, there] = [layout.declaredSorts(target), layout.declaredSorts(submission)];
+    if (
+      here !== undefined &&
+      there !== undefined &&
+      !this.#equality.same(here.shape, here.value, there.value)
+    )
+      this.#report(
+        'definition-changed',
+        '',
+        'It declares other sorts than the target, or eliminates others.',
+      );
+    const rules = layout.allowsRewriteRules(submission) && !layout.allowsRewriteRules(target);
+    if (rules && this.#request.unchecked?.has('rewrite-rules') !== true)
+      this.#report('checks-disabled', '', 'It allows rewrite rules, by a library that it requires.');
+  }
+
+  #module(path: string, target: OcamlValue, submission: OcamlValue): void {
+    const layout = this.#layout;
+    const [here, there] = [layout.contentsOf(target), layout.contentsOf(submission)];
+    const sealed = hasTag(here, CONTENTS.structure);
+    const derived = hasTag(here, CONTENTS.expression);
+    if (!sameConstructor(here, there)) {
+      this.#report('definition-changed', path, 'The module is not made as in the target.');
+      return;
+    }
+    const of = layout.module;
+    for (const [part, shape] of of.entries) {
+      if (part === 'signature' && !sealed) continue;
+      if (part === 'contents' && !derived) continue;
+      if (part === 'aliases' && !derived) {
+        this.#aliases(path, of.of(target, part), of.of(submission, part));
+        continue;
+      }
+      if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
+        this.#report('definition-changed', path, `The module's ${part} differ from the target.`);
+    }
+    if (sealed) {
+      const [ours, theirs] = [layout.structureOf(here), layout.structureOf(there)];
+      const { aliases = 0 } = ours;
+      if (aliases !== 0) this.#aliases(path, aliases, theirs.aliases ?? 0);
+      this.#signature(path, ours.signature, theirs.signature, derived);
+    } else this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+  }
+
+  #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
+    this.#declared ??= new Set([...declarationsIn(this.#request.target)].map(({ name }) => name));
+    const declared = this.#declared;
+    const declares = (name: string) => declared.has(name);
+    if (!hasAliasesOf(this.#layout, this.#equality, target, submission, declares))
+      this.#report('definition-changed', path, "The module's aliases differ from the target.");
+  }
+
+  #moduleType(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
+    const of = this.#layout.moduleType;
+    for (const [part, shape] of of.entries) {
+      if (part === 'signature') continue;
+      if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
+        this.#report('definition-changed', name, 'The module type is not made as in the target.');
+    }
+    this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+  }
+
+  #signature(path: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
+    let [here, there] = [target, submission];
+    while (hasTag(here, SIGNATURE.functor) && hasTag(there, SIGNATURE.functor)) {
+      const parameter = [boundModule, this.#layout.moduleType.shape].every((shape, index) =>
+        this.#equality.same(shape, field(here, index), field(there, index)),
+      );
+      if (!parameter)
+        this.#report('definition-changed', path, 'The parameters of the functor differ from the target.');
+      [here, there] = [field(here, 2), field(there, 2)];
+    }
+    if (!hasTag(here, SIGNATURE.plain) || !hasTag(there, SIGNATURE.plain)) {
+      this.#report('definition-changed', path, 'The functor has other parameters than in the target.');
+      return;
+    }
+    const inside = (label: string) => (path === '' ? utf8(label) : `${path}.${utf8(label)}`);
+    const theirs = new Map(this.#declarations(field(there, 0)));
+    const known = new Set<string>();
+    for (const [key, { label, declaration }] of this.#declarations(field(here, 0))) {
+      known.add(key);
+      const counterpart = theirs.get(key);
+      if (counterpart !== undefined)
+        this.#declaration(inside(label), declaration, counterpart.declaration, derived);
+      else this.#report('missing', inside(label), 'The declaration of the target is missing.');
+    }
+    for (const [key, { label, declaration }] of theirs) {
+      if (!known.has(key) && !derived) this.#added(inside(label), declaration);
+    }
+  }
+
+  /** Modules and other declarations have labels of their own: the same one can stand for one of each. */
+  *#declarations(
+    structure: OcamlValue,
+  ): Generator<readonly [key: string, { readonly label: string; readonly declaration: Block }]> {
+    for (const entry of listElements(structure)) {
+      const declaration = field(entry, 1);
+      if (!(declaration instanceof Block)) throw misfit('a declaration');
+      const kind = this.#layout.kindOf(declaration);
+      const label = text(field(entry, 0));
+      const space = kind === 'module' || kind === 'module type' ? 'module' : 'other';
+      yield [`${space} ${label}`, { label, declaration }];
+    }
+  }
+
+  /** `derived`: in a module made from others, which were compared themselves; proofs may be there or not. */
+  #declaration(name: string, target: Block, submission: Block, derived: boolean): void {
+    const [left, right] = [field(target, 0), field(submission, 0)];
+    const layout = this.#layout;
+    if (target.tag !== submission.tag) {
+      this.#report('definition-changed', name, 'The declaration is of another kind than in the target.');
+      return;
+    }
+    switch (layout.kindOf(target)) {
+      case 'constant':
+        this.#constant(name, left, right, derived);
+        return;
+      case 'module':
+        this.#module(name, left, right);
+        return;
+      case 'module type':
+        this.#moduleType(name, left, right, derived);
+        return;
+      case 'inductive':
+        if (!this.#equality.same(layout.inductive.shape, left, right))
+          this.#report('definition-changed', name, 'The inductive type is not the one of the target.');
+        return;
+      case 'rewrite rules':
+        if (!this.#equality.same(layout.rewriteRules, left, right))
+          this.#report('definition-changed', name, 'The rewrite rules are not those of the target.');
+    }
+  }
+
+  #constant(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
+    const of = this.#layout.constant;
+    const provable = this.#request.provable(name) || this.#request.open(name);
+    const changed = provable ? 'statement-changed' : 'definition-changed';
+    const settled =
+      provable && this.#isSettledWithProof(of.of(target, 'universes'), of.of(submission, 'universes'));
+    const compareTypes = () =>
+      this.#equality.same(this.#layout.term, of.of(target, 'type'), of.of(submission, 'type'));
+    if (!(settled ? this.#equality.specialising(compareTypes) : compareTypes())) {
+      this.#report(changed, name, 'Its type is not the one of the target.');
+      return;
+    }
+    let bodyShape: Shape = { kind: 'anything' };
+    for (const [part, shape] of of.entries) {
+      if (part === 'body') bodyShape = shape;
+      if (part === 'type' || part === 'body') continue;
+      if (part === 'universes' && settled) continue;
+      const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
+      if (this.#equality.same(shape, ours, theirs)) continue;
+      const mayDemand = part === 'universes' && provable && !this.#request.demandsAll(name);
+      if (mayDemand && this.#demandsNoOrder(ours, theirs)) continue;
+      if (part === 'flags') {
+        if (this.#uncheckedAsAllowed(ours, theirs)) continue;
+        this.#report('checks-disabled', name, 'It was checked under other kernel flags than in the target.');
+      } else this.#report(changed, name, 'Its universes or its kind differ from the target.');
+    }
+    const [here, there] = [of.of(target, 'body'), of.of(submission, 'body')];
+    const proved = hasTag(there, BODY.opaque) || hasTag(there, BODY.transparent);
+    if (hasTag(here, BODY.undefined) && (provable || derived)) {
+      const mayBeOpen = derived || this.#request.open(name);
+      if (!proved && !(mayBeOpen && hasTag(there, BODY.undefined))) {
+        this.#report('undefined', name, 'It has no proof.');
+      }
+      // What nobody asked for may be proved; a value for it would be the submission's choice.
+      if (proved && !derived && !this.#request.provable(name)) this.otherBodies.push(name);
+    } else if (hasTag(here, BODY.undefined) && hasTag(there, BODY.opaque)) {
+      // Copies of a hole are such: what `Include` makes of a functor in which the hole is.
+      this.otherBodies.push(name);
+    } else if (hasTag(here, BODY.opaque)) {
+      if (!proved)
+        this.#report('undefined', name, 'It has a proof in the target and none in the submission.');
+      else if (this.#request.mayChange?.(name) !== true && !this.#sameOpaqueBody(here, there)) {
+        // Where nobody can look into a proof, it does not matter which one it is.
+        if (hasTag(there, BODY.opaque)) this.otherBodies.push(name);
+        else
+          this.#report('definition-changed', name, 'Its proof can be unfolded, and in the target it cannot.');
+      }
+    } else if (hasTag(here, BODY.transparent) && this.#request.mayChange?.(name) === true) {
+      if (!proved)
+        this.#report('undefined', name, 'It has a value in the target and none in the submission.');
+    } else if (
+      !this.#equality.attempt(() => this.#equality.same(bodyShape, here, there)) &&
+      !this.#equality.same(bodyShape, this.#shortened(here), this.#shortened(there))
+    ) {
+      this.#report('definition-changed', name, 'Its body is not the one of the target.');
+    }
+  }
+
+  /** True when the flags differ only in checks that the submission may do without. */
+  #uncheckedAsAllowed(target: OcamlValue, submission: OcamlValue): boolean {
+    const { unchecked = NO_FLAGS } = this.#request;
+    if (!(target instanceof Block)) return false;
+    return target.fields.every(
+      (value, index) =>
+        value === field(submission, index) ||
+        CHECKS.some((check) => check.index === index && unchecked.has(check.flag)),
+    );
+  }
+
+  /**
+   * A polymorphic statement that names none of its universes: how many there are, and in which order, Rocq settles only
+   * when it has the proof. With sort qualities nothing is left open.
+   */
+  #isSettledWithProof(target: OcamlValue, submission: OcamlValue): boolean {
+    const names = this.#layout.levelNames(target);
+    const isOpen = names !== undefined && names.every((name) => name === 0);
+    return isOpen && this.#layout.levelNames(submission) !== undefined;
+  }
+
+  /**
+   * The levels of a polymorphic statement are in the target's order: all that the proof may add are bounds by levels of
+   * monomorphic declarations, as each use of one brings them. Where nothing that is bound lies above such a level, these
+   * bounds order no two of the statement's own.
+   */
+  #demandsNoOrder(target: OcamlValue, submission: OcamlValue): boolean {
+    const layout = this.#layout;
+    const [ours, theirs] = [layout.demandsOn(target), layout.demandsOn(submission)];
+    const [names, theirNames] = [layout.levelNames(target), layout.levelNames(submission)];
+    if (ours === undefined || theirs === undefined || names?.length !== theirNames?.length) return false;
+    const known = (demand: OcamlValue) => (own: OcamlValue) =>
+      this.#equality.attempt(() => this.#equality.same(layout.levelConstraint, own, demand));
+    const grounded = ours.some(isFloor);
+    return theirs.every((demand) => (isCeiling(demand) && !grounded) || ours.some(known(demand)));
+  }
+
+  /** A body without local definitions that it does not use. */
+  #shortened(body: OcamlValue): OcamlValue {
+    if (!hasTag(body, BODY.transparent) || !(body instanceof Block)) return body;
+    return new Block(BODY.transparent, [withoutUnusedLets(this.#layout, field(body, 0))]);
+  }
+
+  /** `here` is opaque, `there` has a body of either kind. */
+  #sameOpaqueBody(here: Block, there: OcamlValue): boolean {
+    this.#targetBodies ??= new OpaqueBodies(this.#request.target);
+    this.#submissionBodies ??= new OpaqueBodies(this.#request.submission);
+    const ours = this.#targetBodies.bodyOf(here);
+    const theirs = hasTag(there, BODY.opaque) ? this.#submissionBodies.bodyOf(there) : undefined;
+    if (ours === undefined || theirs === undefined) return false;
+    return this.#equality.attempt(
+      () =>
+        this.#equality.sameButGenerated(ours.origin, theirs.origin) &&
+        this.#equality.same(this.#layout.term, ours.term, theirs.term) &&
+        this.#equality.sameButGenerated(ours.universes, theirs.universes),
+    );
+  }
+
+  /** What only the submission has. */
+  #added(name: string, declaration: Block): void {
+    const layout = this.#layout;
+    const value = field(declaration, 0);
+    const kind = layout.kindOf(declaration);
+    if (this.#request.mayAdd?.(name) === false) {
+      this.#report('added', name, 'It is not in the target.');
+      return;
+    }
+    switch (kind) {
+      case 'constant': {
+        const body = layout.constant.of(value, 'body');
+        if (!hasTag(body, BODY.opaque) && !hasTag(body, BODY.transparent)) {
+          this.#report('undefined', name, 'It is declared without a definition or proof.');
+        }
+        this.#checked(name, layout.constant.of(value, 'flags'));
+        return;
+      }
+      case 'inductive':
+        this.#checked(name, layout.inductive.of(value, 'flags'));
+        return;
+      case 'rewrite rules':
+        // Nobody proves a rule, and it changes what is equal to what everywhere.
+        this.#report('checks-disabled', name, 'It extends conversion by rewrite rules.');
+        return;
+      case 'module':
+        this.#addedModule(name, value);
+        return;
+      case 'module type':
+    }
+  }
+
+  /**
+   * What a module contains, where it contains it itself: what an expression makes (`F X`) comes from modules that were
+   * looked at. A declared module has no contents, so it is an axiom. What is inside a functor counts as well.
+   */
+  #addedModule(name: string, value: OcamlValue): void {
+    const layout = this.#layout;
+    const contents = layout.contentsOf(value);
+    if (contents === CONTENTS.abstract) {
+      this.#report('undefined', name, 'The module is declared without contents.');
+      return;
+    }
+    if (hasTag(contents, CONTENTS.expression)) return;
+    let signature =
+      contents === CONTENTS.signature
+        ? layout.module.of(value, 'signature')
+        : layout.structureOf(contents).signature;
+    while (hasTag(signature, SIGNATURE.functor)) signature = field(signature, 2);
+    if (!hasTag(signature, SIGNATURE.plain)) throw misfit('a signature');
+    for (const [, inner] of this.#declarations(field(signature, 0)))
+      this.#added(`${name}.${utf8(inner.label)}`, inner.declaration);
+  }
+
+  #checked(name: string, flags: OcamlValue): void {
+    const { unchecked = NO_FLAGS } = this.#request;
+    const missing = CHECKS.filter(({ index, flag }) => field(flags, index) !== 1 && !unchecked.has(flag));
+    for (const { what } of missing)
+      this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
+    this.#flagsOfTarget ??= new Set(flagsIn(this.#request.target));
+    if (missing.length === 0 && !this.#flagsOfTarget.has(otherFlags(flags)))
+      this.#report(
+        'checks-disabled',
+        name,
+        'It was declared under kernel flags that nothing in the target has.',
+      );
+  }
+}
+
+/** All flags but those of the checks that a policy can speak of, and how terms are unfolded. */
+function otherFlags(flags: OcamlValue): string {
+  if (!(flags instanceof Block)) throw misfit('flags');
+  return flags.fields
+    .slice(FLAG.oracle + 1)
+    .map(String)
+    .join();
+}
+
+function* flagsIn(file: CompiledFile): Generator<string> {
+  const { layout } = compiledLibrary(file);
+  for (const { kind, value } of declarationsIn(file)) {
+    if (kind === 'constant') yield otherFlags(layout.constant.of(value, 'flags'));
+    if (kind === 'inductive') yield otherFlags(layout.inductive.of(value, 'flags'));
+  }
+}
+
+const NO_FLAGS: ReadonlySet<UncheckedFlag> = new Set();
+const CHECKS: readonly { readonly what: string; readonly index: number; readonly flag: UncheckedFlag }[] = [
+  { what: 'guard', index: FLAG.guarded, flag: 'unchecked-guard' },
+  { what: 'positivity', index: FLAG.positive, flag: 'unchecked-positivity' },
+  { what: 'universe', index: FLAG.universes, flag: 'unchecked-universes' },
+];
+
+function ordersIn(file: CompiledFile): LevelOrder[] {
+  const { layout, library } = compiledLibrary(file);
+  return levelOrders(layout, library);
+}
+
+function sameConstructor(left: OcamlValue, right: OcamlValue): boolean {
+  return left instanceof Block ? hasTag(right, left.tag) : left === right;
+}

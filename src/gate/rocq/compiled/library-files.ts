@@ -1,0 +1,25 @@
+/** Where the compiled file of a library is by its full name. None of the files need exist. */
+import { join } from 'node:path';
+import type { RocqProject } from '../../../provers/rocq/project.ts';
+
+/** From 9.0 on the prover's own library is called `Corelib`, and `Stdlib` is one like any other. */
+const OWN_LIBRARY = new Set(['Coq', 'Corelib']);
+
+/** `folder` is what `coqc -where` prints. */
+export function installedFile(folder: string, name: string): string {
+  const [first = '', ...others] = name.split('.');
+  return OWN_LIBRARY.has(first)
+    ? `${join(folder, 'theories', ...others)}.vo`
+    : `${join(folder, 'user-contrib', first, ...others)}.vo`;
+}
+
+/** Where the project's load path would have a library, the nearest entry first. */
+export function projectFiles({ loadPath }: RocqProject, name: string): string[] {
+  return loadPath
+    .filter(({ logical }) => logical === '' || name.startsWith(`${logical}.`))
+    .toSorted((one, other) => other.logical.length - one.logical.length)
+    .map(({ physical, logical }) => {
+      const inside = logical === '' ? name : name.slice(logical.length + 1);
+      return `${join(physical, ...inside.split('.'))}.vo`;
+    });
+}

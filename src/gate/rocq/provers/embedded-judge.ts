@@ -1,0 +1,278 @@
+/**
+ * The judge's prover when all there is is the Rocq inside Node: it compiles each text in a thread of its own, and another
+ * thread, which has only the compiled file, is asked what it rests on. There is no separate checker; so that none is
+ * needed, the kernel's checks are watched while a text is run.
+ *
+ * That Rocq takes a text sentence by sentence. A text of which it leaves something unread is not judged: another Rocq
+ * would read another file.
+ */
+import { QuodError } from '../../../core/errors.ts';
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import type { Isolation } from '../../../process/sandbox.ts';
+import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
+import type { StmId } from '../../../provers/rocq/driver.ts';
+import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
+import { parseAssumptions, parseLocated } from './assumptions.ts';
+import type {
+  Assumptions,
+  AssumptionsAnswer,
+  CompiledUnit,
+  CompileRequest,
+  CompileResult,
+  JudgeBackend,
+  Limits,
+  Unknown,
+} from './judge-backend.ts';
+import type { LibraryPlaces } from '../library-fingerprint.ts';
+import { machineValuesIn } from './machine-values.ts';
+import { PRINTING } from './printing.ts';
+
+type Document = Awaited<ReturnType<EmbeddedRocq['openDocument']>>['driver'];
+
+/** The library's name is this and the module's name. */
+const PREFIX = 'QuodJudged';
+const JUDGED_FOLDER = '/judged';
+
+export class EmbeddedJudge implements JudgeBackend {
+  readonly name = 'embedded';
+  #rocq: Promise<EmbeddedRocq> | undefined;
+
+  async version(): Promise<string> {
+    return (await this.#embedded()).identity.version;
+  }
+
+  /** A thread that reaches nothing of this machine. */
+  isolation(): Promise<Isolation | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** Its own libraries go with its version; those of a project it compiles itself. */
+  libraryPlaces({ loadPath }: CompileRequest['project']): Promise<LibraryPlaces> {
+    const folders = loadPath.map(({ physical }) => physical);
+    return Promise.resolve({ folders, suffixes: ['.v', '.vo'], variables: {} });
+  }
+
+  compile(request: CompileRequest): Promise<CompileResult> {
+    return this.#inDocument(`${PREFIX}.${request.moduleName}`, request, (document) =>
+      this.#compileIn(document, request),
+    );
+  }
+
+  async unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit> {
+    const rocq = await this.#embedded();
+    const installedLibrary = (name: string) => Promise.resolve(rocq.libraryFile(name));
+    return {
+      bytes,
+      installedLibrary,
+      // Files of the project are compiled where they are needed, and have no place where somebody else would find them.
+      libraryFiles: async function* (name) {
+        const file = await installedLibrary(name);
+        if (file !== undefined) yield file;
+      },
+      asksSlowly: true,
+      assumptions: (names, limits) =>
+        this.#behind<AssumptionsAnswer>(request, bytes, limits, (ask) =>
+          assumptionsOf(`${PREFIX}.${request.moduleName}`, names, ask),
+        ),
+      propositions: async (names, limits) => {
+        const found = await this.#behind(request, bytes, limits, async (ask) => {
+          const propositions = new Set<string>();
+          for (const name of names) {
+            const subject = `${PREFIX}.${request.moduleName}.${name}`;
+            const answer = await ask(
+              `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
+            );
+            if (answer.status === 'said' && /^Prop\s+:\s/.test(answer.text)) propositions.add(name);
+          }
+          return { status: 'done' as const, propositions };
+        });
+        return found.status === 'done' ? found.propositions : new Set();
+      },
+    };
+  }
+
+  #embedded(): Promise<EmbeddedRocq> {
+    this.#rocq ??= createEmbeddedRocq();
+    return this.#rocq;
+  }
+
+  async #compileIn(document: Document, request: CompileRequest): Promise<CompileResult> {
+    const { text, limits } = request;
+    let at = document.root;
+    const { sentences, unterminated } = splitSentences(text);
+    if (unterminated !== undefined) {
+      const { span, inside } = unterminated;
+      return failed({ severity: 'error', message: `The ${inside} that begins here has no end.`, span });
+    }
+    const flags = await typingFlags(document, at);
+    let hadChecksOff = false;
+    for (const sentence of sentences) {
+      const answer = await document.execute(at, sentence, false);
+      switch (answer.status) {
+        case 'failed':
+          return failed(moved(answer.error, sentence.span.start, sentence.text.length));
+        case 'interrupted':
+          return stoppedBy(limits);
+        case 'lost':
+          return unknown(answer.reason, answer.message);
+        case 'done':
+          at = answer.place;
+      }
+      if (!document.cutAsGiven)
+        return unknown(
+          'unsupported',
+          'The embedded Rocq reads the sentences of this text otherwise than Quod cuts them. Judge it with an installed Rocq.',
+        );
+      if (isCommand(sentence.text)) hadChecksOff ||= (await typingFlags(document, at)) !== flags;
+    }
+    const goals = await document.goals(at);
+    if (goals.status === 'done' && goals.value !== null) {
+      const end = { start: text.length, end: text.length };
+      return failed({ severity: 'error', message: 'There are pending proofs.', span: end });
+    }
+    const bytes = await document.compiledFile();
+    if (bytes === undefined) return unknown('prover-crashed', 'The embedded Rocq wrote no compiled file.');
+    const machine = machineValuesIn(bytes);
+    return machine !== undefined
+      ? unknown(
+          'unsupported',
+          `The embedded Rocq computes otherwise than others with the machine's numbers and arrays (${machine}). Judge it with an installed Rocq.`,
+        )
+      : { status: 'compiled', unit: { ...(await this.unitOf(request, bytes)), hadChecksOff } };
+  }
+
+  /** Questions to a document that has required the compiled bytes, with all printing options set. */
+  #behind<Answer extends { readonly status: string }>(
+    request: CompileRequest,
+    bytes: Uint8Array,
+    limits: Limits,
+    work: (ask: Ask) => Promise<Answer>,
+  ): Promise<Answer | Unknown> {
+    const { moduleName } = request;
+    return this.#inDocument('QuodQuestions', { ...request, limits }, async (document) => {
+      await document.show([{ name: `${JUDGED_FOLDER}/${moduleName}.vo`, bytes }]);
+      let at: StmId = document.root;
+      const loaded = [`Add LoadPath "${JUDGED_FOLDER}" as ${PREFIX}.`, `Require ${PREFIX}.${moduleName}.`];
+      for (const sentence of [...loaded, ...PRINTING]) {
+        const answer = await document.execute(at, { text: sentence }, false);
+        if (answer.status === 'interrupted') return stoppedBy(limits);
+        if (answer.status === 'lost') return unknown(answer.reason, answer.message);
+        if (answer.status === 'failed')
+          return unknown('protocol-error', `The compiled result cannot be loaded: ${answer.error.message}`);
+        at = answer.place;
+      }
+      const end = at;
+      return work(async (command) => {
+        const answer = await document.query(end, { text: command });
+        switch (answer.status) {
+          case 'done': {
+            // An answer is a notice; what the prover says about its work (files that it reads) is not.
+            const notices = answer.value.filter(({ severity }) => severity === 'notice');
+            return { status: 'said', text: notices.map(({ message }) => message).join('\n') };
+          }
+          case 'failed':
+            return unknown('protocol-error', `${command} failed: ${answer.error.message}`);
+          case 'interrupted':
+            return stoppedBy(limits);
+          case 'lost':
+            return unknown(answer.reason, answer.message);
+        }
+      });
+    });
+  }
+
+  async #inDocument<Answer extends { readonly status: string }>(
+    topName: string,
+    { path, limits }: Pick<CompileRequest, 'path' | 'limits'>,
+    work: (document: Document) => Promise<Answer>,
+  ): Promise<Answer | Unknown> {
+    const { timeoutMs, memoryLimit, signal } = limits;
+    const rocq = await this.#embedded();
+    let document: Document;
+    try {
+      const context = { file: path, memoryLimit, ...(signal && { signal }) };
+      document = (await rocq.openDocument(topName, context)).driver;
+    } catch (error) {
+      if (error instanceof QuodError) return unknown(error.reason, error.message);
+      throw error;
+    }
+    const stop = (): void => void document.kill();
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort();
+      stop();
+    }, timeoutMs);
+    signal?.addEventListener('abort', stop);
+    try {
+      const answer = await work(document);
+      return late.signal.aborted && answer.status === 'unknown'
+        ? unknown('timeout', `The embedded Rocq did not finish within ${Math.round(timeoutMs / 1000)} s.`)
+        : answer;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+      await document.kill();
+    }
+  }
+}
+
+/** What the kernel checks, in the prover's words; undefined when it does not say. */
+async function typingFlags(document: Document, at: StmId): Promise<string | undefined> {
+  const answer = await document.query(at, { text: 'Print Typing Flags.' });
+  return answer.status === 'done' ? answer.value.map(({ message }) => message).join('\n') : undefined;
+}
+
+/** Tactics, bullets and braces leave the flags alone: only they begin otherwise. */
+function isCommand(sentence: string): boolean {
+  return /^[\p{Lu}#]/u.test(sentence);
+}
+
+type Ask = (command: string) => Promise<{ readonly status: 'said'; readonly text: string } | Unknown>;
+
+async function assumptionsOf(
+  library: string,
+  names: readonly string[],
+  ask: Ask,
+): Promise<AssumptionsAnswer> {
+  const of = new Map<string, Assumptions>();
+  for (const name of names) {
+    const answer = await ask(`Print Assumptions ${library}.${name}.`);
+    if (answer.status === 'unknown') return answer;
+    const printed = parseAssumptions(answer.text);
+    if (printed === undefined)
+      return unknown(
+        'protocol-error',
+        `The assumptions of ${name} were printed in a form that is not known.`,
+      );
+    const axioms = [];
+    for (const axiom of printed.axioms) {
+      const located = await ask(`Locate Term ${axiom}.`);
+      if (located.status === 'unknown') return located;
+      const full = parseLocated(located.text);
+      if (full === undefined) return unknown('protocol-error', `The axiom ${axiom} cannot be located.`);
+      const local = full.startsWith(`${library}.`);
+      axioms.push({ name: local ? full.slice(library.length + 1) : full, local });
+    }
+    of.set(name, { axioms, disabledChecks: printed.disabledChecks });
+  }
+  return { status: 'done', of };
+}
+
+function failed(error: Diagnostic): CompileResult {
+  return { status: 'failed', error };
+}
+
+function moved(error: Diagnostic, start: number, length: number): Diagnostic {
+  const span = error.span ?? { start: 0, end: length };
+  return { ...error, span: { start: start + span.start, end: start + span.end } };
+}
+
+function stoppedBy({ signal }: Limits): Unknown {
+  return signal?.aborted === true
+    ? unknown('interrupted', 'The judgement was cancelled.')
+    : unknown('timeout', 'The embedded Rocq was stopped before it had finished.');
+}
+
+function unknown(reason: Unknown['reason'], message: string): Unknown {
+  return { status: 'unknown', reason, message };
+}

@@ -1,0 +1,120 @@
+/**
+ * What the Rocq judge needs of a prover: to compile a text and, in a process that never ran a line of it, to say what
+ * the result rests on. Implemented by `native-judge.ts` (coqc) and `embedded-judge.ts` (the Rocq inside Node).
+ */
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import type { ReasonCode } from '../../../core/reason.ts';
+import type { Incident, Isolation } from '../../../process/sandbox.ts';
+import type { LibraryPlaces } from '../library-fingerprint.ts';
+import type { RocqProject } from '../../../provers/rocq/project.ts';
+
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly memoryLimit: number;
+  readonly processorSeconds?: number;
+  readonly processes?: number;
+  readonly diskBytes?: number;
+  readonly outputBytes?: number;
+  /** Refuse to run foreign code without a sandbox. */
+  readonly requireSandbox?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface Unknown {
+  readonly status: 'unknown';
+  readonly reason: ReasonCode;
+  readonly message: string;
+}
+
+export interface CompileRequest {
+  /** Where the file stands, for what a session finds by it. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether it is to be `unknown` where the prover reads other sentences in the text than Quod does. */
+  readonly confirmCuts?: boolean;
+  /** The last part of the library's name; target and submission are compiled under the same one. */
+  readonly moduleName: string;
+  readonly project: RocqProject;
+  readonly limits: Limits;
+}
+
+export type CompileResult =
+  | { readonly status: 'compiled'; readonly unit: CompiledUnit }
+  | { readonly status: 'failed'; readonly error: Diagnostic }
+  /** The text did what it may not: more than its limits, or out of the sandbox. There is at least one incident. */
+  | { readonly status: 'stopped'; readonly incidents: readonly Incident[] }
+  | Unknown;
+
+export interface Assumptions {
+  /** The statement as the prover prints it, on one line, when it was asked for. */
+  readonly printed?: string;
+  /** Full names of the axioms; a name without its library's prefix belongs to the judged unit itself. */
+  readonly axioms: readonly AssumedAxiom[];
+  /** Kernel checks that something below was declared without, in the prover's words. */
+  readonly disabledChecks: readonly string[];
+}
+
+export type AssumptionsAnswer =
+  { readonly status: 'done'; readonly of: ReadonlyMap<string, Assumptions> } | Unknown;
+
+export interface QuestionSettings {
+  /** Whether the statements are printed, too. */
+  readonly printed: boolean;
+}
+
+export type RecheckAnswer =
+  | { readonly status: 'accepted'; readonly by: string }
+  | { readonly status: 'refused'; readonly message: string }
+  /** There is no separate checker. */
+  | { readonly status: 'missing' }
+  | Unknown;
+
+export interface AssumedAxiom {
+  readonly name: string;
+  /** Declared in the judged unit; `name` is then qualified by the modules inside the file only. */
+  readonly local: boolean;
+}
+
+export interface CompiledUnit {
+  /** The compiled file, for the comparison of kernel objects. */
+  readonly bytes: Uint8Array;
+  /**
+   * True when kernel checks were off at some time while it was compiled, as far as the backend has watched. Parts of a
+   * proof can then have escaped the checks without a trace in the compiled file, which only a separate checker finds.
+   */
+  readonly hadChecksOff?: boolean;
+  /** The compiled file of a library that is installed with the prover, by its full name (`Coq.Lists.List`). */
+  installedLibrary(name: string): Promise<Uint8Array | undefined>;
+  /** The compiled files that any library could be: those of the project, then the installed one. */
+  libraryFiles(name: string): AsyncIterable<Uint8Array>;
+  /** Whether asking for assumptions takes longer than following the compiled files does. */
+  readonly asksSlowly?: boolean;
+  /** The assumptions of constants of the unit (names inside the file), asked in a fresh process where possible. */
+  assumptions(
+    names: readonly string[],
+    limits: Limits,
+    settings?: QuestionSettings,
+  ): Promise<AssumptionsAnswer>;
+  /**
+   * Which constants have types that are propositions. What cannot be asked about is none. It is for targets: the answer
+   * is printed by a process that loaded the unit.
+   */
+  propositions(names: readonly string[], limits: Limits): Promise<ReadonlySet<string>>;
+  /** Has the compiled file checked by the prover's separate checker, in a process of its own. */
+  recheck?(limits: Limits): Promise<RecheckAnswer>;
+}
+
+export interface JudgeBackend {
+  readonly name: string;
+  /** As in `8.16.1`. */
+  version(): Promise<string>;
+  /** In what it runs foreign code; undefined for a prover that reaches nothing of this machine. */
+  isolation(): Promise<Isolation | undefined>;
+  /** User and system time of the processes that it has run until now, where it knows. */
+  readonly processorMs?: number;
+  /** All places where it would find a library. */
+  libraryPlaces(project: RocqProject): Promise<LibraryPlaces>;
+  compile(request: CompileRequest): Promise<CompileResult>;
+  /** What was compiled before by the same request. */
+  unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit>;
+}

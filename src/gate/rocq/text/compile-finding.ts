@@ -1,0 +1,41 @@
+/** Turns the error with which the prover refused a submission into a finding. */
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import type { Finding } from '../../verdict.ts';
+import type { Script } from './script.ts';
+
+const GIVEN_UP = /given up|admitted goals/i;
+const UNFINISHED =
+  /incomplete proof|pending proofs|open proofs|proof is not complete|remaining open|unresolved existential|non-instantiated existential/i;
+
+export function compileFinding(submission: Script, error: Diagnostic): Finding {
+  const sentence = submission.sentenceAt(error.span?.start ?? submission.source.text.length);
+  const statement = submission.enclosing(sentence);
+  const place = {
+    file: submission.source.path,
+    position: submission.positionAt(error.span?.start ?? submission.source.text.length),
+    ...(statement && { subject: statement.name }),
+  };
+  const message = error.message.split('\n').slice(0, 12).join('\n');
+  if (GIVEN_UP.test(message)) {
+    return {
+      ...place,
+      kind: 'admitted',
+      message: `A goal was given up: ${message}`,
+      remedy: 'Prove the goals that were left with admit or give_up.',
+    };
+  }
+  if (UNFINISHED.test(message)) {
+    return {
+      ...place,
+      kind: 'unfinished-proof',
+      message: `The proof has open goals: ${message}`,
+      remedy: 'Finish the proof before its closing command.',
+    };
+  }
+  return {
+    ...place,
+    kind: 'does-not-compile',
+    message: `The prover refuses the submission: ${message}`,
+    remedy: 'Make the file compile in the project of the target, without other files of your own.',
+  };
+}

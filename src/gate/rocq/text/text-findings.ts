@@ -1,0 +1,153 @@
+/**
+ * What can be said against a submission from its text alone, before anything of it is run. It explains, and keeps commands
+ * from being run that a proof does not need. Where it finds nothing, nothing is shown: Rocq may cut and read a text
+ * otherwise than Quod does.
+ */
+import type { Scope } from '../../../provers/rocq/syntax/outline.ts';
+import { allowsFlag, type GatePolicy } from '../../policy.ts';
+import type { Finding } from '../../verdict.ts';
+import { classify, type CommandClass } from './commands.ts';
+import type { Script } from './script.ts';
+
+/** What of a target need not be proved. */
+export interface MayStayOpen {
+  /** Statements, by their names. */
+  readonly named: (name: string) => boolean;
+  /** Whether there are such statements without a name. */
+  readonly nameless: boolean;
+}
+
+export function textFindings(
+  target: Script,
+  submission: Script,
+  mayStayOpen: MayStayOpen,
+  policy: GatePolicy,
+): Finding[] {
+  const findings: Finding[] = [];
+  const trusted = new Set<string>();
+  for (let index = 0; index < target.length; index += 1) trusted.add(target.key(index));
+  const tactics = tacticWords(target);
+  const inProof = new Set<number>();
+  for (const { body } of submission.outline.statements) {
+    for (let index = body.first; index < body.end; index += 1) inProof.add(index);
+  }
+  const mayAdmit = admittedClosings(submission, mayStayOpen);
+  for (const [index, { role }] of submission.outline.sentences.entries()) {
+    if (role !== 'command') continue;
+    const known = trusted.has(submission.key(index));
+    const verdict = classify(
+      submission.tokens(index),
+      { inProof: inProof.has(index), inSection: isInside(submission, index, 'section') },
+      tactics,
+    );
+    // What the target says itself is trusted, except that an `Admitted` says nothing about which proof it ends.
+    if (verdict.kind === 'admitted' ? mayAdmit.has(index) : known) continue;
+    // What a module type asks for is no axiom.
+    if (verdict.kind === 'axiom' && isInside(submission, index, 'module-type')) continue;
+    if (verdict.kind === 'forbidden' && allowsCommand(policy, verdict.word)) continue;
+    if (verdict.kind === 'checks-disabled' && CHECK_FLAGS.some((flag) => allowsFlag(policy, flag))) continue;
+    const against = AGAINST[verdict.kind];
+    if (against === undefined) continue;
+    const subject = submission.enclosing(index)?.name;
+    findings.push({
+      kind: against.kind,
+      file: submission.source.path,
+      position: submission.positionOf(index),
+      ...(subject !== undefined && { subject }),
+      message: verdict.kind === 'forbidden' ? `It uses ${verdict.what}.` : against.message,
+      remedy: against.remedy,
+    });
+  }
+  const { unterminated } = submission.outline;
+  if (unterminated !== undefined) {
+    findings.push({
+      kind: 'does-not-compile',
+      file: submission.source.path,
+      position: submission.positionAt(unterminated.span.start),
+      message: `The ${unterminated.inside} that begins here has no end.`,
+      remedy: 'Close it.',
+    });
+  }
+  return findings;
+}
+
+/** Closing sentences of statements that may stay open. Which nameless ones those are, the compiled objects tell. */
+function admittedClosings(submission: Script, mayStayOpen: MayStayOpen): ReadonlySet<number> {
+  const named = new Map(submission.statements.map((statement) => [statement.item, statement]));
+  const closings = new Set<number>();
+  for (const item of submission.outline.statements) {
+    const names = named.get(item)?.names;
+    const may = names === undefined ? mayStayOpen.nameless : names.every(mayStayOpen.named);
+    if (item.closing !== undefined && may) closings.add(item.closing);
+  }
+  return closings;
+}
+
+/** Capitalised words that begin sentences inside the target's own proofs: tactics with such names. */
+export function tacticWords(target: Script): Set<string> {
+  const words = new Set<string>();
+  for (const { item } of target.statements) {
+    for (let index = item.body.first; index < item.body.end; index += 1) {
+      const word = target.tokens(index)[0];
+      const { kind } = classify(target.tokens(index), { inProof: false, inSection: false }, NO_TACTICS);
+      if (word !== undefined && kind === 'forbidden' && !NOT_TACTICS.has(word)) words.add(word);
+    }
+  }
+  return words;
+}
+
+const NO_TACTICS: ReadonlySet<string> = new Set();
+
+/** Commands that may stand inside a proof of the target and are not thereby tactics. */
+const NOT_TACTICS = new Set(
+  (
+    'Set Unset Redirect Extraction Recursive Separate Extract Load Cd Pwd Declare Drop Quit Print Register Primitive ' +
+    'Module Include Universe Universes Constraint Inspect Debug Test Add Remove Reset Back BackTo Undo Restart Admit ' +
+    'Elpi MetaCoq Comments Type Inductive Write Restore Profile Optimize Attributes Number String Numeral Derive'
+  ).split(' '),
+);
+
+/** Which of them it is shows in the compiled file. */
+const CHECK_FLAGS = ['unchecked-guard', 'unchecked-positivity', 'unchecked-universes'] as const;
+
+function allowsCommand({ commands = [], plugins = [] }: GatePolicy, word: string): boolean {
+  return commands.includes(word) || plugins.includes(word);
+}
+
+const AGAINST: Readonly<
+  Record<
+    CommandClass['kind'],
+    { readonly kind: Finding['kind']; readonly message: string; readonly remedy: string } | undefined
+  >
+> = {
+  tactic: undefined,
+  command: undefined,
+  'plain-declaration': undefined,
+  axiom: {
+    kind: 'new-axiom',
+    message: 'It declares something without a proof.',
+    remedy: 'Prove it, or state it as a premise of a lemma of your own.',
+  },
+  admitted: {
+    kind: 'admitted',
+    message: 'The proof is left with Admitted.',
+    remedy: 'Prove it to the end.',
+  },
+  'checks-disabled': {
+    kind: 'checks-disabled',
+    message: 'It switches a kernel check off.',
+    remedy: 'Leave the guard, positivity and universe checks on.',
+  },
+  forbidden: {
+    kind: 'forbidden-command',
+    message: '',
+    remedy: 'Do without it; docs/judge/gate.md lists what a submission may add.',
+  },
+};
+
+function isInside(script: Script, sentence: number, wanted: Scope['kind']): boolean {
+  return script.outline.scopes.some(
+    ({ kind, opened, closed }) =>
+      kind === wanted && opened < sentence && (closed === undefined || closed > sentence),
+  );
+}

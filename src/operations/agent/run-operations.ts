@@ -1,0 +1,181 @@
+/** What runs of the agent were and are, read from their logs. */
+import { z } from 'zod';
+import { costText, eventLine } from '../../agent/runs/event-line.ts';
+import { exportRun } from '../../agent/runs/export.ts';
+import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
+import { findRun, listRuns, readRun, runsFolder } from '../../agent/runs/run-log.ts';
+import { counted } from '../../core/counted.ts';
+import { formatDuration } from '../../core/duration.ts';
+import { QuodError } from '../../core/errors.ts';
+import { defineOperation } from '../definition/operation.ts';
+
+const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+const runField = z.string().describe('Its name, the beginning of it, or `last`.');
+
+const listedSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  outcome: z.string(),
+  proved: z.int(),
+  proved_but: z.int().describe('Proved, but resting on statements that are open.'),
+  theorems: z.int(),
+  cost: z.number().describe('US dollars.'),
+  seconds: z.number().describe('During which it ran.'),
+  started_at: z.string(),
+});
+
+type Listed = z.output<typeof listedSchema>;
+
+export const agentRuns = defineOperation({
+  name: 'agent_runs',
+  area: 'agent',
+  title: 'List the runs of the agent',
+  summary: 'Lists the runs of the agent in the workspace, oldest first.',
+  input: z.object({}),
+  output: z.object({ runs: z.array(listedSchema) }),
+  annotations: READS,
+  defaultTimeout: 60,
+  render: ({ runs }) => runs.map(listedText).join('\n'),
+  run: (_input, { workspace }) => {
+    const folder = runsFolder(workspace.root);
+    const runs = listRuns(folder).flatMap((name): Listed[] => {
+      const state = foldRun(readRun(folder, name));
+      return state === undefined ? [] : [listedOf(name, state)];
+    });
+    return Promise.resolve({ runs });
+  },
+});
+
+function listedOf(name: string, state: RunState): Listed {
+  const { file, outcome, theorems, spent, elapsedMs, startedAt } = state;
+  return {
+    ...{ name, file, outcome, theorems: theorems.length, cost: spent.cost },
+    proved: theorems.filter((one) => one.outcome === 'proved').length,
+    proved_but: theorems.filter((one) => one.outcome === 'proved-but').length,
+    ...{ seconds: elapsedMs / 1000, started_at: startedAt },
+  };
+}
+
+function listedText({ name, outcome, proved, proved_but, theorems, cost, seconds, file }: Listed): string {
+  const open = proved_but === 0 ? '' : ` (+${proved_but} but open)`;
+  return `${name}  ${outcome.padEnd(16)} ${proved}/${theorems}${open}  $${cost.toFixed(4)}  ${formatDuration(seconds * 1000)}  ${file}`;
+}
+
+const spentFields = {
+  calls: z.int(),
+  failed: z.int(),
+  input_tokens: z.int(),
+  cached_tokens: z.int(),
+  output_tokens: z.int(),
+  cost: z.number().describe('US dollars; of models without a price nothing is added.'),
+  seconds: z.number(),
+};
+
+const shownSchema = z.object({
+  ...listedSchema.shape,
+  message: z.string(),
+  events: z.array(z.string()).describe('What happened, line by line, with the time since the start.'),
+  spent: z.object(spentFields),
+  by_role: z.array(z.object({ role: z.string(), ...spentFields })),
+  tool_calls: z.int(),
+  lost_calls: z.int().describe('Calls under way when the process died; what they cost is not known.'),
+  results: z.array(
+    z.object({
+      theorem: z.string(),
+      statement: z.string(),
+      outcome: z.string(),
+      proof: z.string().nullable(),
+      rests_on_open: z.array(z.string()),
+      reason: z.string(),
+    }),
+  ),
+});
+
+export const agentShow = defineOperation({
+  name: 'agent_show',
+  area: 'agent',
+  title: 'Show a run of the agent',
+  summary: 'Shows what happened in a run of the agent, what it cost, and the proofs that it found.',
+  input: z.object({ run: runField }),
+  output: shownSchema,
+  annotations: READS,
+  defaultTimeout: 60,
+  positional: ['run'],
+  render: shownText,
+  run: (input, { workspace }) => {
+    const folder = runsFolder(workspace.root);
+    const name = findRun(folder, input.run);
+    const records = readRun(folder, name);
+    const state = foldRun(records);
+    if (state === undefined) throw new QuodError('invalid-input', `Run ${name} ended before it began.`);
+    const begun = Date.parse(state.startedAt);
+    return Promise.resolve({
+      ...listedOf(name, state),
+      message: state.message,
+      events: records.flatMap((record) => {
+        const line = eventLine(record);
+        if (line === undefined) return [];
+        // The tree of attempts is in the keys: each level is indented.
+        const depth = 'key' in record.event ? record.event.key.split('/').length - 1 : 0;
+        const after = formatDuration(Date.parse(record.at) - begun).padStart(9);
+        return [`${after}  ${'  '.repeat(depth)}${line}`];
+      }),
+      spent: spentOf(state.spent),
+      by_role: [...state.byRole].map(([role, spent]) => ({ role, ...spentOf(spent) })),
+      tool_calls: state.toolCalls,
+      lost_calls: state.lostCalls,
+      results: state.theorems.map(({ restsOnOpen, ...rest }) => ({
+        ...rest,
+        rests_on_open: [...restsOnOpen],
+      })),
+    });
+  },
+});
+
+function spentOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost, ms }: Spent) {
+  return {
+    ...{ calls, failed, input_tokens: inputTokens, cached_tokens: cachedTokens },
+    ...{ output_tokens: outputTokens, cost, seconds: ms / 1000 },
+  };
+}
+
+function shownText(shown: z.output<typeof shownSchema>): string {
+  const { name, outcome, seconds, tool_calls, lost_calls, spent } = shown;
+  const role = (called: string): string => `  ${called.padEnd(18)}`;
+  return [
+    ...shown.events,
+    `\n${name}: ${outcome}, ${formatDuration(seconds * 1000)}, ${counted(tool_calls, 'tool call')}`,
+    ...shown.by_role.map(
+      (one) =>
+        `${role(one.role)} ${String(one.calls).padStart(4)} calls  ${one.input_tokens} + ${one.output_tokens} tokens  ${costText(one.cost)}`,
+    ),
+    `${role('all')} ${String(spent.calls).padStart(4)} calls  ${costText(spent.cost)}`,
+    ...(lost_calls === 0
+      ? []
+      : [`  ${counted(lost_calls, 'call')} under way when the process died; what that cost is not known.`]),
+    ...shown.results.map(
+      (one) =>
+        `\n${one.theorem}: ${one.outcome}${one.reason === '' ? '' : ` (${one.reason})`}${one.proof === null ? '' : `\n${one.proof}`}`,
+    ),
+  ].join('\n');
+}
+
+export const agentExport = defineOperation({
+  name: 'agent_export',
+  area: 'agent',
+  title: 'Export a run of the agent',
+  summary: 'Writes a run as Markdown: everything that was asked, said, tried and judged in it.',
+  input: z.object({ run: runField }),
+  output: z.object({ name: z.string(), markdown: z.string() }),
+  annotations: READS,
+  defaultTimeout: 60,
+  positional: ['run'],
+  render: ({ markdown }) => markdown,
+  run: ({ run }, { workspace }) => {
+    const folder = runsFolder(workspace.root);
+    const name = findRun(folder, run);
+    return Promise.resolve({ name, markdown: exportRun(name, readRun(folder, name)) });
+  },
+});
+
+export const AGENT_OPERATIONS = [agentRuns, agentShow, agentExport] as const;

@@ -1,0 +1,109 @@
+/** Runs the sources of a project or library once, so that later searches can use their proofs. */
+import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
+import { formatDuration } from '../../core/duration.ts';
+import { cacheDirectory } from '../../process/cache-directory.ts';
+import { BACKENDS, findRocq } from '../../sessions/find-rocq.ts';
+import { indexLibrary, type IndexEvent } from '../../search/libraries/index-library.ts';
+import { LibraryIndex } from '../../search/libraries/library-index.ts';
+import { defineOperation } from '../definition/operation.ts';
+import type { Workspace } from '../definition/workspace.ts';
+import { defaultJobs } from '../project/default-jobs.ts';
+import { libraryName, openPlace } from './source-places.ts';
+
+const fileSchema = z.object({
+  kind: z.enum(['indexed', 'unchanged', 'failed']),
+  file: z.string(),
+  library: z.string().nullable(),
+  steps: z.int(),
+  refused: z.int().describe('Sentences that Rocq refused.'),
+  seconds: z.number(),
+  message: z.string().nullable().describe('Why it failed.'),
+});
+
+type IndexedFile = z.output<typeof fileSchema>;
+
+const outputSchema = z.object({
+  files: z.array(fileSchema),
+  indexed: z.int(),
+  unchanged: z.int(),
+  failed: z.int(),
+  steps: z.int(),
+  seconds: z.number(),
+});
+
+const A_DAY = 24 * 3600;
+
+export const dataIndex = defineOperation({
+  name: 'data_index',
+  area: 'data',
+  title: 'Learn from the proofs of a project or library',
+  summary: 'Runs sources once and stores the steps of their proofs, so that the search can use them.',
+  details: 'What is stored already is not run again.',
+  input: z.object({
+    paths: z.array(z.string()).min(1).describe('Files or folders of Rocq sources.'),
+    jobs: z.int().positive().max(64).optional().describe('Provers that run at once.'),
+    backend: z
+      .enum(['auto', ...BACKENDS])
+      .default('auto')
+      .describe('The Rocq to use.'),
+  }),
+  output: outputSchema,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  defaultTimeout: A_DAY,
+  longestTimeout: A_DAY,
+  positional: ['paths'],
+  render: ({ files }) =>
+    files
+      .filter(({ kind }) => kind !== 'unchanged')
+      .map(fileText)
+      .join('\n'),
+  conclude: ({ indexed, steps, unchanged, failed, seconds }) =>
+    `${counted(indexed, 'file')} indexed (${counted(steps, 'step')}), ${unchanged} unchanged, ${failed} failed in ${formatDuration(seconds * 1000)}`,
+  holds: ({ indexed, unchanged, failed }) => (indexed + unchanged === 0 ? undefined : failed === 0),
+  run: async (input, { workspace, signal, progress }) => {
+    const begunAt = performance.now();
+    const places = await Promise.all(
+      input.paths.map(async (path) => openPlace(path, await workspace.resolve(path))),
+    );
+    const prover = await findRocq(input.backend);
+    const index = new LibraryIndex(cacheDirectory());
+    const jobs = input.jobs ?? defaultJobs();
+    const files: IndexedFile[] = [];
+    for (const place of places) {
+      const libraryOf = (file: string): string => libraryName(place, file);
+      await indexLibrary({ path: place.path, libraryOf, prover, index, jobs, signal }, (event) => {
+        const file = fileOf(event, workspace);
+        files.push(file);
+        if (file.kind !== 'unchanged') progress({ message: fileText(file).trim(), done: files.length });
+      });
+    }
+    const count = (kind: IndexedFile['kind']): number => files.filter((file) => file.kind === kind).length;
+    return {
+      ...{ files, indexed: count('indexed'), unchanged: count('unchanged'), failed: count('failed') },
+      steps: files.reduce((sum, { steps }) => sum + steps, 0),
+      seconds: Math.round(performance.now() - begunAt) / 1000,
+    };
+  },
+});
+
+function fileOf(event: IndexEvent, workspace: Workspace): IndexedFile {
+  const file = workspace.nameOf(event.file);
+  const nothing = { kind: event.kind, file, library: null, steps: 0, refused: 0, seconds: 0, message: null };
+  switch (event.kind) {
+    case 'indexed': {
+      const { library, steps, errors, elapsedMs } = event;
+      return { ...nothing, library, steps, refused: errors, seconds: elapsedMs / 1000 };
+    }
+    case 'failed':
+      return { ...nothing, message: event.message };
+    case 'unchanged':
+      return nothing;
+  }
+}
+
+function fileText({ file, steps, refused, seconds, message }: IndexedFile): string {
+  if (message !== null) return `  ✗ ${file}  ${message}`;
+  const errors = refused === 0 ? '' : `, ${counted(refused, 'sentence')} refused`;
+  return `  ✓ ${file}  ${counted(steps, 'step')}, ${formatDuration(seconds * 1000)}${errors}`;
+}

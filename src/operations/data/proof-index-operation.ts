@@ -1,0 +1,78 @@
+/** Makes a vector index of a data set, in which similar proofs are looked for. */
+import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
+import { Dataset } from '../../corpus/dataset.ts';
+import { indexDataset, shownPlace } from '../../retrieval/index/dataset-index.ts';
+import { Encoder } from '../../retrieval/model/encoder.ts';
+import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
+import { defineOperation } from '../definition/operation.ts';
+
+const outputSchema = z.object({
+  sources: z.array(
+    z.object({
+      library: z.string(),
+      items: z.int(),
+      added: z.boolean().describe('False: the index had it already.'),
+    }),
+  ),
+  proofs: z.int().nullable().describe('How many the index has; null: it was stopped before the end.'),
+  of: z.int().describe('How many sources the data set has.'),
+  place: z.string().describe('Without a password.'),
+});
+
+const A_DAY = 24 * 3600;
+
+export const dataIndexProofs = defineOperation({
+  name: 'data_index_proofs',
+  area: 'data',
+  title: 'Make a vector index of a data set',
+  summary: 'Encodes every item of a data set with the learned ranker and adds what the index does not have.',
+  details: 'A build that was stopped goes on where it was. QUOD_PROOF_INDEX then names the index.',
+  input: z.object({
+    folder: z.string().describe('A data set.'),
+    output: z.string().describe('A folder, or the URL of a PostgreSQL with pgvector.'),
+    threads: z.int().positive().max(256).default(1).describe('Threads of the encoder.'),
+  }),
+  output: outputSchema,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  defaultTimeout: A_DAY,
+  longestTimeout: A_DAY,
+  positional: ['folder'],
+  render: ({ sources }) =>
+    sources
+      .filter(({ added }) => added)
+      .map(({ library, items }) => `${library}: ${counted(items, 'item')}`)
+      .join('\n'),
+  conclude: ({ proofs, sources, of, place }) =>
+    proofs === null
+      ? `Stopped after ${sources.length} of ${of} sources; the same call goes on from there.`
+      : `${counted(proofs, 'proof')} in the index. QUOD_PROOF_INDEX=${place} lets similar proofs be looked for in it.`,
+  holds: ({ proofs }) => (proofs === null ? undefined : true),
+  run: async ({ folder, output, threads }, { workspace, signal, progress }) => {
+    const dataset = await Dataset.open(await workspace.resolve(folder));
+    const { length } = await dataset.libraries();
+    const place = output.includes('://') ? output : await workspace.resolve(output);
+    const encoder = await Encoder.open(rankerModelFolder(), { threads });
+    const sources: z.output<typeof outputSchema>['sources'] = [];
+    const answer = { sources, of: length, place: shownPlace(output) };
+    try {
+      const proofs = await indexDataset({
+        ...{ dataset, encoder, place, signal },
+        onSource: ({ library, counts }, added) => {
+          sources.push({ library, items: counts.items, added });
+          progress({
+            message: `${library}: ${counted(counts.items, 'item')}`,
+            done: sources.length,
+            total: length,
+          });
+        },
+      });
+      return { ...answer, proofs };
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { ...answer, proofs: null };
+    } finally {
+      await encoder.close();
+    }
+  },
+});

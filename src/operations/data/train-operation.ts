@@ -1,0 +1,158 @@
+/**
+ * A ranker for one's own project, from data sets. The work is done by the Python package in `training/`; here its
+ * environment is found or asked for, and it is run so that it ends with Quod.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { findExecutable } from '../../process/executable.ts';
+import { GuardedChild } from '../../process/guarded-child.ts';
+import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
+import { defineOperation } from '../definition/operation.ts';
+import type { Workspace } from '../definition/workspace.ts';
+
+const TRAINING_FOLDER = fileURLToPath(new URL('../../../training', import.meta.url));
+const LEAST_PYTHON = '3.11';
+/** A folder of the project in which the packages are looked for before the machine's own Python is. */
+const PROJECT_ENVIRONMENT = join('.quod', 'python');
+const A_WEEK = 7 * 24 * 3600;
+
+export const dataTrain = defineOperation({
+  name: 'data_train',
+  area: 'data',
+  title: 'Make a ranker for your own project',
+  summary: 'Trains the ranker of similar proofs on data sets, from the shipped model on.',
+  details: 'Needs Python and its packages: docs/data/training.md.',
+  input: z.object({
+    datasets: z.array(z.string()).min(1).describe('What `data_mine` wrote.'),
+    output: z.string().describe('Where the model goes; QUOD_RANKER_MODEL then names it.'),
+    held_out: z.array(z.string()).default([]).describe('Libraries to measure on and never to train on.'),
+    start_from: z.string().optional().describe('Go on from this model instead of the shipped one.'),
+    from_scratch: z.boolean().default(false).describe('Start from chance, with a vocabulary of its own.'),
+    set: z
+      .array(z.string())
+      .default([])
+      .describe('Settings of the training: steps=5000, minutes=30, threads=8.'),
+    python: z
+      .string()
+      .optional()
+      .describe('The Python to use; default .quod/python/bin/python, else python3.'),
+  }),
+  output: z.object({ output: z.string().describe('What the training printed.') }),
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  defaultTimeout: A_WEEK,
+  longestTimeout: A_WEEK,
+  positional: ['datasets'],
+  render: ({ output }) => output,
+  run: async (input, { workspace, signal, progress }) => {
+    const datasets = await Promise.all(input.datasets.map((folder) => datasetFolder(folder, workspace)));
+    const start = input.from_scratch ? undefined : await startingModel(input.start_from, workspace);
+    const python = await findPython(input.python, workspace);
+    const child = await GuardedChild.start(
+      python,
+      [
+        ...['-m', 'quod_training', 'train', '--output', await workspace.resolve(input.output)],
+        ...datasets.flatMap((folder) => ['--mined', folder]),
+        ...(start === undefined ? [] : ['--start-from', start]),
+        ...input.held_out.flatMap((name) => ['--held-out', name]),
+        ...input.set.map(pythonOption),
+      ],
+      { environment: pythonEnvironment(), folder: workspace.root },
+    );
+    child.input.end();
+    const lines: string[] = [];
+    createInterface({ input: child.output }).on('line', (line) => {
+      lines.push(line);
+      progress({ message: line });
+    });
+    const stop = (): void => child.interrupt('SIGTERM');
+    signal.addEventListener('abort', stop, { once: true });
+    const exit = await child.exited;
+    signal.removeEventListener('abort', stop);
+    if (signal.aborted || exit.code === 0) return { output: lines.join('\n') };
+    // 2 is the Python package's word for data or a model that it cannot use.
+    throw new QuodError(
+      exit.code === 2 ? 'invalid-input' : 'internal',
+      `The training stopped: ${lastLines(exit.errorOutput)}`,
+      {
+        remedy:
+          'docs/data/training.md says what a training needs; `quod dataset check` finds faults of a data set.',
+      },
+    );
+  },
+});
+
+async function datasetFolder(folder: string, workspace: Workspace): Promise<string> {
+  const path = await workspace.resolve(folder);
+  if (existsSync(join(path, 'dataset.json'))) return path;
+  throw new QuodError('not-found', `${folder} is not a data set.`, {
+    place: { file: path },
+    remedy: `Make one of your sources first: quod mine PATH -o ${folder}`,
+  });
+}
+
+async function startingModel(chosen: string | undefined, workspace: Workspace): Promise<string> {
+  const folder = chosen === undefined ? rankerModelFolder() : await workspace.resolve(chosen);
+  if (existsSync(join(folder, 'card.json'))) return folder;
+  throw new QuodError('not-found', 'There is no model to go on from.', {
+    place: { file: folder },
+    remedy: 'Name one with --start-from, or start from chance with --from-scratch.',
+  });
+}
+
+function pythonOption(setting: string): string {
+  const match = /^([a-z][a-z0-9_-]*)=(.+)$/u.exec(setting);
+  if (match?.[1] !== undefined && match[2] !== undefined)
+    return `--${match[1].replaceAll('_', '-')}=${match[2]}`;
+  throw new QuodError('invalid-input', `--set takes name=value, not "${setting}".`, {
+    remedy: 'docs/data/training.md lists the names.',
+  });
+}
+
+/** The package is run where it lies; its byte code is not written there, which may be read-only. */
+function pythonEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, PYTHONPATH: TRAINING_FOLDER, PYTHONDONTWRITEBYTECODE: '1' };
+}
+
+/** @throws QuodError `unsupported` without a Python that has the packages; it says how to get them. */
+async function findPython(chosen: string | undefined, workspace: Workspace): Promise<string> {
+  const own = [join(PROJECT_ENVIRONMENT, 'bin', 'python'), 'python3', 'python'];
+  if (chosen?.includes('/') === true) await workspace.resolve(chosen);
+  const program = findExecutable(
+    (chosen === undefined ? own : [chosen]).map((name) =>
+      // Not by its real path: a Python knows its packages by the path that it is started with.
+      name.includes('/') ? resolve(workspace.root, name) : name,
+    ),
+  );
+  const remedy = [
+    `python3 -m venv ${PROJECT_ENVIRONMENT} &&`,
+    `${join(PROJECT_ENVIRONMENT, 'bin', 'pip')} install -r ${join(TRAINING_FOLDER, 'requirements.lock')}`,
+  ].join(' ');
+  if (program === undefined)
+    throw new QuodError(
+      'unsupported',
+      chosen === undefined ? 'Training needs Python.' : `${chosen} cannot be run.`,
+      { remedy: `Install Python ${LEAST_PYTHON} or newer, then: ${remedy}` },
+    );
+  const check = `import sys; assert sys.version_info[:2] >= (${LEAST_PYTHON.replace('.', ', ')}), "it is Python " + sys.version.split()[0]; import numpy, onnx, onnxruntime, rapidfuzz, torch`;
+  try {
+    await promisify(execFile)(program, ['-c', check]);
+    return program;
+  } catch (cause) {
+    const output = (cause as { stderr?: unknown }).stderr;
+    const why = typeof output === 'string' && output !== '' ? lastLines(output, 1) : errorText(cause);
+    throw new QuodError('unsupported', `${program} lacks what training needs: ${why}`, {
+      remedy: `Training needs Python ${LEAST_PYTHON} or newer and its packages: ${remedy}`,
+      cause,
+    });
+  }
+}
+
+function lastLines(text: string, count = 3): string {
+  return text.trim().split('\n').slice(-count).join('\n');
+}

@@ -1,0 +1,87 @@
+/** What happens around every call of an operation: its input is parsed with messages for people, its time is limited. */
+import { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
+import { nearestNames } from './nearest-names.ts';
+import type { OperationContext } from './operation-context.ts';
+
+/**
+ * @param parameters All that the operation takes.
+ * @throws QuodError `invalid-input` with every fault of the input, and the nearest name of an unknown parameter.
+ */
+export function parseInput<Schema extends z.ZodObject>(
+  name: string,
+  schema: Schema,
+  value: unknown,
+  parameters: readonly string[],
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys
+        .map((key) => {
+          const nearest = nearestNames(key, parameters)[0];
+          return `there is no parameter \`${key}\`${nearest === undefined ? '' : ` (did you mean \`${nearest}\`?)`}`;
+        })
+        .join('; ');
+    }
+    return `${issue.path.length === 0 ? 'the input' : `\`${issue.path.join('.')}\``}: ${issue.message}`;
+  });
+  throw new QuodError('invalid-input', `${name}: ${faults.join('; ')}.`, {
+    remedy: `Parameters: ${parameters.join(', ')}.`,
+  });
+}
+
+/** The value of each field that has one when nothing is said. */
+export function defaultsOf(schema: z.ZodObject): Defaults {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const result = z.safeParse(field, undefined);
+    return result.success && result.data !== undefined ? [[name, result.data] as const] : [];
+  });
+}
+
+type Defaults = readonly (readonly [name: string, value: unknown])[];
+
+/** What a caller in the process said, with the defaults of what it left out. Nothing is parsed: the compiler looked. */
+export function withDefaults<Schema extends z.ZodObject>(
+  defaults: Defaults,
+  given: Readonly<Record<string, unknown>>,
+): z.output<Schema> {
+  const missing = defaults.filter(([name]) => given[name] === undefined);
+  // Nothing in a schema transforms, so that input and output differ by defaults alone: a test of the catalogue holds that.
+  return { ...given, ...Object.fromEntries(missing) } as z.output<Schema>;
+}
+
+/** Runs a call whose signal is aborted when its time is over. @throws QuodError `timeout`, `interrupted`. */
+export async function withTimeout<Result>(
+  name: string,
+  seconds: number,
+  context: OperationContext,
+  run: (context: OperationContext) => Promise<Result>,
+): Promise<Result> {
+  const clock = new AbortController();
+  const timer = setTimeout(() => {
+    clock.abort();
+  }, seconds * 1000);
+  try {
+    return await run({ ...context, signal: AbortSignal.any([context.signal, clock.signal]) });
+  } catch (error) {
+    if (clock.signal.aborted && !context.signal.aborted && isAbort(error)) {
+      throw new QuodError('timeout', `${name} was given up after ${seconds} s.`, {
+        remedy: 'Ask for less, or call it with a larger `timeout`.',
+        cause: error,
+      });
+    }
+    if (context.signal.aborted && !(error instanceof QuodError)) {
+      throw new QuodError('interrupted', `${name} was cancelled.`, { cause: error });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  if (error instanceof QuodError) return error.reason === 'interrupted' || error.reason === 'timeout';
+  return error instanceof Error && error.name === 'AbortError';
+}

@@ -1,0 +1,31 @@
+/** What every answer rests on, in one shape for all operations: which prover said it, about which text. */
+import { z } from 'zod';
+import type { ProverIdentity } from '../../core/prover.ts';
+
+export const restsOnSchema = z.object({
+  prover: z.string().describe('rocq, lean, fstar or hol4'),
+  version: z.string().describe('As the prover prints it.'),
+  backend: z.string().describe('The adapter that was used.'),
+  file: z.string().nullable().describe('The file that the answer is about, relative to the workspace.'),
+  file_hash: z.string().nullable().describe('SHA-256 of the bytes of the file when it was read.'),
+  stale: z
+    .array(z.string())
+    .describe('Dependencies that are newer than what was compiled from them; empty when none is.'),
+});
+
+export type RestsOn = z.output<typeof restsOnSchema>;
+
+export function restsOn(
+  identity: ProverIdentity,
+  source: { readonly file: string; readonly hash: string } | null,
+  stale: readonly string[] = [],
+): RestsOn {
+  return {
+    prover: identity.prover,
+    version: identity.version,
+    backend: identity.backend,
+    file: source?.file ?? null,
+    file_hash: source?.hash ?? null,
+    stale: [...stale],
+  };
+}

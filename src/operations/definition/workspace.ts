@@ -1,0 +1,87 @@
+/**
+ * The folder in which a client may name files. What is outside is refused by its real path, so that neither `..` nor a
+ * symbolic link leads out; the command line, whose user owns the machine, works without such a border.
+ */
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
+
+export class Workspace {
+  /** Absolute, symbolic links resolved. */
+  readonly root: string;
+  /** No path leads out of this folder; null: any file may be named. */
+  readonly #border: string | null;
+
+  private constructor(root: string, border: string | null) {
+    this.root = root;
+    this.#border = border;
+  }
+
+  /** @throws QuodError `not-found` when there is no such folder. */
+  static async confinedTo(folder: string): Promise<Workspace> {
+    const root = await realFolder(folder);
+    return new Workspace(root, root);
+  }
+
+  /** Relative paths start at the folder, but any file may be named. */
+  static async openFrom(folder: string): Promise<Workspace> {
+    return new Workspace(await realFolder(folder), null);
+  }
+
+  /** The same files, but relative paths start at a folder of this workspace. @throws QuodError as `resolve` does. */
+  async startingAt(folder: string): Promise<Workspace> {
+    return new Workspace(await realFolder(await this.resolve(folder)), this.#border);
+  }
+
+  /**
+   * The absolute path of a file that a client named, relative to the root or absolute, links resolved. The file need not
+   * exist; the folder that exists nearest to it must be inside. @throws QuodError `outside-workspace`, `invalid-input`.
+   */
+  async resolve(path: string): Promise<string> {
+    if (path === '' || path.includes('\0')) {
+      throw new QuodError('invalid-input', 'The path is empty or has a null character in it.', {
+        remedy: 'Name a file relative to the workspace.',
+      });
+    }
+    const real = await realPathOf(resolve(this.root, path));
+    if (this.#border !== null && !isInside(this.#border, real)) {
+      throw new QuodError('outside-workspace', 'The path leads out of the workspace.', {
+        place: { file: path },
+        remedy: 'Name a file inside the workspace, or start Quod with a workspace that holds the file.',
+      });
+    }
+    return real;
+  }
+
+  /** How the file is called in answers: relative to the root where it is inside. */
+  nameOf(path: string): string {
+    return isInside(this.root, path) ? relative(this.root, path) || '.' : path;
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function realFolder(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (cause) {
+    throw new QuodError('not-found', 'There is no such folder.', {
+      place: { file: folder },
+      remedy: 'Name a folder that exists as the workspace.',
+      cause,
+    });
+  }
+}
+
+/** The real path of what exists of a path, with the rest, which does not exist, appended. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPathOf(parent), basename(path));
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Replaces a file in one step: whoever reads it, also after a crash or kill -9 at any moment, finds all of the old bytes
+ * or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone.
+ */
+import { open, readFile, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../../process/process-table.ts';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { hashOf } from './source-file.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** @throws QuodError `file-changed`, `file-unreadable`; in both cases nothing was written. */
+export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(source.path);
+  const prefix = `.${basename(source.path)}.quod-`;
+  const temporary = join(folder, `${prefix}${process.pid}`);
+  try {
+    await removeLeftovers(folder, prefix);
+    const { mode, uid, gid } = await stat(source.path);
+    const handle = await open(temporary, 'w', 0o600);
+    try {
+      await handle.writeFile(bytes);
+      const made = await handle.stat();
+      if (made.uid !== uid || made.gid !== gid) await handle.chown(uid, gid);
+      await handle.chmod(mode & 0o7777);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // The last look: what remains between here and the rename is microseconds, and no file system offers less.
+    if (hashOf(await readFile(source.path)) !== source.hash) throw fileChanged(source);
+    await rename(temporary, source.path);
+    await syncFolder(folder);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    if (error instanceof QuodError) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw fileChanged(source);
+    throw new QuodError('file-unreadable', `The file cannot be written: ${errorText(error)}.`, {
+      place: { file: source.name },
+      remedy: 'Check the permissions of its directory; the file is unchanged.',
+      cause: error,
+    });
+  }
+}
+
+function fileChanged(source: SourceFile): QuodError {
+  return new QuodError('file-changed', 'The file changed on disk while Quod worked on it.', {
+    place: { file: source.name },
+    remedy: 'Nothing was written. Run the command again.',
+  });
+}
+
+/** Temporary files of writers that were killed. */
+async function removeLeftovers(folder: string, prefix: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const writer = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
+    if (Number.isInteger(writer) && writer > 0 && !isAlive(writer)) await unlink(join(folder, name));
+  }
+}
+
+/** Makes the rename itself survive a power cut. Some file systems refuse; the content is safe anyway. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Nothing to do: the file is complete under its name.
+  }
+}

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { ReasonCode } from '../../core/reason.ts';
+import { LARGEST_SOURCE_BYTES, applyReplacements, encode, readSourceFile } from './source-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quod-source-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function expectRefusal(path: string, reason: ReasonCode, message: RegExp): Promise<void> {
+  const error = await readSourceFile(path).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  expect(error).toMatchObject({ name: 'QuodError', reason, place: { file: path } });
+  expect(String(error)).toMatch(message);
+}
+
+describe('a file that cannot be read as a source is refused with what to do', () => {
+  test('no such file', () => expectRefusal(join(folder, 'absent.v'), 'not-found', /no such file/));
+
+  test('a dangling symbolic link', async () => {
+    symlinkSync(join(folder, 'gone.v'), join(folder, 'link.v'));
+    await expectRefusal(join(folder, 'link.v'), 'not-found', /symbolic link/);
+  });
+
+  test('a directory', async () => {
+    mkdirSync(join(folder, 'directory.v'));
+    await expectRefusal(join(folder, 'directory.v'), 'file-unreadable', /directory/);
+  });
+
+  test('a named pipe, without waiting for a writer', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe.v')]);
+    await expectRefusal(join(folder, 'pipe.v'), 'file-unreadable', /not a regular file/);
+  });
+
+  test('an empty file, and one of blanks', async () => {
+    await expectRefusal(fileWith('empty.v', ''), 'invalid-input', /empty/);
+    await expectRefusal(fileWith('blank.v', ' \r\n\t\n'), 'invalid-input', /empty/);
+  });
+
+  test('a file of 50 MB', async () => {
+    const path = fileWith('large.v', 'x');
+    truncateSync(path, 50 * 1024 * 1024);
+    await expectRefusal(path, 'too-large', /50 MB/);
+    expect(LARGEST_SOURCE_BYTES).toBeLessThan(50 * 1024 * 1024);
+  });
+
+  test('bytes that are not UTF-8, with their line and column', async () => {
+    const latin1 = Buffer.from('Lemma a : True.\n(* été *)\n', 'latin1');
+    await expectRefusal(fileWith('latin1.v', latin1), 'file-unreadable', /:2:3: .*UTF-8/);
+    const cut = Buffer.from('(* é', 'utf8').subarray(0, -1);
+    await expectRefusal(fileWith('cut.v', cut), 'file-unreadable', /:1:3: .*UTF-8/);
+  });
+});
+
+const sourceText = fc
+  .array(fc.constantFrom('Lemma a.', 'é', '∀', '𝔸', '\n', '\r\n', '\r', ' ', '\t', '\uFEFF', '.'), {
+    minLength: 1,
+  })
+  .map((pieces) => `x${pieces.join('')}`);
+
+test('reading and encoding unchanged text gives the bytes back', async () => {
+  await fc.assert(
+    fc.asyncProperty(sourceText, fc.boolean(), async (text, mark) => {
+      const bytes = Buffer.from((mark ? '\uFEFF' : '') + text, 'utf8');
+      const source = await readSourceFile(fileWith('round-trip.v', bytes));
+      expect(source.byteOrderMark).toBe(mark);
+      expect(source.text).toBe(text);
+      expect(encode(source, applyReplacements(source, [])).equals(bytes)).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('replacements change their spans and nothing else, and take the line ends of the file', async () => {
+  const source = await readSourceFile(
+    fileWith('crlf.v', '\uFEFFLemma a.\r\nAdmitted.\r\nLemma b.\r\nAbort.\r\n'),
+  );
+  const spanOf = (text: string) => {
+    const start = source.text.indexOf(text);
+    return { start, end: start + text.length };
+  };
+  const result = applyReplacements(source, [
+    { span: spanOf('Abort.'), text: 'Proof.\n  exact I.\nQed.' },
+    { span: spanOf('Admitted.'), text: 'Qed.' },
+  ]);
+  expect(encode(source, result).toString('utf8')).toBe(
+    '\uFEFFLemma a.\r\nQed.\r\nLemma b.\r\nProof.\r\n  exact I.\r\nQed.\r\n',
+  );
+});
+
+test('replacements that overlap are a defect, not a damaged file', async () => {
+  const source = await readSourceFile(fileWith('overlap.v', 'Admitted.'));
+  const replacement = { span: { start: 0, end: 4 }, text: '' };
+  expect(() => applyReplacements(source, [replacement, replacement])).toThrow(/same place/);
+});

@@ -1,0 +1,183 @@
+/**
+ * Reads a source file so that it can be written back byte for byte. Whatever is wrong with the file is a `QuodError`
+ * that says which file and what to do; a file that was read is text, and `encode` of unchanged text gives its bytes.
+ */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { LineIndex } from '../../core/position.ts';
+import type { Span } from '../../core/position.ts';
+
+/** Far above any file that people write (the largest of Debian's Rocq libraries has 0.5 MB). */
+export const LARGEST_SOURCE_BYTES = 10 * 1024 * 1024;
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+export interface SourceFile {
+  /** As the user wrote it, for messages. */
+  readonly name: string;
+  /** Absolute, symbolic links resolved: the file that is written. */
+  readonly path: string;
+  /** The text without a byte order mark; line ends as they are. */
+  readonly text: string;
+  readonly byteOrderMark: boolean;
+  readonly lineEnd: '\n' | '\r\n';
+  /** SHA-256 of the bytes on disk, in hex. */
+  readonly hash: string;
+}
+
+export interface Replacement {
+  /** UTF-16 offsets into the text. */
+  readonly span: Span;
+  readonly text: string;
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * @param name As the user wrote it, for messages.
+ * @param path Where it is, when the name is not a path from the current folder.
+ * @throws QuodError `not-found`, `file-unreadable`, `too-large`, `invalid-input` (empty).
+ */
+export async function readSourceFile(name: string, path = name): Promise<SourceFile> {
+  const place = { file: name };
+  const bytes = await readRegularFile(name, path);
+  if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) {
+    throw new QuodError('invalid-input', 'The file is empty.', {
+      place,
+      remedy: 'Name a file with at least one theorem.',
+    });
+  }
+  const text = decode(bytes, name);
+  const byteOrderMark = text.startsWith(BYTE_ORDER_MARK);
+  return {
+    name,
+    path: await realpath(path),
+    text: byteOrderMark ? text.slice(1) : text,
+    byteOrderMark,
+    lineEnd: dominantLineEnd(text),
+    hash: hashOf(bytes),
+  };
+}
+
+async function readRegularFile(name: string, path: string): Promise<Buffer> {
+  const place = { file: name };
+  try {
+    // Without O_NONBLOCK, opening a named pipe that nobody writes to would wait for ever.
+    const handle = await open(resolve(path), constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const status = await handle.stat();
+      if (status.isDirectory()) {
+        throw new QuodError('file-unreadable', 'This is a directory, not a file.', {
+          place,
+          remedy: 'Name one of the files in it.',
+        });
+      }
+      if (!status.isFile()) {
+        throw new QuodError('file-unreadable', 'This is not a regular file.', {
+          place,
+          remedy: 'Copy what it holds to a file and name that.',
+        });
+      }
+      if (status.size > LARGEST_SOURCE_BYTES) throw tooLarge(name, status.size);
+      const bytes = await handle.readFile();
+      if (bytes.length > LARGEST_SOURCE_BYTES) throw tooLarge(name, bytes.length);
+      return bytes;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof QuodError) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new QuodError('not-found', 'There is no such file.', {
+        place,
+        remedy: 'Check the path; a symbolic link may point to a file that is gone.',
+        cause: error,
+      });
+    }
+    throw new QuodError('file-unreadable', `The file cannot be read: ${errorText(error)}.`, {
+      place,
+      remedy: 'Check its permissions.',
+      cause: error,
+    });
+  }
+}
+
+function tooLarge(name: string, size: number): QuodError {
+  const megabytes = (bytes: number): string => (bytes / (1024 * 1024)).toFixed(0);
+  return new QuodError(
+    'too-large',
+    `The file has ${megabytes(size)} MB; Quod accepts ${megabytes(LARGEST_SOURCE_BYTES)} MB.`,
+    { place: { file: name }, remedy: 'Split it into several files.' },
+  );
+}
+
+function decode(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    // `stream` leaves out a last character that is cut.
+    const validText = new TextDecoder('utf-8').decode(bytes.subarray(0, validPrefixLength(bytes)), {
+      stream: true,
+    });
+    throw new QuodError('file-unreadable', 'The file is not text in UTF-8.', {
+      place: { file: name, position: new LineIndex(validText).printedAt(validText.length) },
+      remedy: 'Convert it, for instance with `iconv -f latin1 -t utf8`.',
+      cause,
+    });
+  }
+}
+
+/** Length of the longest prefix that is UTF-8; its last character may be cut. */
+function validPrefixLength(bytes: Uint8Array): number {
+  let low = 0;
+  let high = bytes.length;
+  // With `stream` a decoder accepts a cut last character, so that every prefix of a valid prefix is valid.
+  const isValid = (length: number): boolean => {
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (isValid(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function dominantLineEnd(text: string): '\n' | '\r\n' {
+  const all = text.split('\n').length - 1;
+  const withReturn = text.split('\r\n').length - 1;
+  return withReturn * 2 > all ? '\r\n' : '\n';
+}
+
+/** The text with the replacements made; what they insert takes the file's line ends. @throws QuodError `internal`. */
+export function applyReplacements(source: SourceFile, replacements: readonly Replacement[]): string {
+  const inOrder = [...replacements].sort((left, right) => left.span.start - right.span.start);
+  let result = '';
+  let done = 0;
+  for (const { span, text } of inOrder) {
+    if (span.start < done || span.end < span.start || span.end > source.text.length) {
+      throw new QuodError('internal', 'Two proofs claim the same place of the file.', {
+        place: { file: source.name },
+      });
+    }
+    result += source.text.slice(done, span.start) + text.replace(/\r?\n/g, source.lineEnd);
+    done = span.end;
+  }
+  return result + source.text.slice(done);
+}
+
+/** The bytes of a text that takes the place of the source's. */
+export function encode(source: SourceFile, text: string): Buffer {
+  return Buffer.from((source.byteOrderMark ? BYTE_ORDER_MARK : '') + text, 'utf8');
+}

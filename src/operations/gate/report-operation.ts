@@ -1,0 +1,105 @@
+/** Who signed the report on a verdict, and whether it is about the files at hand. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
+import { reportSchema } from '../../gate/report.ts';
+import { sha256 } from '../../gate/sha256.ts';
+import { defineOperation } from '../definition/operation.ts';
+import type { Workspace } from '../definition/workspace.ts';
+
+const fileSchema = z.object({ name: z.string(), bytes: z.int(), sha256: z.string() });
+
+const outputSchema = z.object({
+  genuine: z.boolean().describe('The holder of the key signed this report, and it is about the files given.'),
+  message: z.string().nullable().describe('Why it is not, or why the judge could not judge.'),
+  key: z.string().nullable().describe('The name of the key that signed.'),
+  verdict: z.enum(['accepted', 'rejected', 'unknown']).nullable().describe('null: not genuine.'),
+  statements: reportSchema.shape.statements,
+  findings: reportSchema.shape.findings,
+  warnings: reportSchema.shape.warnings,
+  target: fileSchema.nullable(),
+  submission: fileSchema.nullable(),
+  judged_at: z.string().nullable(),
+  quod: z.string().nullable().describe('The version that judged.'),
+});
+
+type Checked = z.output<typeof outputSchema>;
+
+export const gateReport = defineOperation({
+  name: 'gate_report',
+  area: 'gate',
+  title: 'Check a signed report',
+  summary: 'Checks who signed a report of `quod verify`, and that it is about these files.',
+  details: 'The command ends with 0 when the report attests that the submission was accepted.',
+  input: z.object({
+    file: z.string().describe('What `quod verify --attest` wrote.'),
+    key: z.string().describe('The public key of the one who judged (PEM).'),
+    target: z.string().nullable().default(null).describe('The target that it must be about.'),
+    submission: z.string().nullable().default(null).describe('The submission that it must be about.'),
+  }),
+  output: outputSchema,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 60,
+  positional: ['file'],
+  render: reportText,
+  conclude: ({ genuine, message }) => (genuine ? '' : (message ?? 'It is not genuine.')),
+  holds: ({ verdict }) => (verdict === 'unknown' ? undefined : verdict === 'accepted'),
+  run: async (input, { workspace }) => {
+    const key = readPublicKey(await bytesOf(input.key, workspace), input.key);
+    const checked = checkAttestation((await bytesOf(input.file, workspace)).toString('utf8'), key);
+    if (checked.status === 'bad') return refused(`${input.file}: ${checked.message}`);
+    const { report, keyid } = checked;
+    for (const role of ['target', 'submission'] as const) {
+      const given = input[role];
+      if (given !== null && sha256(await bytesOf(given, workspace)) !== report[role].sha256)
+        return refused(
+          `${given}: It is not the ${role} of the report, whose SHA-256 is ${report[role].sha256}.`,
+        );
+    }
+    const { verdict, message, statements, findings, warnings, target, submission, judgedAt, quod } = report;
+    return {
+      ...{ genuine: true, message, key: keyid, verdict, statements, findings, warnings, target, submission },
+      ...{ judged_at: judgedAt, quod: quod.version },
+    };
+  },
+});
+
+function refused(message: string): Checked {
+  return {
+    ...{ genuine: false, message, key: null, verdict: null, statements: [], findings: [], warnings: [] },
+    ...{ target: null, submission: null, judged_at: null, quod: null },
+  };
+}
+
+function reportText(report: Checked): string {
+  const { verdict, target, submission, judged_at, quod, key } = report;
+  if (verdict === null || target === null || submission === null) return '';
+  return [
+    verdict,
+    ...report.statements.map(({ name, printed, assumptions }) => {
+      const rests = assumptions.length === 0 ? 'no axiom' : assumptions.join(', ');
+      return `  ${printed ?? name}: rests on ${rests}`;
+    }),
+    ...report.findings.map(({ file, line, column, message, kind }) => {
+      const place = line === null ? file : `${file}:${line}:${column ?? 0}`;
+      return `  ${place}: ${message} [${kind}]`;
+    }),
+    ...report.warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`),
+    `  target ${target.name} ${target.sha256}`,
+    `  submission ${submission.name} ${submission.sha256}`,
+    `  judged at ${judged_at ?? ''} by Quod ${quod ?? ''}, signed with ${key ?? ''}`,
+  ].join('\n');
+}
+
+async function bytesOf(name: string, workspace: Workspace): Promise<Buffer> {
+  try {
+    return await readFile(await workspace.resolve(name));
+  } catch (cause) {
+    if (cause instanceof QuodError) throw cause;
+    throw new QuodError('not-found', `It cannot be read: ${errorText(cause)}.`, {
+      place: { file: name },
+      cause,
+    });
+  }
+}

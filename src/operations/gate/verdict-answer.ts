@@ -1,0 +1,99 @@
+/** A verdict as operations answer it, whatever judged, and as people read it. */
+import { z } from 'zod';
+import { foreignText } from '../../core/foreign-text.ts';
+import type { Verdict } from '../../gate/verdict.ts';
+
+export const verdictSchema = z.object({
+  verdict: z.enum(['accepted', 'rejected', 'unknown']),
+  statements: z.array(
+    z.object({
+      name: z.string(),
+      assumptions: z.array(z.string()).describe('The axioms that it rests on.'),
+      open_statements: z.array(z.string()).describe('Statements that are open and that it rests on.'),
+    }),
+  ),
+  findings: z.array(
+    z.object({
+      kind: z.string(),
+      message: z.string(),
+      remedy: z.string(),
+      subject: z.string().nullable(),
+      file: z.string(),
+      line: z.int().nullable(),
+      column: z.int().nullable(),
+    }),
+  ),
+  reason: z.string().nullable().describe('Why it could not judge.'),
+  message: z.string().nullable(),
+  warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
+  isolation: z.string().nullable().describe('In what foreign code was run: bubblewrap, unshare, or none.'),
+  judged_by: z.string().nullable(),
+  pinned_by: z
+    .array(z.string())
+    .describe('How it was made sure that the statements are those of the target.'),
+  rechecked_by: z.string().nullable().describe('The separate checker that accepted what was compiled.'),
+  target_sha256: z.string().nullable(),
+  submission_sha256: z.string().nullable(),
+  seconds: z.number().nullable(),
+});
+
+export type VerdictAnswer = z.output<typeof verdictSchema>;
+
+export function verdictAnswer(verdict: Verdict): VerdictAnswer {
+  const restsOn = verdict.kind === 'unknown' ? undefined : verdict.restsOn;
+  return {
+    verdict: verdict.kind,
+    statements:
+      verdict.kind === 'accepted'
+        ? verdict.statements.map(({ name, assumptions, openStatements }) => ({
+            ...{ name, assumptions: [...assumptions], open_statements: [...openStatements] },
+          }))
+        : [],
+    findings:
+      verdict.kind === 'rejected'
+        ? verdict.findings.map(({ kind, message, remedy, subject, file, position }) => ({
+            ...{ kind, message, remedy, subject: subject ?? null, file },
+            ...{ line: position?.line ?? null, column: position?.column ?? null },
+          }))
+        : [],
+    reason: verdict.kind === 'unknown' ? verdict.reason : null,
+    message: verdict.kind === 'unknown' ? verdict.message : null,
+    warnings: [...(restsOn?.warnings ?? [])],
+    isolation: restsOn?.isolation ?? null,
+    judged_by: restsOn === undefined ? null : `${restsOn.prover} (${restsOn.backend})`,
+    pinned_by: [...(restsOn?.pinnedBy ?? [])],
+    rechecked_by: restsOn?.recheckedBy ?? null,
+    target_sha256: restsOn?.targetSha256 ?? null,
+    submission_sha256: restsOn?.submissionSha256 ?? null,
+    seconds: restsOn === undefined ? null : restsOn.elapsedMs / 1000,
+  };
+}
+
+export function verdictText(answer: VerdictAnswer): string {
+  const warnings = answer.warnings.map(({ kind, message }) => `  warning: ${foreignText(message)} [${kind}]`);
+  switch (answer.verdict) {
+    case 'accepted':
+      return [
+        answer.verdict,
+        ...answer.statements.map(({ name, assumptions, open_statements }) => {
+          const all = [...open_statements.filter((open) => !assumptions.includes(open)), ...assumptions];
+          const rest = all.length === 0 ? 'no axiom' : all.join(', ');
+          return `  ${foreignText(name)}: rests on ${foreignText(rest)}`;
+        }),
+        `  judged by ${answer.judged_by ?? ''}`,
+        ...(answer.rechecked_by === null ? [] : [`  checked again by ${answer.rechecked_by}`]),
+        ...warnings,
+      ].join('\n');
+    case 'rejected':
+      return [
+        answer.verdict,
+        ...answer.findings.map(({ kind, file, line, column, message, remedy }) => {
+          const place = line === null ? file : `${file}:${line}:${column ?? 0}`;
+          return `  ${foreignText(place)}: ${foreignText(message)} [${kind}]\n    ${remedy}`;
+        }),
+        ...warnings,
+      ].join('\n');
+    case 'unknown':
+      return `${answer.verdict}: ${foreignText(answer.message ?? '')} [${answer.reason ?? ''}]`;
+  }
+}

@@ -1,0 +1,79 @@
+/** Compiles a project of Rocq, or what some of its files need. */
+import { z } from 'zod';
+import { cacheDirectory } from '../../process/cache-directory.ts';
+import { buildProject } from '../../provers/rocq/build/project-build.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
+import { defineOperation } from '../definition/operation.ts';
+import {
+  buildConclusion,
+  buildStepOf,
+  buildStepSchema,
+  buildStepText,
+  type BuildStep,
+} from './build-steps.ts';
+import { sourcesToBuild } from './build-sources.ts';
+import { defaultJobs } from './default-jobs.ts';
+
+const outputSchema = z.object({
+  complete: z.boolean().describe('All that was asked for is compiled.'),
+  steps: z.array(buildStepSchema),
+  seconds: z.number(),
+});
+
+export const proofBuild = defineOperation({
+  name: 'proof_build',
+  area: 'proof',
+  title: 'Compile a project',
+  summary:
+    'Compiles Rocq sources in the order of what they require: with dune or make where the project uses them, else by itself.',
+  details: 'Files are compiled with all that they require. What did not change is not compiled again.',
+  input: z.object({
+    paths: z.array(z.string()).min(1).default(['.']).describe('Files or folders.'),
+    jobs: z.int().positive().max(64).optional().describe('Files that are compiled at once.'),
+    tool: z
+      .enum(['dune', 'make', 'quod'])
+      .optional()
+      .describe('Who compiles; default: what the project uses.'),
+  }),
+  output: outputSchema,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  defaultTimeout: 24 * 3600,
+  longestTimeout: 24 * 3600,
+  positional: ['paths'],
+  render: ({ steps }) =>
+    steps
+      .filter(({ kind }) => kind !== 'fresh')
+      .map(buildStepText)
+      .join('\n'),
+  conclude: ({ steps, seconds }) => buildConclusion(steps, seconds),
+  holds: ({ complete }) => complete,
+  run: async (input, { workspace, signal, progress }) => {
+    const { identity } = await findRocq('auto');
+    const begunAt = performance.now();
+    const steps: BuildStep[] = [];
+    let complete = true;
+    for (const name of input.paths) {
+      for (const { project, sources } of await sourcesToBuild(name, await workspace.resolve(name))) {
+        const request = {
+          ...{
+            project,
+            sources,
+            jobs: input.jobs ?? defaultJobs(),
+            cacheDirectory: cacheDirectory(),
+            signal,
+          },
+          ...(identity.backend !== 'embedded' && { prover: identity.location }),
+          ...(input.tool !== undefined && { tool: input.tool }),
+        };
+        const isDone = await buildProject(request, (event) => {
+          const step = buildStepOf(event, (path) => workspace.nameOf(path));
+          steps.push(step);
+          if (step.kind !== 'fresh')
+            progress({ message: buildStepText(step).trim(), done: steps.length, total: sources.length });
+        });
+        complete = isDone && complete;
+      }
+    }
+    return { complete, steps, seconds: Math.round(performance.now() - begunAt) / 1000 };
+  },
+});

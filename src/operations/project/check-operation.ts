@@ -1,0 +1,196 @@
+/** All errors and holes of a file of any prover, and where its time goes. */
+import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
+import { formatDuration } from '../../core/duration.ts';
+import { LineIndex, type Span } from '../../core/position.ts';
+import { BACKENDS } from '../../sessions/find-rocq.ts';
+import { defineOperation } from '../definition/operation.ts';
+import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
+import type { CheckError, CheckReport } from '../files/check-report.ts';
+import { readSourceFile } from '../files/source-file.ts';
+import { checkSource } from './check-source.ts';
+
+const rangeFields = {
+  line: z.int().describe('From 1.'),
+  column: z.int().describe('From 0, in code points.'),
+  end_line: z.int(),
+  end_column: z.int(),
+};
+
+const outputSchema = z.object({
+  holds: z.boolean().describe('No errors, and no holes unless they are allowed.'),
+  errors: z.array(
+    z.object({
+      message: z.string(),
+      reason: z.string().nullable().describe('Why it could not be judged, when it was not refused.'),
+      follows: z.string().nullable().describe('The earlier declaration whose failure explains this one.'),
+      remedy: z.string().nullable(),
+      ...rangeFields,
+    }),
+  ),
+  holes: z.array(z.object({ theorem: z.string(), kind: z.string(), ...rangeFields })),
+  warnings: z.array(z.object({ message: z.string(), ...rangeFields })),
+  unit: z.enum(['sentence', 'declaration']).describe('What the file is cut into.'),
+  run: z.int().describe('How many units were run.'),
+  skipped: z.int().describe('How many were left out to recover from an error.'),
+  slowest: z.array(z.object({ seconds: z.number(), text: z.string(), ...rangeFields })),
+  seconds: z.number(),
+  partial: z.boolean().describe('True when the rest of the file was not looked at.'),
+  note: z.string().nullable().describe('Why another prover was taken than the usual one.'),
+  rests_on: restsOnSchema,
+});
+
+type Checked = z.output<typeof outputSchema>;
+
+export const proofCheck = defineOperation({
+  name: 'proof_check',
+  area: 'proof',
+  title: 'Check a file of any prover',
+  summary:
+    'Runs a file, goes on after each error, and lists all errors, the holes and what took the longest.',
+  details: 'Rocq files, HOL4 scripts (`Script.sml`) and F* files. Nothing is written.',
+  input: z.object({
+    file: z.string().describe('A Rocq file, a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).'),
+    allow_holes: z.boolean().default(false).describe('Holes are no fault.'),
+    sentence_timeout: z
+      .number()
+      .positive()
+      .max(3600)
+      .default(60)
+      .describe('Seconds for each sentence or declaration.'),
+    slowest: z.int().nonnegative().max(10_000).default(5).describe('How many of the slowest to list.'),
+    backend: z
+      .enum(['auto', ...BACKENDS])
+      .default('auto')
+      .describe('The Rocq to use.'),
+  }),
+  output: outputSchema,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  defaultTimeout: 3600,
+  positional: ['file'],
+  render: checkText,
+  conclude: conclusion,
+  holds: ({ holds, partial }) => (partial ? undefined : holds),
+  run: async (input, { workspace, signal, progress }) => {
+    const begunAt = performance.now();
+    const path = await workspace.resolve(input.file);
+    const source = await readSourceFile(input.file, path);
+    const { report, identity, unit, note } = await checkSource({
+      file: path,
+      text: source.text,
+      backend: input.backend,
+      timeoutMs: input.sentence_timeout * 1000,
+      signal,
+      onProgress: (done, total) => {
+        progress({ message: 'Checking the file', done, total });
+      },
+    });
+    const { errors, holes, warnings, times, skipped, partial } = report;
+    const lines = new LineIndex(source.text);
+    const placed = <Item extends { readonly span: Span }>({ span, ...rest }: Item) => {
+      const [start, end] = [lines.printedAt(span.start), lines.printedAt(span.end)];
+      const range = { line: start.line, column: start.column, end_line: end.line, end_column: end.column };
+      return { ...rest, ...range };
+    };
+    return {
+      holds: errors.length === 0 && (input.allow_holes || holes.length === 0),
+      errors: errors.map((error) => placed({ ...withNulls(error), span: error.span })),
+      holes: holes.map(placed),
+      warnings: warnings.map(placed),
+      unit,
+      run: times.length,
+      skipped,
+      slowest: slowestOf(report, input.slowest, source.text).map(placed),
+      seconds: Math.round(performance.now() - begunAt) / 1000,
+      partial,
+      note: note ?? null,
+      rests_on: restsOn(identity, { file: workspace.nameOf(path), hash: source.hash }),
+    };
+  },
+});
+
+function withNulls({ message, reason, follows, remedy }: CheckError) {
+  return { message, reason: reason ?? null, follows: follows ?? null, remedy: remedy ?? null };
+}
+
+function slowestOf({ times }: CheckReport, count: number, text: string) {
+  return times
+    .toSorted((left, right) => right.elapsedMs - left.elapsedMs)
+    .slice(0, count)
+    .map(({ span, elapsedMs }) => ({
+      span,
+      seconds: elapsedMs / 1000,
+      text: text.slice(span.start, span.end).replace(/\s+/gu, ' '),
+    }));
+}
+
+interface Placed {
+  readonly line: number;
+  readonly column: number;
+}
+
+function checkText(checked: Checked): string {
+  const file = checked.rests_on.file ?? '';
+  const place = ({ line, column }: Placed): string => `${file}:${line}:${column}`;
+  const found = [
+    ...checked.errors
+      .filter(({ follows }) => follows === null)
+      .map((error) => ({
+        at: error,
+        text: `error: ${error.message}${error.remedy === null ? '' : `\n  ${error.remedy}`}`,
+      })),
+    ...followers(checked),
+    ...checked.warnings.map((warning) => ({ at: warning, text: `warning: ${warning.message}` })),
+    ...checked.holes.map((hole) => ({ at: hole, text: `hole: ${hole.theorem} (${hole.kind})` })),
+  ].sort((left, right) => left.at.line - right.at.line || left.at.column - right.at.column);
+  const slowest = checked.slowest.map(
+    (one) => `${formatDuration(one.seconds * 1000).padStart(9)}  ${place(one)}: ${excerpt(one.text)}`,
+  );
+  return [
+    ...found.map(({ at, text }) => `${place(at)}: ${text}`),
+    ...(slowest.length === 0 ? [] : [...(found.length === 0 ? [] : ['']), `Slowest ${checked.unit}s:`]),
+    ...slowest,
+  ].join('\n');
+}
+
+/** One line for all errors that follow from the same earlier one. */
+function followers({ errors }: Checked): { at: Placed; text: string }[] {
+  const byCause = Map.groupBy(errors, ({ follows }) => follows);
+  return [...byCause].flatMap(([cause, following]) => {
+    const [first] = following;
+    const last = following.at(-1);
+    if (cause === null || first === undefined || last === undefined) return [];
+    const text =
+      following.length === 1
+        ? `error: ${first.message} (follows from the error in ${cause})`
+        : `error: ${following.length} errors follow from the error in ${cause}, here and up to ${last.line}:${last.column} (--json lists them)`;
+    return [{ at: first, text }];
+  });
+}
+
+function excerpt(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function conclusion({
+  errors,
+  holes,
+  run,
+  unit,
+  skipped,
+  partial,
+  seconds,
+  note,
+  rests_on,
+}: Checked): string {
+  const following = errors.filter(({ follows }) => follows !== null).length;
+  const told = [
+    counted(errors.length - following, 'error') + (following === 0 ? '' : ` and ${following} that follow`),
+    counted(holes.length, 'hole'),
+    counted(run, unit) + ' run',
+    ...(skipped > 0 ? [`${skipped} left out after errors`] : []),
+    ...(partial ? ['the rest of the file was not looked at'] : []),
+  ].join(', ');
+  const other = note === null ? '' : `${rests_on.file ?? ''}: ${note}\n`;
+  return `${other}${told} in ${formatDuration(seconds * 1000)}`;
+}

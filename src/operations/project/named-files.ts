@@ -1,0 +1,71 @@
+/**
+ * The sources that are meant by files and folders on the command line, with the number of holes that each shows: of a
+ * folder all that a prover takes, those of a Rocq project behind what they require.
+ */
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
+import { readSourceFile } from '../files/source-file.ts';
+import { sourceLanguageOf } from '../files/source-language.ts';
+import { visibleHoles } from './visible-holes.ts';
+import { allSources } from '../../provers/rocq/build/project-build.ts';
+import { findRocqProject } from '../../provers/rocq/project.ts';
+
+export interface NamedFile {
+  /** As the user would write it. */
+  readonly name: string;
+  readonly holes: number;
+}
+
+export async function isFolder(name: string): Promise<boolean> {
+  return stat(name).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
+}
+
+/** @throws QuodError `not-found` for a folder without sources, and as reading a file that was named does. */
+export async function filesNamed(names: readonly string[]): Promise<readonly NamedFile[]> {
+  const files: NamedFile[] = [];
+  for (const name of names) {
+    const inside = (await isFolder(name)) ? await sourcesIn(name) : [name];
+    if (inside.length === 0) {
+      throw new QuodError('not-found', 'There is no source of any prover in this folder.', {
+        place: { file: name },
+        remedy: 'Quod takes `.v`, `Script.sml`, `.fst` and `.lean` files.',
+      });
+    }
+    for (const file of inside) {
+      const language = sourceLanguageOf(file);
+      const holes =
+        language === undefined ? 0 : visibleHoles(language, (await readSourceFile(file)).text).length;
+      files.push({ name: file, holes });
+    }
+  }
+  return files;
+}
+
+async function sourcesIn(folder: string): Promise<readonly string[]> {
+  const found = await sourceFilesBelow(folder);
+  const ordered = await allSources(await findRocqProject(join(folder, 'any.v'))).catch(() => []);
+  const places = new Map(ordered.map(({ path }, index) => [relative(process.cwd(), path), index]));
+  const place = (name: string): number => places.get(relative('.', name)) ?? Infinity;
+  return found.toSorted((one, other) => {
+    const [first, second] = [place(one), place(other)];
+    return first === second ? (one < other ? -1 : 1) : first - second;
+  });
+}
+
+/** The sources of all provers below a folder, build results and hidden folders left out. */
+export async function sourceFilesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !/^[._]|^node_modules$/u.test(entry.name))
+      found.push(...(await sourceFilesBelow(path)));
+    else if (entry.isFile() && sourceLanguageOf(path) !== undefined && !entry.name.startsWith('.'))
+      found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,109 @@
+/** The files of a project with their holes, errors and what they rest on. */
+import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
+import { defineOperation } from '../definition/operation.ts';
+import type { Workspace } from '../definition/workspace.ts';
+import { readSourceFile } from '../files/source-file.ts';
+import { checkSource } from './check-source.ts';
+import { filesNamed } from './named-files.ts';
+import { projectStatus } from './project-status.ts';
+
+const SENTENCE_TIMEOUT_MS = 60_000;
+
+const outputSchema = z.object({
+  files: z.array(
+    z.object({
+      file: z.string(),
+      language: z.string(),
+      holes: z.array(z.string()).describe('What each hole leaves open, in the order of the text.'),
+      errors: z.int().nullable().describe('null: the file was not run.'),
+      compiled: z
+        .boolean()
+        .nullable()
+        .describe('Of a Rocq source that a project compiles: whether what was compiled is at least as new.'),
+      rests_on: z
+        .array(z.object({ file: z.string(), holes: z.int() }))
+        .describe('The files with holes that it requires, directly or through others.'),
+    }),
+  ),
+  holes: z.int(),
+  errors: z.int().nullable().describe('null: no file was run.'),
+});
+
+type Status = z.output<typeof outputSchema>;
+
+export const proofStatus = defineOperation({
+  name: 'proof_status',
+  area: 'proof',
+  title: 'State of a project',
+  summary:
+    'Lists the files of a project with their holes, whether they are compiled, and the holes of what they require.',
+  details: 'Runs no prover; with `check` it runs each Rocq, HOL4 and F* file and counts its errors.',
+  input: z.object({
+    paths: z.array(z.string()).min(1).default(['.']).describe('Files or folders.'),
+    check: z.boolean().default(false).describe('Also run the files and count their errors.'),
+  }),
+  output: outputSchema,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  defaultTimeout: 3600,
+  longestTimeout: 24 * 3600,
+  positional: ['paths'],
+  render: tableOf,
+  conclude: ({ files, holes, errors }) => {
+    const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
+    const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
+    return `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
+  },
+  holds: ({ holes, errors }) => holes + (errors ?? 0) === 0,
+  run: async (input, { workspace, signal, progress }) => {
+    const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
+    const paths = (await filesNamed(named)).map(({ name }) => name);
+    const files: Status['files'] = [];
+    for (const { path, language, holes, compiled, restsOn } of await projectStatus(paths)) {
+      const name = workspace.nameOf(path);
+      if (input.check) progress({ message: name, done: files.length, total: paths.length });
+      const errors = input.check && language !== 'lean' ? await errorsOf(path, workspace, signal) : null;
+      files.push({
+        ...{ file: name, language, holes: [...holes], errors, compiled: compiled ?? null },
+        rests_on: restsOn.map((below) => ({ file: workspace.nameOf(below.path), holes: below.holes })),
+      });
+    }
+    return {
+      files,
+      holes: files.reduce((sum, file) => sum + file.holes.length, 0),
+      errors: input.check ? files.reduce((sum, file) => sum + (file.errors ?? 0), 0) : null,
+    };
+  },
+});
+
+async function errorsOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<number> {
+  signal.throwIfAborted();
+  const { text } = await readSourceFile(workspace.nameOf(path), path);
+  const { report } = await checkSource({
+    ...{ file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal },
+  });
+  return report.errors.length;
+}
+
+const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'rests on holes of'];
+
+/** Columns in which no file has anything are left out. */
+function tableOf({ files }: Status): string {
+  const rows = files.map(({ file, holes, errors, compiled, rests_on }) => [
+    file,
+    holes.length === 0 ? '' : `${holes.length}: ${holes.join(', ')}`,
+    errors === null || errors === 0 ? '' : String(errors),
+    compiled === null ? '' : compiled ? 'yes' : 'no',
+    rests_on.map((below) => `${below.file} (${below.holes})`).join(', '),
+  ]);
+  const isShown = (at: number): boolean => at === 0 || rows.some((row) => row[at] !== '');
+  const table = [COLUMNS, ...rows].map((row) => row.filter((_, at) => isShown(at)));
+  return table
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(Math.max(...table.map((other) => other[at]?.length ?? 0))))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,30 @@
+/** Lets the gate judge what the search found, so that nothing is reported as proved without its word. */
+import type { Prover } from '../../core/prover.ts';
+import { backendFor, judgeProof } from '../../gate/verify.ts';
+import type { Judge } from '../../search/prove-file.ts';
+import { openStatementsOf } from '../rocq/proof/open-statements.ts';
+
+/** `path` is where the file is, which says what project it belongs to. */
+export function judgeFoundProof(path: string, prover: Prover, signal: AbortSignal): Judge {
+  return async ({ target, text, theorems }) => {
+    const verdict = await judgeProof(
+      { target: { path, text: target }, text, statements: theorems.map(({ sentence }) => sentence) },
+      { backend: backendFor(prover), signal },
+    );
+    switch (verdict.kind) {
+      case 'accepted':
+        return { kind: verdict.kind, openStatements: openStatementsOf(verdict.statements, theorems) };
+      case 'rejected':
+        return {
+          kind: 'rejected',
+          message: `The gate rejected the proof: ${verdict.findings.map(({ message }) => message).join(' ')}`,
+        };
+      case 'unknown':
+        return {
+          kind: 'unknown',
+          reason: verdict.reason,
+          message: `The gate could not judge the proof: ${verdict.message}`,
+        };
+    }
+  };
+}

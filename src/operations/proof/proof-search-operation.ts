@@ -1,0 +1,187 @@
+/** The offline prover as an operation: the same search as `quod prove`, with progress and partial results. */
+import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
+import { QuodError } from '../../core/errors.ts';
+import type { Prover } from '../../core/prover.ts';
+import { cacheDirectory } from '../../process/cache-directory.ts';
+import { titleOf } from '../../search/lane.ts';
+import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
+import type { TheoremResult } from '../../search/prove-file.ts';
+import { errorOfFile } from '../files/error-of-file.ts';
+import { judgeFoundProof } from './judge-found-proof.ts';
+import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-trouble.ts';
+import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
+import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { searchResultOf, searchResultSchema } from './search-result.ts';
+import type { RocqFile } from '../rocq/session/rocq-file.ts';
+
+interface SearchInput {
+  readonly theorems?: readonly string[] | undefined;
+  readonly budget: number;
+  readonly nodes?: number | undefined;
+  readonly jobs: number;
+  readonly seed: number;
+}
+
+interface Searched {
+  readonly finished: readonly TheoremResult[];
+  /** How many theorems there were to search. */
+  readonly total: number;
+  /** The `Require` that ended the search, or the first error of the file. */
+  readonly failure: QuodError | undefined;
+}
+
+/** One search with one Rocq. @throws what ended it, where that is neither the caller nor a library that is missing. */
+async function searchOnce(
+  prover: Prover,
+  file: RocqFile,
+  input: SearchInput,
+  context: OperationContext,
+): Promise<Searched> {
+  const { path, text } = file.source;
+  const finished: TheoremResult[] = [];
+  let total = 0;
+  let failure: QuodError | undefined;
+  try {
+    await proveFile(
+      {
+        file: path,
+        text,
+        theorems: input.theorems ?? 'all-holes',
+        ...(input.nodes === undefined ? { budgetMs: input.budget * 1000 } : { nodes: input.nodes }),
+        jobs: input.jobs,
+        seed: input.seed,
+        prover,
+        cacheDirectory: cacheDirectory(),
+        judge: judgeFoundProof(path, prover, context.signal),
+        signal: context.signal,
+      },
+      (event) => {
+        if (event.kind === 'theorem-started') ({ total } = event);
+        else if (event.kind === 'theorem-finished') finished.push(event.result);
+        else if (event.kind === 'file-error') failure ??= event.error;
+        else if (event.kind === 'progress') {
+          context.progress({
+            message: `${event.theorem}: ${counted(event.nodes, 'node')}, ${counted(event.bestGoalCount, 'goal')} left at best`,
+            done: finished.length,
+            total,
+          });
+        }
+      },
+    );
+  } catch (error) {
+    if (isLibraryTrouble(error)) return { finished, total, failure: error };
+    if (!context.signal.aborted) throw error;
+  }
+  return { finished, total, failure };
+}
+
+/** The theorems that were asked for and stand behind a `Require` that ended the search, with that as the reason. */
+function unreached(
+  file: RocqFile,
+  { theorems }: SearchInput,
+  finished: readonly TheoremResult[],
+  { reason, message }: QuodError,
+) {
+  const { outline } = file;
+  return theoremsAsked(outline, theorems ?? 'all-holes').flatMap((item) => {
+    const start = outline.sentences[item.sentence]?.span.start;
+    if (start === undefined) return [];
+    const { line } = file.positionOf(start);
+    if (finished.some((result) => result.line === line && result.theorem === titleOf(item))) return [];
+    const searched = {
+      theorem: titleOf(item),
+      line,
+      statement: outline.sentences[item.sentence]?.text ?? '',
+    };
+    const outcome = { kind: 'not-proved', reason, message } as const;
+    return [searchResultOf({ ...searched, outcome, nodes: 0, elapsedMs: 0, times: {} }, file.source.text)];
+  });
+}
+
+export const proofSearch = defineOperation({
+  name: 'proof_search',
+  area: 'proof',
+  title: 'Search proofs',
+  summary:
+    'Searches proofs for holes of a Rocq file without any language model, and has the gate judge what it finds.',
+  details:
+    'Outcomes: `proved` (the gate accepted it), `proved-but` (it did, but the proof rests on the statements in ' +
+    '`rests_on_open`, which are open themselves), `not-judged` (`proof` was found, and the gate could not look at it: ' +
+    '`message` says why), `not-proved`. Takes up to `budget` seconds for each theorem. The file does not change: write a proof with rocq_fill. When the call ' +
+    'is cancelled or its `timeout` is over, what was found until then is the answer, and `partial` is true.',
+  input: z.object({
+    file: z.string(),
+    theorems: z.array(z.string()).optional().describe('Default: every hole of the file.'),
+    budget: z.number().positive().max(3600).default(60).describe('Seconds for each theorem.'),
+    nodes: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Nodes for each theorem instead of time: makes a run reproducible.'),
+    jobs: z.int().positive().max(64).default(1).describe('Provers that search at once.'),
+    seed: z.int().nonnegative().default(0),
+  }),
+  output: z.object({
+    results: z.array(searchResultSchema),
+    proved: z.int().describe('How many have the outcome `proved`.'),
+    partial: z.boolean().describe('True when not every theorem that was asked for was searched to the end.'),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 900,
+  positional: ['file'],
+  render: ({ results, proved }) =>
+    [
+      `${proved} of ${results.length} proved`,
+      ...results.map(({ theorem, outcome, proof, rests_on_open, message }) => {
+        const rests =
+          rests_on_open.length === 0
+            ? ''
+            : `, but rests on statements that are open: ${rests_on_open.join(', ')}`;
+        const head =
+          outcome === 'not-judged'
+            ? `${theorem}: found, not judged: ${message ?? 'no reason is known'}`
+            : `${theorem}: ${proof === null ? (message ?? 'not proved') : `proved${rests}`}`;
+        return proof === null ? head : `${head}\n${proof}`;
+      }),
+    ].join('\n\n'),
+  run: async (input, context) => {
+    const workbench = workbenchOf(context);
+    const file = await workbench.file(context.workspace, input.file);
+    // A name that is not there is an error, not a theorem that was not proved.
+    for (const name of input.theorems ?? []) file.theorem(name);
+    let prover = await workbench.prover();
+    let { finished, total, failure } = await searchOnce(prover, file, input, context);
+    if (isLibraryTrouble(failure)) {
+      const { outline, source } = file;
+      const trouble = { error: failure, file: source.path, outline, prover };
+      const cure = await cureLibraryTrouble({
+        ...trouble,
+        backend: workbench.backend,
+        signal: context.signal,
+      });
+      if (cure.kind === 'none') failure = cure.error;
+      else {
+        context.progress({ message: cure.note });
+        ({ prover } = cure);
+        ({ finished, total, failure } = await searchOnce(prover, file, input, context));
+      }
+    }
+    if (finished.length === 0 && failure !== undefined) throw errorOfFile(failure, file.name);
+    if (finished.length === 0 && context.signal.aborted) {
+      throw new QuodError('interrupted', 'The search was stopped before it had finished a theorem.');
+    }
+    const results = finished
+      .toSorted((one, other) => one.line - other.line)
+      .map((result) => searchResultOf(result, file.source.text));
+    if (isLibraryTrouble(failure)) results.push(...unreached(file, input, finished, failure));
+    return {
+      results,
+      proved: results.filter(({ outcome }) => outcome === 'proved').length,
+      partial: context.signal.aborted || finished.length < total,
+      rests_on: await placeRestsOn(context, prover, file),
+    };
+  },
+});

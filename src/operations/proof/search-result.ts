@@ -1,0 +1,97 @@
+/** What the search found for a theorem, in the one form that `proof_search` and `quod prove --json` answer with. */
+import { z } from 'zod';
+import { LineIndex, type PrintedPosition } from '../../core/position.ts';
+import { PROVE_PHASES, type TheoremOutcome, type TheoremResult } from '../../search/prove-request.ts';
+import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
+
+const placeSchema = z.object({ line: z.int(), column: z.int() });
+
+export const searchResultSchema = z.object({
+  theorem: z.string(),
+  line: z.int(),
+  statement: z.string(),
+  outcome: z.enum(['proved', 'proved-but', 'not-judged', 'not-proved']),
+  proof: z.string().nullable().describe('From `Proof` to the closing word.'),
+  rests_on_open: z
+    .array(z.string())
+    .describe('Statements of the file that the proof uses and that are open themselves.'),
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  replacement: z
+    .object({ text: z.string(), ...rangeSchema.shape })
+    .nullable()
+    .describe('What puts the proof into the file.'),
+  set_aside: z
+    .array(placeSchema)
+    .describe('Proofs before it that Rocq refuses; it was judged as if they were admitted.'),
+  error_before: placeSchema.nullable().describe('The error of the file for which the gate could not look.'),
+  refused_proof: z.string().nullable().describe('A proof that was found and that the gate did not accept.'),
+  goals_left: z.int().nullable().describe('How many goals the best attempt left.'),
+  nodes: z.int(),
+  seconds: z.number(),
+  times: z.array(z.object({ phase: z.enum(PROVE_PHASES), seconds: z.number() })),
+});
+
+export type SearchResult = z.output<typeof searchResultSchema>;
+
+/** @param text Of the file. */
+export function searchResultOf(result: TheoremResult, text: string): SearchResult {
+  const { theorem, line, statement, outcome, nodes, elapsedMs, times } = result;
+  return {
+    ...{ theorem, line, statement, outcome: outcome.kind },
+    ...outcomeFields(outcome, text),
+    nodes,
+    seconds: Math.round(elapsedMs) / 1000,
+    times: PROVE_PHASES.flatMap((phase) => {
+      const elapsed = times[phase];
+      return elapsed === undefined ? [] : [{ phase, seconds: Math.round(elapsed) / 1000 }];
+    }),
+  };
+}
+
+function outcomeFields(outcome: TheoremOutcome, text: string) {
+  const nothing = {
+    ...{ proof: null, rests_on_open: [], reason: null, message: null, replacement: null, set_aside: [] },
+    ...{ error_before: null, refused_proof: null, goals_left: null },
+  };
+  switch (outcome.kind) {
+    case 'proved':
+    case 'proved-but':
+      return {
+        ...nothing,
+        ...foundFields(outcome, text),
+        rests_on_open: outcome.kind === 'proved-but' ? [...outcome.restsOnOpen] : [],
+        message: setAsideNote(outcome.setAside),
+        set_aside: [...(outcome.setAside ?? [])],
+      };
+    case 'not-judged': {
+      const { reason, message, errorBefore } = outcome;
+      return {
+        ...nothing,
+        ...foundFields(outcome, text),
+        ...{ reason, message, error_before: errorBefore ?? null },
+      };
+    }
+    case 'not-proved': {
+      const { reason, message, refusedScript, bestGoalCount } = outcome;
+      return {
+        ...nothing,
+        ...{ reason, message, refused_proof: refusedScript ?? null, goals_left: bestGoalCount ?? null },
+      };
+    }
+  }
+}
+
+function foundFields(
+  { script, replacement }: Extract<TheoremOutcome, { readonly script: string }>,
+  text: string,
+) {
+  const range = printedRange(new LineIndex(text), replacement.span);
+  return { proof: script, replacement: { text: replacement.text, ...range } };
+}
+
+function setAsideNote(places: readonly PrintedPosition[] | undefined): string | null {
+  if (places === undefined) return null;
+  const written = places.map(({ line, column }) => `${line}:${column}`).join(', ');
+  return `The file has proofs before it that Rocq refuses, at ${written}; it was judged as if they were admitted.`;
+}

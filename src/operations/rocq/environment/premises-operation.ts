@@ -1,0 +1,96 @@
+/** Ranks the lemmas in scope at a place: those of the file itself, and those of the libraries that it requires. */
+import { z } from 'zod';
+import { QuodError } from '../../../core/errors.ts';
+import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
+import type { Lemma, LemmaMemory } from '../../../retrieval/lexical/lemma-memory.ts';
+import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
+import type { ScriptState } from '../../../sessions/script-state.ts';
+import { defineOperation } from '../../definition/operation.ts';
+import { restsOnSchema } from '../../definition/rests-on.ts';
+import { atPlace, placeFields, placeRestsOn, type Place } from '../session/place.ts';
+import type { RocqFile } from '../session/rocq-file.ts';
+import { libraryLemmas, memoryOf } from './library-lemmas.ts';
+
+const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+
+/** What the file itself states before the place. */
+function ownLemmas({ outline }: RocqFile, upTo: number): Lemma[] {
+  return outline.statements.flatMap(({ name, sentence, binders, statement, otherNames, hole }) => {
+    if (name === undefined || sentence >= upTo || otherNames.length > 0 || hole === 'aborted') return [];
+    return [
+      { name, statement: binders.trim() === '' ? statement : `forall ${binders.trim()}, ${statement}` },
+    ];
+  });
+}
+
+/** How many sentences of the file the state has behind it, whatever came after them. */
+function sharedSentences(file: RocqFile, state: ScriptState): number {
+  let at = state;
+  while (file.sentenceBefore(at) === undefined && at.parent !== undefined) at = at.parent;
+  return at.depth;
+}
+
+/** Behind a preamble there is no file whose requires could be read: what is in scope is asked of the prover. */
+async function preambleMemory({ pool, state }: Place, signal: AbortSignal): Promise<LemmaMemory> {
+  return pool.at(state, { signal }, async (prover) =>
+    memoryOf((await lemmasAt(prover.session, prover.state, [], signal)).lemmas),
+  );
+}
+
+export const rocqPremises = defineOperation({
+  name: 'rocq_premises',
+  area: 'rocq',
+  title: 'Lemmas for a goal',
+  summary: 'Ranks the lemmas in scope by how much they share with the goal at the place.',
+  input: z.object({ ...placeFields, limit: z.int().positive().max(500).default(30) }),
+  output: z.object({
+    premises: z.array(z.object({ name: z.string(), statement: z.string(), score: z.number() })),
+    total: z
+      .int()
+      .describe(
+        'How many lemmas share anything with the goal, up to 1,000 of the file and of the libraries.',
+      ),
+    rests_on: restsOnSchema,
+  }),
+  annotations: READS,
+  defaultTimeout: 120,
+  render: ({ premises }) =>
+    premises
+      .map(({ name: lemma, statement, score }) => `${score.toFixed(2)}  ${lemma} : ${statement}`)
+      .join('\n'),
+  run: async (input, context) =>
+    atPlace(input, context, async (place) => {
+      const { pool, state, file, workbench } = place;
+      const proof = await pool.at(state, { signal: context.signal }, (prover) =>
+        prover.session.goals(prover.state),
+      );
+      const [goal] = proof?.goals ?? [];
+      if (goal === undefined) {
+        throw new QuodError('invalid-input', 'There is no goal at this place.', {
+          remedy: 'Name a state inside a proof, or a theorem of the file.',
+        });
+      }
+      const view = viewGoal(goal);
+      const upTo = file === undefined ? 0 : sharedSentences(file, state);
+      const target = place.session?.target?.item.name;
+      const memories =
+        file === undefined
+          ? [await preambleMemory(place, context.signal)]
+          : [
+              memoryOf(ownLemmas(file, upTo).filter((lemma) => lemma.name !== target)),
+              await context.services.get(libraryLemmas).memory(file, upTo, workbench, context.signal),
+            ];
+      const ranked = memories
+        .flatMap((memory) => memory.similarToGoal(view, 1000))
+        .sort((one, other) => other.score - one.score);
+      return {
+        premises: ranked.slice(0, input.limit).map(({ lemma, score }) => ({
+          name: lemma.name,
+          statement: lemma.statement,
+          score: Math.round(score * 1000) / 1000,
+        })),
+        total: ranked.length,
+        rests_on: await placeRestsOn(context, pool, file),
+      };
+    }),
+});

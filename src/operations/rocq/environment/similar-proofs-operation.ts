@@ -1,0 +1,206 @@
+/** Proofs that a goal's own may be like: what worked for them may work here. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { QuodError } from '../../../core/errors.ts';
+import type { Goal } from '../../../core/proof-state.ts';
+import { tacticsOfProof } from '../../../retrieval/distance/tactic-list.ts';
+import { best, RANKER_NAMES, type RankerName } from '../../../retrieval/rankers/ranker.ts';
+import type { OperationContext } from '../../definition/operation-context.ts';
+import { defineOperation } from '../../definition/operation.ts';
+import { restsOnSchema } from '../../definition/rests-on.ts';
+import { rocqFilesBelow } from '../file/file-operations.ts';
+import { atPlace, placeFields, placeRestsOn, workbenchOf } from '../session/place.ts';
+import { retrievalService, type PlacedStatement, type RetrievalService } from './retrieval-service.ts';
+import type { RocqFile } from '../session/rocq-file.ts';
+
+/** Rankers that give 0 to what has nothing in common with the goal. */
+const COUNTING: ReadonlySet<RankerName> = new Set(['jaccard', 'bm25', 'tf-idf', 'proof-bm25']);
+
+export const rocqSimilarProofs = defineOperation({
+  name: 'rocq_similar_proofs',
+  area: 'rocq',
+  title: 'Similar proofs',
+  summary:
+    'Finds finished proofs of the file or the project that a proof of a goal may be like, with their scores.',
+  details:
+    'The goal is that of a session’s state or of a place of the file, or one that you write in `goal`. Only finished proofs ' +
+    'are shown, never that of the session’s own target. Without `ranker` the best that can run here is taken and named in ' +
+    'the answer; one that you name runs or is an error. `learned`, `blend` and `feedback` need a model, `proof-bm25` a proof that has begun.',
+  input: z.object({
+    ...placeFields,
+    goal: z.string().optional().describe('A statement to compare with, instead of the goal at the place.'),
+    scope: z
+      .enum(['file', 'project', 'index'])
+      .default('file')
+      .describe(
+        'Look in the file, in all `.v` files of the workspace, or in the index that QUOD_PROOF_INDEX names.',
+      ),
+    search_in: z.string().optional().describe('Look in this file instead of the session’s own.'),
+    ranker: z.enum(RANKER_NAMES).optional().describe('How to compare.'),
+    limit: z.int().positive().max(200).default(15),
+    max_characters: z.int().positive().max(100_000).default(4000).describe('Of one proof.'),
+  }),
+  output: z.object({
+    proofs: z.array(
+      z.object({
+        name: z.string(),
+        file: z.string(),
+        statement: z.string(),
+        proof: z.string(),
+        score: z.number().describe('Only its order means something, and only within one answer.'),
+        line: z.int(),
+      }),
+    ),
+    ranker: z.string().describe('Which ranker made the scores, and from what.'),
+    passed_over: z
+      .array(z.object({ ranker: z.string(), why: z.string() }))
+      .describe('Better rankers that cannot run here.'),
+    candidates: z.int().describe('How many finished proofs there were to choose from.'),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 120,
+  render: ({ proofs, ranker, passed_over }) =>
+    [
+      ...passed_over.map(
+        (passed) => `(* ${passed.ranker} was passed over: ${passed.why} Ranked by ${ranker}. *)`,
+      ),
+      ...proofs.map(({ score, statement, proof }) => `(* ${score.toFixed(2)} *)\n${statement}\n${proof}`),
+    ].join('\n\n'),
+  run: async (input, context) =>
+    atPlace(input, context, async ({ pool, state, file: own, session }) => {
+      const service = context.services.get(retrievalService);
+      const file =
+        input.search_in === undefined
+          ? own
+          : await workbenchOf(context).file(context.workspace, input.search_in);
+      if (file === undefined && input.scope === 'file') {
+        throw new QuodError('invalid-input', 'The session has no file.', {
+          remedy: 'Name one in `search_in`, or look in the project.',
+        });
+      }
+      const goal: Goal | undefined =
+        input.goal === undefined
+          ? (await pool.at(state, { signal: context.signal }, (prover) => prover.session.goals(prover.state)))
+              ?.goals[0]
+          : { id: '', hypotheses: [], conclusion: input.goal };
+      if (goal === undefined) {
+        throw new QuodError('invalid-input', 'There is no goal at this place.', {
+          remedy: 'Name a state inside a proof, a theorem of the file, or write the `goal`.',
+        });
+      }
+      const target = session === undefined ? input.theorem : session.target?.item.name;
+      const begun = session === undefined ? [] : tacticsOfProof(session.scriptTo(state).join('\n'));
+      const ranked =
+        input.scope === 'index'
+          ? await fromIndex(input, goal, service, context.signal)
+          : await fromFiles(input, { goal, tactics: begun }, service, context, {
+              file,
+              // Its own proof is what a target must do without.
+              isOwn: ({ name, origin }) => name === target && origin === own?.name,
+            });
+      return {
+        ...ranked,
+        proofs: ranked.proofs.map((found) => ({
+          ...found,
+          proof: shortened(found.proof, input.max_characters),
+          score: Math.round(found.score * 1000) / 1000,
+        })),
+        rests_on: await placeRestsOn(context, pool, file),
+      };
+    }),
+});
+
+interface Ranked {
+  readonly proofs: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly statement: string;
+    readonly proof: string;
+    readonly score: number;
+    readonly line: number;
+  }[];
+  readonly ranker: string;
+  readonly passed_over: { ranker: string; why: string }[];
+  readonly candidates: number;
+}
+
+interface Wanted {
+  readonly scope: 'file' | 'project' | 'index';
+  readonly ranker?: RankerName | undefined;
+  readonly limit: number;
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+async function fromIndex(
+  { ranker, limit }: Wanted,
+  goal: Goal,
+  service: RetrievalService,
+  signal: AbortSignal,
+): Promise<Ranked> {
+  if (ranker !== undefined && ranker !== 'learned') {
+    throw new QuodError('invalid-input', 'The index is searched by learned vectors alone.', {
+      remedy: 'Leave `ranker` out, or look in the file or the project.',
+    });
+  }
+  const { proofs, size } = await service.indexed(goal, limit, signal);
+  return {
+    proofs: proofs.map(({ name, library, statement, proof, score, line }) => ({
+      name,
+      file: library,
+      statement: `Lemma ${name} ${statement}.`,
+      proof: `${proof}\nQed.`,
+      score,
+      line,
+    })),
+    ranker: 'learned: cosine of learned vectors of goals, in the index',
+    passed_over: [],
+    candidates: size,
+  };
+}
+
+async function fromFiles(
+  { scope, ranker: wanted, limit }: Wanted,
+  query: { readonly goal: Goal; readonly tactics: readonly string[] },
+  service: RetrievalService,
+  context: OperationContext,
+  place: {
+    readonly file: RocqFile | undefined;
+    readonly isOwn: (statement: PlacedStatement) => boolean;
+  },
+): Promise<Ranked> {
+  const candidates = (await statementsIn(scope, place.file, service, context)).filter(
+    (statement) => !place.isOwn(statement),
+  );
+  const { ranker, collection, passedOver } = await service.collection(wanted, candidates, context.signal);
+  const scores = await collection.scores(query, context.signal);
+  return {
+    proofs: best(scores, limit).flatMap(({ index, score }) => {
+      const candidate = candidates[index];
+      if (candidate === undefined || (score <= 0 && COUNTING.has(ranker.name))) return [];
+      const { name, origin, statement, proof, line } = candidate;
+      return [{ name, file: origin, statement, proof, score, line }];
+    }),
+    ranker: `${ranker.name}: ${ranker.about}`,
+    passed_over: passedOver,
+    candidates: candidates.length,
+  };
+}
+
+async function statementsIn(
+  scope: Wanted['scope'],
+  file: RocqFile | undefined,
+  service: RetrievalService,
+  { workspace, signal }: OperationContext,
+): Promise<readonly PlacedStatement[]> {
+  if (scope === 'file') return file === undefined ? [] : service.statementsOf(file.source.path, file.name);
+  const statements: PlacedStatement[] = [];
+  for (const name of await rocqFilesBelow(workspace, workspace.root, signal)) {
+    signal.throwIfAborted();
+    statements.push(...(await service.statementsOf(join(workspace.root, name), name)));
+  }
+  return statements;
+}

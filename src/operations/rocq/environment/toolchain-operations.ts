@@ -1,0 +1,116 @@
+/** Whether Rocq is there and well: three questions from cheap to thorough. */
+import { loadavg } from 'node:os';
+import { z } from 'zod';
+import { QuodError } from '../../../core/errors.ts';
+import { examineMachine } from '../../project/examine-machine.ts';
+import { defineOperation } from '../../definition/operation.ts';
+import { workbenchOf } from '../session/place.ts';
+
+const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+
+export const rocqHealth = defineOperation({
+  name: 'rocq_health',
+  area: 'rocq',
+  title: 'Is Rocq there?',
+  summary: 'Says in a moment whether a Rocq is there and which one sessions use. Call it first.',
+  input: z.object({}),
+  output: z.object({
+    ok: z.boolean(),
+    version: z.string().nullable(),
+    backend: z.string().nullable(),
+    location: z.string().nullable(),
+    problem: z.string().nullable(),
+    remedy: z.string().nullable(),
+  }),
+  annotations: READS,
+  defaultTimeout: 30,
+  run: async (_input, context) => {
+    try {
+      const { identity } = await workbenchOf(context).prover();
+      const { version, backend, location } = identity;
+      return { ok: true, version, backend, location, problem: null, remedy: null };
+    } catch (error) {
+      if (!(error instanceof QuodError)) throw error;
+      return {
+        ok: false,
+        version: null,
+        backend: null,
+        location: null,
+        problem: error.message,
+        remedy: error.remedy ?? null,
+      };
+    }
+  },
+});
+
+export const rocqToolchain = defineOperation({
+  name: 'rocq_toolchain',
+  area: 'rocq',
+  title: 'Rocq toolchain',
+  summary:
+    'Tries every Rocq on the machine, lists installed libraries and automatic provers, and says what would help.',
+  input: z.object({}),
+  output: z.object({
+    backends: z.array(
+      z.object({
+        backend: z.string(),
+        works: z.boolean(),
+        version: z.string().nullable(),
+        location: z.string().nullable(),
+        problem: z.string().nullable(),
+      }),
+    ),
+    libraries: z.array(z.string()),
+    hammer: z.boolean().describe('CoqHammer’s tactics are installed.'),
+    provers: z.array(z.string()).describe('Automatic provers that a hammer can use.'),
+    advice: z.array(z.string()),
+  }),
+  annotations: READS,
+  defaultTimeout: 120,
+  run: async (_input, context) => {
+    const report = await examineMachine(context.workspace.root);
+    return {
+      backends: report.backends.map((backend) => ({
+        backend: backend.backend,
+        works: backend.status === 'works',
+        version: backend.status === 'works' ? backend.version : null,
+        location: backend.status === 'works' ? backend.location : null,
+        problem: backend.status === 'works' ? null : backend.message,
+      })),
+      libraries: [...report.libraries],
+      hammer: report.hammer.tactics,
+      provers: report.hammer.provers.flatMap(({ name, location }) => (location === undefined ? [] : [name])),
+      advice: [...report.advice],
+    };
+  },
+});
+
+export const rocqDiagnose = defineOperation({
+  name: 'rocq_diagnose',
+  area: 'rocq',
+  title: 'State of the workbench',
+  summary:
+    'Shows what the workbench is doing: provers, sessions, memory of Quod, load. For finding out why something is slow.',
+  input: z.object({}),
+  output: z.object({
+    provers_alive: z.int(),
+    sessions: z.int().describe('Of all clients.'),
+    your_sessions: z.int(),
+    memory_bytes: z.int().describe('Resident memory of Quod itself, without provers.'),
+    load: z.number().describe('Load average of the machine over a minute.'),
+    uptime_seconds: z.number(),
+  }),
+  annotations: READS,
+  defaultTimeout: 10,
+  run: async (_input, context) => {
+    const workbench = workbenchOf(context);
+    return {
+      provers_alive: await workbench.proversAlive(),
+      sessions: workbench.sessions.size,
+      your_sessions: workbench.sessions.of(context.client).length,
+      memory_bytes: process.memoryUsage.rss(),
+      load: loadavg()[0] ?? 0,
+      uptime_seconds: process.uptime(),
+    };
+  },
+});

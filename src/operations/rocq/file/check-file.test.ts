@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { LineIndex } from '../../../core/position.ts';
+import { findRocq } from '../../../sessions/find-rocq.ts';
+import { checkFile } from './check-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quod-check-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function check(text: string, timeoutMs = 60_000) {
+  const report = await checkFile({
+    file: join(folder, 'checked.v'),
+    text,
+    prover: await findRocq('auto'),
+    timeoutMs,
+    signal: new AbortController().signal,
+  });
+  const lines = new LineIndex(text);
+  const errors = report.errors.map(({ span, message, follows }) => {
+    const { line, column } = lines.printedAt(span.start);
+    return `${line}:${column} ${follows === undefined ? '' : `(${follows}) `}${message}`;
+  });
+  return { ...report, errors, remedies: report.errors.map(({ remedy }) => remedy) };
+}
+
+test('a file without errors has none, and its holes are listed', async () => {
+  const report = await check(`Lemma a : True. Proof. exact I. Qed.
+Lemma b : True /\\ True. Proof. split. - exact I. - admit. Admitted.
+Lemma c : True. Abort.`);
+  expect(report.errors).toEqual([]);
+  expect(report.holes.map(({ theorem, kind }) => [theorem, kind])).toEqual([
+    ['b', 'admitted'],
+    ['c', 'aborted'],
+  ]);
+  expect(report.times).toHaveLength(14);
+  expect(report).toMatchObject({ skipped: 0, partial: false });
+});
+
+test('every error is found: in statements, definitions, several in one proof, at Qed and at the end', async () => {
+  const report = await check(`Definition d : nat := true.
+Lemma uses_d : d = d.
+Proof.
+  nonsense.
+Qed.
+Lemma two (n : nat) : n = n /\\ (n = n /\\ n = n).
+Proof.
+  split.
+  - foo.
+    reflexivity.
+  - split.
+    { bar. }
+    { reflexivity. }
+Qed.
+Lemma three : True.
+Proof.
+  idtac.
+Qed.
+Lemma fine (n : nat) : n = n.
+Proof. destruct (two n) as [both _]. exact both. Qed.
+Check (fun x => .`);
+  expect(report.errors).toEqual([
+    expect.stringMatching(/^1:22 The term "true" has type "bool"/),
+    expect.stringMatching(/^2:15 \(d\) The reference d was not found/),
+    expect.stringMatching(/^9:4 .*foo/),
+    expect.stringMatching(/^12:6 .*bar/),
+    expect.stringMatching(/^18:0 .*incomplete proof/),
+    expect.stringMatching(/^21:\d+ .*[Ss]yntax error/),
+  ]);
+});
+
+test('a sentence that is too slow costs that sentence', async () => {
+  const report = await check(
+    `Fixpoint ack (m : nat) : nat -> nat :=
+  match m with 0 => S | S p => fix f n := match n with 0 => ack p 1 | S q => ack p (f q) end end.
+Lemma slow : ack 4 4 = 0.
+Proof. vm_compute. reflexivity. Qed.
+Lemma wrong : True.
+Proof. exact 0. Qed.`,
+    2_000,
+  );
+  expect(report.errors).toHaveLength(2);
+  expect(report.errors[1]).toMatch(/^6:13 The term "0"/);
+  expect(report.partial).toBe(false);
+});
+
+test('a text that ends inside a sentence or comment is told where that begins', async () => {
+  expect((await check('Lemma a : True.\nProof. exact I. Qed.\n  Lemma b : ')).errors).toEqual([
+    expect.stringMatching(/^3:2 The sentence that starts here has no end/),
+  ]);
+  expect((await check('Definition a := 1.\n(* open')).errors).toEqual([
+    expect.stringMatching(/^2:0 The comment that starts here has no end/),
+  ]);
+});
+
+test('a missing library is told with the package that has it', async () => {
+  const { remedies } = await check('From VST Require Import floyd.');
+  expect(remedies).toEqual([expect.stringContaining('opam install coq-vst')]);
+});
+
+test('a check that is stopped says that it is partial', async () => {
+  const controller = new AbortController();
+  const rocq = await findRocq('auto');
+  const report = await checkFile({
+    file: join(folder, 'checked.v'),
+    text: `Goal True. ${'idtac. '.repeat(20_000)}`,
+    prover: {
+      identity: rocq.identity,
+      capabilities: rocq.capabilities,
+      openSession: async (context) => {
+        const session = await rocq.openSession(context);
+        setTimeout(() => controller.abort(), 300);
+        return session;
+      },
+    },
+    timeoutMs: 60_000,
+    signal: controller.signal,
+  });
+  expect(report).toMatchObject({ partial: true });
+});
+
+test('a section and a module without an end are errors, as they are for the compiler', async () => {
+  const report = await check('Module N.\nSection S.\nVariable x : nat.\nSection T.\nEnd T.\n');
+  expect(report.errors.filter((error) => error.includes('has no'))).toEqual([
+    '1:0 The module N that begins here has no `End N.`',
+    '2:0 The section S that begins here has no `End S.`',
+  ]);
+});

@@ -1,0 +1,285 @@
+/**
+ * Runs a whole file and goes on after each error, so that all of them are found and not only the first.
+ * Recovery, from the smallest loss to the largest: outside a proof the failing sentence is left out, together with its
+ * proof when it should have opened one; inside a proof the goal in focus is given up and the proof goes on at the next
+ * bullet or closing brace that belongs to an enclosing focus, else the proof is admitted. What a recovery gave up never
+ * counts as checked, and an error that only repeats that an earlier definition is missing names that definition.
+ */
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import type { Span } from '../../../core/position.ts';
+import type { Prover, ProverSession, StateId, StepResult } from '../../../core/prover.ts';
+import type { ReasonCode } from '../../../core/reason.ts';
+import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
+import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
+import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { uncompiledDependencies } from './library-trouble.ts';
+import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../../files/check-report.ts';
+
+export interface CheckRequest {
+  /** Absolute path; load paths follow from its project. */
+  readonly file: string;
+  readonly text: string;
+  readonly prover: Prover;
+  /** Milliseconds for each sentence. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Told now and then how many sentences are done. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const RECOVERY_TIMEOUT_MS = 10_000;
+
+export async function checkFile(request: CheckRequest): Promise<CheckReport> {
+  const session = await request.prover.openSession({ file: request.file, signal: request.signal });
+  try {
+    return await new FileCheck(request, session).run();
+  } finally {
+    await session.close();
+  }
+}
+
+class FileCheck {
+  readonly #request: CheckRequest;
+  readonly #session: ProverSession;
+  readonly #outline: FileOutline;
+  readonly #sentences: readonly Sentence[];
+  readonly #errors: CheckError[] = [];
+  readonly #warnings: { readonly span: Span; readonly message: string }[] = [];
+  readonly #times: TimedSpan[] = [];
+  readonly #failedNames = new Set<string>();
+  /** The first library that was required in vain: whatever fails behind it may fail for that alone. */
+  #failedRequire: string | undefined;
+  /** The bullets and braces that are open in the text, outermost first. */
+  #focuses: string[] = [];
+  #state: StateId;
+  #skipped = 0;
+  /** A goal of the open proof was given up, so that its closing word can only admit it. */
+  #gaveUp = false;
+
+  constructor(request: CheckRequest, session: ProverSession) {
+    this.#request = request;
+    this.#session = session;
+    this.#outline = outlineOf(request.text);
+    this.#sentences = this.#outline.sentences;
+    this.#state = session.root;
+  }
+
+  async run(): Promise<CheckReport> {
+    let index = 0;
+    let partial = false;
+    while (index < this.#sentences.length) {
+      const sentence = this.#sentences[index];
+      if (sentence === undefined) break;
+      if (this.#gaveUp && this.#closesProof(index) && (await this.#admit())) {
+        index += 1;
+        continue;
+      }
+      this.#request.onProgress?.(index, this.#sentences.length);
+      const result = await this.#session.run(this.#state, sentence, {
+        timeoutMs: this.#request.timeoutMs,
+        signal: this.#request.signal,
+      });
+      if (this.#request.signal.aborted) {
+        partial = true;
+        break;
+      }
+      this.#times.push({ span: sentence.span, elapsedMs: result.elapsedMs });
+      if (result.status === 'done') {
+        this.#state = result.state;
+        this.#noteFocus(sentence, index);
+        this.#noteWarnings(sentence, result.messages);
+        index += 1;
+      } else {
+        this.#noteError(sentence, index, result);
+        if (result.status === 'unknown' && !isRecoverable(result.reason)) {
+          partial = true;
+          break;
+        }
+        const next = await this.#recover(index);
+        this.#skipped += next - index - 1;
+        index = next;
+      }
+    }
+    this.#noteUnterminated();
+    if (!partial) this.#noteOpenScopes();
+    return {
+      errors: await this.#explained(),
+      holes: holesOf(this.#outline),
+      warnings: this.#warnings,
+      times: this.#times,
+      skipped: this.#skipped,
+      partial,
+    };
+  }
+
+  /** With what the project says of a library that is missing. */
+  async #explained(): Promise<readonly CheckError[]> {
+    const at = this.#errors.findIndex(({ reason }) => reason === 'library-missing');
+    const { file } = this.#request;
+    if (at < 0 || this.#session.identity.backend === 'embedded') return this.#errors;
+    const uncompiled = await uncompiledDependencies(file, this.#outline);
+    if (uncompiled === undefined) return this.#errors;
+    return this.#errors.map((error, index) =>
+      index === at
+        ? { ...error, message: `${error.message} ${uncompiled.message}`, remedy: uncompiled.remedy }
+        : error,
+    );
+  }
+
+  #noteFocus(sentence: Sentence, index: number): void {
+    if (sentence.role === 'open-brace') this.#focuses.push('{');
+    else if (sentence.role === 'close-brace') {
+      this.#focuses.length = Math.max(0, this.#focuses.lastIndexOf('{'));
+    } else if (sentence.role === 'bullet') {
+      const open = this.#focuses.lastIndexOf(sentence.text);
+      if (open > this.#focuses.lastIndexOf('{')) this.#focuses.length = open + 1;
+      else this.#focuses.push(sentence.text);
+    } else if (this.#closesProof(index)) this.#focuses = [];
+  }
+
+  #noteWarnings(sentence: Sentence, messages: readonly Diagnostic[]): void {
+    for (const { severity, message, span } of messages) {
+      if (severity === 'warning') this.#warnings.push({ span: within(sentence, span), message });
+    }
+  }
+
+  #noteError(sentence: Sentence, index: number, result: StepResult & { status: 'failed' | 'unknown' }): void {
+    const message = result.status === 'failed' ? result.error.message.trim() : result.message;
+    const missing = /The (?:reference|variable) (\S+) was not found/.exec(message)?.[1];
+    const library = missingLibrary(message);
+    const isRequire = this.#outline.heads[index]?.kind === 'require';
+    const own = missing !== undefined && this.#failedNames.has(missing) ? missing : undefined;
+    const follows = isRequire ? undefined : (this.#failedRequire ?? own);
+    this.#errors.push({
+      span: within(sentence, result.status === 'failed' ? result.error.span : undefined),
+      message,
+      ...(result.status === 'unknown' && { reason: result.reason }),
+      ...(follows !== undefined && { follows }),
+      ...(isRequire && result.status === 'failed' && { reason: 'library-missing' }),
+      ...(library !== undefined && {
+        remedy: missingLibraryRemedy(library, this.#session.identity.backend),
+      }),
+    });
+    if (isRequire) this.#failedRequire ??= library ?? sentence.text;
+  }
+
+  /** Brings the prover to a state from which a later sentence can be run; answers the index of that sentence. */
+  async #recover(index: number): Promise<number> {
+    const failed = this.#sentences[index];
+    const proof = await this.#session.goals(this.#state);
+    const error = this.#errors.at(-1);
+    if (proof !== null && error !== undefined) this.#errors.splice(-1, 1, { ...error, goals: proof.goals });
+    if (failed === undefined) return index + 1;
+    if (proof === null) {
+      for (const name of this.#declaredNames(index)) this.#failedNames.add(name);
+      return this.#indexAfterProof(index);
+    }
+    if (!this.#closesProof(index)) {
+      const next = this.#nextFocus(index);
+      if (next !== undefined && (await this.#giveUpGoal(proof.goals.length))) return next;
+    }
+    if (!(await this.#admit())) await this.#try('Abort.');
+    return this.#indexAfterProof(index);
+  }
+
+  async #giveUpGoal(inFocus: number): Promise<boolean> {
+    if (inFocus > 0 && !(await this.#try('all: give_up.'))) return false;
+    this.#gaveUp = true;
+    return true;
+  }
+
+  /** Ends the open proof without having it; the sentences after it go on as if it were proved. */
+  async #admit(): Promise<boolean> {
+    this.#gaveUp = false;
+    this.#focuses = [];
+    return this.#try('Admitted.');
+  }
+
+  async #try(sentence: string): Promise<boolean> {
+    const result = await this.#session.run(this.#state, asSentence(sentence), {
+      timeoutMs: RECOVERY_TIMEOUT_MS,
+      signal: this.#request.signal,
+    });
+    if (result.status === 'done') this.#state = result.state;
+    return result.status === 'done';
+  }
+
+  /** The next bullet or brace that ends the focus in which the sentence stands, inside the same proof. */
+  #nextFocus(index: number): number | undefined {
+    let braces = 0;
+    for (let at = index + 1; at < this.#indexAfterProof(index); at += 1) {
+      const sentence = this.#sentences[at];
+      if (sentence?.role === 'open-brace') braces += 1;
+      else if (sentence?.role === 'close-brace') {
+        if (braces === 0) return this.#focuses.includes('{') ? at : undefined;
+        braces -= 1;
+      } else if (sentence?.role === 'bullet' && braces === 0 && this.#focuses.includes(sentence.text))
+        return at;
+    }
+    return undefined;
+  }
+
+  #closesProof(index: number): boolean {
+    return this.#outline.heads[index]?.kind === 'close';
+  }
+
+  /** The sentence behind the proof in which, or before which, the sentence stands; else the next sentence. */
+  #indexAfterProof(index: number): number {
+    const statement = this.#outline.statements.findLast(({ sentence }) => sentence <= index);
+    if (statement === undefined) return index + 1;
+    const end = statement.closing === undefined ? statement.body.end : statement.closing + 1;
+    return Math.max(end, index + 1);
+  }
+
+  #declaredNames(index: number): string[] {
+    const head = this.#outline.heads[index];
+    if (head?.kind === 'statement') {
+      return [...(head.name === undefined ? [] : [head.name]), ...head.otherNames];
+    }
+    const name = DECLARATION.exec(this.#sentences[index]?.text ?? '')?.[1];
+    return name === undefined ? [] : [name];
+  }
+
+  /** A session takes a file that ends in a section; a compiler does not. */
+  #noteOpenScopes(): void {
+    const failed = new Set(this.#errors.map(({ span }) => span.start));
+    for (const { kind, name, opened, closed } of this.#outline.scopes) {
+      const span = this.#sentences[opened]?.span;
+      if (closed !== undefined || span === undefined || failed.has(span.start)) continue;
+      const message = `The ${kind.replace('-', ' ')} ${name} that begins here has no \`End ${name}.\``;
+      this.#errors.push({ span, message });
+    }
+  }
+
+  #noteUnterminated(): void {
+    const rest = this.#outline.unterminated;
+    if (rest === undefined) return;
+    this.#errors.push({ span: rest.span, message: `The ${rest.inside} that starts here has no end.` });
+  }
+}
+
+export function holesOf(outline: FileOutline): FoundHole[] {
+  return outline.statements.flatMap((statement) => {
+    const { hole, name, keyword } = statement;
+    const place = outline.sentences[statement.sentence];
+    if (hole === undefined || place === undefined) return [];
+    const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
+    return spans.map((span) => ({ theorem: name ?? keyword, kind: hole, span }));
+  });
+}
+
+/** Declarations that open no proof; those that do are in the outline. */
+const DECLARATION =
+  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Definition|Example|Let|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Instance|Axiom|Parameter|Variable|Hypothesis|Ltac|Function|Equations)\s+([^\s:({]+)/;
+
+/** A step that was too slow costs that step; anything else that could not be judged ends the check. */
+function isRecoverable(reason: ReasonCode): boolean {
+  return reason === 'timeout' || reason === 'memory-exceeded';
+}
+
+function within(sentence: Sentence, span: Span | undefined): Span {
+  return span === undefined
+    ? sentence.span
+    : { start: sentence.span.start + span.start, end: sentence.span.start + span.end };
+}

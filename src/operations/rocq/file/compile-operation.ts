@@ -1,0 +1,109 @@
+/** All errors of a file, not only the first, with the goals where each stands. */
+import { z } from 'zod';
+import { checkFile } from './check-file.ts';
+import { defineOperation } from '../../definition/operation.ts';
+import { restsOnSchema } from '../../definition/rests-on.ts';
+import { goalSchema, goalsShown, goalText } from '../session/goal-schemas.ts';
+import { placeRestsOn, workbenchOf } from '../session/place.ts';
+import { printedRange, rangeSchema } from '../session/positions.ts';
+
+export const rocqCompile = defineOperation({
+  name: 'rocq_compile',
+  area: 'rocq',
+  title: 'Check a file',
+  summary:
+    'Runs a file and lists all its errors, per declaration, with the goals at each; holes; warnings; the slowest sentences.',
+  details: 'Goes on behind each error. Nothing is written: no `.vo` is made.',
+  input: z.object({
+    file: z.string(),
+    sentence_timeout: z.number().positive().max(600).default(60).describe('Seconds for each sentence.'),
+    slowest: z.int().nonnegative().max(1000).default(5),
+  }),
+  output: z.object({
+    ok: z.boolean().describe('No errors and no holes, and all of the file was looked at.'),
+    errors: z.array(
+      z.object({
+        message: z.string(),
+        theorem: z.string().nullable().describe('The declaration in which it stands.'),
+        reason: z.string().nullable(),
+        follows: z.string().nullable().describe('The earlier declaration whose failure explains this one.'),
+        remedy: z.string().nullable(),
+        goals: z
+          .array(goalSchema)
+          .describe('The goals in focus where the error stands; none outside of a proof.'),
+        ...rangeSchema.shape,
+      }),
+    ),
+    holes: z.array(z.object({ theorem: z.string(), kind: z.string(), ...rangeSchema.shape })),
+    warnings: z.array(z.object({ message: z.string(), ...rangeSchema.shape })),
+    sentences_run: z.int(),
+    sentences_skipped: z.int(),
+    seconds: z.number(),
+    slowest: z.array(z.object({ seconds: z.number(), ...rangeSchema.shape })),
+    partial: z.boolean().describe('True when the check was stopped before the end of the file.'),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 600,
+  positional: ['file'],
+  render: ({ errors, holes, rests_on: { file }, seconds, partial }) =>
+    [
+      ...errors.map(
+        ({ line, column, message, goals }) =>
+          `${file ?? ''}:${line}:${column}: ${message}${goals[0] === undefined ? '' : `\n${goalText(goals[0])}`}`,
+      ),
+      ...holes.map(
+        ({ line, column, theorem, kind }) =>
+          `${file ?? ''}:${line}:${column}: ${theorem} has a hole (${kind})`,
+      ),
+      `${errors.length} errors, ${holes.length} holes, ${seconds.toFixed(1)} s${partial ? ', not all of the file' : ''}`,
+    ].join('\n'),
+  run: async (input, context) => {
+    const workbench = workbenchOf(context);
+    const file = await workbench.file(context.workspace, input.file);
+    const prover = await workbench.prover();
+    const report = await checkFile({
+      file: file.source.path,
+      text: file.source.text,
+      prover,
+      timeoutMs: input.sentence_timeout * 1000,
+      signal: context.signal,
+      onProgress: (done, total) => {
+        context.progress({ message: 'Checking the file', done, total });
+      },
+    });
+    const declarationAt = (offset: number): string | null => {
+      const { sentences, statements } = file.outline;
+      const before = statements.findLast(
+        ({ sentence }) => (sentences[sentence]?.span.start ?? Infinity) <= offset,
+      );
+      const end =
+        before && sentences[before.closing ?? Math.max(before.sentence, before.body.end - 1)]?.span.end;
+      return end !== undefined && offset < end ? (before?.name ?? null) : null;
+    };
+    const range = (span: { readonly start: number; readonly end: number }) => printedRange(file.lines, span);
+    return {
+      ok: report.errors.length === 0 && report.holes.length === 0 && !report.partial,
+      errors: report.errors.map(({ message, span, reason, follows, remedy, goals }) => ({
+        message,
+        theorem: declarationAt(span.start),
+        reason: reason ?? null,
+        follows: follows ?? null,
+        remedy: remedy ?? null,
+        goals: goalsShown(goals ?? [], { goals: 3, characters: 2000 }).goals,
+        ...range(span),
+      })),
+      holes: report.holes.map(({ theorem, kind, span }) => ({ theorem, kind, ...range(span) })),
+      warnings: report.warnings.map(({ message, span }) => ({ message, ...range(span) })),
+      sentences_run: report.times.length,
+      sentences_skipped: report.skipped,
+      seconds: report.times.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1000,
+      slowest: report.times
+        .toSorted((one, other) => other.elapsedMs - one.elapsedMs)
+        .slice(0, input.slowest)
+        .map(({ elapsedMs, span }) => ({ seconds: elapsedMs / 1000, ...range(span) })),
+      partial: report.partial,
+      rests_on: await placeRestsOn(context, await workbench.pool(), file),
+    };
+  },
+});

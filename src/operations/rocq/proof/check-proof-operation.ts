@@ -1,0 +1,192 @@
+/** `rocq_check_proof`: the outcome of a whole proof, with everything that helps to go on. */
+import { z } from 'zod';
+import { defineOperation } from '../../definition/operation.ts';
+import { restsOnSchema } from '../../definition/rests-on.ts';
+import type { Outcome } from '../../../core/outcome.ts';
+import { checkProof, type CheckedProof } from './check-proof.ts';
+import { tacticWordsOf } from '../session/forbidden-in-proof.ts';
+import {
+  DEFAULT_GOAL_LIMITS,
+  goalSchema,
+  goalsShown,
+  goalText,
+  proofFields,
+  proofFieldsOf,
+  proofStateText,
+} from '../session/goal-schemas.ts';
+import { judgeInFile, type GateAnswer } from './judge-in-file.ts';
+import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
+import { rangeIn } from '../session/positions.ts';
+import { readSentProof, refusalText, type RefusedText } from './single-proof.ts';
+import {
+  errorOf,
+  errorSchema,
+  messageSchema,
+  messagesOf,
+  prefixOf,
+  sentenceTimeout,
+} from '../step/script-answers.ts';
+
+const OUTCOMES = [
+  ...(['proved', 'proved-but', 'not-judged', 'refused', 'incomplete', 'branch-closed'] as const),
+  ...(['failed', 'forbidden', 'unknown'] as const),
+] as const;
+
+export const rocqCheckProof = defineOperation({
+  name: 'rocq_check_proof',
+  area: 'rocq',
+  title: 'Check a proof',
+  summary: 'Checks a whole proof of the session’s theorem, or what is left of it from a state.',
+  details:
+    'Outcomes: `proved` (the closing command was executed), `incomplete` (no error; `goals` are open), `branch-closed` (the ' +
+    'goals in focus are done; the next ones are in `elsewhere`, `depth` focuses out), `failed` (`valid_prefix` was accepted, ' +
+    '`error` says why the next sentence was not, `goals` are those at the error, `state` is where to go on), `forbidden` ' +
+    '(`Admitted`, `admit`, a new axiom, a command that reaches beyond the proof, more than one proof), `unknown` (it could ' +
+    'not be judged; `message` says why). `Proof.` and `Qed.` may be left out; code fences, a repeated statement and a ' +
+    'missing last dot are mended, and `notes` says so. With `final` the gate judges the file with this proof in a fresh ' +
+    'process as well, and only that makes a proof count: `proved` (accepted), `proved-but` (accepted, but it rests on the ' +
+    'statements in `rests_on_open`, which are open themselves), `refused` (the gate does not accept it), `not-judged` (the ' +
+    'gate could not look at it).',
+  input: z.object({
+    ...sessionFields,
+    proof: z.string().describe('The script, with or without `Proof.` and `Qed.`.'),
+    sentence_timeout: sentenceTimeout,
+    final: z.boolean().default(false).describe('Also ask the gate, when the outcome is `proved`.'),
+  }),
+  output: z.object({
+    outcome: z.enum(OUTCOMES),
+    message: z.string(),
+    state: z.string().nullable().describe('The last state that was reached, to go on from.'),
+    valid_prefix: z.string().describe('What of the script was accepted, as it was sent.'),
+    proof: z.string().nullable().describe('When proved: the whole proof, with its closing command.'),
+    error: errorSchema,
+    ...proofFields,
+    elsewhere: z.array(goalSchema).describe('With `branch-closed`: the next goals out of focus.'),
+    depth: z.int().describe('With `branch-closed`: how many focuses out they are; otherwise 0.'),
+    messages: z.array(messageSchema),
+    notes: z.array(z.string()).describe('What was changed in the script as it was sent.'),
+    rests_on_open: z
+      .array(z.string())
+      .describe('With `final`: statements of the file that the proof uses and that are open themselves.'),
+    gate: z
+      .object({
+        verdict: z.enum(['accepted', 'rejected', 'unknown']),
+        findings: z.array(z.string()),
+        warnings: z.array(z.string()).describe('What the verdict says against itself.'),
+        new_file_hash: z.string().describe('Of the file with this proof, which is what was judged.'),
+      })
+      .nullable()
+      .describe('With `final`: what the gate says.'),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 150,
+  positional: ['session_id', 'proof'],
+  render: (output) =>
+    [
+      `${output.outcome}: ${output.message}`,
+      ...(output.state === null ? [] : [`State: ${output.state}`]),
+      ...output.notes,
+      ...(output.outcome === 'failed' ? [`Accepted:\n${output.valid_prefix}`] : []),
+      ...(output.proof === null ? [proofStateText(output)] : []),
+      ...output.elsewhere.slice(0, 1).map(goalText),
+      ...(output.gate === null ? [] : [`Gate: ${output.gate.verdict}`, ...output.gate.findings]),
+    ].join('\n\n'),
+  run: async (input, context) =>
+    inSession(context, input, async ({ pool, file, session }) => {
+      const from = input.from === undefined ? undefined : session.stateNamed(input.from);
+      const item = session.target?.item;
+      const sent = readSentProof(
+        input.proof,
+        file === undefined || item === undefined ? undefined : { outline: file.outline, item },
+      );
+      const options = { signal: context.signal, sentenceTimeoutMs: input.sentence_timeout * 1000 };
+      const script = sent.kind === 'proof' ? sent.script : input.proof;
+      const checked =
+        sent.kind === 'refused'
+          ? notOneProof(sent, script)
+          : await checkProof(pool, session, from, script, tacticWordsOf(file), options);
+      const { run, reached } = checked;
+      const isProved = checked.outcome.kind === 'proved' && reached !== undefined;
+      const mended = sent.kind === 'proof' && sent.notes.length > 0;
+      // A script that was checked from its start is answered as it was written.
+      const written = mended ? checked.script.trim() : checked.script;
+      const whole = isProved && from !== undefined ? session.scriptTo(reached).join('\n') : written;
+      const gate = input.final && isProved ? await judgeInFile(session, whole, context.signal) : null;
+      const outcome = gate === null ? checked.outcome : judgedOutcome(gate);
+      const elsewhere = outcome.kind === 'branch-closed' ? outcome : undefined;
+      const prefix = outcome.kind === 'forbidden' ? '' : prefixOf(script, run);
+      return {
+        outcome: outcome.kind,
+        message:
+          sent.kind === 'refused'
+            ? `${refusalText(sent, input.proof)} Nothing was run.`
+            : messageOf(script, { ...checked, outcome }),
+        state: reached === undefined ? null : session.nameOf(reached, run?.proof),
+        valid_prefix: mended ? prefix.trimStart() : prefix,
+        proof: isProved ? whole : null,
+        error: errorOf(script, checked.failure),
+        ...proofFieldsOf(run?.proof ?? null),
+        elsewhere: goalsShown(elsewhere?.elsewhere ?? [], DEFAULT_GOAL_LIMITS).goals,
+        depth: elsewhere?.depth ?? 0,
+        messages: messagesOf(run),
+        notes: sent.kind === 'proof' ? [...sent.notes] : [],
+        rests_on_open: gate?.rests_on_open ?? [],
+        gate,
+        rests_on: await placeRestsOn(context, pool, file),
+      };
+    }),
+});
+
+function notOneProof({ what, span }: RefusedText, script: string): CheckedProof {
+  const outcome = { kind: 'forbidden', what, span } as const;
+  return { outcome, reached: undefined, run: undefined, failure: undefined, script };
+}
+
+/** What a proof whose closing command was executed comes to, once the gate has spoken. */
+function judgedOutcome({ verdict, reason, findings, rests_on_open }: GateAnswer): Outcome {
+  switch (verdict) {
+    case 'accepted':
+      return rests_on_open.length === 0
+        ? { kind: 'proved' }
+        : { kind: 'proved-but', restsOnOpen: rests_on_open };
+    case 'rejected':
+      return { kind: 'refused', findings };
+    case 'unknown':
+      return { kind: 'not-judged', reason: reason ?? 'not-verified', message: findings.join(' ') };
+  }
+}
+
+function messageOf(script: string, { outcome, run }: CheckedProof): string {
+  switch (outcome.kind) {
+    case 'proved':
+      return 'The proof is complete and its closing command was accepted.';
+    case 'proved-but':
+      return `The gate accepts the proof, but it rests on statements of the file that are open: ${outcome.restsOnOpen.join(', ')}.`;
+    case 'not-judged':
+      return `A proof was found, and the gate could not judge it: ${outcome.message}`;
+    case 'refused':
+      return `The closing command was accepted, but the gate refuses the proof: ${outcome.findings.join(' ')}`;
+    case 'incomplete': {
+      const { shelved = 0, givenUp = 0 } = run?.proof ?? {};
+      const rest = [
+        outcome.goals.length > 0 ? `${outcome.goals.length} in focus` : '',
+        shelved > 0 ? `${shelved} shelved` : '',
+        givenUp > 0 ? `${givenUp} given up` : '',
+      ].filter((part) => part !== '');
+      return `No error so far; goals are open: ${rest.join(', ')}.`;
+    }
+    case 'branch-closed':
+      return `The goals in focus are done; the next ones are ${outcome.depth} out of focus.`;
+    case 'failed': {
+      const { line, column } = rangeIn(script, outcome.error.span ?? outcome.span);
+      return `Error at ${line}:${column}: ${outcome.error.message.trim()}`;
+    }
+    case 'forbidden': {
+      const { line, column } = rangeIn(script, outcome.span);
+      return `A proof may not have ${outcome.what} in it (${line}:${column}); nothing was run.`;
+    }
+    case 'unknown':
+      return `It could not be judged: ${outcome.message} [${outcome.reason}]`;
+  }
+}

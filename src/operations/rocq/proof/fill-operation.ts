@@ -1,0 +1,140 @@
+/** Puts a proof into a file: judged by the gate first, written in one step, never over somebody else's change. */
+import { z } from 'zod';
+import { QuodError } from '../../../core/errors.ts';
+import { defineOperation } from '../../definition/operation.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { restsOnSchema } from '../../definition/rests-on.ts';
+import { hashOf, LARGEST_SOURCE_BYTES } from '../../files/source-file.ts';
+import { forbiddenCommand, tacticWordsOf } from '../session/forbidden-in-proof.ts';
+import { fillIn, judgeFilled } from './judge-in-file.ts';
+import { placeRestsOn, workbenchOf } from '../session/place.ts';
+import { readSentProof, refusalText } from './single-proof.ts';
+
+export const rocqFill = defineOperation({
+  name: 'rocq_fill',
+  area: 'rocq',
+  title: 'Write a proof into the file',
+  summary: 'Puts a proof in the place of a theorem’s proof in its file, after the gate has accepted it.',
+  details:
+    'Give `file_hash` (from `rests_on` of the session or of the outline): the file is left alone when it changed since. ' +
+    'With `dry_run` only the diff is made. What the gate rejects is not written. A proof that is ' +
+    'accepted and rests on statements of the file that are open is written, and `rests_on_open` names them. What is not one ' +
+    'proof (a second `Qed`, a comment without an end) is refused with its place and a remedy; code fences, a repeated statement ' +
+    'and a missing last dot are mended, and `notes` says so.',
+  input: z.object({
+    file: z.string(),
+    theorem: z.string(),
+    proof: z
+      .string()
+      .describe('The script; `Proof.` and `Qed.` may be left out, and code fences are left out.'),
+    file_hash: z
+      .string()
+      .optional()
+      .describe('SHA-256 of the version of the file that the proof was made for.'),
+    dry_run: z.boolean().default(false),
+    unjudged: z
+      .boolean()
+      .default(false)
+      .describe('Write it without asking the gate: for proofs that are not finished.'),
+    expected_hash: z
+      .string()
+      .optional()
+      .describe(
+        '`new_file_hash` of an earlier answer: nothing is written unless the file becomes exactly that.',
+      ),
+  }),
+  output: z.object({
+    written: z.boolean(),
+    verdict: z.enum(['accepted', 'rejected', 'unknown', 'not-asked']),
+    findings: z.array(z.string()),
+    rests_on_open: z
+      .array(z.string())
+      .describe(
+        'Statements of the file that the proof uses and that are open themselves: it is proved but for them.',
+      ),
+    notes: z
+      .array(z.string())
+      .describe('What was changed in the proof as it was sent, and what the verdict lacks.'),
+    diff: z.string().describe('From the file as it was to the file with the proof.'),
+    file_hash: z.string().describe('Of the file as it is now.'),
+    new_file_hash: z
+      .string()
+      .nullable()
+      .describe('Of the file with the proof; null when it is no single proof.'),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  defaultTimeout: 600,
+  positional: ['file', 'theorem', 'proof'],
+  render: ({ written, verdict, findings, rests_on_open, notes, diff }) =>
+    [
+      `${written ? 'Written' : 'Not written'} (gate: ${verdict})`,
+      ...(rests_on_open.length === 0
+        ? []
+        : [`It rests on statements of the file that are open: ${rests_on_open.join(', ')}`]),
+      ...findings,
+      ...notes,
+      diff,
+    ].join('\n'),
+  run: async (input, context) => {
+    const workbench = workbenchOf(context);
+    const file = await workbench.file(context.workspace, input.file);
+    if (input.file_hash !== undefined && input.file_hash !== file.source.hash) {
+      throw new QuodError('file-changed', 'The file changed since the proof was made.', {
+        place: { file: file.name },
+        remedy: 'Nothing was written. Open a session on the file as it is now and check the proof there.',
+      });
+    }
+    const item = file.theorem(input.theorem);
+    const rests_on = await placeRestsOn(context, await workbench.pool(), file);
+    const unwritten = { written: false, rests_on_open: [], diff: '', file_hash: file.source.hash, rests_on };
+    const refusal = (finding: string) => ({
+      ...unwritten,
+      verdict: 'rejected' as const,
+      findings: [finding],
+      notes: [],
+      new_file_hash: null,
+    });
+    const sent = readSentProof(input.proof, { outline: file.outline, item });
+    if (sent.kind === 'refused') return refusal(`not-one-proof: ${refusalText(sent, input.proof)}`);
+    const reaching = forbiddenCommand(sent.script, tacticWordsOf(file));
+    if (reaching !== undefined) {
+      const what = `the proof has ${reaching.what} in it`;
+      const remedy = 'Prove it with tactics; nothing was run.';
+      return refusal(
+        `forbidden-command: ${refusalText({ kind: 'refused', what, remedy, span: reaching.span }, input.proof)}`,
+      );
+    }
+    const filled = fillIn(file, item.sentence, sent.script);
+    if (filled.bytes.length > LARGEST_SOURCE_BYTES)
+      return refusal(
+        'too-large: With this proof the file would be larger than Quod reads. Write it shorter.',
+      );
+    const newHash = hashOf(filled.bytes);
+    if (input.expected_hash !== undefined && input.expected_hash !== newHash) {
+      throw new QuodError('not-verified', 'The file with this proof is not the one that was judged.', {
+        place: { file: file.name },
+        remedy: 'Nothing was written. Call with `dry_run` and take its `new_file_hash`.',
+      });
+    }
+    const { createTwoFilesPatch } = await import('diff');
+    const diff = createTwoFilesPatch(`a/${file.name}`, `b/${file.name}`, file.source.text, filled.text);
+    context.progress({ message: 'Asking the gate' });
+    const { verdict, findings, rests_on_open, warnings } = input.unjudged
+      ? { verdict: 'not-asked' as const, findings: [], rests_on_open: [], warnings: [] }
+      : await judgeFilled(filled, context.signal);
+    const written = !input.dry_run && (verdict === 'accepted' || verdict === 'not-asked');
+    if (written) await replaceFile(file.source, filled.bytes);
+    return {
+      written,
+      verdict,
+      findings,
+      rests_on_open,
+      notes: [...sent.notes, ...warnings],
+      diff,
+      file_hash: written ? newHash : file.source.hash,
+      new_file_hash: newHash,
+      rests_on,
+    };
+  },
+});

@@ -1,0 +1,98 @@
+/**
+ * Asks the gate about a proof in its file: the whole file with this proof in its place, to the byte as it would be written.
+ * Nothing is written but the text of which the gate itself says that it was accepted.
+ */
+import { QuodError } from '../../../core/errors.ts';
+import type { ReasonCode } from '../../../core/reason.ts';
+import { sha256 } from '../../../gate/sha256.ts';
+import type { Verdict } from '../../../gate/verdict.ts';
+import { judgeProof } from '../../../gate/verify.ts';
+import { openStatementsOf } from './open-statements.ts';
+import { applyReplacements, encode, hashOf } from '../../files/source-file.ts';
+import { splice } from './splice.ts';
+import type { RocqFile } from '../session/rocq-file.ts';
+import type { RocqSession } from '../session/rocq-session.ts';
+
+export interface GateAnswer {
+  readonly verdict: Verdict['kind'];
+  /** When the gate could not look. */
+  readonly reason: ReasonCode | null;
+  readonly findings: string[];
+  /** When accepted: the statements of the file that are open and that the proof rests on. */
+  readonly rests_on_open: string[];
+  /** What the verdict says against itself. */
+  readonly warnings: string[];
+  /** Of the file with this proof, which is what was judged. */
+  readonly new_file_hash: string;
+}
+
+/** A proof in its place. */
+export interface FilledFile {
+  readonly file: RocqFile;
+  /** The sentence that states it. */
+  readonly sentence: number;
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+/** @throws QuodError `not-found` when no statement begins at the sentence. */
+export function fillIn(file: RocqFile, sentence: number, proof: string): FilledFile {
+  const item = file.outline.statements.find((one) => one.sentence === sentence);
+  if (item === undefined) throw new QuodError('not-found', 'There is no such statement.');
+  const text = applyReplacements(file.source, [splice(file.outline, item, proof)]);
+  return { file, sentence, text, bytes: encode(file.source, text) };
+}
+
+/** @param proof The whole proof. @throws QuodError `invalid-input` without a theorem of a file. */
+export async function judgeInFile(
+  session: RocqSession,
+  proof: string,
+  signal: AbortSignal,
+): Promise<GateAnswer> {
+  const { file, target } = session;
+  if (file === undefined || target === undefined) {
+    throw new QuodError('invalid-input', 'The gate judges proofs of statements in a file.', {
+      remedy: 'Open the session with `file` and `theorem`, or call without `final`.',
+    });
+  }
+  return judgeFilled(fillIn(file, target.item.sentence, proof), signal);
+}
+
+export async function judgeFilled(
+  { file, sentence, text, bytes }: FilledFile,
+  signal: AbortSignal,
+): Promise<GateAnswer> {
+  const { path } = file.source;
+  const verdict = await judgeProof(
+    { target: { path, text: file.source.text }, text, statements: [sentence] },
+    { signal },
+  );
+  const answer = {
+    verdict: verdict.kind,
+    reason: null,
+    rests_on_open: [],
+    warnings: [],
+    new_file_hash: hashOf(bytes),
+  };
+  switch (verdict.kind) {
+    case 'accepted': {
+      // What the gate says it has seen, not what was meant to be sent to it; where the file does not compile to its end,
+      // the gate itself cut it and says so.
+      const warnings = verdict.restsOn.warnings ?? [];
+      const isWhole = !warnings.some(({ kind }) => kind === 'only-the-beginning');
+      if (isWhole && verdict.restsOn.submissionSha256 !== sha256(text))
+        throw new QuodError('not-verified', 'The gate judged another text than the one to be written.');
+      const asked = file.outline.statements.filter((one) => one.sentence === sentence);
+      return {
+        ...answer,
+        findings: [],
+        warnings: warnings.map(({ kind, message }) => `${kind}: ${message}`),
+        rests_on_open: openStatementsOf(verdict.statements, asked).flat(),
+      };
+    }
+    case 'rejected':
+      return { ...answer, findings: verdict.findings.map(({ kind, message }) => `${kind}: ${message}`) };
+    case 'unknown':
+      return { ...answer, reason: verdict.reason, findings: [`${verdict.reason}: ${verdict.message}`] };
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Which open statements of its file each of several proofs rests on, as the gate says. A statement of the verdict belongs
+ * to the one asked about whose name is the last part of its own; where that cannot be told (statements without a name) the
+ * proof is said to rest on everything that is left over, never on less.
+ */
+import type { JudgedStatement } from '../../../gate/verdict.ts';
+
+/** What is known of a statement that was asked about; both are of `TheoremItem`. */
+export interface AskedStatement {
+  readonly name?: string;
+  readonly otherNames: readonly string[];
+}
+
+/** For each statement asked about, in their order, the names of the open ones. */
+export function openStatementsOf(
+  judged: readonly JudgedStatement[],
+  asked: readonly AskedStatement[],
+): string[][] {
+  const namesOf = ({ name, otherNames }: AskedStatement): readonly string[] =>
+    name === undefined ? [] : [name, ...otherNames];
+  const wanted = new Set(asked.flatMap(namesOf));
+  const unclaimed = judged.filter(({ name }) => !wanted.has(lastPart(name)));
+  return asked.map((statement) => {
+    const names = new Set(namesOf(statement));
+    const own = judged.filter(({ name }) => names.has(lastPart(name)));
+    const from = own.length > 0 ? own : unclaimed.length > 0 ? unclaimed : judged;
+    return [...new Set(from.flatMap(({ openStatements }) => openStatements))];
+  });
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

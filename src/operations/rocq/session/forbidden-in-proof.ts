@@ -1,0 +1,107 @@
+/**
+ * What a proof that is checked may consist of: tactics, bullets, and commands that only look. Everything else, from
+ * `Admitted` to a new axiom, is named with its place and not run, so that a session cannot be led astray by its client.
+ */
+import { QuodError } from '../../../core/errors.ts';
+import type { Span } from '../../../core/position.ts';
+import { classify } from '../../../gate/rocq/text/commands.ts';
+import { Script } from '../../../gate/rocq/text/script.ts';
+import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
+import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
+import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
+import { rangeIn } from './positions.ts';
+import type { RocqFile } from './rocq-file.ts';
+
+export interface ForbiddenSentence {
+  readonly what: string;
+  /** In the script. */
+  readonly span: Span;
+}
+
+/** Commands that only look, or move the focus. */
+const HARMLESS = new Set(
+  (
+    'Check About Locate Search SearchPattern SearchRewrite Compute Eval Print Show Guarded Focus Unfocus Unfocused ' +
+    'Unshelve Grab Existential'
+  ).split(' '),
+);
+
+/** @param tactics Capitalised words that the file's own proofs use as tactics. */
+export function forbiddenInProof(
+  script: string,
+  tactics: ReadonlySet<string>,
+): ForbiddenSentence | undefined {
+  for (const sentence of splitSentences(script).sentences) {
+    if (sentence.role !== 'command') continue;
+    const { span } = sentence;
+    const head = headOf(sentence);
+    if (head.kind === 'holes') {
+      const [hole] = head.holes;
+      return {
+        what: hole?.tactic ?? 'admit',
+        span: {
+          start: span.start + (hole?.span.start ?? 0),
+          end: span.start + (hole?.span.end ?? sentence.text.length),
+        },
+      };
+    }
+    const tokens = significantTokens(sentence.text).map(({ text }) => text);
+    // Only in their plain form: `Redirect "file" Qed.` closes the proof and writes a file.
+    if (head.kind === 'proof' && tokens[0] === 'Proof') continue;
+    if (head.kind === 'close') {
+      if (head.word === 'Admitted' || head.word === 'Abort') return { what: head.word, span };
+      if (head.word === 'Proof term' && tokens[0] === 'Proof') continue;
+      if (tokens.filter((token) => token !== 'Time').join(' ') === `${head.word} .`) continue;
+      return { what: `the command ${sentence.text.replace(/\s+/gu, ' ')}`, span };
+    }
+    const { kind } = classify(tokens, { inProof: true, inSection: false }, tactics);
+    if (kind === 'tactic') continue;
+    const word = tokens[0] ?? '';
+    if (HARMLESS.has(word) && !tokens.some((token) => token.startsWith('"'))) continue;
+    return { what: `the command ${word}`, span };
+  }
+  return undefined;
+}
+
+/**
+ * The first command of a script that reaches beyond the prover (files, plugins, processes) or switches its checks off. It is
+ * looked for to keep it from being run and to name it; what is not found here is still judged.
+ */
+export function forbiddenCommand(
+  script: string,
+  tactics: ReadonlySet<string>,
+): ForbiddenSentence | undefined {
+  for (const { role, span, text } of splitSentences(script).sentences) {
+    if (role !== 'command') continue;
+    const tokens = significantTokens(text).map((token) => token.text);
+    const command = classify(tokens, { inProof: true, inSection: false }, tactics);
+    if (command.kind === 'forbidden') return { what: command.what, span };
+    if (command.kind === 'checks-disabled') return { what: 'a command that switches checks off', span };
+  }
+  return undefined;
+}
+
+/** @throws QuodError `invalid-input` for commands that reach beyond the prover. */
+export function refuseForbidden(script: string, tactics: ReadonlySet<string>): void {
+  const forbidden = forbiddenCommand(script, tactics);
+  if (forbidden === undefined) return;
+  const { line, column } = rangeIn(script, forbidden.span);
+  throw new QuodError('invalid-input', `${forbidden.what} is not run in a session (${line}:${column}).`, {
+    remedy: 'Put what reaches beyond the prover (files, plugins, processes) into the file itself.',
+  });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const wordsOfFiles = new WeakMap<RocqFile, ReadonlySet<string>>();
+
+/** Capitalised words that the file's own proofs use as tactics. */
+export function tacticWordsOf(file: RocqFile | undefined): ReadonlySet<string> {
+  if (file === undefined) return NONE;
+  let words = wordsOfFiles.get(file);
+  if (words === undefined) {
+    words = tacticWords(new Script({ path: file.source.path, text: file.source.text }));
+    wordsOfFiles.set(file, words);
+  }
+  return words;
+}

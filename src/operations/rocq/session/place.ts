@@ -1,0 +1,154 @@
+/**
+ * Where a question is asked: at a state of a session, or at a place of a file. Every operation that looks at something
+ * takes these parameters and means the same by them.
+ */
+import { z } from 'zod';
+import { QuodError } from '../../../core/errors.ts';
+import type { Prover } from '../../../core/prover.ts';
+import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
+import { UnreachableState } from '../../../sessions/engine.ts';
+import type { ProverPool } from '../../../sessions/prover-pool.ts';
+import type { ScriptState } from '../../../sessions/script-state.ts';
+import type { OperationContext } from '../../definition/operation.ts';
+import { restsOn, type RestsOn } from '../../definition/rests-on.ts';
+import type { RocqFile } from './rocq-file.ts';
+import { rocqWorkbench, type RocqWorkbench } from './rocq-workbench.ts';
+import type { RocqSession } from './rocq-session.ts';
+import { staleDependencies } from './stale-dependencies.ts';
+
+export const sessionFields = {
+  session_id: z.string().describe('From rocq_open.'),
+  from: z
+    .string()
+    .optional()
+    .describe('The state to start from, as an earlier answer named it; default: the start of the session.'),
+};
+
+export const placeFields = {
+  session_id: z.string().optional().describe('Ask at a state of this session. Give either this or `file`.'),
+  from: z.string().optional().describe('The state of the session; default: its start.'),
+  file: z.string().optional().describe('Ask at a place of this file; default place: its end.'),
+  theorem: z.string().optional().describe('Ask where the proof of this theorem of the file starts.'),
+  line: z.int().positive().optional().describe('Ask at this line of the file, from 1.'),
+  column: z.int().nonnegative().optional().describe('Column, from 0, in code points; default 0.'),
+};
+
+export type PlaceInput = z.output<z.ZodObject<typeof placeFields>>;
+
+export interface Place {
+  readonly workbench: RocqWorkbench;
+  readonly pool: ProverPool;
+  readonly state: ScriptState;
+  readonly file: RocqFile | undefined;
+  readonly session: RocqSession | undefined;
+}
+
+export function workbenchOf(context: Pick<OperationContext, 'services'>): RocqWorkbench {
+  return context.services.get(rocqWorkbench);
+}
+
+/** Works at a place; a session that is named stays open meanwhile. @throws QuodError `invalid-input`, `not-found`, … */
+export async function atPlace<Result>(
+  input: PlaceInput,
+  context: OperationContext,
+  work: (place: Place) => Promise<Result>,
+): Promise<Result> {
+  const workbench = workbenchOf(context);
+  if ((input.session_id === undefined) === (input.file === undefined)) {
+    throw new QuodError('invalid-input', 'Say where to ask: either `session_id` or `file`.', {
+      remedy: 'Open a session with rocq_open, or name a file of the workspace.',
+    });
+  }
+  if (input.session_id !== undefined) {
+    return inSession(context, { session_id: input.session_id, from: input.from }, work);
+  }
+  const file = await workbench.file(context.workspace, input.file ?? '');
+  const pool = await workbench.pool();
+  const state = stateInFile(file, input);
+  return explained(file, pool, () => work({ workbench, pool, state, file, session: undefined }));
+}
+
+/** Works at a state of a session. */
+export async function inSession<Result>(
+  context: OperationContext,
+  input: { readonly session_id: string; readonly from?: string | undefined },
+  work: (place: Place & { readonly session: RocqSession }) => Promise<Result>,
+): Promise<Result> {
+  const workbench = workbenchOf(context);
+  return workbench.sessions.use(context.client, input.session_id, async (session) => {
+    const state = input.from === undefined ? session.base : session.stateNamed(input.from);
+    const pool = await workbench.pool();
+    const { file } = session;
+    return explained(file, pool, () => work({ workbench, pool, state, file, session }));
+  });
+}
+
+function stateInFile(file: RocqFile, input: PlaceInput): ScriptState {
+  if (input.theorem !== undefined) return startOfProof(file, input.theorem).base;
+  if (input.line !== undefined) return file.stateAt({ line: input.line, column: input.column ?? 0 });
+  return file.stateAtEnd;
+}
+
+/** The states behind a theorem's statement and behind its `Proof`, which is the same when there is none. */
+export function startOfProof(file: RocqFile, name: string) {
+  const item = file.theorem(name);
+  const stated = file.stateBefore(item.sentence + 1);
+  const base = item.proofSentence === undefined ? stated : file.stateBefore(item.proofSentence + 1);
+  return { item, stated, base };
+}
+
+/** Says of a sentence on the way that is refused where it stands in the file, and what could be done. */
+async function explained<Result>(
+  file: RocqFile | undefined,
+  pool: ProverPool,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UnreachableState)) throw error;
+    throw errorOnTheWay(error, file, pool.identity.backend);
+  }
+}
+
+function errorOnTheWay(error: UnreachableState, file: RocqFile | undefined, backend: string): QuodError {
+  const index = file?.sentenceBefore(error.refused);
+  const sentence = index === undefined ? undefined : file?.outline.sentences[index];
+  const place =
+    file === undefined || sentence === undefined
+      ? {}
+      : {
+          place: {
+            file: file.name,
+            position: file.positionOf(sentence.span.start + (error.diagnostic.span?.start ?? 0)),
+          },
+        };
+  const message = error.diagnostic.message.trim();
+  if (error.reason !== undefined) return new QuodError(error.reason, message, place);
+  const library = missingLibrary(message);
+  if (library !== undefined) {
+    return new QuodError('library-missing', message, {
+      ...place,
+      remedy: missingLibraryRemedy(library, backend),
+    });
+  }
+  return new QuodError('does-not-compile', message, {
+    ...place,
+    remedy: 'Mend this first: rocq_compile lists all errors of the file. Nothing behind it can be reached.',
+  });
+}
+
+/** What an answer at a place rests on. */
+export async function placeRestsOn(
+  context: OperationContext,
+  { identity }: Pick<Prover, 'identity'>,
+  file: RocqFile | undefined,
+): Promise<RestsOn> {
+  if (file === undefined) return restsOn(identity, null);
+  const stale = await staleDependencies(file.context.file, file.outline.requires);
+  return restsOn(
+    identity,
+    { file: file.name, hash: file.source.hash },
+    stale.map((path) => context.workspace.nameOf(path)),
+  );
+}

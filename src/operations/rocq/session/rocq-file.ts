@@ -1,0 +1,105 @@
+/**
+ * One version of a Rocq file, as the workbench sees it: its text, outline and the state after each sentence. A newer
+ * version shares the states of every sentence before the first one that changed, since states are named by content.
+ */
+import { QuodError } from '../../../core/errors.ts';
+import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import {
+  rootState,
+  stateAfter,
+  type ScriptContext,
+  type ScriptState,
+} from '../../../sessions/script-state.ts';
+import { nearestNames } from '../../definition/nearest-names.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+
+export class RocqFile {
+  readonly source: SourceFile;
+  /** As answers call it: relative to the workspace. */
+  readonly name: string;
+  readonly context: ScriptContext;
+  readonly outline: FileOutline;
+  readonly lines: LineIndex;
+  /** `#states[n]` is the state before sentence n. */
+  readonly #states: ScriptState[];
+
+  constructor(source: SourceFile, name: string, context: ScriptContext) {
+    this.source = source;
+    this.name = name;
+    this.context = context;
+    this.outline = outlineOf(source.text);
+    this.lines = new LineIndex(source.text);
+    this.#states = [rootState(context)];
+  }
+
+  /** The state before a sentence; before the one behind the last it is the end of the file. */
+  stateBefore(sentence: number): ScriptState {
+    for (let index = this.#states.length; index <= sentence; index += 1) {
+      const before = this.#states[index - 1];
+      const text = this.outline.sentences[index - 1]?.text;
+      if (before === undefined || text === undefined) break;
+      this.#states.push(stateAfter(before, text));
+    }
+    const state = this.#states[Math.min(sentence, this.#states.length - 1)];
+    if (state === undefined) throw new QuodError('internal', 'A file has no state at its start.');
+    return state;
+  }
+
+  get stateAtEnd(): ScriptState {
+    return this.stateBefore(this.outline.sentences.length);
+  }
+
+  /** The sentence after whose execution a state is the state of this file, or undefined when it is not one of them. */
+  sentenceBefore(state: ScriptState): number | undefined {
+    return this.stateBefore(state.depth).key === state.key ? state.depth - 1 : undefined;
+  }
+
+  /**
+   * The state at a printed position: that behind the last sentence that ends at it or before it. Between sentences this is
+   * what an editor shows; inside a sentence it is the state before it. @throws QuodError `invalid-input`.
+   */
+  stateAt(position: PrintedPosition): ScriptState {
+    const offset = this.lines.offsetOfPrinted(position);
+    if (offset === undefined) {
+      throw new QuodError('invalid-input', `The file has no place ${position.line}:${position.column}.`, {
+        place: { file: this.name },
+        remedy: `It has ${this.lines.lineCount} lines; lines count from 1 and columns from 0.`,
+      });
+    }
+    const { sentences } = this.outline;
+    let count = 0;
+    while (count < sentences.length && (sentences[count]?.span.end ?? Infinity) <= offset) count += 1;
+    return this.stateBefore(count);
+  }
+
+  /** A statement by its name, which may be qualified by modules of the file. @throws QuodError `not-found`. */
+  theorem(name: string): TheoremItem {
+    const named = this.outline.statements.filter((item) => qualifiedNames(item).includes(name));
+    const [first] = named;
+    if (first !== undefined) return first;
+    const names = this.outline.statements.flatMap((item) => item.name ?? []);
+    const near = nearestNames(name, names);
+    throw new QuodError('not-found', `The file states no ${name}.`, {
+      place: { file: this.name },
+      remedy:
+        near.length > 0
+          ? `The nearest names are ${near.join(', ')}.`
+          : names.length > 0
+            ? `It states ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.`
+            : 'It states no theorem at all.',
+    });
+  }
+
+  positionOf(offset: number): PrintedPosition {
+    return this.lines.printedAt(offset);
+  }
+}
+
+/** `lemma`, and `Module.lemma` when it stands in a module. */
+function qualifiedNames({ name, otherNames, path }: TheoremItem): string[] {
+  return [...(name === undefined ? [] : [name]), ...otherNames].flatMap((one) => [
+    one,
+    ...path.map((_, index) => [...path.slice(index), one].join('.')),
+  ]);
+}

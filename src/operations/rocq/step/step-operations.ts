@@ -1,0 +1,173 @@
+/** `rocq_step` and `rocq_try`: going on from a state, along one way or trying many. */
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { openGoalCount } from '../../../core/proof-state.ts';
+import { defineOperation } from '../../definition/operation.ts';
+import { restsOnSchema } from '../../definition/rests-on.ts';
+import { refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
+import { goalSchema, proofFields, proofFieldsOf, proofStateText } from '../session/goal-schemas.ts';
+import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
+import { runScript, runScriptWith, type ScriptRun } from './run-script.ts';
+import {
+  errorOf,
+  errorSchema,
+  messageSchema,
+  messagesOf,
+  prefixOf,
+  sentenceTimeout,
+} from './script-answers.ts';
+
+export const rocqStep = defineOperation({
+  name: 'rocq_step',
+  area: 'rocq',
+  title: 'Run sentences',
+  summary: 'Runs one or more sentences from a state and answers the state behind the last that was accepted.',
+  details:
+    'For finding out and for going on step by step; a whole proof is better checked with rocq_check_proof, and several ' +
+    'alternatives with rocq_try. The state before stays as it was: go back by naming it in `from`.',
+  input: z.object({
+    ...sessionFields,
+    script: z.string().describe('Sentences, each with its final dot.'),
+    sentence_timeout: sentenceTimeout,
+  }),
+  output: z.object({
+    state: z.string().describe('Behind the last sentence that was accepted.'),
+    accepted: z.int().describe('How many sentences were accepted.'),
+    valid_prefix: z.string(),
+    error: errorSchema,
+    ...proofFields,
+    messages: z.array(messageSchema),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 150,
+  positional: ['session_id', 'script'],
+  render: (output) =>
+    [
+      `State ${output.state} (${output.accepted} accepted)`,
+      ...(output.error === null
+        ? []
+        : [`Error at ${output.error.line}:${output.error.column}: ${output.error.message}`]),
+      ...output.messages.map(({ text }) => text),
+      proofStateText(output),
+    ].join('\n\n'),
+  run: async (input, context) =>
+    inSession(context, input, async ({ pool, state, file, session }) => {
+      refuseForbidden(input.script, tacticWordsOf(file));
+      const run = await runScript(pool, state, input.script, {
+        signal: context.signal,
+        sentenceTimeoutMs: input.sentence_timeout * 1000,
+      });
+      return {
+        state: session.nameOf(run.reached, run.proof),
+        accepted: run.accepted.length,
+        valid_prefix: prefixOf(input.script, run),
+        error: errorOf(input.script, run.failure),
+        ...proofFieldsOf(run.proof),
+        messages: messagesOf(run),
+        rests_on: await placeRestsOn(context, pool, file),
+      };
+    }),
+});
+
+const MOST_ALTERNATIVES = 50;
+
+export const rocqTry = defineOperation({
+  name: 'rocq_try',
+  area: 'rocq',
+  title: 'Try alternatives',
+  summary:
+    'Runs up to 50 alternative scripts from one state, side by side where that pays, and advances nothing.',
+  details: 'The answers come in the order of the alternatives. Go on from one of them with its `state`.',
+  input: z.object({
+    ...sessionFields,
+    alternatives: z
+      .array(z.string())
+      .min(1)
+      .max(MOST_ALTERNATIVES)
+      .describe('Scripts of one or more sentences, each with its final dot.'),
+    sentence_timeout: sentenceTimeout.default(5),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        script: z.string(),
+        accepted: z.boolean(),
+        closed: z.boolean().describe('Nothing is left but the closing command.'),
+        state: z.string().nullable().describe('Behind the script, when all of it was accepted.'),
+        error: z.string().nullable(),
+        goals_total: z.int(),
+        goals_left: z.int().describe('In focus, set aside and shelved together.'),
+        first_goal: goalSchema.nullable(),
+        elapsed_ms: z.number(),
+      }),
+    ),
+    accepted: z.int(),
+    closed: z.int(),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 150,
+  render: ({ results, accepted, closed }) =>
+    [
+      `${accepted} of ${results.length} accepted, ${closed} close the proof`,
+      ...results.map((result) => {
+        const what = result.accepted
+          ? result.closed
+            ? `closes it (${result.state ?? ''})`
+            : `${result.goals_left} left (${result.state ?? ''})`
+          : (result.error ?? 'refused').split('\n')[0];
+        return `${result.accepted ? '+' : '-'} ${result.script}  → ${what}`;
+      }),
+    ].join('\n'),
+  run: async (input, context) =>
+    inSession(context, input, async ({ pool, state, file, session }) => {
+      const tactics = tacticWordsOf(file);
+      for (const script of input.alternatives) refuseForbidden(script, tactics);
+      const options = { signal: context.signal, sentenceTimeoutMs: input.sentence_timeout * 1000 };
+      const runs: { readonly run: ScriptRun; readonly elapsedMs: number }[] = [];
+      const queue = [...input.alternatives.entries()];
+      let done = 0;
+      const work = (): Promise<void> =>
+        pool.at(state, options, async (prover) => {
+          for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+            const [index, script] = next;
+            const started = performance.now();
+            const run = await runScriptWith(prover, state, script, options);
+            runs[index] = { run, elapsedMs: performance.now() - started };
+            done += 1;
+            context.progress({ message: 'Trying alternatives', done, total: input.alternatives.length });
+          }
+        });
+      const workers = Math.min(availableParallelism(), Math.ceil(input.alternatives.length / 5));
+      // Those beyond the first wait for a prover that can be brought here; when all is done before, they have nothing to do.
+      await Promise.all(Array.from({ length: workers }, work));
+      const results = input.alternatives.flatMap((script, index) => {
+        const entry = runs[index];
+        if (entry === undefined) return [];
+        const { run, elapsedMs } = entry;
+        const proof = proofFieldsOf(run.proof, { goals: 1, characters: 2000 });
+        const left = run.proof === null ? 0 : openGoalCount(run.proof);
+        const accepted = run.failure === undefined;
+        return [
+          {
+            script,
+            accepted,
+            closed: accepted && left === 0,
+            state: accepted ? session.nameOf(run.reached, run.proof) : null,
+            error: run.failure?.error.message.trim() ?? null,
+            goals_total: proof.goals_total,
+            goals_left: left,
+            first_goal: accepted ? (proof.goals[0] ?? null) : null,
+            elapsed_ms: Math.round(elapsedMs * 10) / 10,
+          },
+        ];
+      });
+      return {
+        results,
+        accepted: results.filter(({ accepted }) => accepted).length,
+        closed: results.filter(({ closed }) => closed).length,
+        rests_on: await placeRestsOn(context, pool, file),
+      };
+    }),
+});

@@ -1,0 +1,421 @@
+/**
+ * coqidetop as a {@link RocqDriver}. A step is one write: going back if needed, adding, evaluating. `Add` itself
+ * mostly parses; errors of execution arrive with the goals, and then the document has to go back before the next step.
+ *
+ * Going back costs Coq time in proportion to the whole document (2 µs a sentence: 12 ms at 6,000), which would rule the
+ * search. In long documents tactics avoid it twice: each is first run as a query, which leaves the document alone, so
+ * those that fail cost nothing more; and from those that succeed `Undo` goes back, in constant time. (Sentences that are
+ * expected to work are run at once, and gone back from the slow way.) `Undo` leaves marks
+ * in the document, called aliases here, so only tactics are put on top of them: before any other sentence, and from time
+ * to time, the document is made straight again.
+ */
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { proofStateOf, type BackgroundGoals, type ProofState } from '../../../core/proof-state.ts';
+import type { ExecutionManner, Interrupted, Lost } from '../../../core/driver.ts';
+import type { Sentence } from '../../../core/prover.ts';
+import type { AskAnswer, ExecuteAllAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
+import { skipBlanksAndComments } from '../syntax/sentences.ts';
+import { spanOfBytes } from '../utf8-span.ts';
+import type { CoqAnswers, CoqConnection } from './connection.ts';
+import {
+  ABOUT,
+  type ByteSpan,
+  type CoqMessage,
+  type CoqValue,
+  GOAL,
+  add,
+  editAt,
+  opensMiddle,
+  query,
+  readGoals,
+  readStateId,
+  readUnfocusedTip,
+  setPrintingAll,
+  subgoals,
+} from './protocol.ts';
+
+/** The cheapest call that evaluates up to the tip. */
+const EVALUATE = subgoals({ mode: 'short', focused: false, background: false });
+
+/** Documents shorter than this go back faster than they ask first. */
+const LONG_DOCUMENT = 150;
+/** Aliases after which the document is made straight: each keeps a state alive and lengthens what `Undo` walks. */
+const MOST_ALIASES = 200;
+
+type GoodValue = Extract<CoqValue, { kind: 'good' }>;
+type FailValue = Extract<CoqValue, { kind: 'fail' }>;
+type Moved = { readonly status: 'moved' } | Interrupted | Lost;
+
+interface Entry {
+  /** What the session knows it by. */
+  readonly id: StmId;
+  readonly sentence: string;
+  readonly tactic: boolean;
+  /** Coq's number for it, which changes when the document is made straight. */
+  node: StmId;
+  /** Coq's number for the alias on top of it, when there is one, else `node`. */
+  tip: StmId;
+}
+
+export class CoqidetopDriver implements RocqDriver {
+  readonly root: StmId;
+  readonly keepsStates = false;
+  readonly readsAnywhere = false;
+  readonly #connection: CoqConnection;
+  /** Never empty. */
+  readonly #document: Entry[];
+  /** A step failed on top of the document, or it is not known what happened there. */
+  #dirty = false;
+  #aliases = 0;
+  /** The newest sentence's. */
+  #lastId: StmId = 0;
+  /** The place in the document of the first entry with an alias on top. */
+  #firstAlias = Infinity;
+  #stopAsked = false;
+
+  constructor(connection: CoqConnection, root: StmId) {
+    this.#connection = connection;
+    this.root = root;
+    this.#document = [{ id: root, sentence: '', tactic: false, node: root, tip: root }];
+  }
+
+  async execute(
+    base: StmId,
+    { text: sentence }: Sentence,
+    withGoals: boolean,
+    manner: ExecutionManner,
+  ): Promise<ExecuteAnswer> {
+    this.#stopAsked = false;
+    const tactic = isTactic(sentence);
+    if (tactic && manner === 'tried' && this.#document.length >= LONG_DOCUMENT) {
+      const refusal = await this.#tryOut(base, sentence);
+      if (refusal !== undefined) return refusal;
+    }
+    if (this.#aliases >= (tactic ? MOST_ALIASES : 1)) {
+      const straight = await this.#straighten(base);
+      if (straight.status !== 'moved') return straight;
+    }
+    const answers = await this.#at(
+      base,
+      (tip) => [add(sentence, tip), withGoals ? GOAL : EVALUATE],
+      manner === 'expected',
+    );
+    if (answers.status !== 'answered') return answers;
+    const { values, messages } = answers;
+    const [added, evaluated] = values;
+    if (added?.kind !== 'good' || evaluated?.kind !== 'good') {
+      if (added?.kind === 'fail' && added.good === 0) this.#dirty = false;
+      return failure(failed(added) ?? failed(evaluated), messages, sentence);
+    }
+    if (readUnfocusedTip(added.content) !== undefined) {
+      return await this.#lose('the document was edited in its middle');
+    }
+    this.#dirty = false;
+    const id = readStateId(added.content);
+    this.#lastId = id;
+    this.#document.push({ id, sentence, tactic, node: id, tip: id });
+    return {
+      status: 'done',
+      place: id,
+      messages: messages.map((message) => diagnosticOf(message, sentence)),
+      ...(withGoals ? { proof: stateOf(evaluated) } : {}),
+    };
+  }
+
+  /**
+   * The tip that each `Add` names is the answer of the one before, which is not there yet: Coq numbers sentences one
+   * after the other, so it is guessed, and Coq refuses a wrong guess. Executed is all of it at the end.
+   */
+  async executeAll(base: StmId, steps: readonly Sentence[]): Promise<ExecuteAllAnswer> {
+    this.#stopAsked = false;
+    const sentences = steps.map(({ text }) => text);
+    const [first = ''] = sentences;
+    if (this.#aliases > 0 || this.#dirty || this.#document.at(-1)?.id !== base) return { status: 'apart' };
+    const guess = this.#lastId + 1;
+    const answers = await this.#at(
+      base,
+      (tip) => [
+        add(first, tip),
+        ...sentences.slice(1).map((sentence, index) => add(sentence, guess + index)),
+        EVALUATE,
+      ],
+      true,
+    );
+    if (answers.status !== 'answered') return answers;
+    const { values, messages } = answers;
+    const ids: StmId[] = [];
+    for (const [index, sentence] of sentences.entries()) {
+      const value = values[index];
+      const isGuessed = index > 0 && ids.at(-1) !== guess + index - 1;
+      if (isGuessed) return { status: 'apart' };
+      if (value?.kind !== 'good') {
+        const error = diagnostic('error', value?.text ?? '', value?.place, sentence);
+        return { status: 'failed', index, error };
+      }
+      if (readUnfocusedTip(value.content) !== undefined)
+        return await this.#lose('the document was edited in its middle');
+      ids.push((this.#lastId = readStateId(value.content)));
+    }
+    const evaluated = values.at(-1);
+    if (evaluated?.kind !== 'good') {
+      // What Coq names is the last sentence that is good.
+      const index = ids.findIndex((id) => id === evaluated?.good) + 1;
+      const error = diagnostic('error', evaluated?.text ?? '', evaluated?.place, sentences[index] ?? '');
+      return { status: 'failed', index, error };
+    }
+    this.#dirty = false;
+    for (const [index, id] of ids.entries()) {
+      const sentence = sentences[index] ?? '';
+      this.#document.push({ id, sentence, tactic: isTactic(sentence), node: id, tip: id });
+    }
+    return {
+      status: 'done',
+      places: ids,
+      messages: messages.map(({ severity, text }) => ({ severity, message: text })),
+    };
+  }
+
+  async goals(at: StmId): Promise<AskAnswer<ProofState | null>> {
+    return this.#ask(at, GOAL, stateOf);
+  }
+
+  async explicitGoals(at: StmId): Promise<AskAnswer<ProofState | null>> {
+    this.#stopAsked = false;
+    const answers = await this.#at(at, () => [setPrintingAll(true), GOAL, setPrintingAll(false)]);
+    if (answers.status !== 'answered') return answers;
+    const [set, value, reset] = answers.values;
+    const refused = failed(set) ?? failed(value) ?? failed(reset);
+    if (refused !== undefined || value?.kind !== 'good')
+      return { status: 'failed', error: { severity: 'error', message: refused?.text ?? 'no answer' } };
+    this.#dirty = false;
+    return { status: 'done', value: stateOf(value) };
+  }
+
+  async background(at: StmId): Promise<AskAnswer<BackgroundGoals | null>> {
+    const call = subgoals({ mode: 'full', focused: false, background: true });
+    return this.#ask(at, call, ({ content }) => {
+      const goals = readGoals(content);
+      return goals && { unfocused: goals.unfocused, shelved: goals.shelved, givenUp: goals.givenUp };
+    });
+  }
+
+  async query(at: StmId, { text: command }: Sentence): Promise<AskAnswer<readonly Diagnostic[]>> {
+    this.#stopAsked = false;
+    const answers = await this.#send([query(command, this.#entry(at).node)]);
+    if (answers.status !== 'answered') return answers;
+    const refused = failed(answers.values[0]);
+    if (refused !== undefined) {
+      return { status: 'failed', error: diagnostic('error', refused.text, refused.place, command) };
+    }
+    return { status: 'done', value: answers.messages.map((message) => diagnosticOf(message, command)) };
+  }
+
+  workDone(): number | undefined {
+    return this.#connection.processorMs;
+  }
+
+  interrupt(): void {
+    this.#stopAsked = true;
+    if (this.#connection.busy) this.#connection.interrupt();
+  }
+
+  async kill(): Promise<void> {
+    await this.#connection.kill();
+  }
+
+  async #ask<Value>(at: StmId, call: string, read: (value: GoodValue) => Value): Promise<AskAnswer<Value>> {
+    this.#stopAsked = false;
+    const answers = await this.#at(at, () => [call]);
+    if (answers.status !== 'answered') return answers;
+    const [value] = answers.values;
+    if (value?.kind !== 'good') {
+      return { status: 'failed', error: { severity: 'error', message: value?.text ?? 'no answer' } };
+    }
+    this.#dirty = false;
+    return { status: 'done', value: read(value) };
+  }
+
+  /** What a tactic says at a state where it does not work; undefined where it does. */
+  async #tryOut(base: StmId, tactic: string): Promise<ExecuteAnswer | undefined> {
+    const answers = await this.#send([query(tactic, this.#entry(base).node)]);
+    if (answers.status !== 'answered') return answers;
+    const refused = failed(answers.values[0]);
+    return refused && failure(refused, answers.messages, tactic);
+  }
+
+  /** Calls made with `base` as tip. Leaves the document dirty, for the caller to clean when all went well. */
+  async #at(
+    base: StmId,
+    calls: (tip: StmId) => readonly string[],
+    keepsStraight = false,
+  ): Promise<CoqAnswers | Interrupted | Lost> {
+    if (!keepsStraight && this.#canUndoTo(base)) {
+      const undone = await this.#undo(base);
+      if (undone.status !== 'moved') return undone;
+    }
+    const depth = this.#depth(base);
+    const entry = this.#entry(base);
+    const goesBack = this.#dirty || depth < this.#document.length - 1;
+    if (goesBack) this.#cut(depth);
+    this.#dirty = true;
+    const answers = await this.#send(goesBack ? [editAt(entry.node), ...calls(entry.tip)] : calls(entry.tip));
+    if (answers.status !== 'answered' || !goesBack) return answers;
+    const [edited, ...values] = answers.values;
+    if (edited?.kind !== 'good') return await this.#lose(`it cannot go back: ${edited?.text ?? ''}`);
+    // Coq can reopen a finished proof and keep what follows it; Quod's states are paths, so it starts afresh instead.
+    if (opensMiddle(edited.content)) return await this.#lose('the document was edited in its middle');
+    return { ...answers, values };
+  }
+
+  #canUndoTo(base: StmId): boolean {
+    const after = this.#document.slice(this.#depth(base) + 1);
+    return (
+      !this.#dirty &&
+      this.#document.length >= LONG_DOCUMENT &&
+      after.length > 0 &&
+      after.every(({ tactic }) => tactic)
+    );
+  }
+
+  async #undo(base: StmId): Promise<Moved> {
+    const depth = this.#depth(base);
+    const steps = this.#document.length - 1 - depth;
+    const tip = this.#document.at(-1)?.tip ?? this.root;
+    this.#dirty = true;
+    const answers = await this.#send([add(`Undo ${steps}.`, tip)]);
+    if (answers.status !== 'answered') return answers;
+    const [undone] = answers.values;
+    // Left dirty, the document goes back the slow way.
+    if (undone?.kind !== 'good') return { status: 'moved' };
+    this.#dirty = false;
+    this.#document.length = depth + 1;
+    this.#entry(base).tip = readStateId(undone.content);
+    this.#aliases += 1;
+    this.#firstAlias = Math.min(this.#firstAlias, depth);
+    return { status: 'moved' };
+  }
+
+  /** Makes a document without aliases that ends at `base`, by going back before the first and adding what follows. */
+  async #straighten(base: StmId): Promise<Moved> {
+    const from = Math.min(this.#firstAlias, this.#depth(base));
+    const again = this.#document.slice(from + 1, this.#depth(base) + 1);
+    const start = this.#document[from];
+    if (start === undefined) throw new QuodError('internal', 'The document has lost its beginning.');
+    this.#cut(from);
+    this.#dirty = true;
+    const edited = await this.#send([editAt(start.node)]);
+    if (edited.status !== 'answered') return await this.#loseHalf(edited);
+    if (failed(edited.values[0]) !== undefined) return await this.#lose('it cannot go back');
+    for (const entry of again) {
+      const answers = await this.#send([
+        add(entry.sentence, this.#document.at(-1)?.tip ?? this.root),
+        EVALUATE,
+      ]);
+      if (answers.status !== 'answered') return await this.#loseHalf(answers);
+      const [added, evaluated] = answers.values;
+      if (added?.kind !== 'good' || evaluated?.kind !== 'good')
+        return await this.#lose('a step cannot be repeated');
+      entry.node = entry.tip = readStateId(added.content);
+      this.#document.push(entry);
+    }
+    this.#dirty = false;
+    return { status: 'moved' };
+  }
+
+  /** The document ends at `depth` once Coq was told to go back to the node there. */
+  #cut(depth: number): void {
+    this.#document.length = depth + 1;
+    const last = this.#document[depth];
+    if (last !== undefined) last.tip = last.node;
+    if (this.#firstAlias < depth) return;
+    this.#firstAlias = Infinity;
+    this.#aliases = 0;
+  }
+
+  #depth(id: StmId): number {
+    return this.#document.findLastIndex((entry) => entry.id === id);
+  }
+
+  #entry(id: StmId): Entry {
+    const entry = this.#document[this.#depth(id)];
+    if (entry === undefined) throw new QuodError('internal', `The document has no sentence ${id}.`);
+    return entry;
+  }
+
+  async #send(calls: readonly string[]): Promise<CoqAnswers | Interrupted | Lost> {
+    if (this.#stopAsked) return { status: 'interrupted' };
+    const answers = await this.#connection.exchange(calls);
+    if (answers.status === 'lost' || !this.#stopRequested()) return answers;
+    await this.#settle();
+    return answers.values.every((value) => value.kind === 'good') ? answers : { status: 'interrupted' };
+  }
+
+  /**
+   * After an interrupt: the signal may have come too late, and would hit the next call. A call that asks nothing takes
+   * it. If it hits while nothing runs, the process dies, and the next call notices.
+   */
+  async #settle(): Promise<void> {
+    await this.#connection.killHelpers();
+    do {
+      this.#stopAsked = false;
+      await this.#connection.exchange([ABOUT]);
+    } while (this.#stopRequested());
+    this.#stopAsked = true;
+  }
+
+  /** Set from outside while a call is awaited, which the compiler cannot know. */
+  #stopRequested(): boolean {
+    return this.#stopAsked;
+  }
+
+  /** A document of which only the beginning is there again is of no use to a session that counts on all of it. */
+  async #loseHalf(stop: Interrupted | Lost): Promise<Lost> {
+    return stop.status === 'lost' ? stop : await this.#lose('it was stopped while it repeated steps');
+  }
+
+  async #lose(why: string): Promise<Lost> {
+    await this.#connection.kill();
+    return { status: 'lost', reason: 'protocol-error', message: `The prover has to start again: ${why}.` };
+  }
+}
+
+/**
+ * True for sentences that only change the proof, for certain: tactics begin with a small letter or a bracket, commands
+ * with a capital, also behind a goal selector. A tactic named otherwise is only slower.
+ */
+function isTactic(sentence: string): boolean {
+  const text = sentence.slice(skipBlanksAndComments(sentence, 0));
+  return /^(?:(?:[\d,\s-]+|\[\w+\]|all|par|!)\s*:\s*)?[a-z_([]/.test(text);
+}
+
+function stateOf({ content }: GoodValue): ProofState | null {
+  const goals = readGoals(content);
+  return goals && proofStateOf(goals);
+}
+
+function failed(value: CoqValue | undefined): FailValue | undefined {
+  return value?.kind === 'fail' ? value : undefined;
+}
+
+/** Coq reports an error of execution twice: as a message and as the answer. */
+function failure(value: FailValue | undefined, said: readonly CoqMessage[], sentence: string): ExecuteAnswer {
+  const error = diagnostic('error', value?.text ?? '', value?.place, sentence);
+  const messages = said
+    .filter(({ severity, text }) => severity !== 'error' || text !== error.message)
+    .map((message) => diagnosticOf(message, sentence));
+  return { status: 'failed', error, messages };
+}
+
+function diagnostic(
+  severity: Diagnostic['severity'],
+  message: string,
+  place: ByteSpan | undefined,
+  text: string,
+): Diagnostic {
+  return place === undefined ? { severity, message } : { severity, message, span: spanOfBytes(text, place) };
+}
+
+function diagnosticOf({ severity, text, place }: CoqMessage, sentence: string): Diagnostic {
+  return diagnostic(severity, text, place, sentence);
+}

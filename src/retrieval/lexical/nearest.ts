@@ -1,0 +1,93 @@
+/**
+ * Nearest neighbours under TF-IDF cosine similarity, over an inverted index. Exact; features that stand in more than a
+ * fifth of a large collection are skipped because their weight is near nothing and their lists are long.
+ */
+import type { FeatureVector } from './goal-features.ts';
+
+export interface Neighbour<Item> {
+  readonly item: Item;
+  /** In [0, 1]. */
+  readonly similarity: number;
+}
+
+interface Posting {
+  readonly ids: number[];
+  readonly weights: number[];
+}
+
+export class NearestIndex<Item> {
+  readonly #items: Item[] = [];
+  readonly #postings = new Map<number, Posting>();
+  #norms: Float64Array | undefined;
+
+  add(item: Item, vector: FeatureVector): void {
+    const id = this.#items.length;
+    this.#items.push(item);
+    for (const [feature, weight] of vector) {
+      let posting = this.#postings.get(feature);
+      if (posting === undefined) this.#postings.set(feature, (posting = { ids: [], weights: [] }));
+      posting.ids.push(id);
+      posting.weights.push(weight);
+    }
+    this.#norms = undefined;
+  }
+
+  inverseFrequency(feature: number): number {
+    const count = this.#postings.get(feature)?.ids.length ?? 0;
+    return Math.log(1 + this.#items.length / (1 + count));
+  }
+
+  /** Every item with the feature, in the order in which they were added. */
+  itemsWith(feature: number): Item[] {
+    return (this.#postings.get(feature)?.ids ?? []).flatMap((id) => this.#items[id] ?? []);
+  }
+
+  /** The `count` most similar items, best first; ties by recency (later added first). */
+  nearest(query: FeatureVector, count: number): Neighbour<Item>[] {
+    const norms = (this.#norms ??= this.#computeNorms());
+    const scores = new Float64Array(this.#items.length);
+    const touched: number[] = [];
+    const common = this.#items.length > 500 ? this.#items.length / 5 : Infinity;
+    let queryNorm = 0;
+    for (const [feature, weight] of query) {
+      const posting = this.#postings.get(feature);
+      const idf = this.inverseFrequency(feature);
+      queryNorm += (weight * idf) ** 2;
+      if (posting === undefined || posting.ids.length > common) continue;
+      const factor = weight * idf * idf;
+      for (let at = 0; at < posting.ids.length; at += 1) {
+        const id = posting.ids[at] ?? 0;
+        if (scores[id] === 0) touched.push(id);
+        scores[id] = (scores[id] ?? 0) + factor * (posting.weights[at] ?? 0);
+      }
+    }
+    const length = Math.sqrt(queryNorm) || 1;
+    for (const id of touched) scores[id] = (scores[id] ?? 0) / (length * ((norms[id] ?? 0) || 1));
+    const best = aboveRank(touched, scores, count);
+    best.sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || right - left);
+    return best.slice(0, count).flatMap((id) => {
+      const item = this.#items[id];
+      return item === undefined ? [] : [{ item, similarity: Math.min(1, scores[id] ?? 0) }];
+    });
+  }
+
+  #computeNorms(): Float64Array {
+    const norms = new Float64Array(this.#items.length);
+    for (const [feature, { ids, weights }] of this.#postings) {
+      const idf = this.inverseFrequency(feature);
+      for (let at = 0; at < ids.length; at += 1) {
+        const id = ids[at] ?? 0;
+        norms[id] = (norms[id] ?? 0) + ((weights[at] ?? 0) * idf) ** 2;
+      }
+    }
+    return norms.map(Math.sqrt);
+  }
+}
+
+/** Those of the items that score at least as high as the one of that rank: all that need sorting for the first `count`. */
+function aboveRank(ids: readonly number[], scores: Float64Array, count: number): number[] {
+  if (count <= 0) return [];
+  const sorted = Float64Array.from(ids, (id) => scores[id] ?? 0).sort();
+  const least = sorted[sorted.length - count] ?? -Infinity;
+  return ids.filter((id) => (scores[id] ?? 0) >= least);
+}

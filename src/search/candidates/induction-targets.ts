@@ -1,0 +1,146 @@
+/**
+ * What an induction or a case analysis may go by, and what is done before it: hypotheses made general that it would fix,
+ * compound arguments remembered that it would forget.
+ */
+import {
+  isFact,
+  isPredicate,
+  looksLikeProposition,
+  type GoalView,
+  type HypothesisView,
+} from '../../provers/rocq/goals/goal-view.ts';
+import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
+import { freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
+import {
+  boundBy,
+  headOf,
+  mentionsName,
+  splitArrows,
+  withoutParentheses,
+  type Term,
+} from '../../provers/rocq/goals/term.ts';
+import type { Definitions } from '../libraries/definitions.ts';
+import { atom, type Tactic } from './tactic.ts';
+
+const MAXIMUM_TARGETS = 4;
+
+/** Makes the induction hypothesis speak of all values of what the goal is about besides the target. */
+export function generalised(view: GoalView, target: string): readonly Tactic[] {
+  const own = view.hypotheses.find(({ name }) => name === target);
+  if (own === undefined) return [];
+  const names = view.hypotheses.filter(({ name, type, term, hasBody }) => {
+    if (name === target || hasBody || mentionsName(own.type, name) || mentionsName(type, target))
+      return false;
+    if (/(?:^|\s)(?:Type|Set|Prop)$/u.test(type) || splitArrows(term).premises.length > 0) return false;
+    if (looksLikeProposition(term) || !mentionsName(view.goal.conclusion, name)) return false;
+    // What other data is built on (the operation of a section) stays.
+    return dependents(view, name, target).every((other) => isFact(other, view));
+  });
+  return names.map(({ name }) =>
+    dependents(view, name, target).length === 0
+      ? atom('revert', name)
+      : atom('generalize', `dependent ${name}`),
+  );
+}
+
+const REMEMBERED_AT_ONCE = 2;
+
+/**
+ * Names for the compound arguments of an inductive fact, with equations for what they were: an induction on the fact
+ * would forget them. Undefined when it would forget nothing.
+ */
+export function rememberedIndices(
+  { type, term }: HypothesisView,
+  view: GoalView,
+): { readonly tactics: readonly Tactic[]; readonly equations: readonly string[] } | undefined {
+  const compound = term.children.filter(({ children }) => children.length > 0);
+  if (compound.length === 0 || compound.length > REMEMBERED_AT_ONCE) return undefined;
+  const taken = new Set(view.locals);
+  const equations: string[] = [];
+  const tactics = compound.map((argument) => {
+    const name = freshName('x', taken);
+    taken.add(name);
+    const equation = freshName('Heq', taken);
+    taken.add(equation);
+    const text = withoutParentheses(type.slice(argument.start, argument.end));
+    equations.push(equation);
+    return atom('remember', `(${text}) as ${name} eqn:${equation}`);
+  });
+  return { tactics, equations };
+}
+
+/** The hypotheses that speak of a name, without the target of the induction. */
+export function dependents(view: GoalView, name: string, target: string): HypothesisView[] {
+  return view.hypotheses.filter((other) => other.name !== target && mentionsName(other.type, name));
+}
+
+export interface InductionTarget {
+  /** What introduces it: nothing for what is there already, or what `induction` introduces by itself. */
+  readonly introduced: readonly Tactic[];
+  readonly name: string;
+  readonly fact: boolean;
+  /** It states a named predicate, which may have rules. */
+  readonly derivation: boolean;
+}
+
+export function inductionTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+  const { bound } = splitArrows(view.conclusion);
+  const targets: InductionTarget[] = [
+    ...premiseTargets(view, definitions),
+    ...bound
+      .filter((name) => PLAIN_NAME.test(name) && !view.locals.has(name))
+      .map((name) => ({ introduced: [], name, fact: false, derivation: false })),
+  ];
+  for (const hypothesis of [...view.hypotheses].reverse()) {
+    if (splitArrows(hypothesis.term).premises.length > 0) continue;
+    if (definitions.of(headOf(hypothesis.term)) !== undefined) continue;
+    const fact = isFact(hypothesis, view);
+    if (fact || mentionsName(view.goal.conclusion, hypothesis.name))
+      targets.push({
+        introduced: [],
+        name: hypothesis.name,
+        fact,
+        derivation: fact && isPredicate(hypothesis.term),
+      });
+  }
+  return targets.slice(0, MAXIMUM_TARGETS);
+}
+
+const PREMISES_TRIED = 2;
+
+/** The first premises that a predicate states: introduced up to there, what stands behind stays general. */
+function premiseTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+  const names = introductionNames(view.conclusion, view.locals);
+  const targets: InductionTarget[] = [];
+  let count = 0;
+  let at: Term | undefined = view.conclusion;
+  while (at !== undefined && count < names.length && targets.length < PREMISES_TRIED) {
+    const [premise, body]: readonly Term[] = at.children;
+    if (at.symbol === 'forall' || at.symbol === '∀') {
+      count += boundBy(at).length;
+      at = at.children.at(-1);
+      continue;
+    }
+    count += 1;
+    const name = names[count - 1];
+    const mayHaveRules =
+      premise !== undefined && isPredicate(premise) && definitions.of(headOf(premise)) === undefined;
+    if (name !== undefined && mayHaveRules)
+      targets.push({
+        introduced: [atom('intros', names.slice(0, count).join(' '))],
+        name,
+        fact: true,
+        derivation: true,
+      });
+    at = body;
+  }
+  return targets;
+}
+
+export function caseTargets(view: GoalView): string[] {
+  return [...view.hypotheses]
+    .reverse()
+    .filter((hypothesis) => splitArrows(hypothesis.term).premises.length === 0 && !hypothesis.hasBody)
+    .slice(0, 6)
+    .map((hypothesis) => hypothesis.name);
+}

@@ -1,0 +1,197 @@
+/**
+ * Compound steps that people write again and again: induction followed by what simple cases need, splitting every
+ * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
+ */
+import { isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
+import { candidate, type Candidate, type Setting } from './candidate.ts';
+import {
+  caseTargets,
+  generalised,
+  inductionTargets,
+  rememberedIndices,
+  type InductionTarget,
+} from './induction-targets.ts';
+import { atom, first, sequence, solve, using, type Saturation, type Tactic } from './tactic.ts';
+import { hiddenCost, witnessTerms } from './witnesses.ts';
+
+const INTROS = atom('intros');
+const SUBST = atom('subst');
+const SIMPLIFY = atom('simpl', 'in *');
+
+/** One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at hand. */
+const ROUND = [
+  atom('progress', 'simpl in *'),
+  atom('match', 'goal with |- context [match ?x with _ => _ end] => destruct x eqn:? end'),
+  atom('match', 'goal with H : context [match ?x with _ => _ end] |- _ => destruct x eqn:? end'),
+  atom('match', 'goal with H : ?a = _ |- context [?a] => rewrite H end'),
+  atom('match', 'goal with H : forall _, _ = _ |- _ => rewrite H end'),
+  atom('match', 'goal with H : forall _ _, _ = _ |- _ => rewrite H end'),
+];
+
+/** What closes the goals that a strategy leaves: `quick` is tried in every round, `last` once at the end. */
+export interface Finish {
+  readonly quick: Tactic;
+  readonly last: Tactic;
+  /** Equations worth rewriting with, from left to right, wherever they apply. */
+  readonly equations: readonly string[];
+  /** Rules about what the goal speaks of, for `eauto using`. */
+  readonly rules: readonly string[];
+}
+
+const STRATEGY_TIMEOUT_MS = 1500;
+const LOGIC_TIMEOUT_MS = 300;
+const WITNESSES_TRIED = 10;
+
+/** Simplifies as far as the rounds go, tries the closers on what is left after each. */
+function crush({ quick, last, equations }: Omit<Finish, 'rules'>, times: number): readonly Tactic[] {
+  const rewrites = equations.map((name) => atom('rewrite', name));
+  return [{ kind: 'rounds', times, steps: [quick, ...ROUND, ...rewrites], tidies: true }, last];
+}
+
+function saturate(what: Saturation): Tactic {
+  return { kind: 'saturate', what };
+}
+
+/** Derives a predicate by its rules, trying them in turn, so many deep. */
+function derive(depth: number): Tactic {
+  const leaves = [atom('eassumption'), solve(atom('auto'))];
+  return depth === 0 ? first(...leaves) : first(...leaves, sequence(atom('econstructor'), derive(depth - 1)));
+}
+
+/** `finish` after inverting one of the hypotheses, the newest first. */
+function invertOne(finish: Tactic): Tactic {
+  return { kind: 'some-hypothesis', use: 'invert', finish };
+}
+
+/** One tactic that fails unless one of the closers solves the goal. */
+export function finisher(closers: readonly Tactic[]): Tactic {
+  return closers.length > 0 ? solve(...closers) : solve(atom('auto'));
+}
+
+/** Introduces, computes, splits and rewrites until the closers succeed. */
+export function rollOut(quick: Tactic): Tactic {
+  return sequence(INTROS, SIMPLIFY, SUBST, ...crush({ quick, last: quick, equations: [] }, 6));
+}
+
+type Add = (steps: readonly Tactic[], cost: number, timeoutMs?: number) => void;
+
+export function strategyCandidates(view: GoalView, finish: Finish, setting: Setting): Candidate[] {
+  const { definitions, costs } = setting;
+  const candidates: Candidate[] = [];
+  const add: Add = (steps, cost, timeoutMs = STRATEGY_TIMEOUT_MS) => {
+    candidates.push(
+      candidate(sequence(...steps), { cost, timeoutMs, ingredient: 'strategies', closing: true }),
+    );
+  };
+  const derivable = isPredicate(splitArrows(view.conclusion).conclusion);
+  for (const [index, target] of inductionTargets(view, definitions).entries())
+    inductions(view, finish, setting, { target, late: costs['strategy.target.each'] * index, add });
+  const hiding = definitions.logicalNames(view);
+  if (hiding.length > 0) {
+    const open = [atom('unfold', `${hiding.join(', ')} in *`), saturate('take-apart')];
+    add([...open, solve(using('eauto 8', finish.rules))], costs['strategy.unfolded.eauto'], LOGIC_TIMEOUT_MS);
+    add(
+      [...open, { kind: 'some-hypothesis', use: 'refute', finish: derive(3) }],
+      costs['strategy.unfolded.refute'],
+      LOGIC_TIMEOUT_MS,
+    );
+    add([...open, derive(3)], costs['strategy.unfolded.derive'], LOGIC_TIMEOUT_MS);
+    // Often at once, sometimes after a second, mostly never.
+    const leaf = sequence(SUBST, using('eauto', finish.rules));
+    const logic = [...open, solve({ kind: 'firstorder', leaf })];
+    add(logic, costs['strategy.unfolded.firstorder'], LOGIC_TIMEOUT_MS);
+    add(logic, costs['strategy.unfolded.firstorder.longer']);
+  }
+  if (derivable) {
+    add([INTROS, derive(3)], costs['strategy.derive']);
+    add([INTROS, invertOne(derive(2))], costs['strategy.derive.inverting']);
+  }
+  add([INTROS, SIMPLIFY, SUBST, finish.last], costs['strategy.simplify']);
+  add([rollOut(finish.quick)], costs['strategy.roll-out']);
+  const breaking = [INTROS, saturate('break-hypotheses')];
+  add([...breaking, SIMPLIFY, SUBST, ...crush(finish, 4)], costs['strategy.rounds']);
+  if (view.hypotheses.some(({ term }) => showsEquals(term)))
+    add([...breaking, saturate('merge-equals'), finish.last], costs['strategy.merge-equals']);
+  const hidden = hiddenCost(view.conclusion, setting);
+  if (hidden !== undefined) {
+    const cheapest = witnessTerms(view, costs)
+      .sort((left, right) => left.cost - right.cost)
+      .slice(0, WITNESSES_TRIED);
+    const tries = [atom('eexists'), ...cheapest.map(({ text }) => atom('exists', text))];
+    add(
+      [first(...tries.map((witness) => sequence(witness, SUBST, finish.last)))],
+      costs['strategy.witnesses'] + hidden / 2,
+    );
+  }
+  for (const [index, name] of caseTargets(view).entries()) {
+    const each = costs['strategy.case.each'] * index;
+    add([atom('destruct', name), SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.destruct'] + each);
+    if (index < 3)
+      add(
+        [atom('inversion', name), SUBST, SIMPLIFY, ...crush(finish, 3)],
+        costs['strategy.inversion'] + each,
+      );
+  }
+  return candidates;
+}
+
+/** Inductions on one target, each with what its cases may need. */
+function inductions(
+  view: GoalView,
+  finish: Finish,
+  { ssreflect, costs }: Setting,
+  { target, late, add }: { readonly target: InductionTarget; readonly late: number; readonly add: Add },
+): void {
+  const { introduced, name, fact, derivation } = target;
+  const { conclusion } = splitArrows(view.conclusion);
+  const general = introduced.length === 0 ? generalised(view, name) : [];
+  const ways = general.length === 0 ? [introduced] : [general, []];
+  for (const [rank, before] of ways.entries()) {
+    const start = [...before, atom('induction', name)];
+    const cost = late + costs['strategy.not-generalised.more'] * rank;
+    add([...start, SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.induction'] + cost);
+    add([...start, INTROS, SIMPLIFY, SUBST, ...crush(finish, 6)], costs['strategy.induction.rounds'] + cost);
+    if (derivation)
+      add(
+        [...start, INTROS, solve(atom('eauto'), finish.last)],
+        costs['strategy.induction.derivation'] + cost,
+      );
+    if (conclusion.symbol !== '=')
+      add(
+        [...start, INTROS, saturate('break-hypotheses'), solve(using('eauto 7', finish.rules), finish.last)],
+        costs['strategy.induction.using'] + cost,
+      );
+    if (isPredicate(conclusion))
+      add(
+        [...start, INTROS, first(derive(2), invertOne(derive(2)))],
+        costs['strategy.induction.derive'] + cost,
+      );
+  }
+  const hypothesis = fact ? view.hypotheses.find((other) => other.name === name) : undefined;
+  const remembered = hypothesis && rememberedIndices(hypothesis, view);
+  if (remembered !== undefined) {
+    const { tactics, equations } = remembered;
+    const inverting = equations.flatMap((equation) => [atom('inversion', equation), SUBST]);
+    const clear = first(atom('discriminate'), sequence(...inverting, finish.last));
+    add(
+      [...tactics, atom('induction', name), SIMPLIFY, INTROS, clear],
+      costs['strategy.induction.remembering'] + late,
+    );
+  }
+  if (ssreflect && introduced.length === 0) {
+    const byElimination = atom('by elim:', `${name} => //= *`);
+    add([byElimination, atom('rewrite', '?IH //')], costs['strategy.elim'] + late);
+    add([byElimination, atom('congruence')], costs['strategy.elim'] + late);
+  }
+}
+
+/** `forall …, … -> x = y`: a rule by which two objects are one. */
+function showsEquals(term: Term): boolean {
+  const { bound, premises, conclusion } = splitArrows(term);
+  return (
+    conclusion.symbol === '=' &&
+    premises.length > 0 &&
+    conclusion.children.every(({ symbol, children }) => children.length === 0 && bound.includes(symbol))
+  );
+}

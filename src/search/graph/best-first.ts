@@ -1,0 +1,380 @@
+/**
+ * Best-first search over real proof states: an AND/OR graph of goals, lazily ordered candidates, a portfolio of
+ * configurations that share the graph, and one prover session a worker. Anytime; with a budget of nodes instead of
+ * time nothing depends on the clock: the limits of single steps are then those of steady-session.ts.
+ */
+import type { ProofState } from '../../core/proof-state.ts';
+import type { StateId, StepResult } from '../../core/prover.ts';
+import type { ReasonCode } from '../../core/reason.ts';
+import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import { attemptKey } from '../candidates/authored-tactic.ts';
+import type { Candidate, Knowledge } from '../candidates/candidate.ts';
+import { CandidateSource } from '../candidates/candidate-source.ts';
+import type { Costs } from '../candidates/costs.ts';
+import type { Definitions } from '../libraries/definitions.ts';
+import { ALONE, PORTFOLIO } from './portfolio.ts';
+import { PortfolioQueue, type ConfigurationQueue, type WaitingGoal } from './portfolio-queue.ts';
+import { isGuarded, mayRecur } from '../candidates/recursion.ts';
+import { finisher, rollOut } from '../candidates/strategies.ts';
+import { solve, tacticText, type Tactic } from '../candidates/tactic.ts';
+import type { TacticTree } from '../candidates/tactic-tree.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { difficulty, stepCost } from './goal-cost.ts';
+import { independentGoals } from './independent-goals.ts';
+import { isUnshelve, NodeStates, sentenceFor, UNSHELVE } from './node-states.ts';
+import {
+  isAncestorKey,
+  isRelevant,
+  keyOf,
+  ProofGraph,
+  propagateSolution,
+  solutionOf,
+  type GoalNode,
+  type StepNode,
+} from './proof-graph.ts';
+import type { SearchOptions, SearchResult, SearchWorker } from './search-options.ts';
+
+const BATCH = 10;
+const MINIMUM_BATCH = 3;
+const SLACK = 0.8;
+/** A step that ran out of time is put back once with this much more time. */
+const SECOND_CHANCE_FACTOR = 8;
+const QUICK_TIMEOUT_MS = 500;
+const ROLL_OUT_SHARE = 0.35;
+const ROLL_OUT_TIMEOUT_MS = 400;
+
+export class BestFirstSearch {
+  readonly #workers: readonly SearchWorker[];
+  readonly #source: CandidateSource;
+  readonly #definitions: Definitions;
+  readonly #lemmas: LemmaMemory;
+  readonly #pace: number;
+  readonly #costs: Costs;
+  readonly #options: SearchOptions;
+  readonly #graph: ProofGraph;
+  readonly #shelvedAtRoot: number;
+  readonly #givenUpAtRoot: number;
+  readonly #waiting: PortfolioQueue;
+  readonly #states: NodeStates;
+  readonly #hopeless = new Set<GoalNode>();
+  readonly #queued = new Set<GoalNode>();
+  readonly #started = performance.now();
+  /** Workers that have a goal in hand. */
+  #busy = 0;
+  #nodes = 0;
+  #rolledOut = 0;
+  #bestGoalCount: number;
+  #failure: { reason: ReasonCode; message: string } | undefined;
+
+  constructor(
+    workers: readonly SearchWorker[],
+    proof: ProofState,
+    knowledge: Knowledge,
+    options: SearchOptions,
+  ) {
+    this.#workers = workers;
+    this.#definitions = knowledge.definitions;
+    this.#lemmas = knowledge.lemmas;
+    this.#pace = knowledge.pace;
+    this.#costs = knowledge.costs;
+    this.#source = new CandidateSource(knowledge, {
+      without: options.without,
+      seed: options.seed,
+      learns: options.nodes === undefined,
+    });
+    this.#options = options;
+    this.#graph = new ProofGraph(proof.goals, !options.without.has('sharing'));
+    this.#shelvedAtRoot = proof.shelved;
+    this.#givenUpAtRoot = proof.givenUp;
+    this.#bestGoalCount = proof.goals.length;
+    this.#waiting = new PortfolioQueue(options.without.has('portfolio') ? ALONE : PORTFOLIO);
+    this.#states = new NodeStates(workers, this.#graph.root, options.signal);
+  }
+
+  get #deterministic(): boolean {
+    return this.#options.nodes !== undefined;
+  }
+
+  async run(): Promise<SearchResult<TacticTree>> {
+    const { root } = this.#graph;
+    const first = this.#workers[0];
+    if (first !== undefined && root.goals.length === 1)
+      await this.#closeQuickly(first, root, first.root, undefined);
+    this.#enqueue(root);
+    await Promise.all(this.#workers.map((worker) => this.#work(worker)));
+    if (root.solution !== undefined) return { kind: 'found', script: solutionOf(root), nodes: this.#nodes };
+    const { reason, message } = this.#failure ??
+      this.#stopReason() ?? {
+        reason: 'search-exhausted' as const,
+        message: 'Everything that the search knows was tried.',
+      };
+    return { kind: 'not-found', reason, message, nodes: this.#nodes, bestGoalCount: this.#bestGoalCount };
+  }
+
+  #stopReason(): { reason: ReasonCode; message: string } | undefined {
+    const { signal, deadline, nodes } = this.#options;
+    if (signal.aborted) return { reason: 'interrupted', message: 'The search was interrupted.' };
+    if (deadline !== undefined && performance.now() >= deadline)
+      return { reason: 'budget-exhausted', message: 'No proof was found in the time given.' };
+    if (nodes !== undefined && this.#nodes >= nodes)
+      return { reason: 'budget-exhausted', message: 'No proof was found within the number of nodes given.' };
+    return undefined;
+  }
+
+  #over(): boolean {
+    return (
+      this.#graph.root.solution !== undefined ||
+      this.#failure !== undefined ||
+      this.#stopReason() !== undefined
+    );
+  }
+
+  async #work(worker: SearchWorker): Promise<void> {
+    while (!this.#over()) {
+      if (this.#source.renew()) this.#beginAgain();
+      const next = this.#waiting.pop((node) => !this.#hopeless.has(node) && isRelevant(node));
+      if (next === undefined) {
+        // Another worker may still bring new goals, and the libraries more to try on those there are.
+        if (this.#busy === 0 && !this.#lemmas.growing) return;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        continue;
+      }
+      this.#busy += 1;
+      const started = performance.now();
+      const before = this.#nodes;
+      try {
+        await this.#expand(worker, next.queue, next.goal);
+      } finally {
+        this.#busy -= 1;
+        const effort = this.#deterministic ? this.#nodes - before + 1 : performance.now() - started;
+        next.queue.spend(effort);
+        this.#options.onProgress(this.#nodes, this.#bestGoalCount);
+      }
+    }
+  }
+
+  async #expand(worker: SearchWorker, queue: ConfigurationQueue, goal: WaitingGoal): Promise<void> {
+    const { node } = goal;
+    const state = await this.#states.reach(worker, node);
+    if (state === undefined) {
+      this.#hopeless.add(node);
+      return;
+    }
+    if (goal.next === 0) await this.#definitions.learn(worker.session, state, node.view);
+    const order = this.#source.orderFor(queue.configuration, node);
+    let next = goal.next;
+    for (let tries = 0; next < order.length && tries < BATCH; next += 1) {
+      const candidate = order[next];
+      if (candidate === undefined) break;
+      const isLate = queue.priority(node, candidate.cost) > queue.nextPriority + SLACK;
+      if (tries >= MINIMUM_BATCH && isLate) break;
+      if (!mayTry(node, candidate)) continue;
+      if (this.#source.putsOff(node, candidate, performance.now() - this.#started)) continue;
+      tries += 1;
+      await this.#try(worker, node, state, candidate);
+      if (node.solution !== undefined || this.#over() || !isRelevant(node)) return;
+    }
+    const following = order[next];
+    if (following !== undefined) queue.push({ node, next }, following.cost);
+  }
+
+  #enqueue(node: GoalNode): void {
+    this.#queued.add(node);
+    // Candidates are made when the node is first expanded: most never are.
+    this.#waiting.push(node, difficulty(node, this.#costs));
+  }
+
+  /** Looks at every goal anew, since more is known now; what was tried is not tried again. */
+  #beginAgain(): void {
+    this.#waiting.clear();
+    for (const node of this.#queued) this.#enqueue(node);
+  }
+
+  async #try(worker: SearchWorker, node: GoalNode, state: StateId, candidate: Candidate): Promise<void> {
+    const { tactic, text } = candidate;
+    node.tried.set(attemptKey(tactic, text), { kind: 'failed' });
+    const timeoutMs = this.#limit(candidate.timeoutMs);
+    const result = await worker.session.run(state, asSentence(sentenceFor(node, tactic)), {
+      timeoutMs,
+      withGoals: true,
+      signal: this.#options.signal,
+    });
+    this.#nodes += 1;
+    this.#source.note(candidate, result.status === 'done', result.elapsedMs);
+    if (result.status === 'unknown') {
+      if (result.reason === 'timeout') this.#giveSecondChance(node, candidate);
+      else if (
+        result.reason !== 'memory-exceeded' &&
+        result.reason !== 'interrupted' &&
+        result.reason !== 'prover-crashed'
+      )
+        this.#failure = { reason: result.reason, message: result.message };
+      return;
+    }
+    if (result.status === 'failed' || !result.proof) return;
+    if (!(await this.#isGuarded(worker, node, result.state))) return;
+    await this.#enter(worker, node, candidate, [tactic], result.state, result.proof);
+  }
+
+  async #isGuarded({ session }: SearchWorker, node: GoalNode, state: StateId): Promise<boolean> {
+    const { recursive, signal } = this.#options;
+    return !mayRecur(node.view, recursive) || (await isGuarded(session, state, signal));
+  }
+
+  #limit(timeoutMs: number): number {
+    // The session of a run that can be repeated has limits of its own.
+    if (this.#deterministic) return timeoutMs;
+    const { deadline } = this.#options;
+    const limit = timeoutMs * this.#pace;
+    return deadline === undefined ? limit : Math.max(20, Math.min(limit, deadline - performance.now()));
+  }
+
+  #giveSecondChance(node: GoalNode, candidate: Candidate): void {
+    node.tried.set(attemptKey(candidate.tactic, candidate.text), {
+      kind: 'slow',
+      timeoutMs: candidate.timeoutMs,
+    });
+    if (candidate.closing === true || candidate.timeoutMs > 2000) return;
+    this.#source.postpone(node, {
+      ...candidate,
+      timeoutMs: candidate.timeoutMs * SECOND_CHANCE_FACTOR,
+      cost: candidate.cost + this.#costs['candidate.second-chance.more'],
+    });
+  }
+
+  /** Puts a step that succeeded into the graph and tries to close at once what it leaves. */
+  async #enter(
+    worker: SearchWorker,
+    node: GoalNode,
+    candidate: Candidate,
+    tactics: readonly Tactic[],
+    state: StateId,
+    proof: ProofState,
+  ): Promise<void> {
+    if (proof.givenUp > this.#givenUpAtRoot) return;
+    if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
+      if (tactics.some(isUnshelve)) return;
+      const result = await worker.session.run(state, asSentence(sentenceFor(node, UNSHELVE)), {
+        timeoutMs: this.#limit(2000),
+        withGoals: true,
+      });
+      if (result.status === 'done' && result.proof && result.proof.goals.length > 0)
+        await this.#enter(worker, node, candidate, [...tactics, UNSHELVE], result.state, result.proof);
+      return;
+    }
+    const components = independentGoals(proof.goals);
+    if (components.some((goals) => isAncestorKey(node, keyOf(goals)))) return;
+    const total = proof.goals.length + proof.unfocused.reduce((sum, count) => sum + count, 0);
+    this.#bestGoalCount = Math.min(this.#bestGoalCount, total);
+    const step: StepNode = { tactics, parent: node, children: [] };
+    const created: { child: GoalNode; focus: number | undefined }[] = [];
+    const childCost = node.cost + stepCost(node, candidate, proof.goals, this.#costs);
+    components.forEach((goals, index) => {
+      const focus = components.length === 1 ? undefined : index + 1;
+      const { node: child, isNew } = this.#graph.nodeFor(goals, { step, focus }, childCost);
+      child.parents.push(step);
+      step.children.push(child);
+      if (index === 0 && candidate.source?.next !== undefined) child.following.push(candidate.source.next);
+      if (isNew) {
+        created.push({ child, focus });
+        if (focus === undefined) this.#states.note(worker, child, state);
+      } else if (childCost < child.cost - this.#costs['goal.cheaper-way.least']) {
+        child.cost = childCost;
+        this.#queued.delete(child);
+      }
+    });
+    node.tried.set(attemptKey(candidate.tactic, candidate.text), { kind: 'step' });
+    this.#solved(step);
+    for (const { child, focus } of created) {
+      if (this.#over() || !isRelevant(node)) return;
+      if (child.goals.length > 1) continue;
+      await this.#closeQuickly(worker, child, state, focus);
+      await this.#rollOut(worker, child, state, focus);
+    }
+    this.#proceed(step);
+  }
+
+  /** Of the goals that a step left, the hardest goes first: when it cannot be solved, the others need not be. */
+  #proceed(step: StepNode): void {
+    const open = step.children.filter((child) => child.solution === undefined);
+    const [hardest] = open.sort(
+      (left, right) => difficulty(right, this.#costs) - difficulty(left, this.#costs) || left.id - right.id,
+    );
+    if (hardest === undefined || this.#queued.has(hardest)) return;
+    hardest.cost += this.#costs['goal.sibling.each'] * (open.length - 1);
+    this.#enqueue(hardest);
+  }
+
+  #solved(step: StepNode): void {
+    for (const waiting of propagateSolution(step)) if (waiting !== step) this.#proceed(waiting);
+  }
+
+  /** One attempt with all the cheap automation at once, where the goal stands among its siblings. */
+  async #closeQuickly(
+    worker: SearchWorker,
+    node: GoalNode,
+    state: StateId,
+    focus: number | undefined,
+  ): Promise<void> {
+    if (this.#options.without.has('automation')) return;
+    const closers = this.#source.finishers(node.view, 'quick').slice(0, 4);
+    if (closers.length === 0) return;
+    const result = await this.#tryToClose(worker, node, state, focus, solve(...closers), QUICK_TIMEOUT_MS);
+    if (result.status === 'failed')
+      for (const closer of closers) node.tried.set(tacticText(closer), { kind: 'failed' });
+  }
+
+  /**
+   * Simplifies a new goal to the end, as one would in the head, and sees whether that closes it. This looks a few steps
+   * ahead where expanding the node would come much later; it gets a share of the time, not more.
+   */
+  async #rollOut(
+    worker: SearchWorker,
+    node: GoalNode,
+    state: StateId,
+    focus: number | undefined,
+  ): Promise<void> {
+    if (node.solution !== undefined || this.#options.without.has('strategies')) return;
+    const total = this.#deterministic ? this.#nodes : performance.now() - this.#started;
+    if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
+    const tactic = rollOut(finisher(this.#source.finishers(node.view, 'quick')));
+    const key = tacticText(tactic);
+    if (node.tried.has(key)) return;
+    node.tried.set(key, { kind: 'failed' });
+    const result = await this.#tryToClose(worker, node, state, focus, tactic, ROLL_OUT_TIMEOUT_MS);
+    this.#rolledOut += this.#deterministic ? 1 : result.elapsedMs;
+  }
+
+  /** Runs a tactic that closes a goal or fails, where the goal stands among its siblings; notes what it solved. */
+  async #tryToClose(
+    worker: SearchWorker,
+    node: GoalNode,
+    state: StateId,
+    focus: number | undefined,
+    tactic: Tactic,
+    timeoutMs: number,
+  ): Promise<StepResult> {
+    const result = await worker.session.run(
+      state,
+      asSentence(`${focus === undefined ? '' : `${focus}: `}(${tacticText(tactic)}).`),
+      {
+        timeoutMs: this.#limit(timeoutMs),
+        withGoals: true,
+        signal: this.#options.signal,
+      },
+    );
+    this.#nodes += 1;
+    if (result.status !== 'done' || !result.proof) return result;
+    const { shelved, givenUp } = result.proof;
+    if (shelved > this.#shelvedAtRoot || givenUp > this.#givenUpAtRoot) return result;
+    if (!(await this.#isGuarded(worker, node, result.state))) return result;
+    this.#solved({ tactics: [tactic], parent: node, children: [] });
+    return result;
+  }
+}
+
+function mayTry(node: GoalNode, candidate: Candidate): boolean {
+  const tried = node.tried.get(attemptKey(candidate.tactic, candidate.text));
+  if (tried === undefined) return true;
+  return tried.kind === 'slow' && tried.timeoutMs < candidate.timeoutMs;
+}

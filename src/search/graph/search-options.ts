@@ -1,0 +1,33 @@
+/** What a search of one place is given, and what it answers. */
+import type { ProverSession, StateId } from '../../core/prover.ts';
+import type { ReasonCode } from '../../core/reason.ts';
+import type { Ingredient } from '../candidates/candidate.ts';
+
+/** A session that stands at the hole. */
+export interface SearchWorker {
+  readonly session: ProverSession;
+  /** The state in which the goals of the hole are in focus. */
+  readonly root: StateId;
+}
+
+export interface SearchOptions {
+  readonly deadline: number | undefined;
+  readonly nodes: number | undefined;
+  readonly seed: number;
+  readonly without: ReadonlySet<Ingredient>;
+  /** Hypotheses that stand for the theorem itself (see recursion.ts). */
+  readonly recursive: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (nodes: number, bestGoalCount: number) => void;
+}
+
+/** `Script`: the proof as the graph has it, or as it is written. */
+export type SearchResult<Script> =
+  | { readonly kind: 'found'; readonly script: Script; readonly nodes: number }
+  | {
+      readonly kind: 'not-found';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      readonly nodes: number;
+      readonly bestGoalCount: number;
+    };

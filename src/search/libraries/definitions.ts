@@ -1,0 +1,248 @@
+/** Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says; each is asked about once. */
+import type { ProverSession, StateId } from '../../core/prover.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import {
+  BINDERS,
+  boundBy,
+  EXISTENTIAL,
+  headOf,
+  splitArrows,
+  subterms,
+  type Term,
+} from '../../provers/rocq/goals/term.ts';
+import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+
+/** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
+export type Definition = 'own' | 'library';
+
+const QUERY_TIMEOUT_MS = 1000;
+const ASKED_AT_ONCE = 12;
+const ASKED_OF_BODIES = 40;
+const NAME = /^[\p{L}_][\p{L}\p{N}_'.]*$/u;
+const WORDS = new Set([
+  'forall',
+  'exists',
+  'fun',
+  'let',
+  'match',
+  'if',
+  'Prop',
+  'Set',
+  'Type',
+  'with',
+  'in',
+  'λ',
+]);
+
+/** Notations of Rocq's own that stand for nothing one would unfold. */
+const USUAL_SYMBOLS = new Set(
+  '= <> ≠ < <= ≤ > >= ≥ + - * / ^ ~ ¬ /\\ ∧ \\/ ∨ -> → <-> ↔ ∀ ∃ :: ++ && || , : ; | := => . @ _ ( [ { ?'.split(
+    ' ',
+  ),
+);
+
+/**
+ * `logic` is written with connectives, quantifiers and other logic: unfolded to the bottom, it may need nothing else.
+ * A `type` or `type of predicates` is an abbreviation that shows nothing when it is unfolded.
+ */
+export type DefinitionContent = 'logic' | 'type of predicates' | 'type' | 'other';
+
+export interface KnownDefinition {
+  readonly kind: Definition;
+  /** What `unfold` takes. */
+  readonly name: string;
+  /** Unfolded once, it says that something exists. */
+  readonly existential: boolean;
+  readonly content: DefinitionContent;
+  /** Names and notations that its body is made of. */
+  readonly body: readonly string[];
+}
+
+type Ask = (command: string) => Promise<string>;
+
+export class Definitions {
+  readonly #known = new Map<string, KnownDefinition | undefined>();
+  readonly #coinductive = new Map<string, boolean>();
+
+  /** Asks about the names and notations of a goal that are new, and about what their definitions are made of. */
+  async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
+    const ask = asking(session, state);
+    const ofGoal = await this.#learnAll(symbolsOf(view), ask, ASKED_AT_ONCE);
+    const head = headOf(splitArrows(view.conclusion).conclusion);
+    // What is defined as something else was printed already.
+    if (isNameOfItsOwn(head, view) && !this.#coinductive.has(head) && this.find(head) === undefined)
+      this.#coinductive.set(head, /^\s*CoInductive\b/u.test(await ask(`Print ${head}.`)));
+    let left = ASKED_OF_BODIES;
+    for (let bodies = this.#bodies(ofGoal); bodies.length > 0 && left > 0; left -= 1)
+      bodies = this.#bodies(await this.#learnAll(bodies, ask, left));
+  }
+
+  /** Asks about what the conclusions of lemmas begin with: it may hide a rule. */
+  async learnHeads(session: ProverSession, state: StateId, heads: Iterable<string>): Promise<void> {
+    const named = [...heads].filter((head) => isName(head) || isNotation(head));
+    await this.#learnAll(named, asking(session, state), ASKED_OF_BODIES);
+  }
+
+  /** Those of the symbols that were asked about. */
+  async #learnAll(symbols: Iterable<string>, ask: Ask, limit: number): Promise<string[]> {
+    const asked: string[] = [];
+    for (const symbol of symbols) {
+      if (this.#known.has(symbol)) continue;
+      if (asked.length >= limit) break;
+      asked.push(symbol);
+      this.#known.set(symbol, await this.#findDefinition(symbol, ask));
+    }
+    return asked;
+  }
+
+  #bodies(symbols: readonly string[]): string[] {
+    const all = symbols.flatMap((symbol) => {
+      const known = this.#known.get(symbol);
+      return known?.kind === 'own' && known.content === 'logic' ? known.body : [];
+    });
+    return [...new Set(all)].filter((symbol) => !this.#known.has(symbol));
+  }
+
+  of(symbol: string): Definition | undefined {
+    return this.find(symbol)?.kind;
+  }
+
+  /** Known of heads of conclusions alone. */
+  isCoinductive(symbol: string): boolean {
+    return this.#coinductive.get(symbol) === true;
+  }
+
+  /** The definition that a name or notation stands for. */
+  find(symbol: string): KnownDefinition | undefined {
+    return this.#known.get(symbol);
+  }
+
+  /**
+   * What has to be unfolded until the goal and its hypotheses say by logic alone what they say; empty where nothing of the
+   * project is in them.
+   */
+  logicalNames(view: GoalView): string[] {
+    const terms = [view.conclusion, ...view.hypotheses.map(({ term }) => term)];
+    const names = new Set<string>();
+    const seen = new Set<string>();
+    let own = false;
+    let symbols = terms.flatMap((term) => [...subterms(term)].map(({ symbol }) => symbol));
+    while (symbols.length > 0) {
+      const found = [...new Set(symbols)].flatMap((symbol) => {
+        if (seen.has(symbol)) return [];
+        seen.add(symbol);
+        const known = this.#known.get(symbol);
+        return known?.content === 'logic' ? [known] : [];
+      });
+      for (const { name, kind } of found) {
+        names.add(name);
+        own ||= kind === 'own';
+      }
+      symbols = found.flatMap(({ body }) => body);
+    }
+    return own ? [...names].filter((name) => !view.locals.has(name)) : [];
+  }
+
+  async #findDefinition(symbol: string, ask: Ask): Promise<KnownDefinition | undefined> {
+    if (NAME.test(symbol)) {
+      const kind = kindOf(await ask(`About ${symbol}.`));
+      return kind && (await this.#describe(symbol, kind, ask));
+    }
+    for (const name of notedNames(await ask(`Locate "${symbol}".`))) {
+      // What Rocq's own notations stand for is known to everybody, and seldom unfolded.
+      if (kindOf(await ask(`About ${name}.`)) === 'own') return this.#describe(name, 'own', ask);
+    }
+    return undefined;
+  }
+
+  async #describe(name: string, kind: Definition, ask: Ask): Promise<KnownDefinition> {
+    const [, text = '', type = ''] = PRINTED.exec(await ask(`Print ${name}.`)) ?? [];
+    const inner = text.replace(FUNCTION_HEADS, '');
+    const term = readTerm(inner);
+    return {
+      kind,
+      name,
+      existential: EXISTENTIAL.has(term.symbol),
+      content: await this.#contentOf(inner, term, splitArrows(readTerm(type)).conclusion.symbol, kind, ask),
+      body: symbolsIn(text),
+    };
+  }
+
+  /** `target` is what the definition's type ends with. */
+  async #contentOf(
+    text: string,
+    term: Term,
+    target: string,
+    kind: Definition,
+    ask: Ask,
+  ): Promise<DefinitionContent> {
+    if (target === 'Type' || target === 'Set')
+      return splitArrows(term).conclusion.symbol === 'Prop' ? 'type of predicates' : 'type';
+    const isPlain = kind === 'own' ? !COMPUTES.test(text) : LOGICAL.has(term.symbol);
+    if (!isPlain) return 'other';
+    if (target === 'Prop') return 'logic';
+    if (!isName(target)) return 'other';
+    await this.#learnAll([target], ask, 1);
+    return this.#known.get(target)?.content === 'type of predicates' ? 'logic' : 'other';
+  }
+}
+
+function asking(session: ProverSession, state: StateId): Ask {
+  return async (command) => {
+    const answer = await session.query(state, asSentence(command), { timeoutMs: QUERY_TIMEOUT_MS });
+    return answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
+  };
+}
+
+/** The answer to `Print` of a constant: its body and its type. */
+const PRINTED = /^\s*\S+\s*=\s*([^]*?)\n\s+: ([^]*?)(?:\n\n|$)/u;
+/** `fun x y =>`, several of them. */
+const FUNCTION_HEADS = /^(?:fun\b[^]*?=>\s*)+/u;
+const COMPUTES = /^(?:fix|cofix|match|if|let)\b/u;
+const LOGICAL = new Set(['forall', '∀', 'exists', '∃', '/\\', '∧', '->', '→']);
+
+/** The constants that the notations in an answer to `Locate` apply. */
+function notedNames(said: string): string[] {
+  const names = [...said.matchAll(/:=\s*\(?@?([\p{L}_][\p{L}\p{N}_'.]*)/gu)].map((match) => match[1] ?? '');
+  return [...new Set(names)].filter(isName).slice(0, 3);
+}
+
+function kindOf(said: string): Definition | undefined {
+  const home = /Expands to: Constant (?<path>\S+)/u.exec(said)?.groups?.['path'];
+  if (home === undefined || !/is transparent\b/u.test(said)) return undefined;
+  return /^(?:Coq|Corelib|Stdlib)\./u.test(home) ? 'library' : 'own';
+}
+
+/** Names and notations in a body, without the variables that it binds. */
+function symbolsIn(text: string): string[] {
+  const parts = [...subterms(readTerm(text))];
+  const bound = new Set(parts.flatMap((part) => (BINDERS.has(part.symbol) ? boundBy(part) : [])));
+  return [...new Set(parts.map(({ symbol }) => symbol))].filter(
+    (symbol) => (isName(symbol) && !bound.has(symbol)) || isNotation(symbol),
+  );
+}
+
+function symbolsOf(view: GoalView): Set<string> {
+  const found = new Set<string>();
+  const collect = (term: Term): void => {
+    for (const { symbol } of subterms(term)) {
+      if (isNameOfItsOwn(symbol, view) || isNotation(symbol)) found.add(symbol);
+    }
+  };
+  collect(view.conclusion);
+  for (const hypothesis of view.hypotheses.slice(-6)) collect(hypothesis.term);
+  return found;
+}
+
+function isName(symbol: string): boolean {
+  return NAME.test(symbol) && !WORDS.has(symbol);
+}
+
+function isNameOfItsOwn(symbol: string, view: GoalView): boolean {
+  return isName(symbol) && !view.locals.has(symbol);
+}
+
+function isNotation(symbol: string): boolean {
+  return /^[^\p{L}\p{N}_"?.]/u.test(symbol) && !symbol.includes('"') && !USUAL_SYMBOLS.has(symbol);
+}

@@ -1,0 +1,116 @@
+/** `quod index`: runs sources and stores the steps of their proofs for later searches. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { errorText } from '../../core/errors.ts';
+import type { Prover } from '../../core/prover.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { FileRun } from '../../sessions/rocq/file-run.ts';
+import type { LibraryIndex } from './library-index.ts';
+import { stepsOf } from '../../retrieval/lexical/recorded-steps.ts';
+import type { RecordedStep } from '../../retrieval/lexical/step-memory.ts';
+
+export interface IndexRequest {
+  /** Absolute path of a source or a folder of sources. */
+  readonly path: string;
+  /** The logical name of a file. */
+  readonly libraryOf: (file: string) => string;
+  readonly prover: Prover;
+  readonly index: LibraryIndex;
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+}
+
+export type IndexEvent =
+  | { readonly kind: 'unchanged'; readonly file: string }
+  | {
+      readonly kind: 'indexed';
+      readonly file: string;
+      readonly library: string;
+      readonly steps: number;
+      readonly errors: number;
+      readonly elapsedMs: number;
+    }
+  | { readonly kind: 'failed'; readonly file: string; readonly message: string };
+
+export async function indexLibrary(
+  request: IndexRequest,
+  onEvent: (event: IndexEvent) => void,
+): Promise<void> {
+  const files = await sourcesUnder(request.path);
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: Math.max(1, request.jobs) }, async () => {
+      for (let file = files[next++]; file !== undefined && !request.signal.aborted; file = files[next++]) {
+        try {
+          onEvent(await indexFile(request, file));
+        } catch (error) {
+          onEvent({ kind: 'failed', file, message: errorText(error) });
+        }
+      }
+    }),
+  );
+}
+
+async function indexFile(request: IndexRequest, file: string): Promise<IndexEvent> {
+  const started = performance.now();
+  const text = await readFile(file, 'utf8');
+  const library = request.libraryOf(file);
+  const key = request.index.keyOf(library, text, request.prover.identity.version);
+  if (await request.index.has(key)) return { kind: 'unchanged', file };
+  const outline = outlineOf(text);
+  const steps: RecordedStep[] = [];
+  let errors = 0;
+  const session = await request.prover.openSession({ file, signal: request.signal });
+  try {
+    const run = new FileRun(
+      session,
+      outline,
+      library,
+      {
+        onTrace: (trace) => steps.push(...stepsOf(trace, library)),
+        onError: () => (errors += 1),
+      },
+      { record: true, signal: request.signal },
+    );
+    await run.finish();
+  } finally {
+    await session.close();
+  }
+  const requires = outline.requires.map(({ from, modules }) => ({
+    modules: [...modules],
+    ...(from === undefined ? {} : { from }),
+  }));
+  await request.index.write(key, { library, file, requires }, steps);
+  return {
+    kind: 'indexed',
+    file,
+    library,
+    steps: steps.length,
+    errors,
+    elapsedMs: performance.now() - started,
+  };
+}
+
+/** The Rocq sources of a folder and those below it, in order; a source by itself. */
+export async function sourcesUnder(path: string): Promise<string[]> {
+  if ((await stat(path)).isFile()) return [path];
+  const names = await readdir(path, { recursive: true });
+  return names
+    .filter((name) => name.endsWith('.v'))
+    .map((name) => join(path, name))
+    .sort();
+}
+
+/** The logical name of an installed source: its path under `user-contrib` or the standard library's `theories`. */
+export function installedLibraryName(file: string): string | undefined {
+  for (const [folder, prefix] of [
+    ['user-contrib', ''],
+    ['theories', 'Coq.'],
+  ] as const) {
+    const at = file.lastIndexOf(`${sep}${folder}${sep}`);
+    if (at < 0) continue;
+    const inside = relative(file.slice(0, at + folder.length + 1), file).replace(/\.v$/u, '');
+    return prefix + inside.split(sep).join('.');
+  }
+  return undefined;
+}

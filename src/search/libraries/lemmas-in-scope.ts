@@ -1,0 +1,72 @@
+/** The statements that can be used where a hole stands, as Rocq lists them. */
+import type { ProverSession, StateId } from '../../core/prover.ts';
+import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+
+const SEARCH_TIMEOUT_MS = 30_000;
+
+/** Modules that only bring others, with those whose lemmas matter. */
+const UMBRELLAS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Arith', ['PeanoNat']],
+  ['ZArith', ['BinInt', 'Zorder']],
+  ['NArith', ['BinNat']],
+  ['QArith', ['QArith_base']],
+  ['Reals', ['RIneq', 'Rbasic_fun']],
+  ['ssreflect', []],
+  ['Lia', ['PeanoNat']],
+]);
+const ALWAYS = ['Logic', 'Datatypes', 'Peano'];
+
+/**
+ * The statements that `Search _` lists. A Rocq inside Node needs milliseconds for each, so there only the modules that
+ * the file requires are listed. What takes too long is left out: the search then does without.
+ */
+export async function lemmasAt(
+  session: ProverSession,
+  state: StateId,
+  required: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly lemmas: readonly Lemma[]; readonly whole: boolean }> {
+  if (session.identity.backend !== 'embedded') {
+    const all = await listed(session, state, 'Search _.', signal);
+    return { lemmas: all ?? [], whole: all !== undefined };
+  }
+  const modules = new Set(
+    [...required.flatMap((module) => UMBRELLAS.get(lastName(module)) ?? [module]), ...ALWAYS].map(lastName),
+  );
+  const lemmas: Lemma[] = [];
+  let whole = true;
+  for (const module of modules) {
+    if (signal.aborted) break;
+    const inside = await listed(session, state, `Search _ inside ${module}.`, signal);
+    if (inside === undefined) whole = false;
+    else lemmas.push(...inside);
+  }
+  return { lemmas, whole };
+}
+
+function lastName(module: string): string {
+  return module.slice(module.lastIndexOf('.') + 1);
+}
+
+/** Empty for a module that Rocq does not know; undefined when it did not come to the end. */
+async function listed(
+  session: ProverSession,
+  state: StateId,
+  command: string,
+  signal: AbortSignal,
+): Promise<Lemma[] | undefined> {
+  const answer = await session.query(state, asSentence(command), { timeoutMs: SEARCH_TIMEOUT_MS, signal });
+  if (answer.status === 'unknown') return undefined;
+  if (answer.status !== 'done') return [];
+  return answer.messages.flatMap(({ message }) =>
+    message.split(/\n(?=\S)/u).flatMap((entry) => {
+      const { name, statement } = ENTRY.exec(entry)?.groups ?? {};
+      if (name === undefined || statement === undefined || statement.length > LONGEST_STATEMENT) return [];
+      return [{ name, statement: statement.replace(/\s+/gu, ' ') }];
+    }),
+  );
+}
+
+const ENTRY = /^(?<name>[\p{L}_][\p{L}\p{N}_'.]*):\s(?<statement>[^]*)$/u;
+const LONGEST_STATEMENT = 3000;

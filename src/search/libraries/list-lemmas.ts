@@ -1,0 +1,78 @@
+/**
+ * Lists what the libraries of a file state, in a session of its own, so that the search need not wait for it: where
+ * Rocq runs inside Node a list takes longer than many a proof.
+ */
+import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
+import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
+import type { Prover } from '../../core/prover.ts';
+import { steadySession } from '../../sessions/steady-session.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { requireSentences, StoredLemmas } from './stored-lemmas.ts';
+import { lemmasAt } from './lemmas-in-scope.ts';
+
+/** Whose libraries are listed. */
+interface LemmaRequest {
+  /** Absolute path of the file, which finds its project. */
+  readonly file: string;
+  readonly prover: Prover;
+  /** A budget of nodes: the list must then not depend on the clock. */
+  readonly nodes?: number;
+  /** Where lists are stored; without it they are made anew. */
+  readonly cacheDirectory?: string;
+}
+
+/** Empty when there is nothing to be had: a search without lemmas is weaker, not wrong. */
+export async function listLemmas(
+  request: LemmaRequest,
+  outline: FileOutline,
+  upTo: number,
+  signal: AbortSignal,
+): Promise<readonly Lemma[]> {
+  const { cacheDirectory, prover } = request;
+  const list = (): Promise<Lemma[]> => listBehind(request, requireSentences(outline, upTo), outline, signal);
+  try {
+    if (cacheDirectory === undefined) return await list();
+    const context = `${prover.identity.backend} ${prover.identity.version} ${prover.identity.location}`;
+    return await new StoredLemmas(cacheDirectory).behindRequires(outline, upTo, context, list);
+  } catch (error) {
+    return error instanceof PartialList ? error.lemmas : [];
+  }
+}
+
+/** What Rocq listed before it ran out of time: of use, but not to be kept. */
+class PartialList extends Error {
+  readonly lemmas: readonly Lemma[];
+
+  constructor(lemmas: readonly Lemma[]) {
+    super('Not all lemmas of the libraries were listed in time.');
+    this.lemmas = lemmas;
+  }
+}
+
+async function listBehind(
+  { prover, file, nodes }: LemmaRequest,
+  sentences: readonly string[],
+  outline: FileOutline,
+  signal: AbortSignal,
+): Promise<Lemma[]> {
+  const opened = await prover.openSession({ file, signal });
+  const session = nodes === undefined ? opened : steadySession(opened);
+  const end = (): void => void session.close();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    let state = session.root;
+    for (const sentence of sentences) {
+      const result = await session.run(state, asSentence(sentence), { signal });
+      if (result.status === 'done') state = result.state;
+    }
+    const modules = outline.requires.flatMap((required) => required.modules);
+    const { lemmas, whole } = await lemmasAt(session, state, modules, signal);
+    // A list that was broken off must not be stored as if it were whole.
+    signal.throwIfAborted();
+    if (!whole) throw new PartialList(lemmas);
+    return [...lemmas];
+  } finally {
+    signal.removeEventListener('abort', end);
+    await session.close();
+  }
+}

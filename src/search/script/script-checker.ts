@@ -1,0 +1,79 @@
+/** Asks the prover whether a changed proof still closes what it is to close; what two changes share is run once. */
+import type { ProverSession, StateId } from '../../core/prover.ts';
+import { scriptSentences } from '../../provers/rocq/syntax/script-tree.ts';
+import { isGuarded } from '../candidates/recursion.ts';
+import { scriptOf, usesTactic, type TacticTree } from '../candidates/tactic-tree.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+
+const STEP_TIMEOUT_MS = 3000;
+
+/** What may stay open behind a script: what its hole did not have in focus. */
+export interface OpenBefore {
+  readonly unfocused: number;
+  readonly shelved: number;
+  readonly givenUp: number;
+}
+
+export class ScriptChecker {
+  readonly #session: ProverSession;
+  readonly #root: StateId;
+  readonly #openBefore: OpenBefore;
+  readonly #recursive: boolean;
+  readonly #signal: AbortSignal;
+  readonly #states = new Map<string, StateId | undefined>();
+
+  constructor(
+    session: ProverSession,
+    root: StateId,
+    openBefore: OpenBefore,
+    options: {
+      /** Whether the theorem stands among its own hypotheses. */
+      readonly recursive: boolean;
+      readonly signal: AbortSignal;
+    },
+  ) {
+    this.#session = session;
+    this.#root = root;
+    this.#openBefore = openBefore;
+    this.#recursive = options.recursive;
+    this.#signal = options.signal;
+  }
+
+  /** Whether the sentences close every goal in focus at the root. */
+  async passes(tree: TacticTree): Promise<boolean> {
+    const state = await this.#run(scriptSentences(scriptOf(tree)));
+    if (state === undefined) return false;
+    const proof = await this.#session.goals(state);
+    const { unfocused, shelved, givenUp } = this.#openBefore;
+    const closed =
+      proof?.goals.length === 0 &&
+      proof.givenUp <= givenUp &&
+      proof.shelved <= shelved &&
+      proof.unfocused.reduce((total, count) => total + count, 0) <= unfocused;
+    const recurs = this.#recursive || usesTactic(tree, 'cofix');
+    return closed && (!recurs || (await isGuarded(this.#session, state, this.#signal)));
+  }
+
+  /** Prefixes are remembered, so that a change near the end costs only what follows it. */
+  async #run(sentences: readonly string[]): Promise<StateId | undefined> {
+    let state: StateId = this.#root;
+    let prefix = '';
+    for (const sentence of sentences) {
+      prefix += `\n${sentence}`;
+      if (this.#states.has(prefix)) {
+        const known = this.#states.get(prefix);
+        if (known === undefined) return undefined;
+        state = known;
+        continue;
+      }
+      const result = await this.#session.run(state, asSentence(sentence), {
+        timeoutMs: STEP_TIMEOUT_MS,
+        signal: this.#signal,
+      });
+      this.#states.set(prefix, result.status === 'done' ? result.state : undefined);
+      if (result.status !== 'done') return undefined;
+      state = result.state;
+    }
+    return state;
+  }
+}

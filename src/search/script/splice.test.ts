@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { replaced } from '../../core/replacement.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
+import { filledProof, wholeProof } from './splice.ts';
+
+const SCRIPT: ScriptTree = {
+  sentences: ['split'],
+  children: [
+    { sentences: ['auto'], children: [] },
+    { sentences: ['lia'], children: [] },
+  ],
+};
+
+function withWholeProof(text: string, name: string): string {
+  const outline = outlineOf(text);
+  const theorem = outline.statements.find((statement) => statement.name === name);
+  if (theorem === undefined) throw new Error(`There is no ${name}.`);
+  return replaced(text, [wholeProof(outline, theorem, SCRIPT)]);
+}
+
+describe('wholeProof', () => {
+  it('stands in the place of the old proof, with its header and the indentation of the file', () => {
+    const text = `Lemma one : A.
+Proof.
+    auto.
+Qed.
+Section S.
+  Lemma two : A /\\ B.
+  Proof using x.
+  Admitted.
+End S.
+`;
+    expect(withWholeProof(text, 'two')).toBe(
+      text.replace('  Admitted.', '      split.\n      -   auto.\n      -   lia.\n  Qed.'),
+    );
+  });
+
+  it('is put behind a statement with nothing behind it, with the line ends of the file', () => {
+    const text = 'Require Import Lia.\r\nLemma two : A /\\ B.';
+    expect(withWholeProof(text, 'two')).toBe(
+      `${text}\r\nProof.\r\n  split.\r\n  - auto.\r\n  - lia.\r\nQed.`,
+    );
+  });
+
+  it.each([
+    ['Definition two : A /\\ B.\nAdmitted.', 'Defined.'],
+    ['Example two : A /\\ B.\nAdmitted.', 'Qed.'],
+    ['Lemma two : A /\\ B.\nProof.\n  admit.\nDefined.', 'Defined.'],
+  ])('ends %j with %s', (text, closing) => {
+    expect(withWholeProof(text, 'two').split('\n').at(-1)).toBe(closing);
+  });
+});
+
+it('fills the places that were left open, and keeps the rest to the letter', () => {
+  const text = `Lemma two : A /\\ B.
+Proof.
+  split. (* both *)
+  { admit. }
+  auto.
+Admitted.
+(* after *)
+`;
+  const outline = outlineOf(text);
+  const [theorem] = outline.statements;
+  const at = text.indexOf('admit.');
+  if (theorem === undefined) throw new Error('There is no theorem.');
+  const place = { span: { start: at, end: at + 'admit.'.length }, braces: false };
+  const script: ScriptTree = { sentences: ['intros', 'lia'], children: [] };
+  expect(replaced(text, [filledProof(outline, theorem, [{ place, script }])])).toBe(
+    text.replace('admit.', 'intros.\n    lia.').replace('Admitted.', 'Qed.'),
+  );
+});

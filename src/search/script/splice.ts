@@ -1,0 +1,112 @@
+/**
+ * Puts a found proof into its file: what stands there instead of what. Indentation, line ends and the closing word are the
+ * file's own, and nothing outside of the proof is touched.
+ */
+import type { Span } from '../../core/position.ts';
+import type { Replacement } from '../../core/replacement.ts';
+import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { scriptText, type ScriptStyle, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
+import { closingWord, endOfProof, sentenceOf, statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import type { OpenPlace } from './partial-proof.ts';
+
+/** The text from behind the statement to the end of its proof, and what stands there instead. */
+export function wholeProof(outline: FileOutline, theorem: TheoremItem, script: ScriptTree): Replacement {
+  const { text, sentences } = outline;
+  const statement = statementOf(outline, theorem);
+  const last = sentences[endOfProof(theorem) - 1] ?? statement;
+  const newline = newlineOf(text);
+  const header = theorem.proofSentence === undefined ? undefined : sentences[theorem.proofSentence];
+  const margin = marginOf(text, statement.span.start);
+  const indent = indentOf(outline, theorem) ?? '  ';
+  const style: ScriptStyle = { indent, newline, braces: false };
+  const lines = [
+    header?.text ?? 'Proof.',
+    scriptText(script, style, margin + indent),
+    `${margin}${closingWord(theorem)}.`,
+  ];
+  const replaced = header ?? (last === statement ? undefined : sentences[theorem.sentence + 1]);
+  // With nothing behind the statement the proof is put there; otherwise it begins where the old one began.
+  if (replaced === undefined) {
+    const at = statement.span.end;
+    return { span: { start: at, end: at }, text: newline + margin + lines.join(newline) };
+  }
+  return { span: { start: replaced.span.start, end: last.span.end }, text: lines.join(newline) };
+}
+
+/** The proof with its places filled, from its first sentence to its closing word. */
+export function filledProof(
+  outline: FileOutline,
+  theorem: TheoremItem,
+  filled: readonly { readonly place: Pick<OpenPlace, 'span' | 'braces'>; readonly script: ScriptTree }[],
+): Replacement {
+  const { text, sentences } = outline;
+  const { start } = sentenceOf(outline, theorem.proofSentence ?? theorem.body.first).span;
+  const last = sentences[endOfProof(theorem) - 1];
+  const closing = theorem.closing === undefined ? undefined : sentences[theorem.closing];
+  const newline = newlineOf(text);
+  let result = '';
+  let at = start;
+  for (const { place, script } of filled) {
+    const { span, braces } = place;
+    const margin = ' '.repeat(columnOf(text, braceless(span, sentences[theorem.body.first]?.span)));
+    // Bullets of the author may be in use around the place; braces nest anywhere.
+    const style = { indent: '  ', newline, braces: true } as const;
+    const written = scriptText(script, style, margin + (braces ? '  ' : '')).trimStart();
+    const behind = span.start === span.end ? newline + margin : '';
+    result += text.slice(at, span.start) + behind + (braces ? `{ ${written} }` : written);
+    at = span.end;
+  }
+  const end = last?.span.end ?? at;
+  if (closing === undefined)
+    return {
+      span: { start, end },
+      text: `${result}${text.slice(at, end)}${newline}${closingWord(theorem)}.`,
+    };
+  return {
+    span: { start, end },
+    text: `${result}${text.slice(at, closing.span.start)}${closingWord(theorem)}.`,
+  };
+}
+
+/** Where a script that replaces nothing is aligned: under the first sentence of the proof. */
+function braceless(span: Span, first: Span | undefined): number {
+  return span.start === span.end ? (first?.start ?? span.start) : span.start;
+}
+
+function newlineOf(text: string): '\n' | '\r\n' {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** The blanks in front of the line that the offset is in. */
+function marginOf(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
+  return line.slice(0, line.search(/[^ \t]|$/u));
+}
+
+/** How the other proofs of the file are indented under their statements; undefined when there are none to learn from. */
+function indentOf(outline: FileOutline, theorem: TheoremItem): string | undefined {
+  const counts = new Map<string, number>();
+  for (const other of outline.statements) {
+    const statement = outline.sentences[other.sentence];
+    const first = outline.sentences[other.body.first];
+    if (
+      other === theorem ||
+      statement === undefined ||
+      first === undefined ||
+      other.body.first >= other.body.end
+    )
+      continue;
+    const column = columnOf(outline.text, first.span.start) - columnOf(outline.text, statement.span.start);
+    if (column >= 0 && column <= 8 && onlyBlanksBefore(outline.text, first.span.start))
+      counts.set(' '.repeat(column), (counts.get(' '.repeat(column)) ?? 0) + 1);
+  }
+  return [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+function onlyBlanksBefore(text: string, offset: number): boolean {
+  return /^\s*$/u.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
+}

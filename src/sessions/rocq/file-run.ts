@@ -1,0 +1,258 @@
+/**
+ * Takes a session through a file, sentence by sentence, stopping at the statements whose proofs are wanted, and records
+ * what the finished proofs on the way do. Goes on after an error: what cannot be proved is admitted, what cannot be
+ * stated is left out, and each error is reported once.
+ */
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { QuodError } from '../../core/errors.ts';
+import { LineIndex, type Span } from '../../core/position.ts';
+import type { Goal } from '../../core/proof-state.ts';
+import type { ProverSession, StateId } from '../../core/prover.ts';
+import type { ReasonCode } from '../../core/reason.ts';
+import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { atomise } from '../../provers/rocq/syntax/atomise.ts';
+import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
+import type { TracedSentence } from './traced-proof.ts';
+import type { Replacement } from '../../core/replacement.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+
+export interface FileRunEvents {
+  /** What a proof on the way showed; told once for each theorem, and only of a run that records. */
+  readonly onTrace: (trace: readonly TracedSentence[], theorem: TheoremItem) => void;
+  /**
+   * Reason `library-missing` for a `Require`: everything behind it may be wrong for that alone. `setAside`: what the
+   * refused proof was taken for, so that the run could go on behind it.
+   */
+  readonly onError: (error: QuodError, setAside?: Replacement) => void;
+}
+
+/** A sentence that the prover refuses. */
+export interface RefusedSentence {
+  readonly sentence: number;
+  readonly error: Diagnostic;
+  /** The state before it. */
+  readonly at: StateId;
+}
+
+/**
+ * Runs the proof of a statement that was just run, up to and including sentence `end - 1`. Answers the state behind it,
+ * or what was refused.
+ */
+export type ProofRunner = (
+  theorem: TheoremItem,
+  opened: StateId,
+  end: number,
+) => Promise<StateId | RefusedSentence>;
+
+export interface FileRunOptions {
+  /** Runs the proofs on the way instead of this file's own way of doing it. */
+  readonly proofs?: ProofRunner;
+  /** Where the file begins; default: the root of the session. */
+  readonly start?: StateId;
+  /** Whether to watch the proofs on the way and tell what they showed. */
+  readonly record: boolean;
+  /** The part of the time that may go into taking compound tactics apart; without it they all are. */
+  readonly cutsShare?: number;
+  readonly signal: AbortSignal;
+}
+
+const SENTENCE_TIMEOUT_MS = 120_000;
+const CUT_TIMEOUT_MS = 1000;
+const MAXIMUM_CUTS = 5;
+
+export class FileRun {
+  readonly #session: ProverSession;
+  readonly #outline: FileOutline;
+  readonly #file: string;
+  readonly #events: FileRunEvents;
+  readonly #signal: AbortSignal;
+  readonly #record: boolean;
+  readonly #proofs: ProofRunner;
+  readonly #cutsShare: number;
+  readonly #lines: LineIndex;
+  readonly #statementAt: ReadonlyMap<number, TheoremItem>;
+  readonly #recorded = new Set<TheoremItem>();
+  #state: StateId;
+  #next = 0;
+  readonly #started = performance.now();
+  #cutsMs = 0;
+
+  constructor(
+    session: ProverSession,
+    outline: FileOutline,
+    file: string,
+    events: FileRunEvents,
+    options: FileRunOptions,
+  ) {
+    this.#session = session;
+    this.#outline = outline;
+    this.#file = file;
+    this.#events = events;
+    this.#signal = options.signal;
+    this.#record = options.record;
+    this.#cutsShare = options.cutsShare ?? Infinity;
+    this.#lines = new LineIndex(outline.text);
+    this.#proofs = options.proofs ?? this.#runProof.bind(this);
+    this.#state = options.start ?? session.root;
+    this.#statementAt = new Map(
+      outline.statements.map((statement) => [statement.sentence, statement] as const),
+    );
+  }
+
+  /**
+   * Runs the file up to and including the statement and its `Proof` sentence.
+   * The state there, or undefined when the statement itself is refused (the error was reported).
+   */
+  async advanceTo(theorem: TheoremItem): Promise<StateId | undefined> {
+    while (this.#next < theorem.sentence) await this.#advance(theorem.sentence);
+    const opened = await this.#runSentence(theorem.sentence);
+    if (opened === undefined) {
+      this.#next = endOfProof(theorem);
+      return undefined;
+    }
+    let state = opened;
+    if (theorem.proofSentence !== undefined) {
+      const text = this.#outline.sentences[theorem.proofSentence]?.text ?? 'Proof.';
+      const result = await this.#session.run(state, asSentence(text), { signal: this.#signal });
+      if (result.status === 'done') state = result.state;
+    }
+    return state;
+  }
+
+  /** Tells what an author wrote of the open proof at `opened`, once; running past it later does not again. */
+  async recordOpenProof(theorem: TheoremItem, opened: StateId): Promise<void> {
+    const { first, end } = theorem.body;
+    if (this.#record && first < end) await this.#runSentences(theorem, opened, first, end);
+  }
+
+  /** Runs what is left of the file. */
+  async finish(): Promise<void> {
+    const { length } = this.#outline.sentences;
+    while (this.#next < length && !this.#signal.aborted) await this.#advance(length);
+  }
+
+  async #advance(limit: number): Promise<void> {
+    const index = this.#next;
+    const theorem = this.#statementAt.get(index);
+    if (theorem !== undefined && endOfProof(theorem) <= limit) {
+      await this.#runTheorem(theorem);
+      this.#next = Math.max(endOfProof(theorem), index + 1);
+      return;
+    }
+    const state = await this.#runSentence(index);
+    if (state !== undefined) this.#state = state;
+    this.#next = index + 1;
+  }
+
+  async #runTheorem(theorem: TheoremItem): Promise<void> {
+    const opened = await this.#runSentence(theorem.sentence);
+    if (opened === undefined) return;
+    const outcome = await this.#proofs(theorem, opened, endOfProof(theorem));
+    if (typeof outcome === 'string') {
+      this.#state = outcome;
+      return;
+    }
+    const refused = this.#outline.sentences[outcome.sentence];
+    if (refused !== undefined) {
+      const last = theorem.closing === undefined ? undefined : this.#outline.sentences[theorem.closing];
+      const rest = last && { start: refused.span.start, end: last.span.end };
+      const setAside = rest && { span: rest, text: 'Admitted.' };
+      this.#report(refused.span, outcome.error, 'does-not-compile', setAside);
+    }
+    const admitted = await this.#session.run(outcome.at, asSentence('Admitted.'), { signal: this.#signal });
+    if (admitted.status === 'done') this.#state = admitted.state;
+  }
+
+  #runProof(theorem: TheoremItem, opened: StateId, end: number): Promise<StateId | RefusedSentence> {
+    return this.#runSentences(theorem, opened, theorem.sentence + 1, end);
+  }
+
+  async #runSentences(
+    theorem: TheoremItem,
+    opened: StateId,
+    first: number,
+    end: number,
+  ): Promise<StateId | RefusedSentence> {
+    const trace: TracedSentence[] = [];
+    let state = opened;
+    let proof = this.#record ? ((await this.#session.goals(opened)) ?? undefined) : undefined;
+    for (let index = first; index < end; index += 1) {
+      const sentence = this.#outline.sentences[index];
+      if (sentence === undefined) break;
+      const isTactic = this.#record && index >= theorem.body.first && index < theorem.body.end;
+      const tactic = sentence.text.replace(/\.$/u, '');
+      const inner = isTactic && sentence.role === 'command' ? await this.#innerSteps(state, tactic) : [];
+      const result = await this.#session.run(state, sentence, {
+        timeoutMs: SENTENCE_TIMEOUT_MS,
+        signal: this.#signal,
+        withGoals: isTactic,
+        // A file mostly works: trying each tactic out first would run all of them twice.
+        expected: true,
+      });
+      if (result.status !== 'done') {
+        const error: Diagnostic =
+          result.status === 'failed' ? result.error : { severity: 'error', message: result.message };
+        return { sentence: index, error, at: state };
+      }
+      if (isTactic && sentence.role === 'command' && proof !== undefined)
+        trace.push({ before: proof, tactic, after: result.proof ?? null, inner });
+      if (result.proof !== undefined) proof = result.proof ?? undefined;
+      state = result.state;
+    }
+    if (this.#record && !this.#recorded.has(theorem)) {
+      this.#recorded.add(theorem);
+      this.#events.onTrace(trace, theorem);
+    }
+    return state;
+  }
+
+  /** Runs the beginnings of a compound tactic to see what each of its parts meets. */
+  async #innerSteps(state: StateId, tactic: string): Promise<{ goal: Goal; tactic: string }[]> {
+    const { cuts } = atomise(tactic);
+    const steps: { goal: Goal; tactic: string }[] = [];
+    const started = performance.now();
+    if (cuts.length === 0 || this.#cutsMs > this.#cutsShare * (started - this.#started)) return steps;
+    for (const { prefix, steps: wanted } of cuts.slice(0, MAXIMUM_CUTS)) {
+      const result = await this.#session.run(state, asSentence(`${prefix}.`), {
+        timeoutMs: CUT_TIMEOUT_MS,
+        signal: this.#signal,
+        withGoals: true,
+      });
+      // A part that needs the rest of its sentence (SSReflect's `by`) cannot be run alone.
+      if (result.status !== 'done' || !result.proof) break;
+      for (const [index, text] of wanted.entries()) {
+        const goal = result.proof.goals[index];
+        if (goal !== undefined && text !== '') steps.push({ goal, tactic: text });
+      }
+    }
+    this.#cutsMs += performance.now() - started;
+    return steps;
+  }
+
+  async #runSentence(index: number): Promise<StateId | undefined> {
+    const sentence = this.#outline.sentences[index];
+    if (sentence === undefined) return undefined;
+    const result = await this.#session.run(this.#state, sentence, {
+      timeoutMs: SENTENCE_TIMEOUT_MS,
+      signal: this.#signal,
+      expected: true,
+    });
+    if (result.status === 'done') return result.state;
+    if (result.status === 'unknown' && result.reason === 'interrupted')
+      throw new QuodError('interrupted', 'Interrupted.');
+    this.#report(
+      sentence.span,
+      result.status === 'failed' ? result.error : { severity: 'error', message: result.message },
+      this.#outline.heads[index]?.kind === 'require' ? 'library-missing' : 'does-not-compile',
+    );
+    return undefined;
+  }
+
+  #report(span: Span, error: Diagnostic, reason: ReasonCode, setAside?: Replacement): void {
+    const position = this.#lines.printedAt(span.start + (error.span?.start ?? 0));
+    this.#events.onError(
+      new QuodError(reason, error.message.trim(), { place: { file: this.#file, position } }),
+      setAside,
+    );
+  }
+}
