@@ -11,7 +11,7 @@ import type { Name } from './name.ts';
 import { printTerm } from './print-term.ts';
 import { statementDifference } from './same-statement.ts';
 import { STANDARD_AXIOMS, saysTheStandard } from './standard-axioms.ts';
-import type { TermStore } from './term-store.ts';
+import { namesBehindStrings, type TermStore } from './term-store.ts';
 
 /** The axioms that may be used; `any` lists them only. */
 export type AllowedAxioms = readonly string[] | 'any';
@@ -79,7 +79,8 @@ export class AskedStatements {
 
   /** Compares a theorem, and what it speaks of, with the target's. */
   compare(name: Name, target: CheckedConstants['find']): void {
-    const there = statementDifference(name, target, this.#checked.find);
+    const { find, store } = this.#checked;
+    const there = statementDifference(name, target, find, namesBehindStrings(store));
     if (there === undefined) return;
     const [text, other] = [name.toString(), there.name.toString()];
     if (there.name === name)

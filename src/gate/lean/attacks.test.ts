@@ -46,8 +46,8 @@ it('attacks have names of their own, and differ from their twins', () => {
   expect(ATTACKS.filter(({ cheat, innocent }) => cheat === innocent)).toEqual([]);
 });
 
-it('docs/lean-kernel.md counts them as they are', () => {
-  const page = readFileSync(new URL('../../../docs/lean-kernel.md', import.meta.url), 'utf8');
+it('docs/judge/lean-kernel.md counts them as they are', () => {
+  const page = readFileSync(new URL('../../../docs/judge/lean-kernel.md', import.meta.url), 'utf8');
   for (const group of GROUPS) {
     const { length } = ATTACKS.filter((attack) => attack.group === group);
     expect(page).toMatch(new RegExp(`^\\| ${group.replaceAll('-', ' ')} \\|.*\\| ${length} \\|$`, 'm'));

@@ -1,7 +1,6 @@
 /** Sets of constants that are closed: with each constant everything that it rests on, and whole inductive blocks. */
 import { type ConstantDeclaration, termsOf } from './declaration.ts';
-import { constantsIn, forEachSubterm } from './expression.ts';
-import type { Expression } from './expression.ts';
+import { constantsIn, hasString } from './expression.ts';
 import type { Name } from './name.ts';
 
 export interface Closure {
@@ -37,15 +36,6 @@ export function closureOf(
     }
   }
   return { constants, missing };
-}
-
-function hasString(terms: readonly Expression[]): boolean {
-  let found = false;
-  forEachSubterm(terms, (term) => {
-    found ||= term.kind === 'string';
-    return !found;
-  });
-  return found;
 }
 
 /** What belongs to the same inductive block. */

@@ -163,3 +163,13 @@ export function constantsIn(...roots: readonly Expression[]): Set<Name> {
   });
   return names;
 }
+
+/** Whether a string literal stands in one of the terms: it rests on constants that it does not mention (term-store.ts). */
+export function hasString(terms: readonly Expression[]): boolean {
+  let found = false;
+  forEachSubterm(terms, (term) => {
+    found ||= term.kind === 'string';
+    return !found;
+  });
+  return found;
+}

@@ -1,9 +1,10 @@
 /**
  * Whether a theorem says the same in two files: the same type, and behind it the same definitions, inductive types and axioms to
- * the end. Proofs may differ, in the theorem and in those that definitions mention.
+ * the end. What a string literal stands for belongs to what it says, though it mentions none of it. Proofs may differ, in the theorem
+ * and in those that definitions mention.
  */
 import { type ConstantDeclaration, termsOf } from './declaration.ts';
-import { constantsIn } from './expression.ts';
+import { constantsIn, hasString } from './expression.ts';
 import { difference } from './judge/same-constant.ts';
 import type { Name } from './name.ts';
 
@@ -16,12 +17,17 @@ export interface StatementDifference {
   readonly what: string;
 }
 
-/** The first difference, or undefined. Both sides have their terms of one store. */
+/**
+ * The first difference, or undefined. Both sides have their terms of one store. `behindStrings` is what string literals rest on;
+ * of these names only those count that one of the sides declares.
+ */
 export function statementDifference(
   theorem: Name,
   target: Find,
   given: Find,
+  behindStrings: readonly Name[],
 ): StatementDifference | undefined {
+  const ofStrings = behindStrings.filter((name) => target(name) !== undefined || given(name) !== undefined);
   const pending = [theorem];
   const seen = new Set(pending);
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
@@ -31,7 +37,8 @@ export function statementDifference(
     const what = difference(expected, found, { ignoreValue: expected.kind === 'theorem' });
     if (what !== undefined) return { name, what: `another ${what}` };
     const terms = expected.kind === 'theorem' ? [expected.type] : termsOf(expected);
-    for (const used of [...constantsIn(...terms), ...companions(expected)]) {
+    const behind = hasString(terms) ? ofStrings : [];
+    for (const used of [...constantsIn(...terms), ...behind, ...companions(expected)]) {
       if (seen.has(used)) continue;
       seen.add(used);
       pending.push(used);

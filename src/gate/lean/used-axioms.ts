@@ -15,7 +15,7 @@ export class UsedAxioms {
   /** Only constants that rest on some. */
   readonly #axioms = new Map<Name, ReadonlySet<Name>>();
   /** Terms that were seen, and in which no constant rests on an axiom: declarations share most of their terms. */
-  readonly #clean = new Set<Expression>();
+  readonly #clean = new TermMarks();
   readonly #behindStrings: ReadonlySet<Name>;
 
   constructor(store: TermStore) {
@@ -60,5 +60,34 @@ export class UsedAxioms {
     // Where one is found, nobody knows which of the terms has it.
     if (used.size > 0) for (const term of visited) clean.delete(term);
     return used;
+  }
+}
+
+const CHUNK_BITS = 12;
+const CHUNK_MASK = (1 << CHUNK_BITS) - 1;
+
+/**
+ * A set of terms of one store, as marks under their numbers, because every term of a file is put in once. The numbers of terms
+ * that only the kernel makes lie in chunks for which there is no room made.
+ */
+class TermMarks {
+  #chunks: (Uint8Array | undefined)[] = [];
+
+  has({ id }: Expression): boolean {
+    return this.#chunks[id >>> CHUNK_BITS]?.[id & CHUNK_MASK] === 1;
+  }
+
+  add({ id }: Expression): void {
+    const chunk = (this.#chunks[id >>> CHUNK_BITS] ??= new Uint8Array(1 << CHUNK_BITS));
+    chunk[id & CHUNK_MASK] = 1;
+  }
+
+  delete({ id }: Expression): void {
+    const chunk = this.#chunks[id >>> CHUNK_BITS];
+    if (chunk !== undefined) chunk[id & CHUNK_MASK] = 0;
+  }
+
+  clear(): void {
+    this.#chunks = [];
   }
 }

@@ -11,14 +11,9 @@ import { compareWithTarget } from './compare-target.ts';
 import type { StatementText } from '../kernel/statement.ts';
 import { LimitReached, type RefusalCode } from '../kernel/refusal.ts';
 import { isPft, PftReplay } from './replay-pft.ts';
-import {
-  readHeader,
-  replayTrace,
-  type AllowedAxioms,
-  type ReplayFinding,
-  type ReplayPace,
-  type TraceHeader,
-} from './replay-trace.ts';
+import type { ReplayFinding, ReplayPace } from './replay-finding.ts';
+import { replayTrace, type AllowedAxioms } from './replay-trace.ts';
+import { readHeader, type TraceHeader } from './trace-header.ts';
 import { MissingTheory, ReplayedTheories, type ReplayedTheory } from './replayed-theories.ts';
 import { readReplayed, writeReplayed } from './replay-cache.ts';
 import { MalformedTrace, TraceReader } from '../trace/trace-reader.ts';

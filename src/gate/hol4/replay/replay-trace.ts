@@ -5,7 +5,7 @@
  * What a step merely asserts is reported and then believed, so that one run finds all such places; a step that does not
  * follow ends the replay of the theory. A theory with findings never becomes part of what is known.
  */
-import { STANDARD_OPERATORS } from '../kernel/compute.ts';
+import { STANDARD_OPERATORS } from '../kernel/characteristic-equations.ts';
 import type { HypothesesId } from '../kernel/hypotheses.ts';
 import { Kernel, type Compute } from '../kernel/kernel.ts';
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
@@ -14,35 +14,17 @@ import type { TermId } from '../kernel/terms.ts';
 import type { Postulate, TheoremId } from '../kernel/theorems.ts';
 import type { TypeId } from '../kernel/types.ts';
 import type {
-  ParentTheory,
   ReplayedTheories,
   ReplayedTheorem,
   ReplayedTheory,
   VisibleTheories,
 } from './replayed-theories.ts';
 import { MalformedTrace, TraceReader } from '../trace/trace-reader.ts';
+import type { ReplayFinding, ReplayPace } from './replay-finding.ts';
+import { readHeader, type TraceHeader } from './trace-header.ts';
 import { RULES, type TraceStep } from './trace-rules.ts';
 import { TheoryRecord } from './theory-record.ts';
 import { UncheckedTerms } from '../trace/unchecked-terms.ts';
-
-export interface ReplayFinding {
-  readonly code: RefusalCode;
-  readonly theory: string;
-  /** Line of the trace (byte, if it is binary), from 1; absent when it concerns the theory as a whole. */
-  readonly line?: number;
-  /** Number of the step among the theory's theorems, from 0; absent outside steps. */
-  readonly step?: number;
-  readonly rule?: string;
-  /** The theorem or constant concerned. */
-  readonly subject?: string;
-  readonly message: string;
-}
-
-export interface ReplayPace {
-  /** Called now and then; throws `LimitReached` when the time is over. */
-  readonly tick: (done: { readonly theory: string; readonly steps: number; readonly bytes: number }) => void;
-  readonly termLimit: number;
-}
 
 /** Statements that may be asserted besides the four axioms, each with the name that it is reported under. */
 export type AllowedAxioms = ReadonlyMap<StatementText, string>;
@@ -76,26 +58,6 @@ export function replayTrace(
   const reader = new TraceReader(bytes);
   const header = readHeader(reader);
   return new TraceReplay({ reader, header, sha256, known, pace, allowed, findingLimit, oracles }).run();
-}
-
-export interface TraceHeader {
-  readonly name: string;
-  readonly parents: readonly ParentTheory[];
-}
-
-/** The lines `theory NAME` and `parent NAME HASH` at the beginning. */
-export function readHeader(reader: TraceReader): TraceHeader {
-  if (reader.word() !== 'theory') throw new MalformedTrace('A trace begins with `theory NAME`.');
-  const name = unescapeName(reader.word());
-  reader.endLine();
-  if (name === 'min' || name.includes('$')) throw new MalformedTrace(`No theory can be called ${name}.`);
-  const parents: ParentTheory[] = [];
-  while (reader.peek() === 'p'.charCodeAt(0)) {
-    if (reader.word() !== 'parent') throw new MalformedTrace('An unknown line stands among the parents.');
-    parents.push({ name: unescapeName(reader.word()), hash: reader.rest() });
-    reader.endLine();
-  }
-  return { name, parents };
 }
 
 interface TraceReplaySettings {

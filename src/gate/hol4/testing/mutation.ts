@@ -38,6 +38,51 @@ export function mutate(lines: readonly string[], random: Random): Mutation {
   }
 }
 
+export interface TraceChange {
+  /** For people. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/**
+ * One field of a line, or whole lines: left out, repeated, exchanged, taken from elsewhere, with the right counts at the end; or
+ * the end cut off.
+ */
+export function mutateTrace(lines: readonly string[], random: Random): TraceChange {
+  const [at, other] = [random(lines.length), random(lines.length)];
+  const [one, another] = [lines[at] ?? '', lines[other] ?? ''];
+  const told = (what: string, changed: readonly string[]): TraceChange => ({
+    what,
+    text: changed.join('\n'),
+  });
+  const counted = (what: string, changed: readonly string[]): TraceChange => told(what, withCounts(changed));
+  switch (random(12)) {
+    case 0:
+      return counted(`the line ${at + 1} left out: ${one}`, lines.toSpliced(at, 1));
+    case 1:
+      return counted(`the line ${at + 1} repeated as ${other + 1}: ${one}`, lines.toSpliced(other, 0, one));
+    case 2:
+      return counted(
+        `the lines ${at + 1} and ${other + 1} exchanged`,
+        lines.with(at, another).with(other, one),
+      );
+    case 3:
+      return counted(`the line ${other + 1} in place of ${at + 1}: ${another}`, lines.with(at, another));
+    case 4:
+      return told(`cut at line ${at + 1}`, lines.slice(0, at));
+    default: {
+      const { line, before, after, text } = mutate(lines, random);
+      return { what: `line ${line}: ${before} → ${after}`, text };
+    }
+  }
+}
+
+function withCounts(lines: readonly string[]): readonly string[] {
+  const count = (sort: string): number => lines.filter((line) => line.startsWith(`${sort} `)).length;
+  const end = `end ${count('y')} ${count('m')} ${count('t')}`;
+  return lines.map((line) => (line.startsWith('end ') ? end : line));
+}
+
 function changedNumber(number: number, random: Random): string {
   const choices = [number + 1, Math.max(0, number - 1), random(number + 2), number + random(50), random(10)];
   return String(choices[random(choices.length)]);

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
-import { replayTrace, type ReplayPace } from '../replay/replay-trace.ts';
+import type { ReplayPace } from '../replay/replay-finding.ts';
+import { replayTrace } from '../replay/replay-trace.ts';
 import { ReplayedTheories } from '../replay/replayed-theories.ts';
 
 export const unhurried: ReplayPace = { tick: () => undefined, termLimit: 2_000_000 };

@@ -38,7 +38,7 @@ export function exportOf(notation: string): string {
 }
 
 const WITH_VALUE =
-  /^(theorem|definition|opaque|unsafe definition|partial definition) (\S+?)(?:\.\{([^}]*)\})? : (.*?) := (.*)$/;
+  /^(theorem|definition|opaque|unsafe definition|partial definition) ((?:«[^»]*»|\S)+?)(?:\.\{([^}]*)\})? : (.*?) := (.*)$/;
 
 function stepOf(line: string, constructors: Record<string, string>): Step {
   const [, kind, name = '', levels, type = '', value = ''] = WITH_VALUE.exec(line) ?? [];
