@@ -55,7 +55,8 @@ export const WARNING_KINDS = {
   'no-sandbox': 'The submission was compiled without a sandbox.',
   'not-rechecked': 'The compiled submission was not checked again by a checker of its own.',
   'only-the-beginning': 'The file does not compile behind what was judged; the rest of it was not looked at.',
-  'stale-libraries': 'Libraries of the project changed after they were compiled; what was compiled was judged.',
+  'stale-libraries':
+    'Libraries of the project changed after they were compiled; what was compiled was judged.',
   'others-unfinished':
     'Other proofs of the file are not finished; they counted as admitted, in the file as it was and as it is now.',
   'no-kernel':

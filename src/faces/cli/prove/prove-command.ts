@@ -132,7 +132,6 @@ export async function proveOne(
     await buildDependencies(fileName, outline, prover, signal, options);
   const stale =
     prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
-  if (stale.length > 0) console.error(staleNote(fileName, stale));
   const run = new FileSearch(source, options, signal, stale);
   let failure = await run.search(prover);
   if (isLibraryTrouble(failure)) {
@@ -146,6 +145,8 @@ export async function proveOne(
       if (isLibraryTrouble(failure)) failure = errorOfFile(failure, fileName);
     }
   }
+  // A file that could not be run for want of a library is told that already.
+  if (stale.length > 0 && failure === undefined) console.error(staleNote(fileName, stale));
   return run.conclude(failure, performance.now() - startedAt);
 }
 
