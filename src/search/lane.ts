@@ -28,6 +28,9 @@ import { automationAt } from './candidates/available-automation.ts';
 import { speaksSsreflect } from './libraries/dialect.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { filledProof, wholeProof } from './script/splice.ts';
+import { fileStyleOf } from './script/style/file-style.ts';
+import { NameHabits } from './script/style/naming.ts';
+import type { Manner } from './script/style/plainer.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
@@ -80,6 +83,8 @@ export class Lane {
   readonly #steps: StepMemory;
   readonly #lemmas = new LemmaMemory();
   readonly #definitions = new Definitions();
+  readonly #habits = new NameHabits();
+  readonly #manner: Manner;
   readonly #without: ReadonlySet<Ingredient>;
   readonly #lines: LineIndex;
   readonly #libraryLemmas: Promise<void>;
@@ -98,6 +103,7 @@ export class Lane {
     this.#request = request;
     this.#outline = outline;
     this.#lines = new LineIndex(request.text);
+    this.#manner = { style: request.style ?? 'terse', file: fileStyleOf(outline) };
     this.#steps = new StepMemory(request.file);
     // The most distant first: of equally similar steps the one that was added last is preferred.
     for (const step of [...library].reverse()) this.#steps.add(step);
@@ -115,6 +121,7 @@ export class Lane {
         {
           onTrace: (trace) => {
             if (index !== 0) return;
+            this.#habits.learn(trace.flatMap(({ before }) => before.goals));
             for (const step of storedSteps(stepsOf(trace, request.file))) this.#steps.add(step);
           },
           onError,
@@ -214,6 +221,8 @@ export class Lane {
         nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * share),
         seed,
         without: this.#without,
+        manner: this.#manner,
+        habits: this.#habits,
         recursive: recursiveNames(theorem, state),
         signal,
         onProgress: (tried, bestGoalCount) => {

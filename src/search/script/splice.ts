@@ -8,6 +8,7 @@ import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline
 import { scriptText, type ScriptStyle, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 import { closingWord, endOfProof, sentenceOf, statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { OpenPlace } from './partial-proof.ts';
+import { fileStyleOf } from './style/file-style.ts';
 
 /** The text from behind the statement to the end of its proof, and what stands there instead. */
 export function wholeProof(outline: FileOutline, theorem: TheoremItem, script: ScriptTree): Replacement {
@@ -18,7 +19,8 @@ export function wholeProof(outline: FileOutline, theorem: TheoremItem, script: S
   const header = theorem.proofSentence === undefined ? undefined : sentences[theorem.proofSentence];
   const margin = marginOf(text, statement.span.start);
   const indent = indentOf(outline, theorem) ?? '  ';
-  const style: ScriptStyle = { indent, newline, braces: false };
+  const { bullets } = fileStyleOf(outline);
+  const style: ScriptStyle = { indent, newline, braces: false, bullets };
   const lines = [
     header?.text ?? 'Proof.',
     scriptText(script, style, margin + indent),

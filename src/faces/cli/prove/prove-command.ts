@@ -23,6 +23,7 @@ import { INGREDIENTS } from '../../../search/candidates/candidate.ts';
 import { proveFile } from '../../../search/prove-file.ts';
 import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import { replaced } from '../../../core/replacement.ts';
+import type { ProofStyle } from '../../../search/script/style/file-style.ts';
 import { buildDependencies } from './build-first.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';
@@ -43,6 +44,7 @@ export interface ProveOptions {
   readonly nodes?: number;
   readonly jobs?: number;
   readonly seed: number;
+  readonly style: ProofStyle;
   readonly without?: readonly string[];
   readonly backend: BackendChoice;
   readonly build?: boolean;
@@ -195,6 +197,7 @@ class FileSearch {
             : { nodes: options.nodes, ...(options.budget !== undefined && { budgetMs: options.budget }) }),
           jobs: options.jobs ?? defaultJobs(),
           seed: options.seed,
+          style: options.style,
           prover,
           cacheDirectory: cacheDirectory(),
           ...(options.without !== undefined && { without: options.without }),

@@ -16,6 +16,8 @@ export interface ScriptStyle {
   readonly newline: '\n' | '\r\n';
   /** Where bullets may already be in use around the proof, braces nest without asking which. */
   readonly braces: boolean;
+  /** The bullets of each depth, outermost first, as far as the file shows them. */
+  readonly bullets?: readonly string[];
 }
 
 const BULLETS = ['-', '+', '*', '--', '++', '**', '---', '+++', '***', '----', '++++', '****'];
@@ -31,7 +33,7 @@ function scriptLines(tree: ScriptTree, style: ScriptStyle, depth: number): strin
   const lines = tree.sentences.map((sentence) => `${sentence}.`);
   const only = tree.children.length === 1 ? tree.children[0] : undefined;
   if (only !== undefined) return [...lines, ...scriptLines(only, style, depth)];
-  const bullet = style.braces ? undefined : BULLETS[depth];
+  const bullet = style.braces ? undefined : bulletsOf(style)[depth];
   for (const child of tree.children) {
     const inner = scriptLines(child, style, depth + 1);
     if (bullet === undefined) {
@@ -47,6 +49,11 @@ function scriptLines(tree: ScriptTree, style: ScriptStyle, depth: number): strin
     }
   }
   return lines;
+}
+
+/** Those that the file has, then others that cannot be mistaken for them. */
+function bulletsOf({ bullets = [] }: ScriptStyle): readonly string[] {
+  return [...bullets, ...BULLETS.filter((bullet) => !bullets.includes(bullet))];
 }
 
 /** The sentences of the proof in the order in which Rocq runs them, focusing with braces. */
