@@ -18,6 +18,8 @@ import { Unfolder } from './script/unfold.ts';
 export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
   /** Milliseconds for the search; undefined: no limit but the nodes. */
   readonly budgetMs: number | undefined;
+  /** Ends the search, but not the writing of what it had found by then. */
+  readonly enough?: AbortSignal;
   readonly manner: Manner;
   readonly habits: NameHabits;
 };
@@ -51,7 +53,8 @@ export async function searchTheorem(
       seed: options.seed,
       without,
       recursive: options.recursive,
-      signal: options.signal,
+      signal:
+        options.enough === undefined ? options.signal : AbortSignal.any([options.signal, options.enough]),
       onProgress: (nodes, bestGoalCount) => options.onProgress(spent + nodes, bestGoalCount),
     });
     const result = await search.run();

@@ -57,7 +57,7 @@ async function searchOnce(
         style: input.style,
         prover,
         cacheDirectory: cacheDirectory(),
-        judge: judgeFoundProof(path, prover, context.signal),
+        judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
         signal: context.signal,
       },
       (event) => {

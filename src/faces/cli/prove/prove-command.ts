@@ -180,6 +180,7 @@ class FileSearch {
     const { name, text } = this.#source;
     const options = this.#options;
     const file = resolve(name);
+    const isWritten = options.write === true || options.diff === true;
     const progress = await openProgress(
       process.stderr,
       name,
@@ -202,7 +203,7 @@ class FileSearch {
           cacheDirectory: cacheDirectory(),
           ...(options.without !== undefined && { without: options.without }),
           // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
-          judge: judgeFoundProof(file, prover, new AbortController().signal),
+          judge: judgeFoundProof({ path: file, isWritten }, prover, new AbortController().signal),
           signal: this.#signal,
         },
         (event) => this.#tell(event, progress, prover),
