@@ -37,10 +37,10 @@ export class Recorder {
   readonly #work: RecorderWork;
   readonly #watched: WatchedProof[] = [];
   readonly #ended = new AbortController();
-  readonly #passed = new Map<TheoremItem, PromiseWithResolvers<void>>();
+  readonly #passed = new Map<TheoremItem, PromiseWithResolvers<undefined>>();
   readonly #kept: RecordedProofs | undefined;
   readonly #run: Promise<void>;
-  #rest: PromiseWithResolvers<void> | undefined;
+  #rest: PromiseWithResolvers<undefined> | undefined;
 
   constructor(work: RecorderWork) {
     this.#work = work;
@@ -48,9 +48,9 @@ export class Recorder {
     // What a run that can be repeated knows must not depend on runs before it.
     if (cacheDirectory !== undefined && nodes === undefined)
       this.#kept = new RecordedProofs(cacheDirectory, `${prover.identity.version}\0${file}`);
-    for (const hole of work.holes) this.#passed.set(hole, Promise.withResolvers<void>());
+    for (const hole of work.holes) this.#passed.set(hole, Promise.withResolvers<undefined>());
     this.#run = this.#watch().finally(() => {
-      for (const { resolve } of this.#passed.values()) resolve();
+      for (const { resolve } of this.#passed.values()) resolve(undefined);
     });
     this.#run.catch(() => undefined);
   }
@@ -62,19 +62,19 @@ export class Recorder {
 
   /** Settles when all proofs before a hole were watched, or never will be: a search without them is weaker, not wrong. */
   async passed(hole: TheoremItem): Promise<void> {
-    this.#rest?.resolve();
+    this.#rest?.resolve(undefined);
     this.#rest = undefined;
     await this.#passed.get(hole)?.promise;
   }
 
   /** Leaves the machine to others until somebody waits for it again. */
   rest(): void {
-    this.#rest ??= Promise.withResolvers<void>();
+    this.#rest ??= Promise.withResolvers<undefined>();
   }
 
   async close(): Promise<void> {
     this.#ended.abort();
-    this.#rest?.resolve();
+    this.#rest?.resolve(undefined);
     await this.#run.catch(() => undefined);
   }
 
@@ -126,7 +126,7 @@ export class Recorder {
       for (const hole of holes) {
         if (signal.aborted) break;
         await run.advanceTo(hole);
-        this.#passed.get(hole)?.resolve();
+        this.#passed.get(hole)?.resolve(undefined);
       }
     } catch (error) {
       if (!signal.aborted) throw error;

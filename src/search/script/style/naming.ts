@@ -12,6 +12,8 @@ import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 const HABIT = 2;
 /** What a search calls what nobody has named. */
 const UNNAMED = /^H\d*$/u;
+/** Hypotheses of an induction are no others. */
+const OF_INDUCTION = /^IH/u;
 
 /** How a file's proofs call hypotheses, by what these begin with. */
 export class NameHabits {
@@ -24,7 +26,8 @@ export class NameHabits {
       for (const { name, term } of viewGoal(goal).hypotheses) {
         const head = headOf(term);
         const key = `${head} ${name}`;
-        if (UNNAMED.test(name) || seen.has(key) || !looksLikeProposition(term)) continue;
+        if (UNNAMED.test(name) || OF_INDUCTION.test(name) || seen.has(key) || !looksLikeProposition(term))
+          continue;
         seen.add(key);
         const names = this.#counts.get(head) ?? new Map<string, number>();
         names.set(name, (names.get(name) ?? 0) + 1);

@@ -36,7 +36,12 @@ export function flattened({ sentences, children }: ScriptTree): ScriptTree {
 }
 
 function* plainerSentences(sentence: string): Generator<string> {
-  if (/^induction\s[^;]*$/u.test(sentence)) yield sentence.replace(/^induction/u, 'destruct');
+  if (/^induction\s[^;]*$/u.test(sentence)) {
+    const analysis = sentence.replace(/^induction/u, 'destruct');
+    // Names for hypotheses of an induction would go to something else.
+    yield analysis.replace(/ as \[.*\]/u, '');
+    yield analysis.replace(/ IH[\p{L}\p{N}_']*/gu, '');
+  }
   const [, tried] = /^try ([^;[\]]+)$/u.exec(sentence) ?? [];
   if (tried !== undefined) yield tried;
   if (/^solve \[[^]*\]$/u.test(sentence))
@@ -147,7 +152,7 @@ function canBeFinished(step: string): boolean {
   return !/[;[]|^(?:now|by|try|solve|first|do|repeat)\b/u.test(step);
 }
 
-/** `a. - c. - c.` is `a; c`; and where all branches but one end alike, `a; try c` leaves that one. */
+/** `a. - c. - c.` is `a; c`; and where most branches end alike, `a; try c` leaves the others. */
 function* joinedBranches(
   { sentences, children }: ScriptTree,
   { style, file }: Manner,
@@ -158,20 +163,28 @@ function* joinedBranches(
   const endings = children.map((child) =>
     child.children.length === 0 && child.sentences.length === 1 ? child.sentences[0] : undefined,
   );
-  const closer = mostFrequent(endings.filter((ending) => ending !== undefined));
+  const known = endings.filter((ending) => ending !== undefined);
+  const closer = mostFrequent(known);
   if (closer === undefined) return;
-  if (endings.every((ending) => ending !== undefined)) {
-    if (file.finisher !== undefined && ENDINGS.has(closer) && canBeFinished(last))
+  if (known.length === endings.length) {
+    if (file.finisher !== undefined && known.every((ending) => ENDINGS.has(ending)) && canBeFinished(last))
       yield { sentences: [...before, `${file.finisher} ${last}`], children: [] };
-    if (isPlain(closer)) yield { sentences: [...before, `${last}; ${closer}`], children: [] };
+    const common = known.every((ending) => EASY.test(ending)) ? ['auto', 'eauto'] : [];
+    for (const one of new Set([closer, ...common].filter(isPlain)))
+      yield { sentences: [...before, `${last}; ${one}`], children: [] };
     return;
   }
   const left = children.filter((_, index) => endings[index] !== closer);
+  if (style !== 'terse' || !isPlain(closer) || children.length - left.length < 2) return;
+  const tried = [...before, `${last}; try ${closer}`];
   const [only] = left;
-  if (style !== 'terse' || left.length !== 1 || only === undefined || !isPlain(closer)) return;
-  if (children.length - left.length < 2) return;
-  yield { sentences: [...before, `${last}; try ${closer}`, ...only.sentences], children: only.children };
+  yield left.length === 1 && only !== undefined
+    ? { sentences: [...tried, ...only.sentences], children: only.children }
+    : { sentences: tried, children: left };
 }
+
+/** What the automation does as well. */
+const EASY = /^(?:e?auto|e?assumption|easy|trivial|reflexivity|e?constructor)$/u;
 
 function isPlain(closer: string): boolean {
   return !/[;[|]|^(?:try|by|now|do|repeat)\b/u.test(closer);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
-import { scriptText, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
+import { BULLETS, scriptText, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import type { ProverSession, StateId } from '../../../core/prover.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
 import { ScriptChecker } from '../script-checker.ts';
@@ -58,7 +58,7 @@ async function restyled({ statement, script, style = 'terse', file = '', habits 
     signal: NEVER,
   });
   expect(await checker.passesScript(result)).toBe(true);
-  return scriptText(result, { indent: '  ', newline: '\n', braces: false }, '');
+  return scriptText(result, { indent: '  ', newline: '\n', bullets: BULLETS }, '');
 }
 
 const NEGATION: Found = {
