@@ -14,6 +14,7 @@ import { proofBuild } from './project/build-operation.ts';
 import { proofCheck } from './project/check-operation.ts';
 import { proofDoctor } from './project/doctor-operation.ts';
 import { proofStatus } from './project/status-operation.ts';
+import { proofRefute } from './proof/proof-refute-operation.ts';
 import { proofSearch } from './proof/proof-search-operation.ts';
 import { ROCQ_OPERATIONS } from './rocq/rocq-operations.ts';
 import { ROCQSTAR_OPERATIONS } from './rocq/rocqstar-operations.ts';
@@ -28,6 +29,7 @@ const OPERATIONS = [
   proofBuild,
   proofDoctor,
   proofSearch,
+  proofRefute,
   gateVerify,
   gateReport,
   ...DATA_OPERATIONS,
