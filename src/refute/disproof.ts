@@ -32,6 +32,7 @@ function premiseProofs({ arithmetic }: Tools): string[] {
     `vm_compute; repeat constructor; discriminate`,
     `repeat (constructor || (simpl; intuition (try discriminate; try congruence; try ${lia})))`,
     'eauto 10',
+    'intros; apply PeanoNat.Nat.eqb_eq; assumption',
     `intros; simpl in *; intuition (subst; simpl; auto; try discriminate; try congruence; try ${lia})`,
     `repeat intro; repeat match goal with H : _ |- _ => progress (simpl in H) || (inversion H; clear H; subst) end; simpl; auto; try congruence; try ${lia}`,
   ];
@@ -73,13 +74,15 @@ function refutations({ arithmetic }: Tools): string[] {
   ];
 }
 
-/** The tactics from the statement `H` to the end, or why there are none. */
+/** The tactics from the statement `H` to the end, or where there are none. */
 export type Disproof =
   | { readonly kind: 'proved'; readonly script: readonly string[] }
   | {
       readonly kind: 'stuck';
-      readonly at: 'values' | 'premise' | 'conclusion' | 'closing';
-      readonly message: string;
+      /** `values`: they do not fit as they are printed. */
+      readonly at: 'values' | 'premise' | 'conclusion';
+      /** Steps of the candidate up to there: whoever shares them is stuck, too. */
+      readonly steps: number;
     };
 
 /** @param opened Where the negation is to be proved, behind `Proof.`. */
@@ -98,18 +101,13 @@ export async function disprove(
   };
   const script = ['intro H.'];
   let state = await run(opened, 'intro H.');
-  const stuck = (at: 'values' | 'premise' | 'conclusion' | 'closing', message: string): Disproof => ({
-    kind: 'stuck',
-    at,
-    message,
-  });
-  if (state === undefined) return stuck('values', 'The negation cannot be opened.');
+  if (state === undefined) return { kind: 'stuck', at: 'values', steps: steps.length };
+  let done = 0;
   for (const group of grouped(steps)) {
+    done += group.kind === 'values' ? group.values.length : 1;
     const found = await firstThatWorks(state, sentencesFor(group, options.tools), run);
     if (found === undefined)
-      return group.kind === 'premise'
-        ? stuck('premise', 'A hypothesis that seems to hold could not be proved.')
-        : stuck('values', 'The values do not fit the statement as they are printed.');
+      return { kind: 'stuck', at: group.kind === 'premise' ? 'premise' : 'values', steps: done };
     script.push(found.sentence);
     state = found.state;
   }
@@ -122,7 +120,7 @@ export async function disprove(
     if ((await run(closed, 'Qed.')) === undefined) continue;
     return { kind: 'proved', script: [...script, sentence] };
   }
-  return stuck('conclusion', 'What the statement says of these values could not be refuted.');
+  return { kind: 'stuck', at: 'conclusion', steps: steps.length };
 }
 
 type Group =

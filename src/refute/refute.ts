@@ -53,20 +53,22 @@ export interface RefuteOptions {
 
 /** Small values first, then derivations, then more of both. */
 const ROUNDS: readonly Round[] = [
-  { look: 'enumerate', most: 5, size: 5, depth: 2, tried: 150, wanted: 1 },
-  { look: 'narrow', most: 4, size: 4, depth: 3, tried: 60, wanted: 1 },
-  { look: 'enumerate', most: 12, size: 9, depth: 3, tried: 1500, wanted: 2 },
-  { look: 'narrow', most: 6, size: 6, depth: 4, tried: 300, wanted: 2 },
-  { look: 'enumerate', most: 25, size: 12, depth: 4, tried: 8000, wanted: 3 },
-  { look: 'narrow', most: 6, size: 6, depth: 6, tried: 2000, wanted: 3 },
-  { look: 'enumerate', most: 60, size: 20, depth: 5, tried: 50_000, wanted: 4 },
-  { look: 'narrow', most: 8, size: 8, depth: 8, tried: 20_000, wanted: 4 },
-  { look: 'enumerate', most: 400, size: 40, depth: 6, tried: 400_000, wanted: 6 },
+  { look: 'enumerate', strict: true, most: 5, size: 5, depth: 2, tried: 150, wanted: 1 },
+  { look: 'narrow', strict: true, most: 4, size: 4, depth: 3, tried: 60, wanted: 1 },
+  { look: 'enumerate', strict: true, most: 12, size: 9, depth: 3, tried: 1500, wanted: 2 },
+  { look: 'narrow', strict: true, most: 6, size: 6, depth: 4, tried: 300, wanted: 2 },
+  { look: 'enumerate', strict: false, most: 25, size: 12, depth: 4, tried: 8000, wanted: 3 },
+  { look: 'narrow', strict: false, most: 6, size: 6, depth: 6, tried: 2000, wanted: 3 },
+  { look: 'enumerate', strict: false, most: 60, size: 20, depth: 5, tried: 50_000, wanted: 4 },
+  { look: 'narrow', strict: false, most: 8, size: 8, depth: 8, tried: 20_000, wanted: 4 },
+  { look: 'enumerate', strict: false, most: 400, size: 40, depth: 6, tried: 400_000, wanted: 6 },
 ];
 
 /** No pass may use up more than this part of what is left, so that one that hangs costs not all. */
 const ROUND_SHARE = 0.5;
 const LEAST_ROUND_MS = 300;
+/** Passes after which a variable without any value is given up. */
+const HOPELESS_AFTER = 3;
 const DISPROOF_SHARE = 0.5;
 const LOADING_MS = 60_000;
 
@@ -92,9 +94,9 @@ export async function searchCounterexample(
   const troubles = new Set<string>();
   let tried = 0;
   let hung = 0;
-  for (const round of ROUNDS) {
+  for (const [index, round] of ROUNDS.entries()) {
     if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
-    if (left() <= 0) break;
+    if (left() <= 0 || (index >= HOPELESS_AFTER && tried === 0 && withoutValues.size > 0)) break;
     const timeoutMs = Math.max(LEAST_ROUND_MS, left() * ROUND_SHARE);
     const result = await session.run(engine, asSentence(roundSentence(round)), { timeoutMs, signal });
     if (result.status === 'unknown') {
@@ -117,8 +119,10 @@ export async function searchCounterexample(
       (one, other) => Number(other.certain) - Number(one.certain),
     )) {
       const text = counterexampleText(candidate);
-      if (seen.has(JSON.stringify(candidate.steps)) || left() <= 0) continue;
-      seen.add(JSON.stringify(candidate.steps));
+      const beginnings = candidate.steps.map((_, index) =>
+        JSON.stringify(candidate.steps.slice(0, index + 1)),
+      );
+      if (beginnings.some((beginning) => seen.has(beginning)) || left() <= 0) continue;
       const disproof = await disprove(session, claimed, candidate, {
         tools,
         budgetMs: Math.max(LEAST_ROUND_MS, left() * DISPROOF_SHARE),
@@ -126,6 +130,8 @@ export async function searchCounterexample(
       });
       if (disproof.kind === 'proved')
         return disproved({ claim, stated, candidate, script: disproof.script, tried });
+      // What begins with the same values meets the same premise.
+      seen.add(JSON.stringify(candidate.steps.slice(0, disproof.steps)));
       if (disproof.at !== 'values' && text !== '') suspects.push(text);
     }
   }

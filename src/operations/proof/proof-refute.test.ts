@@ -39,7 +39,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
   afterAll(() => caller.close());
 
   const refute = async (input: Record<string, unknown>): Promise<readonly RefutationResult[]> => {
-    const { results } = await caller.call('proof_refute', { file: 'a.v', budget: 60, ...input });
+    const { results } = await caller.call('proof_refute', { file: 'a.v', budget: 30, ...input });
     return results as readonly RefutationResult[];
   };
 

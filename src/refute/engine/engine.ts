@@ -25,6 +25,8 @@ export type Look = 'enumerate' | 'narrow';
 /** One pass of the search with what it may use. */
 export interface Round {
   readonly look: Look;
+  /** A hypothesis that computation leaves open must be proved by the engine itself. */
+  readonly strict: boolean;
   /** Values for each variable. */
   readonly most: number;
   /** Constructors in a value. */
@@ -37,6 +39,6 @@ export interface Round {
   readonly wanted: number;
 }
 
-export function roundSentence({ look, most, size, depth, tried, wanted }: Round): string {
-  return `ltac2:(Quod_refute.run Quod_refute.${look} ${most} ${size} ${depth} ${tried} ${wanted}).`;
+export function roundSentence({ look, strict, most, size, depth, tried, wanted }: Round): string {
+  return `ltac2:(Quod_refute.run Quod_refute.${look} ${strict ? 1 : 0} ${most} ${size} ${depth} ${tried} ${wanted}).`;
 }

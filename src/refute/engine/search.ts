@@ -38,7 +38,7 @@ Ltac2 ground (env : (ident * constr) list) (t : constr) : constr :=
 
 
 (* What is looked at, and what is reported. *)
-Ltac2 Type bounds := { most : int; sorts_tried : int; size : int; depth : int; tried : counter; certain : counter; doubtful : counter }.
+Ltac2 Type bounds := { strict : bool; most : int; sorts_tried : int; size : int; depth : int; tried : counter; certain : counter; doubtful : counter }.
 
 Ltac2 finished (b : bounds) : bool :=
   if Int.le (b.(tried).(left)) 0 then true
@@ -53,8 +53,9 @@ Ltac2 judge (m : memory) (b : bounds) (path : step list) (env : (ident * constr)
   | _ => ()
   end.
 
-(* Whether every hypothesis holds: [Some true] for certain, [None] when one seems not to. *)
-Ltac2 rec all_hold (m : memory) (depth : int) (l : constr list) : bool option :=
+(* Whether every hypothesis holds: [Some true] for certain, [None] when one seems not to. [strict]: one that computation
+   leaves open must be proved at once. *)
+Ltac2 rec all_hold (m : memory) (strict : bool) (depth : int) (l : constr list) : bool option :=
   match l with
   | [] => Some true
   | p :: r =>
@@ -63,10 +64,10 @@ Ltac2 rec all_hold (m : memory) (depth : int) (l : constr list) : bool option :=
     | No => None
     | Hardly => None
     | _ =>
-      match all_hold m depth r with
-      | None => None
-      | Some sure => Some (match a with Yes => sure | _ => false end)
-      end
+      let holds := match a with Yes => true | _ => if strict then m.(provable) depth p else false end in
+      if holds then all_hold m strict depth r
+      else if strict then None
+      else match all_hold m strict depth r with None => None | Some _ => Some false end
     end
   end.
 
@@ -110,7 +111,7 @@ Ltac2 rec assign (m : memory) (b : bounds) (p : problem) (vs : variable list) (e
     let wanted := if last then List.append (v.(checks)) [p.(conclusion)] else v.(checks) in
     let look env computed :=
       let hypotheses := if last then take (List.length (v.(checks))) computed else computed in
-      match all_hold m (b.(depth)) hypotheses with
+      match all_hold m (b.(strict)) (b.(depth)) hypotheses with
       | None => ()
       | Some s =>
         let sure := if s then sure else false in
@@ -170,7 +171,7 @@ Ltac2 root (n : int) (total : int) : int :=
 (* As many values for each of [n] variables as can all be combined. *)
 Ltac2 fair (b : bounds) (n : int) : bounds :=
   let share := root n (Int.mul 4 (b.(tried).(left))) in
-  { most := (if Int.lt share (b.(most)) then share else b.(most)); sorts_tried := b.(sorts_tried); size := b.(size);
+  { strict := b.(strict); most := (if Int.lt share (b.(most)) then share else b.(most)); sorts_tried := b.(sorts_tried); size := b.(size);
     depth := b.(depth); tried := b.(tried); certain := b.(certain); doubtful := b.(doubtful) }.
 
 Ltac2 enumerate (b : bounds) (path : step list) : unit :=
@@ -180,7 +181,7 @@ Ltac2 enumerate (b : bounds) (path : step list) : unit :=
   match p.(variables) with
   | [] =>
     let premises := gather 1000 (fun s => match s with Premise i => [Constr.type (Control.hyp i)] | _ => [] end) path in
-    match all_hold m (b.(depth)) (List.map compute premises) with
+    match all_hold m (b.(strict)) (b.(depth)) (List.map compute premises) with
     | Some sure => judge m b path [] sure (compute (p.(conclusion)))
     | None => ()
     end
@@ -221,7 +222,7 @@ Ltac2 narrow (b : bounds) (path : step list) : unit :=
         holes_filled m (List.map (fun e => let (_, v) := e in v) env);
         if spend (b.(tried)) then
           let all := List.map (fun e => let (i, v) := e in (i, match kind v with Cast c _ _ => c | _ => v end)) env in
-          match all_hold m (b.(depth)) (List.map (fun t => compute (ground all t)) others) with
+          match all_hold m (b.(strict)) (b.(depth)) (List.map (fun t => compute (ground all t)) others) with
           | None => ()
           | Some sure => judge m b path all sure (compute (ground all (p.(conclusion))))
           end;
@@ -248,6 +249,9 @@ Ltac2 rec explore (look : step list -> unit) (path : step list) : unit :=
       Control.dispatch [(fun () => explore look (Left :: path)); (fun () => explore look (Right :: path))] in
     match kind g with
     | Prod b _ => introduce b
+    | LetIn _ v body =>
+      Std.change None (fun _ => substitute v body) { Std.on_hyps := Some []; Std.on_concl := Std.AllOccurrences };
+      explore look path
     | _ =>
       if Constr.equal h 'and then branch ()
       else if Constr.equal h 'iff then branch ()
@@ -262,8 +266,9 @@ Ltac2 rec explore (look : step list -> unit) (path : step list) : unit :=
     end).
 
 (* Leaves the goal as it was. *)
-Ltac2 run (look : bounds -> step list -> unit) (most : int) (size : int) (depth : int) (tried : int) (wanted : int) : unit :=
-  let b := { most := most; sorts_tried := (if Int.lt most 10 then 2 else 4); size := size; depth := depth; tried := { left := tried }; certain := { left := wanted }; doubtful := { left := Int.mul 2 wanted } } in
+Ltac2 run (look : bounds -> step list -> unit) (strictness : int) (most : int) (size : int) (depth : int) (tried : int) (wanted : int) : unit :=
+  let strict := Int.equal strictness 1 in
+  let b := { strict := strict; most := most; sorts_tried := (if strict then 3 else 4); size := size; depth := depth; tried := { left := tried }; certain := { left := wanted }; doubtful := { left := Int.mul 2 wanted } } in
   Control.plus (fun () => explore (look b) []; Control.zero Not_found) (fun e => match e with Not_found => () | _ => Message.print (Message.concat (Message.of_string "quod: error ") (Message.of_exn e)) end);
   Message.print (Message.concat (Message.of_string "quod: tried ") (Message.of_int (Int.sub tried (b.(tried).(left))))).
 `;

@@ -118,7 +118,7 @@ Ltac2 constructors (h : constr) : constr list :=
   | _ => []
   end.
 
-Ltac2 sorts () := [ 'nat; 'bool; 'unit; 'Empty_set ].
+Ltac2 sorts () := [ 'nat; 'bool; 'Empty_set; 'unit ].
 
 Ltac2 seeds (t : constr) : constr list :=
   lazy_match! t with
