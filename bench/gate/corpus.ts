@@ -46,11 +46,9 @@ const rows: Row[] =
         .split('\n')
         .map((line) => JSON.parse(line) as Row);
 const done = new Set(rows.map(({ source, theorem }) => `${source} ${theorem}`));
-const files = new Set<string>();
-for (const theorem of sampleTheorems(samplingOf(options, 500))) {
-  // With all proofs of a file removed, one theorem of it is enough.
-  if (done.has(`${theorem.source} ${theorem.name}`) || (all && files.has(theorem.source))) continue;
-  files.add(theorem.source);
+// With all proofs of a file removed, one theorem of it is enough.
+for (const theorem of sampleTheorems({ ...samplingOf(options, 500), oncePerFile: all })) {
+  if (done.has(`${theorem.source} ${theorem.name}`)) continue;
   const row = await judged(theorem);
   rows.push(row);
   if (out !== undefined) appendFileSync(out, `${JSON.stringify(row)}\n`);

@@ -25,18 +25,29 @@ export interface Sampling {
   /** Larger sources are left out: their compilation takes too long. */
   readonly largestBytes: number;
   readonly seed: string;
+  /** One theorem of each file. */
+  readonly oncePerFile?: boolean;
 }
 
 /** Each library gets the same share, as far as it has that many. */
-export function sampleTheorems({ count, slice, largestBytes, seed }: Sampling): SampledTheorem[] {
+export function sampleTheorems({
+  count,
+  slice,
+  largestBytes,
+  seed,
+  oncePerFile = false,
+}: Sampling): SampledTheorem[] {
   const folder = coqFolder();
   const perLibrary = Math.ceil(count / LIBRARIES.length);
-  const drawn = LIBRARIES.flatMap((library) =>
-    shuffled(theoremsOf(library, folder), `${seed}/${library.name}`)
-      .filter(({ source }) => statSync(join(folder, source)).size <= largestBytes)
-      .slice(0, perLibrary)
-      .map((theorem) => ({ ...theorem, of: library })),
-  );
+  const drawn = LIBRARIES.flatMap((library) => {
+    const small = shuffled(theoremsOf(library, folder), `${seed}/${library.name}`).filter(
+      ({ source }) => statSync(join(folder, source)).size <= largestBytes,
+    );
+    const chosen = oncePerFile
+      ? [...Map.groupBy(small, ({ source }) => source).values()].flatMap(([first]) => first ?? [])
+      : small.slice(0, perLibrary);
+    return chosen.map((theorem) => ({ ...theorem, of: library }));
+  });
   return shuffled(drawn, seed)
     .slice(0, count)
     .filter((_, index) => index % slice.of === slice.part - 1)
