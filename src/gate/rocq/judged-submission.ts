@@ -169,7 +169,7 @@ export class JudgedSubmission {
     const expected = this.#asked.in(declared);
     if (!('kind' in expected)) questions.begin(byVisibility([...expected.provable], declared).shown);
     const result = await this.#reference((references) => references.for(file));
-    if (result.status !== 'compiled') return targetProblem(result, this.#target.source.path);
+    if (result.status !== 'compiled') return this.#targetProblem(result, file);
     const selection = this.#asked.in(result.reference.constants);
     if ('kind' in selection) return selection;
     const changed = await this.#changedByGivenUp(result.reference, selection, file);
@@ -203,12 +203,30 @@ export class JudgedSubmission {
     const others = comparison.differences.filter((difference) => !added.has(difference.subject));
     const subject = others[0]?.subject ?? bodies[0]?.subject;
     if (subject === undefined) return undefined;
-    const names = this.#asked.aborted.map(({ name = 'a statement without a name' }) => name).join(', ');
     return unknown(
       'invalid-input',
-      `The target gives up ${names}, and ${subject} means something else when that is proved. Give it another name, or say ` +
+      `The target gives up ${this.#namesGivenUp}, and ${subject} means something else when that is proved. Give it another name, or say ` +
         'what is to be proved (theorems).',
     );
+  }
+
+  /** Where the target does not compile because what it gives up is declared, it is not the target that is wrong. */
+  async #targetProblem(
+    result: Exclude<ReferenceResult, { status: 'compiled' }>,
+    file: CompiledFile,
+  ): Promise<Verdict> {
+    const problem = targetProblem(result, this.#target.source.path);
+    if (result.status !== 'failed' || (await this.#asItStands?.for(file))?.status !== 'compiled')
+      return problem;
+    return unknown(
+      'invalid-input',
+      `The target gives up ${this.#namesGivenUp}, and does not compile when that is proved: ${result.error.message} Give it ` +
+        'another name, or say what is to be proved (theorems).',
+    );
+  }
+
+  get #namesGivenUp(): string {
+    return this.#asked.aborted.map(({ name = 'a statement without a name' }) => name).join(', ');
   }
 
   /** The first of the references that compiles. */
