@@ -6,16 +6,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAttacks } from '../gate/rocq/testing/attack-files.ts';
 import { coqc } from '../gate/rocq/testing/installed-rocq.ts';
 import { lackingFor } from '../gate/rocq/testing/judged-case.ts';
-import { smuggledProofs } from '../gate/rocq/testing/smuggled-proof.ts';
+import { IndependentLook } from '../gate/rocq/testing/independent-look.ts';
+import { lookedAt, smuggledProofs } from '../gate/rocq/testing/smuggled-proof.ts';
 import { fileText, readProofAttacks } from '../operations/rocq/testing/proof-attacks.ts';
-import { AttackedFaces, FILE_FACES, PROOF_FACES } from './testing/attacked-faces.ts';
+import { AttackedFaces, FILE_FACES, type ProofFace } from './testing/attacked-faces.ts';
 
-const LONG = 300_000;
+const LONG = 600_000;
+/** Each operation over one of the two protocols; over both in the bench. */
+const PROOF_FACES: readonly ProofFace[] = [
+  ...(['rocq_fill over MCP', 'rocq_check_proof over REST'] as const),
+  ...(['agent with a model', 'prove'] as const),
+];
 let faces: AttackedFaces;
 beforeAll(async () => {
   faces = await AttackedFaces.open();
 }, LONG);
 afterAll(() => faces.close());
+const look = new IndependentLook();
+afterAll(() => look.close());
 
 const runnable = readAttacks().filter(
   (attack) => attack.open === undefined && attack.limits === undefined && lackingFor(attack).length === 0,
@@ -38,22 +46,22 @@ describe.skipIf(coqc === undefined)('a whole file', () => {
         submission: innocent,
         policy: { recheck: 'never' as const, ...policy },
       };
-      for (const face of ['gate_verify over MCP', 'gate_verify over REST'] as const)
-        expect(await faces.sendFile(face, honest), face).toMatchObject({ accepted: true });
+      expect(await faces.sendFile('gate_verify over REST', honest)).toMatchObject({ accepted: true });
     },
     LONG,
   );
 
   it.each(files.map((attack) => [attack.group, attack.name, attack] as const))(
-    '%s: %s sent as a proof writes nothing',
-    async (_group, _name, { target, cheat }) => {
+    '%s: %s sent as a proof writes nothing, or a proof of the statement',
+    async (_group, name, { target, cheat }) => {
       const smuggled = smuggledProofs(target, cheat);
-      for (const proof of smuggled?.proofs ?? []) {
-        const answer = await faces.sendProof('rocq_fill over MCP', {
-          ...{ target, proof },
-          theorem: smuggled?.theorem ?? '',
-        });
-        expect(answer).toMatchObject({ accepted: false, text: target });
+      if (smuggled === undefined) return;
+      const { theorem } = smuggled;
+      for (const proof of smuggled.proofs) {
+        const sent = { target, theorem, proof };
+        const { accepted, text } = await faces.sendProof('rocq_fill over MCP', sent);
+        if (accepted) expect(look.at(lookedAt(name, target, theorem), target, text)).toBeUndefined();
+        else expect(text).toBe(target);
       }
     },
     LONG,
@@ -68,7 +76,8 @@ describe.skipIf(coqc === undefined)('a proof', () => {
         const target = fileText(attack);
         const answer = await faces.sendProof(face, { target, theorem, proof: attack.proof });
         if (attack.expect === 'proved-but') expect(answer.restsOnOpen, face).toEqual(attack.restsOnOpen);
-        else expect(answer, face).toMatchObject({ accepted: false });
+        else if (face !== 'prove' || attack.gate === 'refused')
+          expect(answer, face).toMatchObject({ accepted: false });
         const honest = await faces.sendProof(face, { target: fileText(twin), theorem, proof: twin.proof });
         expect(honest, face).toMatchObject({ accepted: true, restsOnOpen: [] });
       }

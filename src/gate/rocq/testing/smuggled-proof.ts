@@ -3,6 +3,7 @@
  * cheating sentences, sent as the proof of the target's first hole.
  */
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import type { LookedAt } from './independent-look.ts';
 import { proofSpan } from '../text/reference-text.ts';
 
 export interface SmuggledProofs {
@@ -73,4 +74,11 @@ function withAdditions(target: FileOutline, theorem: string, submission: string)
     .trim()
     .replace(/^Proof\s*\./u, '');
   return [`Proof. ${additions.map(({ text }) => text).join('\n')}\n${own}`];
+}
+
+/** What somebody who trusts no part of the gate looks at, in a target whose first hole is `theorem`. */
+export function lookedAt(id: string, target: string, theorem: string): LookedAt {
+  const declared =
+    /^\s*(?:Definition|Fixpoint|Inductive|Record|Structure|Class|Parameter|Axiom)\s+([\w']+)/gmu;
+  return { id, theorem, own: [...target.matchAll(declared)].map(([, name = '']) => name) };
 }
