@@ -26,7 +26,12 @@ export type GraphNews =
     }
   /** The goal cannot be reached or worked on any more. */
   | { readonly kind: 'dead'; readonly id: number }
-  | { readonly kind: 'tried'; readonly id: number; readonly ingredient: Ingredient; readonly worked: boolean };
+  | {
+      readonly kind: 'tried';
+      readonly id: number;
+      readonly ingredient: Ingredient;
+      readonly worked: boolean;
+    };
 
 const LONGEST_CONCLUSION = 300;
 
@@ -38,7 +43,10 @@ export class GraphWatch {
     this.#tell = tell;
   }
 
-  goal(node: GoalNode, from: { readonly tactics: readonly Tactic[]; readonly ingredient: Ingredient } | null): void {
+  goal(
+    node: GoalNode,
+    from: { readonly tactics: readonly Tactic[]; readonly ingredient: Ingredient } | null,
+  ): void {
     const conclusion = node.goals[0]?.conclusion ?? '';
     this.#tell?.({
       kind: 'goal',

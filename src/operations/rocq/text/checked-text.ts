@@ -15,7 +15,7 @@ import { rootState, stateAfter, type ScriptState } from '../../../sessions/scrip
 import type { RocqFile } from '../session/rocq-file.ts';
 import type { SentenceMemory, SentenceRun } from './sentence-memory.ts';
 
-export type SentenceStatus = 'accepted' | 'refused' | 'skipped';
+export type SentenceStatus = 'ran' | 'refused' | 'skipped';
 
 export interface CheckedSentence {
   readonly status: SentenceStatus;
@@ -133,7 +133,7 @@ export class CheckedText {
     const theorem = this.#theoremOf[index];
     if (theorem?.sentence === index) this.#beforeProof = this.#from;
     if (run.error === undefined) {
-      this.checked.push({ status: 'accepted', state: after, run });
+      this.checked.push({ status: 'ran', state: after, run });
       this.#from = after;
       return;
     }

@@ -55,7 +55,10 @@ function sizeOf({ proof, messages }: SentenceRun): number {
     (sum, { hypotheses, conclusion }) =>
       sum +
       conclusion.length +
-      hypotheses.reduce((own, { name, type, body }) => own + name.length + type.length + (body?.length ?? 0), 0),
+      hypotheses.reduce(
+        (own, { name, type, body }) => own + name.length + type.length + (body?.length ?? 0),
+        0,
+      ),
     0,
   );
   return goals + messages.reduce((sum, { message }) => sum + message.length, 0);

@@ -14,12 +14,10 @@ import { openTexts, type OpenText } from './open-texts.ts';
 const sentenceSchema = z.object({
   ...rangeSchema.shape,
   status: z
-    .enum(['accepted', 'refused', 'skipped'])
+    .enum(['ran', 'refused', 'skipped'])
     .describe('`skipped`: it belongs to a proof, or to the proof of a statement, that was refused before.'),
   elapsed_ms: z.number().nullable(),
-  error: z
-    .object({ message: z.string(), reason: z.string().nullable(), ...rangeSchema.shape })
-    .nullable(),
+  error: z.object({ message: z.string(), reason: z.string().nullable(), ...rangeSchema.shape }).nullable(),
   messages: z.array(messageSchema),
 });
 
@@ -38,7 +36,10 @@ export const rocqTextCheck = defineOperation({
   input: z.object({
     file: z.string().describe('The `.v` file that the text is of; it need not exist.'),
     text: z.string().optional().describe('The whole text. Give either this or `version`.'),
-    version: z.string().optional().describe('A text that was sent before, by the name that the answer gave it.'),
+    version: z
+      .string()
+      .optional()
+      .describe('A text that was sent before, by the name that the answer gave it.'),
     known: z
       .int()
       .nonnegative()
@@ -126,7 +127,8 @@ export const rocqTextGoals = defineOperation({
   name: 'rocq_text_goals',
   area: 'rocq',
   title: 'Goals in a text',
-  summary: 'Shows the goals at a place of a text that rocq_text_check runs, and those before the sentence there.',
+  summary:
+    'Shows the goals at a place of a text that rocq_text_check runs, and those before the sentence there.',
   details:
     'What was run is answered without running it again. `state` names the state in the session of the text: rocq_try, rocq_about ' +
     'and the like take it as `from`.',
@@ -136,10 +138,19 @@ export const rocqTextGoals = defineOperation({
     line: z.int().positive(),
     column: z.int().nonnegative().default(0),
     max_goals: z.int().positive().max(10_000).default(50),
-    max_characters: z.int().positive().max(10_000_000).default(20_000).describe('Of one type, body or conclusion.'),
+    max_characters: z
+      .int()
+      .positive()
+      .max(10_000_000)
+      .default(20_000)
+      .describe('Of one type, body or conclusion.'),
   }),
   output: z.object({
-    reached: z.boolean().describe('False: the text was not run up to the place yet, and the rest is of the last place that was.'),
+    reached: z
+      .boolean()
+      .describe(
+        'False: the text was not run up to the place yet, and the rest is of the last place that was.',
+      ),
     session_id: z.string(),
     state: z.string(),
     sentence: z.int().nullable().describe('Which sentence, from 0, leads to the state; null at the start.'),
@@ -187,7 +198,7 @@ async function proofAt(
 ): Promise<ProofState | null> {
   let index = count - 1;
   // Behind what was refused everything is as it was before.
-  while (index >= 0 && checked.checked[index]?.status !== 'accepted') index -= 1;
+  while (index >= 0 && checked.checked[index]?.status !== 'ran') index -= 1;
   const settled = checked.checked[index];
   if (settled === undefined) return null;
   if (settled.run?.proof !== undefined) return settled.run.proof;
