@@ -13,6 +13,7 @@ import type { AnyOperation, Area, OperationContext } from './definition/operatio
 import { proofBuild } from './project/build-operation.ts';
 import { proofCheck } from './project/check-operation.ts';
 import { proofDoctor } from './project/doctor-operation.ts';
+import { proofStatements } from './project/statements-operation.ts';
 import { proofStatus } from './project/status-operation.ts';
 import { proofRefute } from './proof/proof-refute-operation.ts';
 import { proofSearch } from './proof/proof-search-operation.ts';
@@ -27,6 +28,7 @@ const OPERATIONS = [
   ...FSTAR_OPERATIONS,
   proofCheck,
   proofStatus,
+  proofStatements,
   proofBuild,
   proofDoctor,
   proofSearch,
