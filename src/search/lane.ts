@@ -246,6 +246,10 @@ export class Lane {
         recursive: recursiveNames(theorem, state),
         signal,
         ...(limits.enough !== undefined && { enough: limits.enough }),
+        onGraph:
+          this.#request.watchGraph === true
+            ? (news) => onEvent({ kind: 'graph', theorem: common.theorem, news })
+            : undefined,
         onProgress: (tried, bestGoalCount) => {
           const now = performance.now();
           if (now - noted < PROGRESS_EVERY_MS) return;

@@ -56,6 +56,7 @@ export async function searchTheorem(
       signal:
         options.enough === undefined ? options.signal : AbortSignal.any([options.signal, options.enough]),
       onProgress: (nodes, bestGoalCount) => options.onProgress(spent + nodes, bestGoalCount),
+      onGraph: options.onGraph,
     });
     const result = await search.run();
     spent += result.nodes;

@@ -11,7 +11,11 @@ export interface JudgedFile {
   readonly isWritten: boolean;
 }
 
-export function judgeFoundProof({ path, isWritten }: JudgedFile, prover: Prover, signal: AbortSignal): Judge {
+export function judgeFoundProof(
+  { path, isWritten }: JudgedFile,
+  prover: Pick<Prover, 'identity'>,
+  signal: AbortSignal,
+): Judge {
   return async ({ target, text, theorems }) => {
     const verdict = await judgeProof(
       {

@@ -36,13 +36,13 @@ export interface RefusedSentence {
 
 /**
  * Runs the proof of a statement that was just run, up to and including sentence `end - 1`. Answers the state behind it,
- * or what was refused.
+ * or what was refused; undefined: the file's own way of doing it may do it.
  */
 export type ProofRunner = (
   theorem: TheoremItem,
   opened: StateId,
   end: number,
-) => Promise<StateId | RefusedSentence>;
+) => Promise<StateId | RefusedSentence | undefined>;
 
 /** The file that is run. */
 export interface SourceOfRun {
@@ -76,7 +76,7 @@ export class FileRun {
   readonly #events: FileRunEvents;
   readonly #signal: AbortSignal;
   readonly #record: boolean | 'open-proofs';
-  readonly #proofs: ProofRunner;
+  readonly #proofs: ProofRunner | undefined;
   readonly #beforeProof: FileRunOptions['beforeProof'];
   readonly #cutsShare: number;
   readonly #lines: LineIndex;
@@ -102,7 +102,7 @@ export class FileRun {
     this.#cutsShare = options.cutsShare ?? Infinity;
     this.#beforeProof = options.beforeProof;
     this.#lines = new LineIndex(outline.text);
-    this.#proofs = options.proofs ?? this.#runProof.bind(this);
+    this.#proofs = options.proofs;
     this.#state = options.start ?? session.root;
     this.#statementAt = new Map(
       outline.statements.map((statement) => [statement.sentence, statement] as const),
@@ -158,7 +158,9 @@ export class FileRun {
   async #runTheorem(theorem: TheoremItem): Promise<void> {
     const opened = await this.#runSentence(theorem.sentence);
     if (opened === undefined) return;
-    const outcome = await this.#proofs(theorem, opened, endOfProof(theorem));
+    const end = endOfProof(theorem);
+    const outcome =
+      (await this.#proofs?.(theorem, opened, end)) ?? (await this.#runProof(theorem, opened, end));
     if (typeof outcome === 'string') {
       this.#state = outcome;
       return;
