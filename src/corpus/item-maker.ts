@@ -137,7 +137,7 @@ export class ItemMaker {
       goal: node.goal.conclusion,
       tactics: [...proof.tactics],
       proof: proof.text,
-      ...(node.first !== undefined && { first: node.first }),
+      ...(node.inner !== undefined && { first: node.inner.tactic }),
       names: namesIn(proof.tactics[0] ?? '', node.goal),
       depth: node.depth,
       step: node.stepsBefore,

@@ -9,7 +9,7 @@ import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
-import { historyText, judge, similarProofs, userWords } from './flow.ts';
+import { earlierWords, historyText, judge, similarProofs } from './flow.ts';
 import type { FlowWithModels } from './flow.ts';
 import { History } from './history.ts';
 import type { Plan } from './planning.ts';
@@ -70,7 +70,7 @@ class Execution {
       { length: attempt.number - 1 },
       (_, index) => `${theorem}/attempt-${index + 1}/`,
     );
-    const said = userWords(flow, `${this.#key}/begin`, [`${theorem}/plan`, ...before]);
+    const said = earlierWords(flow, [`${theorem}/plan-`, ...before]);
     this.#history = new History(
       briefing.question((left) =>
         flow.prompts.fill('execute', {

@@ -33,7 +33,7 @@ async function sample(
   const key = `${target.theorem}/few-shot`;
   const briefing = await brief(flow, target, await desk.start(target.theorem));
   const examples = await similarProofs(flow, target, key, undefined, settings.examples);
-  const said = userWords(flow, key);
+  const said = userWords(flow, `${key}/round-1/sample-0`);
   const question = briefing.question((left) =>
     prompts.fill('few-shot', { examples: endOf(examples, left), said }),
   );

@@ -700,14 +700,14 @@ describe('what is stopped is no result', () => {
 });
 
 test('what the user said goes to the next question that is asked, not to one that was answered', async () => {
-  const settings = { planning: 'direct', plans: 2, plansExecuted: 2, toolCallsPerPlan: 2 };
+  const settings = { planning: 'direct', plans: 2, plansExecuted: 2, toolCallsPerPlan: 4 };
   const abort = new AbortController();
   let number = 0;
   const script: Script = {
     executor: () => {
       number += 1;
-      if (number === 3) abort.abort();
-      return check(number <= 3 ? `wrong ${number}.` : ACCEPTED);
+      if (number === 6) abort.abort();
+      return check(number <= 6 ? `wrong ${number}.` : ACCEPTED);
     },
   };
   const first = await drive(script, settings, { signal: abort.signal });

@@ -146,14 +146,16 @@ function similarPiece({ name, statement, proof }: SimilarProof, index: number): 
   };
 }
 
-/** What the user said before a question is asked, and what was said before about the same theorem. */
-export function userWords({ journal }: Flow, key: string, earlier: readonly string[] = []): string {
-  const before = earlier.flatMap((beginning) =>
-    journal.recordedUnder('heard', beginning).map(({ text }) => text),
-  );
-  const now = journal.userMessage(key);
-  const words = [...new Set([...before, ...(now === undefined ? [] : [now])])];
-  return words.length === 0 ? '' : `The user says:\n${words.join('\n\n')}`;
+/** What the user said that no question took with it, for the question of a key, as a part of a prompt. */
+export function userWords({ journal }: Flow, key: string): string {
+  const text = journal.userMessage(key);
+  return text === undefined ? '' : `The user says:\n${text}`;
+}
+
+/** What the user said to questions whose keys begin so, as a part of a prompt. */
+export function earlierWords({ journal }: Flow, beginnings: readonly string[]): string {
+  const words = beginnings.flatMap((one) => journal.recordedUnder('heard', one).map(({ text }) => text));
+  return words.length === 0 ? '' : `The user said:\n${[...new Set(words)].join('\n\n')}`;
 }
 
 /** The first JSON object in a model's answer that a schema accepts, or what is wrong. */

@@ -26,7 +26,7 @@ export async function makePlans(
     tools: target.tools
       .map(({ name, description }) => `- ${name}: ${description.split('\n')[0] ?? ''}`)
       .join('\n'),
-    said: userWords(flow, `${theorem}/plan`),
+    said: userWords(flow, `${theorem}/plan-0${settings.planning === 'debate' ? '/pro-1' : ''}`),
   });
   const plans = await together(
     Array.from({ length: settings.plans }, (_, number) => async (): Promise<Plan> => {
