@@ -113,8 +113,9 @@ export async function openRocqTargets(
     }
     versions.add(fileHash);
   }
-  const { text } = await readSourceFile(await host.workspace.resolve(choice.file));
+  // Relative to the workspace, which is not always the folder that the process is in.
   const path = await host.workspace.resolve(choice.file);
+  const { text } = await readSourceFile(path);
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));
   const targets = wanted.map((theorem) => {
@@ -130,9 +131,9 @@ export async function openRocqTargets(
     fileHash,
     text,
     targets,
-    compare: (original, stop) => compareRocq(calls, { file, original, wanted }, stop),
-    recheck: (names, stop) => judgeTogether(file, names, new Map(), stop),
-    judgeTogether: (proofs, stop) => judgeTogether(file, [...proofs.keys()], proofs, stop),
+    compare: (original, stop) => compareRocq(calls, { file: path, original, wanted }, stop),
+    recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),
+    judgeTogether: (proofs, stop) => judgeTogether(path, [...proofs.keys()], proofs, stop),
   };
 }
 
