@@ -28,6 +28,7 @@ const price = z.strictObject({
   input: z.number().nonnegative().describe('US dollars for a million tokens.'),
   output: z.number().nonnegative(),
   cachedInput: z.number().nonnegative().optional(),
+  cacheWrite: z.number().nonnegative().optional(),
 });
 
 const provider = z.strictObject({
