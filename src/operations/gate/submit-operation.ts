@@ -3,7 +3,8 @@ import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
-import { type GatePolicy, parsePolicy } from '../../gate/policy.ts';
+import { AXIOM_SETS } from '../../gate/axiom-sets.ts';
+import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../gate/policy.ts';
 import { reportOn, type VerdictReport } from '../../gate/report.ts';
 import type { SourceText } from '../../gate/verdict.ts';
 import { verify } from '../../gate/verify.ts';
@@ -170,4 +171,45 @@ export const gateKept = defineOperation({
   },
 });
 
-export const SUBMIT_OPERATIONS = [gateSubmit, gateHistory, gateKept] as const;
+export const gatePolicy = defineOperation({
+  name: 'gate_policy',
+  area: 'gate',
+  title: 'What a policy may say',
+  summary: 'Checks the text of a policy, and lists the entries that there are with what each means.',
+  input: z.object({
+    policy: z.string().max(100_000).default('{}').describe('JSON, as a policy file has it.'),
+  }),
+  output: z.object({
+    fault: z.string().nullable().describe('What is wrong with it; null: nothing.'),
+    entries: z.array(z.object({ name: z.string(), meaning: z.string() })),
+    flags: z.array(z.object({ name: z.string(), meaning: z.string() })),
+    logic: z.array(z.string()).describe('Sets of well-known axioms.'),
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 10,
+  positional: ['policy'],
+  render: ({ fault, entries }) =>
+    [fault ?? 'The policy is well formed.', ...entries.map(({ name, meaning }) => `  ${name}: ${meaning}`)].join('\n'),
+  holds: ({ fault }) => fault === null,
+  run: ({ policy }) =>
+    Promise.resolve({
+      fault: faultOf(policy),
+      entries: Object.entries(policySchema.shape).map(([name, { description }]) => ({
+        ...{ name, meaning: description ?? '' },
+      })),
+      flags: Object.entries(KERNEL_FLAGS).map(([name, meaning]) => ({ name, meaning })),
+      logic: [...AXIOM_SETS],
+    }),
+});
+
+function faultOf(policy: string): string | null {
+  try {
+    parsePolicy(policy, 'policy.json');
+    return null;
+  } catch (error) {
+    if (error instanceof QuodError) return error.message;
+    throw error;
+  }
+}
+
+export const SUBMIT_OPERATIONS = [gateSubmit, gateHistory, gateKept, gatePolicy] as const;
