@@ -132,8 +132,8 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
     >
       <h2>Hand in a submission</h2>
       <p>
-        The submission is judged against the target by a prover that has run none of it, in a sandbox. Nothing
-        in it is believed.
+        The submission is judged against the target by a prover that has run none of it. Nothing that it says
+        is believed.
       </p>
       <div class="sources">
         <SourceChoice
