@@ -189,7 +189,10 @@ export const gatePolicy = defineOperation({
   defaultTimeout: 10,
   positional: ['policy'],
   render: ({ fault, entries }) =>
-    [fault ?? 'The policy is well formed.', ...entries.map(({ name, meaning }) => `  ${name}: ${meaning}`)].join('\n'),
+    [
+      fault ?? 'The policy is well formed.',
+      ...entries.map(({ name, meaning }) => `  ${name}: ${meaning}`),
+    ].join('\n'),
   holds: ({ fault }) => fault === null,
   run: ({ policy }) =>
     Promise.resolve({
