@@ -7,6 +7,7 @@ import { DATA_OPERATIONS } from './data/data-operations.ts';
 import { FSTAR_MCP_OPERATIONS, FSTAR_OPERATIONS } from './fstar/fstar-operations.ts';
 import { gateVerify } from './gate/gate-verify-operation.ts';
 import { gateReport } from './gate/report-operation.ts';
+import { SUBMIT_OPERATIONS } from './gate/submit-operation.ts';
 import { HOL4_OPERATIONS } from './hol4/hol4-operations.ts';
 import { LEAN_OPERATIONS } from './lean/lean-operations.ts';
 import type { AnyOperation, Area, OperationContext } from './definition/operation.ts';
@@ -37,6 +38,7 @@ const OPERATIONS = [
   proofExport,
   gateVerify,
   gateReport,
+  ...SUBMIT_OPERATIONS,
   ...DATA_OPERATIONS,
   ...AGENT_OPERATIONS,
 ] as const;
