@@ -7,6 +7,7 @@ import { DATA_OPERATIONS } from './data/data-operations.ts';
 import { FSTAR_MCP_OPERATIONS, FSTAR_OPERATIONS } from './fstar/fstar-operations.ts';
 import { gateVerify } from './gate/gate-verify-operation.ts';
 import { gateReport } from './gate/report-operation.ts';
+import { SUBMIT_OPERATIONS } from './gate/submit-operation.ts';
 import { HOL4_OPERATIONS } from './hol4/hol4-operations.ts';
 import { LEAN_OPERATIONS } from './lean/lean-operations.ts';
 import type { AnyOperation, Area, OperationContext } from './definition/operation.ts';
@@ -16,6 +17,7 @@ import { proofDoctor } from './project/doctor-operation.ts';
 import { proofHistory } from './project/history-operation.ts';
 import { proofStatements } from './project/statements-operation.ts';
 import { proofStatus } from './project/status-operation.ts';
+import { proofRefute } from './proof/proof-refute-operation.ts';
 import { proofSearch } from './proof/proof-search-operation.ts';
 import { proofExport, proofTree } from './proof/proof-tree-operation.ts';
 import { ROCQ_OPERATIONS } from './rocq/rocq-operations.ts';
@@ -33,10 +35,12 @@ const OPERATIONS = [
   proofBuild,
   proofDoctor,
   proofSearch,
+  proofRefute,
   proofTree,
   proofExport,
   gateVerify,
   gateReport,
+  ...SUBMIT_OPERATIONS,
   ...DATA_OPERATIONS,
   ...AGENT_OPERATIONS,
 ] as const;
