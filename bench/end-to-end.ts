@@ -1,14 +1,23 @@
 /**
  * What the whole of `quod prove` costs besides its search, against what `coqc` needs for the file up to the hole.
  *
- *     npm run build && npx node bench/end-to-end.ts --label NAME [--limit 40] [--report]
+ *     npm run build && npx node bench/end-to-end.ts --label NAME [--limit 40] [--quod bin/quod.mjs] [--report]
  *
  * Each hole is one proof of a file that Debian ships, taken out of the whole file: what stands behind it stays. The file
  * is then measured three times, one after the other: `coqc` on the file up to the hole, `quod prove` with an empty cache,
  * and `quod prove` once more with what the first run cached. Records go to bench/records/end-to-end.jsonl; what is recorded
- * under a label is not measured again, so a run that was stopped goes on where it was.
+ * under a label is not measured again, so a run that was stopped goes on where it was. Seconds of the clock say little on a
+ * machine that others use; those of the processor, of all processes together, say what was done.
  */
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,15 +25,14 @@ import { z } from 'zod';
 import { replaced } from '../src/core/replacement.ts';
 import { outlineOf } from '../src/provers/rocq/syntax/outline.ts';
 import { readAttempts } from './search/attempt.ts';
-import { runCommand } from './search/command.ts';
-import { coqFolder, compile } from './search/coqc.ts';
+import { runCommand, type CommandResult } from './search/command.ts';
+import { coqFolder } from './search/coqc.ts';
 import { cutAt, taskText } from './search/cut.ts';
 import { shuffled } from './search/draw.ts';
 import { loadPathOptions, libraryNamed } from './search/task.ts';
 import { eligibleTheorems } from './search/theorems.ts';
 
 const RECORD = join(import.meta.dirname, 'records', 'end-to-end.jsonl');
-const QUOD = join(import.meta.dirname, '..', 'bin', 'quod.mjs');
 const LINES = { from: 100, to: 3000 };
 const PER_FILE = 2;
 const QUICK_SEARCH_SECONDS = 12;
@@ -39,6 +47,8 @@ const phasesSchema = z.object({
 const runSchema = z.object({
   /** From the start of the command to its end. */
   seconds: z.number(),
+  /** User and system time of all processes. */
+  processorSeconds: z.number(),
   outcome: z.string(),
   phases: phasesSchema,
 });
@@ -50,6 +60,7 @@ const recordSchema = z.object({
   holeLine: z.number(),
   /** `coqc` on the file up to the hole. */
   coqcSeconds: z.number(),
+  coqcProcessorSeconds: z.number(),
   cold: runSchema,
   warm: runSchema,
   /** Of the machine, when it began: how many processes wanted a core. */
@@ -93,13 +104,24 @@ const lineSchema = z.object({
   times: z.array(z.object({ phase: z.string(), seconds: z.number() })),
 });
 
-async function prove(file: string, theorem: string, folder: string): Promise<Run> {
-  const words = [QUOD, 'prove', file, '--theorem', theorem, '--json'];
-  const run = await runCommand(process.execPath, words, {
+/** Runs a command and takes the processor time of all that it started and waited for. */
+async function timed(
+  words: readonly string[],
+  folder: string,
+): Promise<{ readonly run: CommandResult; readonly processorSeconds: number }> {
+  const script = 'TIMEFORMAT="processor %U %S"; time "$@"';
+  const run = await runCommand('bash', ['-c', script, 'bash', ...words], {
     folder,
     timeoutSeconds: 600,
     environment: { QUOD_CACHE: join(folder, 'cache') },
   });
+  const [, user = NaN, system = NaN] = /processor (\S+) (\S+)\s*$/u.exec(run.errorOutput)?.map(Number) ?? [];
+  return { run, processorSeconds: round(user + system) };
+}
+
+async function prove(file: string, theorem: string, folder: string): Promise<Run> {
+  const words = [process.execPath, values.quod, 'prove', file, '--theorem', theorem, '--json'];
+  const { run, processorSeconds } = await timed(words, folder);
   const line = run.output.split('\n').flatMap((text) => {
     const parsed = lineSchema.safeParse(text.startsWith('{') ? JSON.parse(text) : undefined);
     return parsed.success && parsed.data.theorem === theorem ? [parsed.data] : [];
@@ -107,6 +129,7 @@ async function prove(file: string, theorem: string, folder: string): Promise<Run
   const seconds = (phase: string): number => line?.times.find((time) => time.phase === phase)?.seconds ?? 0;
   return {
     seconds: round(run.seconds),
+    processorSeconds,
     outcome: line?.outcome ?? `no answer: ${run.errorOutput.slice(-300)}`,
     phases: {
       file: seconds('file'),
@@ -136,12 +159,14 @@ async function measure(hole: Hole, label: string, coq: string): Promise<EndToEnd
     writeFileSync(file, open);
     if (options.length > 0) writeFileSync(join(folder, '_CoqProject'), `${options.join(' ')}\n`);
     const load = round(loadavg()[0] ?? 0);
-    const compiled = await compile(taskText(cut), {
-      source: hole.source,
-      loadPath: options,
-      timeoutSeconds: 600,
-    });
+    mkdirSync(join(folder, 'cut'));
+    const cutFile = join(folder, 'cut', basename(hole.source));
+    writeFileSync(cutFile, taskText(cut));
+    const compiler = ['coqc', '-q', '-w', 'none', ...options, cutFile];
+    const { run: compiled, processorSeconds } = await timed(compiler, folder);
     if (compiled.exitCode !== 0) throw new Error(`${hole.id}: ${compiled.errorOutput.slice(-500)}`);
+    // What lies below the folder of a project is taken for a part of it.
+    rmSync(join(folder, 'cut'), { recursive: true });
     const cold = await prove(file, hole.theorem, folder);
     const warm = await prove(file, hole.theorem, folder);
     return {
@@ -151,7 +176,8 @@ async function measure(hole: Hole, label: string, coq: string): Promise<EndToEnd
         lines: text.split('\n').length,
         holeLine: statement.text === '' ? 0 : lineOf(text, statement.span.start),
       },
-      ...{ coqcSeconds: round(compiled.seconds), cold, warm, load, at: new Date().toISOString() },
+      ...{ coqcSeconds: round(compiled.seconds), coqcProcessorSeconds: processorSeconds },
+      ...{ cold, warm, load, at: new Date().toISOString() },
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -196,7 +222,8 @@ function report(label: string): void {
         `upper quartile ${at(0.75)}, highest ${at(1)}; ${ratios.filter((value) => value <= 1.5).length} at most 1.5. ` +
         `Seconds in all: coqc ${total(({ coqcSeconds }) => coqcSeconds)}, quod ${total((record) => record[name].seconds)} ` +
         `(file ${total((record) => record[name].phases.file)}, lemmas ${total((record) => record[name].phases.lemmas)}, ` +
-        `search ${total((record) => record[name].phases.search)}, judge ${total((record) => record[name].phases.judge)})`,
+        `search ${total((record) => record[name].phases.search)}, judge ${total((record) => record[name].phases.judge)}); ` +
+        `processor seconds: coqc ${total((record) => record.coqcProcessorSeconds)}, quod ${total((record) => record[name].processorSeconds)}`,
     );
   }
 }
@@ -206,6 +233,7 @@ const { values } = parseArgs({
     label: { type: 'string' },
     limit: { type: 'string', default: '40' },
     report: { type: 'boolean', default: false },
+    quod: { type: 'string', default: join(import.meta.dirname, '..', 'bin', 'quod.mjs') },
   },
 });
 if (values.label === undefined) throw new Error('Give --label NAME.');

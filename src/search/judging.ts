@@ -14,8 +14,8 @@ import { offsetAfter, replaced, type Replacement } from '../core/replacement.ts'
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { QuodError } from '../core/errors.ts';
 
-/** After a judgement the search has the machine for itself this many times as long. */
-const PAUSE_FACTOR = 3;
+/** After a judgement the search has the machine for itself this many times as long, where nothing else is asked for. */
+const PAUSE_FACTOR = 1;
 
 export type Judged =
   | {
@@ -39,6 +39,7 @@ export interface JudgingOptions {
   /** What is known by now of proofs that Rocq refuses. */
   readonly setAside?: () => readonly Replacement[];
   readonly onAccepted?: (judged: AcceptedTogether) => void;
+  readonly pauseFactor?: number;
 }
 
 export class Judging {
@@ -77,7 +78,7 @@ export class Judging {
       const started = performance.now();
       this.#waiting = [];
       await this.#decide(batch);
-      await this.#pause(PAUSE_FACTOR * (performance.now() - started));
+      await this.#pause((this.#options.pauseFactor ?? PAUSE_FACTOR) * (performance.now() - started));
     }
     this.#busy = false;
   }

@@ -65,6 +65,7 @@ export async function proveFile(
   const errors = new Map<string, { error: QuodError; setAside?: Replacement }>();
   const judging = new Judging(outline, request.judge, {
     setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
+    ...(request.prover.identity.backend === 'embedded' && { pauseFactor: PAUSE_INSIDE_NODE }),
     onAccepted: (judged) => onEvent({ kind: 'accepted-together', judged }),
   });
   const judgements: Promise<void>[] = [];
@@ -195,6 +196,8 @@ export async function proveFile(
   return wanted.flatMap((theorem) => results.get(theorem) ?? []);
 }
 
+/** There a judgement takes many seconds of the one processor that the search has, too. */
+const PAUSE_INSIDE_NODE = 3;
 const MAXIMUM_LIBRARY_STEPS = 25_000;
 
 /** Stored steps of what the file requires, nearest libraries first, as many as are worth their memory. */
