@@ -132,6 +132,15 @@ Ltac2 seeds (t : constr) : constr list :=
   | _ => []
   end.
 
+(* Structures of MathComp: they are found by their names, since their parts are functions with proofs. *)
+Ltac2 structures (t : constr) : constr list :=
+  let known := gather 100 global [
+    [@mathcomp; @ssreflect; @ssrnat; @nat_eqType]; [@mathcomp; @ssreflect; @eqtype; @bool_eqType];
+    [@mathcomp; @ssreflect; @choice; @nat_choiceType]; [@mathcomp; @ssreflect; @choice; @bool_choiceType];
+    [@mathcomp; @ssreflect; @choice; @nat_countType]; [@mathcomp; @ssreflect; @choice; @bool_countType];
+    [@mathcomp; @ssreflect; @fintype; @bool_finType]; [@mathcomp; @ssreflect; @fintype; @unit_finType]] in
+  gather 100 (fun c => if Constr.equal (Constr.type c) t then [c] else []) known.
+
 Ltac2 rec values (m : memory) (most : int) (n : int) (t : constr) : constr list :=
   if Int.le n 0 then [] else
   let rec look l :=
@@ -160,7 +169,11 @@ with fresh_values (m : memory) (most : int) (n : int) (t : constr) : constr list
     let (h, a) := parts t in
     let all := constructors h in
     let given := take (parameters_of all (List.length a)) a in
-    gather most (fun c => constructed m most n t c given) all
+    let named := if Int.equal n 1 then structures t else [] in
+    match named with
+    | [] => gather most (fun c => constructed m most n t c given) all
+    | _ :: _ => named
+    end
   end
 with constructed (m : memory) (most : int) (n : int) (t : constr) (c : constr) (given : constr list) : constr list :=
   let rec supplied ty l :=
