@@ -126,10 +126,14 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'run-started':
       case 'searched':
       case 'retrieved':
+      case 'context-collected':
+      case 'model-waits':
+      case 'context-limited':
       case 'planned':
       case 'scored':
       case 'attempt-started':
       case 'desk-opened':
+      case 'repaired':
       case 'replanned':
       case 'judged':
       case 'written':

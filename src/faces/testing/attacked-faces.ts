@@ -270,7 +270,11 @@ export class AttackedFaces {
     if (item === undefined) throw new Error(`There is no statement ${theorem}.`);
     const text = replaced(target, [splice(outline, item, proof)]);
     const identity = { prover: 'rocq', version: '', backend: 'coqidetop', location: '' } as const;
-    const judge = judgeFoundProof(join(this.#folder, folder, NAME), { identity }, never);
+    const judge = judgeFoundProof(
+      { path: join(this.#folder, folder, NAME), isWritten: true },
+      { identity },
+      never,
+    );
     const judged = await judge({ target, text, theorems: [item] });
     return {
       accepted: judged.kind === 'accepted',

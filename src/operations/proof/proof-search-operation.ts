@@ -7,6 +7,7 @@ import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/lane.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
+import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-style.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { judgeFoundProof } from './judge-found-proof.ts';
 import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-trouble.ts';
@@ -22,6 +23,7 @@ interface SearchInput {
   readonly nodes?: number | undefined;
   readonly jobs: number;
   readonly seed: number;
+  readonly style: ProofStyle;
 }
 
 interface Searched {
@@ -52,9 +54,10 @@ async function searchOnce(
         ...(input.nodes === undefined ? { budgetMs: input.budget * 1000 } : { nodes: input.nodes }),
         jobs: input.jobs,
         seed: input.seed,
+        style: input.style,
         prover,
         cacheDirectory: cacheDirectory(),
-        judge: judgeFoundProof(path, prover, context.signal),
+        judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
         signal: context.signal,
         watchGraph: context.watch !== undefined,
       },
@@ -110,10 +113,9 @@ export const proofSearch = defineOperation({
   summary:
     'Searches proofs for holes of a Rocq file without any language model, and has the gate judge what it finds.',
   details:
-    'Outcomes: `proved` (the gate accepted it), `proved-but` (it did, but the proof rests on the statements in ' +
-    '`rests_on_open`, which are open themselves), `not-judged` (`proof` was found, and the gate could not look at it: ' +
-    '`message` says why), `not-proved`. Takes up to `budget` seconds for each theorem. The file does not change: write a proof with rocq_fill. When the call ' +
-    'is cancelled or its `timeout` is over, what was found until then is the answer, and `partial` is true.',
+    'Try it before you think: it costs nothing but time. Outcomes: `proved`, `proved-but` (it rests on open statements, see ' +
+    '`rests_on_open`), `not-judged` (found, but the gate could not look, see `message`), `not-proved`. The file stays as it is: ' +
+    'write a proof with rocq_fill. When the call is cut off, `partial` is true and the answer is what was found until then.',
   input: z.object({
     file: z.string(),
     theorems: z.array(z.string()).optional().describe('Default: every hole of the file.'),
@@ -125,6 +127,10 @@ export const proofSearch = defineOperation({
       .describe('Nodes for each theorem instead of time: makes a run reproducible.'),
     jobs: z.int().positive().max(64).default(1).describe('Provers that search at once.'),
     seed: z.int().nonnegative().default(0),
+    style: z
+      .enum(PROOF_STYLES)
+      .default('terse')
+      .describe('`readable`: what a proof brings in is named where it is brought in.'),
   }),
   output: z.object({
     results: z.array(searchResultSchema),
