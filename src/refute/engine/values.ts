@@ -80,9 +80,9 @@ Ltac2 is_proposition (t : constr) : bool :=
 Ltac2 occurs (id : ident) (t : constr) : bool := Bool.neg (Constr.equal (closenl [id] 1 t) t).
 
 Ltac2 global (path : ident list) : constr list :=
-  match Env.get path with
-  | Some r => match attempt (fun () => Env.instantiate r) with Some c => [c] | None => [] end
-  | None => []
+  match Env.expand path with
+  | r :: _ => match attempt (fun () => Env.instantiate r) with Some c => [c] | None => [] end
+  | [] => []
   end.
 
 Ltac2 rec parameter_prefix (place : int) (total : int) (a : constr list) : int :=
@@ -132,14 +132,14 @@ Ltac2 seeds (t : constr) : constr list :=
   | _ => []
   end.
 
-(* Structures of MathComp: they are found by their names, since their parts are functions with proofs. *)
-Ltac2 structures (t : constr) : constr list :=
+(* Values whose parts are functions with proofs: structures of MathComp, decisions of equality. They are found by name. *)
+Ltac2 named_values (t : constr) : constr list :=
   let known := gather 100 global [
-    [@mathcomp; @ssreflect; @ssrnat; @nat_eqType]; [@mathcomp; @ssreflect; @eqtype; @bool_eqType];
-    [@mathcomp; @ssreflect; @choice; @nat_choiceType]; [@mathcomp; @ssreflect; @choice; @bool_choiceType];
-    [@mathcomp; @ssreflect; @choice; @nat_countType]; [@mathcomp; @ssreflect; @choice; @bool_countType];
-    [@mathcomp; @ssreflect; @fintype; @bool_finType]; [@mathcomp; @ssreflect; @fintype; @unit_finType]] in
-  gather 100 (fun c => if Constr.equal (Constr.type c) t then [c] else []) known.
+    [@ssrnat; @nat_eqType]; [@eqtype; @bool_eqType]; [@choice; @nat_choiceType]; [@choice; @bool_choiceType];
+    [@choice; @nat_countType]; [@choice; @bool_countType]; [@fintype; @bool_finType]; [@fintype; @unit_finType];
+    [@PeanoNat; @Nat; @eq_dec]; [@Peano_dec; @eq_nat_dec]; [@Bool; @bool_dec]; [@BinInt; @Z; @eq_dec]; [@Ascii; @ascii_dec]; [@String; @string_dec]] in
+  let t := compute t in
+  gather 100 (fun c => if Constr.equal (compute (Constr.type c)) t then [c] else []) known.
 
 Ltac2 rec values (m : memory) (most : int) (n : int) (t : constr) : constr list :=
   if Int.le n 0 then [] else
@@ -164,12 +164,12 @@ with fresh_values (m : memory) (most : int) (n : int) (t : constr) : constr list
     if Int.equal n 1 then (if Constr.equal t 'Prop then ['True; 'False] else sorts ()) else []
   | Prod b body =>
     List.append (if Int.equal n 1 then seeds t else [])
-      (if is_dependent body then [] else functions m most n b (substitute 'I body))
+      (if is_dependent body then (if Int.equal n 1 then named_values t else []) else functions m most n b (substitute 'I body))
   | _ =>
     let (h, a) := parts t in
     let all := constructors h in
     let given := take (parameters_of all (List.length a)) a in
-    let named := if Int.equal n 1 then structures t else [] in
+    let named := if Int.equal n 1 then named_values t else [] in
     match named with
     | [] => gather most (fun c => constructed m most n t c given) all
     | _ :: _ => named
