@@ -98,7 +98,7 @@ async function measure(library: Library, statements: readonly Statement[]): Prom
       if (opened === undefined) throw new Error(`Rocq does not accept ${drawn.statement}`);
       const begun = performance.now();
       let judging = 0;
-      const judge = judgeFoundProof(file, prover, signal);
+      const judge = judgeFoundProof({ path: file, isWritten: false }, prover, signal);
       const answer = await refuteTheorem(
         { outline, theorem, session, opened },
         async (filled) => {

@@ -10,6 +10,7 @@ import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candi
 import { declaredNames } from './libraries/declared-names.ts';
 import { COSTS } from './candidates/costs.ts';
 import { Definitions } from './libraries/definitions.ts';
+import { falsehoodOf } from './falsehood.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { hideUnused, withHidden } from './script/hide-unused.ts';
 import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
@@ -215,6 +216,11 @@ export class Lane {
         reason: 'does-not-compile',
         message: 'Rocq does not accept the statement, so there is no proof to search for.',
       });
+    const [opened] = roots.filter((root) => root !== undefined);
+    const place = { outline: this.#outline, theorem, session: first.session, opened, phases };
+    const isFalse = await falsehoodOf(this.#request, place, 'brief');
+    if (isFalse !== undefined) return finish(0, isFalse);
+    phases.begin('lemmas');
     let isWatched = false;
     const allWatched = this.#recorder.passed(theorem).then(() => {
       isWatched = true;
@@ -289,6 +295,8 @@ export class Lane {
       (await this.#fillPlaces(first, theorem, search)) ??
       (await this.#wholeProof(theorem, await search(workers, proof, 1), hidden));
     if (replacement === undefined) {
+      const late = await falsehoodOf(this.#request, place, 'thorough');
+      if (late !== undefined) return finish(spent, late);
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }
