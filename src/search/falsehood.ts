@@ -17,7 +17,7 @@ export interface OpenedTheorem {
   readonly outline: FileOutline;
   readonly theorem: TheoremItem;
   readonly session: ProverSession;
-  readonly opened: StateId | undefined;
+  readonly opened: StateId;
   readonly phases: Phases;
 }
 
@@ -27,8 +27,7 @@ export async function falsehoodOf(
   { outline, theorem, session, opened, phases }: OpenedTheorem,
   how: keyof typeof LOOKS,
 ): Promise<FalseStatement | undefined> {
-  if (refuter === undefined || nodes !== undefined || opened === undefined || signal.aborted)
-    return undefined;
+  if (refuter === undefined || nodes !== undefined || signal.aborted) return undefined;
   phases.begin('refute');
   const { mostMs, share } = LOOKS[how];
   return refuter({
