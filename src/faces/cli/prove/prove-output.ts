@@ -27,8 +27,7 @@ export function proofsText(results: readonly TheoremResult[]): string {
 
 function proofText({ statement, outcome }: TheoremResult): string[] {
   if (outcome.kind === 'not-proved') return [];
-  if (outcome.kind === 'refuted')
-    return [`(* False, as this proves: *)\n${outcome.negation}\n`];
+  if (outcome.kind === 'refuted') return [`(* False, as this proves: *)\n${outcome.negation}\n`];
   const proof = `${statement.trim()}\n${outcome.script.trim()}\n`;
   switch (outcome.kind) {
     case 'proved':
