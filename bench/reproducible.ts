@@ -10,7 +10,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from './search/command.ts';
 
@@ -26,6 +26,8 @@ const { values } = parseArgs({
   },
 });
 
+const FILE = resolve(values.file);
+
 function busyLoops(): ChildProcess[] {
   return cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
 }
@@ -33,13 +35,16 @@ function busyLoops(): ChildProcess[] {
 async function proofsOf(backend: string): Promise<{ readonly output: string; readonly seconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'quod-bench-'));
   try {
-    const words = [join(ROOT, 'bin/quod.mjs'), 'prove', values.file, '--backend', backend];
+    const words = [join(ROOT, 'bin/quod.mjs'), 'prove', FILE, '--backend', backend];
     const limits = ['--nodes', values.nodes, '--seed', values.seed];
     const run = await runCommand(process.execPath, [...words, ...limits], {
       folder,
       timeoutSeconds: 1200,
       environment: { QUOD_CACHE: join(folder, 'cache') },
     });
+    // Nothing is like nothing.
+    if (run.timedOut || !run.output.includes('Qed.'))
+      throw new Error(`A run gave no proof: ${run.errorOutput.slice(-500)}`);
     return { output: run.output, seconds: run.seconds };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -60,8 +65,8 @@ for (const backend of values.backends.split(',')) {
     seen.set(sha256, (seen.get(sha256) ?? 0) + 1);
     const proofs = output.match(/^Qed\.$/gmu)?.length ?? 0;
     const at = new Date().toISOString();
-    const { file, nodes, seed } = values;
-    const about = { backend, file: file.replace(`${ROOT}/`, ''), nodes, seed, busyLoops: loops.length };
+    const { nodes, seed } = values;
+    const about = { backend, file: relative(ROOT, FILE), nodes, seed, busyLoops: loops.length };
     appendFileSync(RECORD, `${JSON.stringify({ ...about, proofs, sha256, seconds, load, at })}\n`);
   }
   differ ||= seen.size !== 1;
