@@ -1,5 +1,6 @@
 /** One event of a run: a line, and what there is to read behind it. All of it is text of models and provers. */
 import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { writtenInput } from './written-input.ts';
 import { costText, secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
 
 interface EventRowProps {
@@ -93,19 +94,6 @@ function Body({ event }: { readonly event: RunEvent }) {
       )}
     </div>
   );
-}
-
-/** JSON of one or two fields of text is read as these texts. */
-export function writtenInput(input: string): string {
-  try {
-    const value: unknown = JSON.parse(input);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return input;
-    return Object.entries(value)
-      .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
-      .join('\n');
-  } catch {
-    return input;
-  }
 }
 
 function clockText(seconds: number): string {

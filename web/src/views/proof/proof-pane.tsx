@@ -131,6 +131,7 @@ function Goals({
   const before = proof.sentences[sentence - 1]?.goals[0] ?? null;
   return (
     <div class="proof-goals" aria-live="polite" role="region" aria-label="Goals" tabIndex={0}>
+      <h2 class="visually-hidden">Goals</h2>
       {own !== undefined && (
         <GoalText
           proof={proof}
