@@ -14,6 +14,7 @@ import type { AnyOperation, Area, OperationContext } from './definition/operatio
 import { proofBuild } from './project/build-operation.ts';
 import { proofCheck } from './project/check-operation.ts';
 import { proofDoctor } from './project/doctor-operation.ts';
+import { proofHistory } from './project/history-operation.ts';
 import { proofStatements } from './project/statements-operation.ts';
 import { proofStatus } from './project/status-operation.ts';
 import { proofRefute } from './proof/proof-refute-operation.ts';
@@ -30,6 +31,7 @@ const OPERATIONS = [
   proofCheck,
   proofStatus,
   proofStatements,
+  proofHistory,
   proofBuild,
   proofDoctor,
   proofSearch,
