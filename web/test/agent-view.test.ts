@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   startModelServer,
   type ChatRequest,
@@ -22,6 +22,10 @@ const check = (proof: string): Reply => ({
   text: `I try ${MARKUP}`,
   calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof }) }],
 });
+
+/** For whole runs and verdicts, on a machine that is busy with other things. */
+const PATIENCE = { timeout: 240_000 };
+vi.setConfig({ testTimeout: 500_000 });
 
 describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
   const bench = new Workbench({ 'a.v': FILE });
@@ -77,14 +81,14 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await page.getByLabel('A message to the model').fill(`Use ${MARKUP} induction.`);
     await page.keyboard.press('Control+Enter');
     await page.locator('.event.user').waitFor();
-    await page.getByLabel('Open all').check();
     await picture(page, 'agent-run');
+    await page.getByLabel('Open all').check();
 
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor();
+    await page.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
     isHolding = false;
     await page.getByRole('button', { name: 'Go on' }).click();
-    await page.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor();
+    await page.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
     const heard = server?.requests
       .at(-1)
       ?.body.messages.map(({ content }) => String(content))
@@ -113,10 +117,10 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await two.locator('.run-list a').first().click();
     await two.locator('.event', { hasText: 'thinks…' }).waitFor();
     await one.getByRole('button', { name: 'Stop' }).click();
-    await two.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor();
+    await two.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
     isHolding = false;
     await two.getByRole('button', { name: 'Go on' }).click();
-    await two.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor();
+    await two.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
     await two
       .getByRole('button', { name: /^Beside: run/ })
       .first()

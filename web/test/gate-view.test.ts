@@ -1,7 +1,7 @@
 /** The gate in the page: files and pasted texts, marks at findings, the signed report, and a reload while it judges. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runQuod } from '../../src/faces/cli/testing/run-quod.ts';
 import { faultsOfAccess, picture } from './looking.ts';
 import { Workbench, missing } from './workbench.ts';
@@ -33,6 +33,10 @@ const CELLS = ['search', 'plan']
   )
   .join('\n');
 
+/** For whole runs and verdicts, on a machine that is busy with other things. */
+const PATIENCE = { timeout: 240_000 };
+vi.setConfig({ testTimeout: 500_000 });
+
 describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the workbench', () => {
   const bench = new Workbench({
     ...{ 'Target.v': TARGET, 'Good.v': GOOD, 'Cheat.v': CHEAT },
@@ -47,7 +51,7 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await page.locator('.verdict-list .working, .verdict').first().waitFor();
     await page.goto(`${bench.url}/ui/gate`);
     await page.locator('.verdict-list li a').first().click();
-    await page.locator('.verdict-word', { hasText: 'accepted' }).waitFor();
+    await page.locator('.verdict-word', { hasText: 'accepted' }).waitFor(PATIENCE);
     await page.locator('.support .axiom', { hasText: 'Classical_Prop.classic' }).waitFor();
     await picture(page, 'gate-accepted');
     expect(await faultsOfAccess(page)).toEqual([]);
@@ -83,7 +87,7 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await picture(page, 'gate-form');
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.getByRole('button', { name: 'Judge' }).click();
-    await page.locator('.verdict-word', { hasText: 'rejected' }).waitFor();
+    await page.locator('.verdict-word', { hasText: 'rejected' }).waitFor(PATIENCE);
     await page.locator('.finding-list button', { hasText: 'line 3' }).first().click();
     expect(await page.locator('.marked-text .found').first().innerText()).toContain('Axiom cheat');
     expect(await page.locator('.marked-text').innerText()).toContain('<img src=x onerror=window.hit=1>');

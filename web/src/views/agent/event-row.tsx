@@ -50,6 +50,9 @@ function lineOf(event: RunEvent): string {
     case 'desk-opened':
     case 'user-said':
       return firstLine(text ?? '');
+    case 'run-started':
+      // The name of the file is enough: its folder is that of the page.
+      return line.replace(/\/\S*\/(?=[^/]+$)/u, '');
     case 'model-called':
       return 'thinks…';
     case 'model-answered': {
