@@ -42,6 +42,12 @@ export function eventLine({ event }: RunRecord): string | undefined {
       return `${event.key}: new plan: ${first(event.plan)}`;
     case 'judged':
       return `${event.key}: the gate says ${event.verdict}${restsText(event.restsOnOpen)}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+    case 'refuted':
+      return event.refuted
+        ? `${event.key}: it is false: ${first(event.counterexample || event.message)}`
+        : `${event.key}: no counterexample (${first(event.message)})`;
+    case 'lemma-ended':
+      return `${event.key}: lemma ${event.name} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${event.by ?? ''})`}`;
     case 'written':
       return `${event.key}: written`;
     case 'attempt-ended':

@@ -99,6 +99,13 @@ function filledOf(event: RunEvent): Filled {
       return { outcome: event.verdict, findings: [...event.findings], seconds: event.ms / 1000 };
     case 'compared':
       return { findings: [...event.findings], seconds: event.ms / 1000 };
+    case 'refuted':
+      return {
+        ...{ text: event.negation ?? event.message, outcome: event.refuted ? 'refuted' : 'not-refuted' },
+        seconds: event.ms / 1000,
+      };
+    case 'lemma-ended':
+      return { text: `${event.statement}\n${event.proof ?? ''}`, outcome: event.reason };
     case 'attempt-ended':
       return { outcome: event.outcome, text: event.reason };
     case 'theorem-ended':
