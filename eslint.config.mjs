@@ -1,4 +1,7 @@
 import tseslint from 'typescript-eslint';
+import { noInventedDefault } from './lint/no-invented-default.mjs';
+
+const TESTS = ['**/*.test.ts', '**/testing/**', '**/conformance/**'];
 
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'bench/results/**'] },
@@ -27,6 +30,13 @@ export default tseslint.config(
     },
   },
   { files: ['src/faces/cli/**', 'bench/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.ts'],
+    // The file that gives the absences that are meant their names.
+    ignores: [...TESTS, 'src/core/entry.ts'],
+    plugins: { quod: { rules: { 'no-invented-default': noInventedDefault } } },
+    rules: { 'quod/no-invented-default': 'error' },
+  },
   {
     // Only the gate accepts. Whoever hands its word on takes it from a `Verdict` (`verdict: verdict.kind`).
     files: ['src/**/*.ts'],

@@ -8,6 +8,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFil
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { entryAt, orNothing } from '../../src/core/entry.ts';
 import { cacheDirectory } from '../../src/process/cache-directory.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 import { writtenStatement } from '../../src/retrieval/outline-statements.ts';
@@ -138,7 +139,7 @@ async function chosenPremises(
   if (wanted === undefined) throw new Error(`${task.theorem} has no proof.`);
   const collection = await ranker.collection(statements);
   const scores = await collection.scores({ goal: wanted.goal });
-  return best(scores, count).map(({ index }) => statements[index]?.name ?? '');
+  return best(scores, count).map(({ index }) => entryAt(statements, index, 'statement').name);
 }
 
 function sameSet(one: readonly string[], other: readonly string[]): boolean {
@@ -212,7 +213,7 @@ function report(rankers: readonly RankerName[], trials: readonly Trial[]): strin
     }),
   );
   return [
-    `| proof | ranker | tasks | solved | only it | only ${baseline ?? ''} | McNemar’s p |`,
+    `| proof | ranker | tasks | solved | only it | only ${orNothing(baseline)} | McNemar’s p |`,
     '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');

@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { orZero } from '../../src/core/entry.ts';
 import { compile, coqFolder } from './coqc.ts';
 import type { CommandResult } from './command.ts';
 import { withProof, type Cut } from './cut.ts';
@@ -77,7 +78,7 @@ async function replayed(
 
 function populationOf(library: Library, theorems: readonly LibraryTheorem[]): Population {
   const lengths: Record<string, number> = {};
-  for (const { length } of theorems) lengths[String(length)] = (lengths[String(length)] ?? 0) + 1;
+  for (const { length } of theorems) lengths[String(length)] = orZero(lengths[String(length)]) + 1;
   return { library: library.name, lengths };
 }
 

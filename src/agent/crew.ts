@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { orZero } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import type { Budget } from './budget.ts';
 import { textOf } from './models/conversation.ts';
@@ -133,8 +134,9 @@ export class Crew {
       } catch (error) {
         // A provider charges for what it read, also when the answer is cut off.
         if (error instanceof CutStream) {
-          const cost =
-            costOf(member.price, estimatedUsage(question, { text: error.received, calls: [] })) ?? 0;
+          const cost = orZero(
+            costOf(member.price, estimatedUsage(question, { text: error.received, calls: [] })),
+          );
           this.#budget.spend(cost);
           wasted += cost;
         }
@@ -198,7 +200,7 @@ export class Crew {
     }
     // Two characters a token is far more than any tokenizer makes of scripts.
     const inputTokens = (textOf(messages).length + JSON.stringify(tools).length) / 2;
-    return costOf(price, { inputTokens, cachedTokens: 0, outputTokens: maxOutputTokens }) ?? 0;
+    return orZero(costOf(price, { inputTokens, cachedTokens: 0, outputTokens: maxOutputTokens }));
   }
 
   #requireSignal(): void {

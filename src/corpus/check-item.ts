@@ -1,4 +1,5 @@
 /** Checks an item where its theorem stands: states it as a lemma of its own, runs the proof, closes it with `Qed`. */
+import { entryAt } from '../core/entry.ts';
 import type { Goal, Hypothesis } from '../core/proof-state.ts';
 import { QuodError } from '../core/errors.ts';
 import type { ProverSession, ScriptResult, StateId, StepOptions } from '../core/prover.ts';
@@ -46,7 +47,7 @@ export async function checkItem(
       return {
         kind: 'failed',
         why: index === script.length - 1 ? 'not-closed' : 'proof-refused',
-        message: `${script[index]?.text ?? ''}: ${result.error.message}`,
+        message: `${entryAt(script, index, 'sentence').text}: ${result.error.message}`,
       };
     case 'done':
       return { kind: 'checked', state: result.state };

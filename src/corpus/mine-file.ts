@@ -2,6 +2,7 @@
  * Runs one source and makes items of its proofs. The items of a theorem are checked at the end of its proof, as nested
  * lemmas: nothing of the theorem itself is in force there, only what stood before it, and going on costs nothing.
  */
+import { entryAt } from '../core/entry.ts';
 import type { QuodError } from '../core/errors.ts';
 import type { Hypothesis, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
@@ -129,7 +130,7 @@ class FileMiner {
   async #runPlainly(from: StateId, first: number, end: number): Promise<StateId | RefusedSentence> {
     let at = from;
     for (let index = first; index < end; index += 1) {
-      const text = this.#source.outline.sentences[index]?.text ?? '';
+      const text = entryAt(this.#source.outline.sentences, index, 'sentence').text;
       const result = await this.#session.run(at, asSentence(text), {
         timeoutMs: 120_000,
         signal: this.#options.signal,

@@ -14,6 +14,7 @@ import { type Stats, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { entryAt, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import { findSandbox, type Isolation, type SandboxBackend } from './sandbox-backends.ts';
 import {
@@ -184,7 +185,9 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
   if (end.stopped !== undefined) return stoppedRun('none', end.stopped, end);
   const { facts, complete } = parsePrinted(end.printed);
   const printedBytes = [join(output, 'out'), join(output, 'err')].map(sizeOf);
-  const tooMuch = (printedBytes[0] ?? 0) + (printedBytes[1] ?? 0) > (limits.outputBytes ?? DEFAULT_OUTPUT);
+  const tooMuch =
+    entryAt(printedBytes, 0, 'size') + entryAt(printedBytes, 1, 'size') >
+    (limits.outputBytes ?? DEFAULT_OUTPUT);
   const files = new Map<string, Uint8Array>();
   if (!tooMuch)
     for (const path of filesBelow(scratch))
@@ -244,7 +247,7 @@ function ordinary(home: string, temporary: string): Record<string, string> {
 }
 
 function sizeOf(path: string): number {
-  return statusOf(path)?.size ?? 0;
+  return orZero(statusOf(path)?.size);
 }
 
 function statusOf(path: string): Stats | undefined {

@@ -4,6 +4,7 @@
  * events that say nothing of interest tell nothing; both programs add new ones now and then.
  */
 import { z } from 'zod';
+import { orZero } from '../../core/entry.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import type { Usage } from '../models/prices.ts';
 
@@ -177,9 +178,9 @@ function codexEvents(value: unknown): readonly DriverEvent[] {
     case 'turn.completed': {
       const { usage } = line;
       return ended(false, 'success', {
-        inputTokens: usage?.input_tokens ?? 0,
-        cachedTokens: usage?.cached_input_tokens ?? 0,
-        outputTokens: usage?.output_tokens ?? 0,
+        inputTokens: orZero(usage?.input_tokens),
+        cachedTokens: orZero(usage?.cached_input_tokens),
+        outputTokens: orZero(usage?.output_tokens),
       });
     }
     case 'turn.failed':

@@ -2,6 +2,7 @@
  * Whole proofs at once: the nearest proofs of the file are shown, several samples are taken, each is checked in a session
  * and, where that finds it complete, by the gate. The first that is accepted wins. Further rounds show a sample its error.
  */
+import { orNothing } from '../../core/entry.ts';
 import type { Message } from '../models/conversation.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
@@ -63,7 +64,7 @@ async function sample(
       messages: [
         ...messages,
         { role: 'assistant', text: text || '(nothing)', calls: [] },
-        { role: 'user', text: prompts.fill('few-shot-again', { error: checked.get(script) ?? '' }) },
+        { role: 'user', text: prompts.fill('few-shot-again', { error: orNothing(checked.get(script)) }) },
       ],
     }));
   }

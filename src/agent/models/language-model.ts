@@ -3,6 +3,7 @@
  * a stream that ends before the model said that it had finished is an error, not a short answer.
  */
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { orZero } from '../../core/entry.ts';
 import type { Message, ToolCall, ToolDescription } from './conversation.ts';
 import type { Usage } from './prices.ts';
 import type { ModelName } from './providers.ts';
@@ -170,8 +171,8 @@ function parsed(input: string): unknown {
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
   return {
-    inputTokens: inputTokens.total ?? 0,
-    cachedTokens: inputTokens.cacheRead ?? 0,
-    outputTokens: outputTokens.total ?? 0,
+    inputTokens: orZero(inputTokens.total),
+    cachedTokens: orZero(inputTokens.cacheRead),
+    outputTokens: orZero(outputTokens.total),
   };
 }

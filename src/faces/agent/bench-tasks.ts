@@ -5,6 +5,7 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { BenchSpec } from '../../agent/evaluation/spec.ts';
 import { closeGoal } from '../../corpus/statement.ts';
@@ -62,7 +63,7 @@ export async function openBenchTask(
 
 function textBefore(outline: FileOutline, item: TheoremItem, name: string, shown: string): string {
   const statement = outline.sentences[item.sentence];
-  const start = statement?.span.start ?? 0;
+  const start = orZero(statement?.span.start);
   const head = outline.text.slice(0, start);
   const own = outline.text.slice(start, statement?.span.end ?? start);
   return head + (name === shown ? own : own.replace(new RegExp(`\\b${name}(?![\\w'])`, 'u'), shown));
@@ -133,7 +134,7 @@ export async function taskAfter(
     if (closed.kind === 'open')
       throw new QuodError('invalid-input', `The goal cannot be stated: ${closed.why}.`);
     const statement = outline.sentences[item.sentence];
-    const head = outline.text.slice(0, statement?.span.start ?? 0);
+    const head = outline.text.slice(0, orZero(statement?.span.start));
     return {
       ...task,
       length: task.length - after,

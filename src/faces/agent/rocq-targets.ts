@@ -2,6 +2,7 @@
  * The agent as a face: its port to a theorem filled with operations, as MCP and REST are. A model gets the tools that look
  * and try; which file, theorem and session they mean is not for it to say, and none of them writes.
  */
+import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type {
   Comparison,
@@ -295,7 +296,7 @@ class RocqTarget implements Target {
     const input = { file, theorems: [theorem], budget: seconds, seed };
     const { results } = await this.#calls.call('proof_search', input, signal);
     const [result] = results;
-    return { proof: result?.proof ?? null, message: result?.message ?? '' };
+    return { proof: result?.proof ?? null, message: orNothing(result?.message) };
   }
 
   async judge(proof: string, signal: AbortSignal): Promise<Judgement> {

@@ -6,6 +6,7 @@
  * log and asked again of a solver that F* does not talk to: each question must be answered with a proof.
  */
 import { basename } from 'node:path';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { undefinedVals } from '../../provers/fstar/audit/scan.ts';
@@ -281,7 +282,7 @@ class FstarJudgement {
     submission: string,
   ): Promise<Unknown | undefined> {
     const silent = open.filter(
-      ({ name, statement }) => /\bLemma\b/u.test(statement) && (counts.get(name)?.asked ?? 0) === 0,
+      ({ name, statement }) => /\bLemma\b/u.test(statement) && orZero(counts.get(name)?.asked) === 0,
     );
     const isAsked = (this.#policy.commands ?? []).length > 0 && !this.#target.path.endsWith('.fsti');
     if (silent.length === 0 || this.#findings.length > 0 || !isAsked) return undefined;
@@ -296,7 +297,7 @@ class FstarJudgement {
     const asked = run.logs.flatMap(readQueryLog).map((query) => ({ ...query, proved: false }));
     const needed = countQueries(text, this.#dialect, asked, own);
     for (const { name } of silent) {
-      if ((needed.get(name)?.asked ?? 0) === 0) continue;
+      if (orZero(needed.get(name)?.asked) === 0) continue;
       const message =
         'F* asks the solver nothing about it, although its statement is not trivial: it is admitted.';
       this.#report('not-verified', message, 'Prove it.', name);

@@ -2,6 +2,7 @@
  * One submission on its way through the judge: read, compiled, compared, asked about, checked again. The order is that of
  * rocq-judge.ts; what takes time and does not depend on each other runs side by side.
  */
+import { orNothing } from '../../core/entry.ts';
 import { incidentFindings } from '../foreign-run.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
 import { sha256 } from '../sha256.ts';
@@ -426,7 +427,7 @@ function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean 
 function demandsAllOfLevels(target: Script, name: string): boolean {
   const statement = target.statements.find(({ names }) => names.includes(name));
   const text = statement && target.outline.sentences[statement.item.sentence]?.text;
-  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(text ?? '') ?? [];
+  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(orNothing(text)) ?? [];
   return demands !== undefined && !demands.includes('+');
 }
 

@@ -2,6 +2,7 @@
  * Which statements of a target are to be proved, and which may stay open. What is asked for is read from the target's
  * text, which is trusted; what it is called, and what is an axiom of the target, the compiled reference says.
  */
+import { countOf } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
@@ -50,7 +51,7 @@ export class StatementsAsked {
   /** A verdict when it cannot be said what is to be proved. */
   static in(target: Script, asked: Asked): StatementsAsked | Verdict {
     const counts = new Map<string, number>();
-    for (const { name } of target.statements) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const { name } of target.statements) counts.set(name, countOf(counts, name) + 1);
     // An aborted statement that is stated again later was only an attempt.
     const real = target.statements.filter(
       ({ item, name }) => item.hole !== 'aborted' || counts.get(name) === 1,

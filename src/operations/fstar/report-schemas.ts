@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { FstarGoal, FstarIssue, FstarRange, TacticState } from '../../provers/fstar/protocol/answers.ts';
 import type { CheckReport, Fragment } from '../../provers/fstar/session/report.ts';
 import { scanText } from '../../provers/fstar/audit/scan.ts';
+import { orZero } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
@@ -81,7 +82,7 @@ export function checkFieldsOf(report: CheckReport, text: string, workspace: Work
     diagnostics: report.issues.map((issue) => diagnosticOf(issue, workspace)),
     fragments: report.fragments.map(fragmentOf),
     escapes: scanText(text).map(({ kind, text: what, span }) => {
-      const { line, column } = lines.printedAt(span?.start ?? 0);
+      const { line, column } = lines.printedAt(orZero(span?.start));
       return { line, column, kind, text: what };
     }),
     generation: report.generation,

@@ -1,6 +1,7 @@
 /** The cursor: works through the holes of a script and writes only what the gate accepted, or what it was told to write unjudged. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { readPolicy } from '../../gate/policy.ts';
 import type { CursorStatus, PreparedCompletion } from '../../sessions/hol4/cursor.ts';
@@ -181,7 +182,7 @@ const holCursorStart = defineOperation({
       const open = openCursor(entry);
       const proof = await open.cursor.start({ signal: context.signal });
       return {
-        theorem: open.cursor.status.current?.name ?? '',
+        theorem: orNothing(open.cursor.status.current?.name),
         proof: proofStateOf(proof),
         rests_on: holRestsOn(context, entry, open),
       };

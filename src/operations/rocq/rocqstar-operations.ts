@@ -5,6 +5,7 @@
  * https://arxiv.org/abs/2505.22846
  */
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import {
   defineOperation,
@@ -164,7 +165,7 @@ function targetState(name: string): AnyOperation {
         const { file, target } = session;
         const proof = session.scriptTo(session.stateNamed(state));
         return Promise.resolve({
-          text: (target && file?.outline.sentences[target.item.sentence]?.text) ?? '',
+          text: orNothing(target && file?.outline.sentences[target.item.sentence]?.text),
           proof: ['Proof.', ...proof].join('\n'),
         });
       });
@@ -194,7 +195,7 @@ function theoremWithProof(name: string): AnyOperation {
       const found = await rocqTheorem.call({ file: input.filePath, theorem: input.theoremName }, context);
       return {
         theoremStatement: found.statement,
-        theoremProof: found.withheld ? 'Proof.' : (found.proof ?? ''),
+        theoremProof: found.withheld ? 'Proof.' : orNothing(found.proof),
         isIncomplete: found.withheld || !found.proved,
         isFromOriginalFile: !found.withheld,
       };

@@ -5,6 +5,7 @@
  * virtual file system, the last buffer), and makes reports.
  */
 import { basename, dirname, resolve } from 'node:path';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { InOrder } from '../../core/in-order.ts';
 import type { StateId } from '../../core/prover.ts';
@@ -74,7 +75,7 @@ export class FstarSession {
 
   /** Version of the protocol that F* speaks. */
   get protocolVersion(): number {
-    return this.#source.driver?.protocol.version ?? 0;
+    return orZero(this.#source.driver?.protocol.version);
   }
 
   /** What the last check that came to an end was about, and what it found. */

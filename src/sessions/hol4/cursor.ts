@@ -5,6 +5,7 @@
  * `advance` goes on when the file is written.
  */
 import { counted } from '../../core/counted.ts';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { quotation, stepList } from '../../provers/hol4/session/step-code.ts';
@@ -302,7 +303,7 @@ export class HolCursor {
 
   #proofAttributes({ statement, proof, form }: ScriptTheorem): string {
     if (statement === undefined || proof === undefined || form === 'store_thm' || form === 'prove') return '';
-    return /\[([^\]]*)\]/.exec(this.#script.text.slice(statement.end, proof.start))?.[1] ?? '';
+    return orNothing(/\[([^\]]*)\]/.exec(this.#script.text.slice(statement.end, proof.start))?.[1]);
   }
 }
 

@@ -2,6 +2,7 @@
  * The goals at any place of a script: what stands before the theorem is executed once and remembered, and the proof is
  * taken apart and executed step by step up to the place. When the text changes, what stands before the first change stays.
  */
+import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition, type Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
@@ -207,7 +208,7 @@ async function shown(
     kind: 'goals',
     theorem,
     goals: proof?.goals ?? [],
-    unfocused: proof?.unfocused.reduce((sum, count) => sum + count, 0) ?? 0,
+    unfocused: orZero(proof?.unfocused.reduce((sum, count) => sum + count, 0)),
     step,
     steps,
     state,
@@ -239,7 +240,7 @@ function theoremAt(script: Script, offset: number): ScriptTheorem | undefined {
 
 function attributesOf({ text }: Script, { statement, proof, form }: ScriptTheorem): string {
   if (statement === undefined || proof === undefined || form === 'store_thm' || form === 'prove') return '';
-  return /\[([^\]]*)\]/.exec(text.slice(statement.end, proof.start))?.[1] ?? '';
+  return orNothing(/\[([^\]]*)\]/.exec(text.slice(statement.end, proof.start))?.[1]);
 }
 
 /** A step is done at a place when the place is not before its end; a parenthesis opens where it stands. */

@@ -2,6 +2,7 @@
  * What a module knows of names that stand for other names (`Module N := M`, `Include`). A submission may have more of them
  * than the target, for modules and names that it adds.
  */
+import { orNothing } from '../../../core/entry.ts';
 import type { KernelEquality } from './kernel-equality.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, text, utf8 } from '../compiled/kernel-shape.ts';
@@ -48,7 +49,7 @@ export function hasAliasesOf(
 
 function moduleAliases(layout: KernelLayout, resolver: OcamlValue): Alias[] {
   return [...entriesOf(layout.aliasParts(resolver).modules)].map(([key, value]) => ({
-    name: insideOf(modulePath(key) ?? ''),
+    name: insideOf(orNothing(modulePath(key))),
     key,
     value,
   }));
@@ -58,7 +59,7 @@ function nameAliases(layout: KernelLayout, resolver: OcamlValue): Alias[] {
   return [...entriesOf(layout.aliasParts(resolver).names)]
     .flatMap(([, byHash]) => [...entriesOf(byHash)])
     .map(([key, value]) => {
-      const module = modulePath(field(key, 0)) ?? '';
+      const module = orNothing(modulePath(field(key, 0)));
       return { name: insideOf(inside(module, utf8(text(field(key, 1))))), key, value };
     });
 }

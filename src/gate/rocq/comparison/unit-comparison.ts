@@ -151,8 +151,10 @@ class UnitComparison implements Comparison {
     }
     if (sealed) {
       const [ours, theirs] = [layout.structureOf(here), layout.structureOf(there)];
+      // A module without aliases has no such field, or an empty map, which OCaml writes as 0.
       const { aliases = 0 } = ours;
-      if (aliases !== 0) this.#aliases(path, aliases, theirs.aliases ?? 0);
+      const { aliases: others = 0 } = theirs;
+      if (aliases !== 0) this.#aliases(path, aliases, others);
       this.#signature(path, ours.signature, theirs.signature, derived);
     } else this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
   }

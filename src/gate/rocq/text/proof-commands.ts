@@ -4,6 +4,7 @@
  *
  * That the sentences are those which the prover reads, the prover confirms when it compiles them (`confirmCuts`).
  */
+import { orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
@@ -48,7 +49,7 @@ export function commandFindings(target: Script, submission: Script, proofs: read
 
 function commandIn(text: string, tactics: ReadonlySet<string>): string | undefined {
   let tokens = significantTokens(text).map((token) => token.text);
-  while (MODIFIERS.has(tokens[0] ?? '') || tokens[0] === 'Timeout')
+  while (MODIFIERS.has(orNothing(tokens[0])) || tokens[0] === 'Timeout')
     tokens = tokens.slice(tokens[0] === 'Timeout' ? 2 : 1);
   if (classify(tokens, { inProof: true, inSection: false }, tactics).kind === 'tactic') return undefined;
   const [word = ''] = tokens;

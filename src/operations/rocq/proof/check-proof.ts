@@ -2,6 +2,7 @@
  * Checks a whole proof of a session's target, or what is left of one from a state. `proved` is said only after the
  * closing command was executed; the gate is asked besides when the caller wants its verdict.
  */
+import { orZero } from '../../../core/entry.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { isClosed } from '../../../core/proof-state.ts';
@@ -122,7 +123,7 @@ function failed(
 ): Outcome {
   return {
     kind: 'failed',
-    validPrefix: script.slice(0, run.accepted.at(-1)?.span.end ?? 0),
+    validPrefix: script.slice(0, orZero(run.accepted.at(-1)?.span.end)),
     error: failure.error,
     span: failure.span,
     goalsAtError: run.proof?.goals ?? [],

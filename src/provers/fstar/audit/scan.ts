@@ -3,6 +3,8 @@
  * stands in comments and strings is not code, what only looks like a comment (`// IN F*:`) is. It knows names, not what
  * they mean: a variable called `admit` is found too, a name that a dependency gives to `admit` is found there.
  */
+import { codePointAt } from '../../../core/code-points.ts';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import { splitWords } from '../project.ts';
 import {
   type Declaration,
@@ -126,11 +128,11 @@ function isSymbol(character: string): boolean {
 }
 
 function keyOf({ kind, span, text }: Escape): string {
-  return `${kind} ${span?.start ?? ''} ${text}`;
+  return `${kind} ${span === null ? '' : span.start} ${text}`;
 }
 
 function byPlace(one: Escape, other: Escape): number {
-  return (one.span?.start ?? 0) - (other.span?.start ?? 0);
+  return orZero(one.span?.start) - orZero(other.span?.start);
 }
 
 function scanDialect(text: string, dialect: Dialect): Escape[] {
@@ -150,7 +152,7 @@ function scanDialect(text: string, dialect: Dialect): Escape[] {
     );
   }
   for (const match of text.matchAll(DECEIVING)) {
-    const point = `U+${(match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const point = `U+${codePointAt(match[0], 0).toString(16).toUpperCase().padStart(4, '0')}`;
     const explanation =
       'The text is not read as it looks: a line end or a direction mark that few editors show.';
     escapes.push({ ...found('hidden-code', 'suspicious', match[0], match.index, explanation), text: point });
@@ -283,7 +285,7 @@ function isDecoration({ qualifiers, keyword, kind, tokens }: Declaration, token:
 function isFalse(tokens: readonly Token[], index: number): boolean {
   let at = index;
   while (tokens[at]?.text === '(') at += 1;
-  return /^(?:False|l_False|⊥)$/u.test(tokens[at]?.text ?? '');
+  return /^(?:False|l_False|⊥)$/u.test(orNothing(tokens[at]?.text));
 }
 
 /** Unsafe options of pragmas, with the declarations between them and what ends them. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { entryAt } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
@@ -129,7 +130,7 @@ export class ProjectLibrary {
       bytes = await this.#compile(module, sentences, signal);
     } catch (error) {
       if (!(error instanceof FailedSentence)) throw error;
-      const at = sentences[error.index]?.span.start ?? 0;
+      const at = entryAt(sentences, error.index, 'sentence').span.start;
       throw new QuodError('library-missing', `${module.name} does not compile: ${error.message}`, {
         place: { file: module.source, position: starts.printedAt(at) },
         remedy: 'The embedded Rocq compiles project files from source; correct this one first.',

@@ -3,6 +3,7 @@
  * proof, with the place of the proof and of the holes in it. Purely syntactic; a file that Rocq would refuse has an
  * outline too. `updateOutline` gives the same as `outlineOf` on the edited text.
  */
+import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import {
   headOf,
@@ -113,7 +114,8 @@ export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutlin
     ...(from !== undefined && { start: from }),
     stopAfter: ({ span }) => {
       if (span.start < editEnd) return false;
-      while (candidate < old.length && (old[candidate]?.span.start ?? 0) + moved < span.start) candidate += 1;
+      while (candidate < old.length && entryAt(old, candidate, 'sentence').span.start + moved < span.start)
+        candidate += 1;
       const twin = old[candidate]?.span;
       if (twin?.start !== span.start - moved || twin.end !== span.end - moved) return false;
       met = candidate;
@@ -138,7 +140,7 @@ function countBefore(sentences: readonly Sentence[], offset: number): number {
   let high = sentences.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sentences[middle]?.span.end ?? 0) < offset) low = middle + 1;
+    if (entryAt(sentences, middle, 'sentence').span.end < offset) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -256,10 +258,10 @@ function theoremItem(
   closingWord: ClosingWord | 'none',
 ): TheoremItem {
   const { head, proof } = open;
-  const statement = sentences[open.sentence];
-  const offset = statement?.span.start ?? 0;
+  const statement = entryAt(sentences, open.sentence, 'sentence');
+  const offset = statement.span.start;
   const slice = (span: Span | undefined): string =>
-    span === undefined ? '' : (statement?.text.slice(span.start, span.end) ?? '');
+    span === undefined ? '' : statement.text.slice(span.start, span.end);
   const first = (proof?.sentence ?? open.sentence) + 1;
   const body = { first, end: Math.max(first, end) };
   const holes = holesBetween(sentences, heads, body.first, body.end);
@@ -300,7 +302,7 @@ function holesBetween(
     if (head?.kind !== 'holes') continue;
     for (const hole of head.holes) {
       kind ??= hole.tactic;
-      spans.push(moveSpan(hole.span, sentences[index]?.span.start ?? 0));
+      spans.push(moveSpan(hole.span, entryAt(sentences, index, 'sentence').span.start));
     }
   }
   return { first: kind, spans };
