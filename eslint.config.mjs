@@ -7,9 +7,9 @@ export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'bench/results/**'] },
   // The few files that must run without TypeScript (bin, configuration): what can be said without types.
   ...tseslint.configs.strict.map((config) => ({ ...config, files: ['**/*.mjs'] })),
-  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'error',

@@ -7,6 +7,7 @@ import { outcomeOfAccepted, runSummary, type TheoremNow } from './flow/conclusio
 import { proveTheorem } from './flow/theorem.ts';
 import type { McpLaunch } from './drivers/driver-command.ts';
 import { DriverWork } from './drivers/driver-work.ts';
+import { stoppable } from './flow/flow.ts';
 import type { Flow } from './flow/flow.ts';
 import { Prompts } from './prompts.ts';
 import type { EventOf, Task } from './runs/events.ts';
@@ -211,13 +212,17 @@ async function judgeUnwritten(flow: Flow, one: TargetFile): Promise<void> {
 }
 
 function askTogether(
-  { journal }: Flow,
+  { journal, signal }: Flow,
   key: string,
   ask: () => Promise<JointJudgement>,
 ): Promise<EventOf<'rechecked'>> {
   return journal.once('rechecked', key, async () => {
     const begunAt = performance.now();
-    const { verdict, findings, restsOnOpen } = await ask();
+    const { verdict, findings, restsOnOpen } = await stoppable(
+      signal,
+      ask,
+      (judged) => judged.verdict === 'accepted',
+    );
     return {
       verdict,
       findings: [...findings],
@@ -245,5 +250,11 @@ function requireDistinct(targets: readonly Target[]): void {
 
 /** Not stopped by a budget: the proof was paid for. */
 function writeOnce({ journal, signal }: Flow, target: Target, proof: string): Promise<EventOf<'written'>> {
-  return journal.once('written', target.theorem, () => target.write(proof, signal));
+  return journal.once('written', target.theorem, () =>
+    stoppable(
+      signal,
+      (stop) => target.write(proof, stop),
+      () => true,
+    ),
+  );
 }

@@ -259,7 +259,7 @@ export class DriverWork {
     const { prompts, journal } = this.#flow;
     const { task } = this.#request;
     const open = this.#open.map(({ theorem, file }) => `- ${theorem} (${file})`).join('\n');
-    const heard = orNothing(journal.hear(key));
+    const heard = orNothing(journal.userMessage(key));
     const findings = this.#findings.map((finding) => `- ${finding}`).join('\n');
     return goesOn
       ? prompts.fill('driver-again', { open, findings, said: heard })
@@ -281,7 +281,11 @@ export class DriverWork {
     for (const file of this.#request.files) {
       const original = orNothing(this.#request.originals.get(file.file));
       const compared = await journal.once('compared', `${key}/${file.file}`, async () => {
-        const { result, ms } = await timed(this.#flow, (signal) => file.compare(original, signal));
+        const { result, ms } = await timed(
+          this.#flow,
+          (signal) => file.compare(original, signal),
+          ({ unjudged, findings }) => unjudged.length === 0 && findings.length === 0,
+        );
         const accepted = result.accepted.map((proof) => ({ ...proof, restsOnOpen: [...proof.restsOnOpen] }));
         return { ...result, accepted, unjudged: [...result.unjudged], findings: [...result.findings], ms };
       });

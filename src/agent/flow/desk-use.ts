@@ -65,13 +65,22 @@ export class DeskUse {
 
   async #callNow(tool: string, input: unknown): Promise<{ answer: ToolAnswer; ms: number }> {
     const desk = await this.#live();
-    const { result, ms } = await timed(this.#flow, (signal) => desk.call(tool, input, signal));
+    const { result, ms } = await timed(
+      this.#flow,
+      (signal) => desk.call(tool, input, signal),
+      ({ check }) => check !== null && check.proof !== null,
+    );
     return { answer: result, ms };
   }
 
   async #live(): Promise<Desk> {
     if (this.#desk === undefined) {
-      const { result } = await timed(this.#flow, (signal) => this.#target.openDesk(signal));
+      // One that was opened has to be closed, also when the run was stopped meanwhile.
+      const { result } = await timed(
+        this.#flow,
+        (signal) => this.#target.openDesk(signal),
+        () => true,
+      );
       this.#desk = result;
       for (const { tool, input } of this.#toRepeat.splice(0)) {
         await timed(this.#flow, (signal) => result.call(tool, input, signal));
@@ -107,7 +116,8 @@ function refusal(name: string, fault: string | undefined, { tools }: Target): To
             remedy: 'Call it again with valid JSON.',
           },
         );
-  return { text: `Error [${error.reason}]: ${error.toString()}`, check: null };
+  const check = { outcome: error.reason, proof: null, goal: null };
+  return { text: `Error [${error.reason}]: ${error.toString()}`, check };
 }
 
 function shortened(text: string, most: number): string {

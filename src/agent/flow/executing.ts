@@ -84,7 +84,7 @@ class Execution {
     let silent = 0;
     for (let step = 1; this.#calls < settings.toolCallsPerPlan; step++) {
       const key = `${this.#key}/executor-${step}`;
-      const heard = journal.hear(key);
+      const heard = journal.userMessage(key);
       if (heard !== undefined) this.#messages.push({ role: 'user', text: heard });
       const answer = await crew.ask({
         role: 'executor',

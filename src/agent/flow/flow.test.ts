@@ -76,7 +76,7 @@ interface Driven {
 async function drive(
   script: Script,
   settings: Record<string, unknown> = {},
-  { target = toyTarget(), log = new MemoryLog() } = {},
+  { target = toyTarget(), log = new MemoryLog(), signal = new AbortController().signal } = {},
 ): Promise<Driven> {
   const counts = new Map<string, number>();
   server ??= await startModelServer((request) => {
@@ -100,7 +100,7 @@ async function drive(
     }),
     quod: 'test',
     environment: { SCRIPTED_KEY: KEY },
-    signal: new AbortController().signal,
+    signal,
   });
   expect(JSON.stringify(log.records)).not.toContain(KEY);
   // Proved is only what the toy gate accepts, whatever a test does.
@@ -473,6 +473,124 @@ test('killed after any event and resumed, a run ends as an undisturbed one, and 
     expect(answered).toEqual(strip(undisturbed.records).filter((event) => !event.includes('"model-called"')));
     expect(foldRun(resumed.records)?.spent.cost).toBeCloseTo(cost, 9);
   }
+});
+
+describe('what is stopped is no result', () => {
+  /** As the operations do: what is stopped answers that it found nothing, or could not look. */
+  const stopped =
+    <Answer>(answer: Answer, stop: () => void) =>
+    async (...[, , signal]: [unknown, unknown, AbortSignal]): Promise<Answer> => {
+      stop();
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      return answer;
+    };
+  const nothing = { proof: null, message: 'The search was stopped.' };
+  const unknown = { verdict: 'unknown', findings: ['interrupted: stopped'], restsOnOpen: [] } as const;
+
+  test.each([
+    ['Ctrl+C', {}, 'interrupted'],
+    ['the time of the run', { maxTime: 0.2 }, 'budget-exhausted'],
+  ])('%s in the search', async (_, settings, outcome) => {
+    const abort = new AbortController();
+    const stop = () => {
+      if (outcome === 'interrupted') abort.abort();
+    };
+    const target = { ...toyTarget('toy', ACCEPTED), search: stopped(nothing, stop) };
+    const first = await drive({}, { model: null, ...settings }, { target, signal: abort.signal });
+    expect(first.outcome).toBe(outcome);
+    expect(kinds(first.records, 'searched')).toEqual([]);
+    expect(foldRun(first.records)?.theorems).toMatchObject([{ outcome: 'open' }]);
+    const again = await drive(
+      {},
+      { model: null, maxTime: 100 },
+      { target: toyTarget('toy', ACCEPTED), log: new MemoryLog(first.records) },
+    );
+    expect(again.outcome).toBe('proved');
+  });
+
+  test.each([
+    ['Ctrl+C', 'without a model', { model: null }, {}, 'interrupted'],
+    ['the time of the run', 'without a model', { model: null }, { maxTime: 0.2 }, 'budget-exhausted'],
+    ['Ctrl+C', 'in plan mode', { planning: 'direct', plans: 1 }, {}, 'interrupted'],
+    ['Ctrl+C', 'with samples', { mode: 'few-shot', samples: 1 }, {}, 'interrupted'],
+  ])('%s while the gate judges, %s: the proof is judged when the run goes on', async (...row) => {
+    const [, , settings, limit, outcome] = row;
+    const abort = new AbortController();
+    const stop = () => {
+      if (outcome === 'interrupted') abort.abort();
+    };
+    const judge = (proof: string, signal: AbortSignal) => stopped(unknown, stop)(proof, undefined, signal);
+    const target = { ...toyTarget('toy', ACCEPTED), judge };
+    const first = await drive({}, { ...settings, ...limit }, { target, signal: abort.signal });
+    expect(first.outcome).toBe(outcome);
+    expect(kinds(first.records, 'judged')).toEqual([]);
+    const log = new MemoryLog(first.records);
+    const again = await drive({}, { ...settings, maxTime: 100 }, { target: toyTarget('toy', ACCEPTED), log });
+    expect(again).toMatchObject({ outcome: 'proved' });
+    expect(again.target.judged).toEqual([ACCEPTED]);
+    const answers = (records: readonly RunRecord[]) => kinds(records, 'model-answered').length;
+    expect(answers(again.records)).toBe(answers(first.records));
+  });
+
+  test('what was found all the same counts', async () => {
+    const abort = new AbortController();
+    const target = {
+      ...toyTarget(),
+      search: stopped({ proof: ACCEPTED, message: 'found' }, () => abort.abort()),
+    };
+    const { records } = await drive({}, { model: null }, { target, signal: abort.signal });
+    expect(kinds(records, 'searched')).toMatchObject([{ proof: ACCEPTED }]);
+  });
+
+  test('a judgement of several together that is stopped is made when the run goes on', async () => {
+    const log = new MemoryLog();
+    const abort = new AbortController();
+    const go = (signal: AbortSignal, verdict: 'unknown' | 'accepted', past: MemoryLog) =>
+      run({
+        log: past,
+        files: [
+          {
+            ...toyFile(toyTarget('lower', ACCEPTED), toyTarget('upper', ACCEPTED)),
+            recheck: () => {
+              if (verdict === 'unknown') abort.abort();
+              return Promise.resolve({ verdict, findings: [], restsOnOpen: {} });
+            },
+          },
+        ],
+        settings: mergeSettings({ model: null, write: true }),
+        ...{ quod: 'test', environment: {}, signal },
+      });
+    expect(await go(abort.signal, 'unknown', log)).toMatchObject({ outcome: 'interrupted' });
+    expect(kinds(log.records, 'rechecked')).toEqual([]);
+    const past = new MemoryLog(log.records);
+    expect(await go(new AbortController().signal, 'accepted', past)).toMatchObject({ outcome: 'proved' });
+  });
+});
+
+test('what the user said goes to the next question that is asked, not to one that was answered', async () => {
+  const settings = { planning: 'direct', plans: 2, plansExecuted: 2, toolCallsPerPlan: 2 };
+  const abort = new AbortController();
+  let number = 0;
+  const script: Script = {
+    executor: () => {
+      number += 1;
+      if (number === 3) abort.abort();
+      return check(number <= 3 ? `wrong ${number}.` : ACCEPTED);
+    },
+  };
+  const first = await drive(script, settings, { signal: abort.signal });
+  expect(first.outcome).toBe('interrupted');
+  const log = new MemoryLog(first.records);
+  log.append({ kind: 'user-said', text: 'Use exact right!' });
+  const again = await drive(script, settings, { log: new MemoryLog(log.records) });
+  expect(again.outcome).toBe('proved');
+  const heard = again
+    .asked('executor')
+    .filter(({ messages }) => spoken(messages.at(-1)?.content).includes('Use exact right!'));
+  expect(heard).toHaveLength(1);
 });
 
 test('without a model the offline search works alone', async () => {

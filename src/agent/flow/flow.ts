@@ -23,25 +23,46 @@ export interface FlowWithModels extends Flow {
   readonly crew: Crew;
 }
 
-/** Runs what uses a prover: stopped with the run, and when the time of the run is over. @throws BudgetExhausted. */
+/**
+ * Runs what uses a prover: stopped with the run, and when the time of the run is over. What is stopped often answers as if
+ * it had looked and found nothing: such an answer is no result, and is never recorded as one.
+ * @param isConclusive Whether an answer counts although it came after the stop: what was found is not lost.
+ * @throws BudgetExhausted, QuodError `interrupted`.
+ */
 export async function timed<Result>(
-  { budget, signal }: Flow,
+  { budget, signal }: Pick<Flow, 'budget' | 'signal'>,
   perform: (signal: AbortSignal) => Promise<Result>,
+  isConclusive: (result: Result) => boolean = () => false,
 ): Promise<{ result: Result; ms: number }> {
   requireGoing(signal);
   budget.requireTime();
   const { timeLeft } = budget;
   const begunAt = performance.now();
+  const stop =
+    timeLeft === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeLeft) + 1)]);
   try {
-    const result = await perform(
-      timeLeft === undefined
-        ? signal
-        : AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeLeft) + 1)]),
-    );
+    const result = await stoppable(stop, perform, isConclusive);
     return { result, ms: Math.round(performance.now() - begunAt) };
   } catch (error) {
     requireGoing(signal, error);
     budget.requireTime();
+    throw error;
+  }
+}
+
+/** The same without a limit on the time. @throws QuodError `interrupted`. */
+export async function stoppable<Result>(
+  signal: AbortSignal,
+  perform: (signal: AbortSignal) => Promise<Result>,
+  isConclusive: (result: Result) => boolean,
+): Promise<Result> {
+  requireGoing(signal);
+  try {
+    const result = await perform(signal);
+    if (!isConclusive(result)) requireGoing(signal);
+    return result;
+  } catch (error) {
+    requireGoing(signal, error);
     throw error;
   }
 }
@@ -58,7 +79,11 @@ export async function judge(
   proof: string,
 ): Promise<EventOf<'judged'>> {
   return flow.journal.once('judged', key, async () => {
-    const { result, ms } = await timed(flow, (signal) => target.judge(proof, signal));
+    const { result, ms } = await timed(
+      flow,
+      (signal) => target.judge(proof, signal),
+      ({ verdict }) => verdict === 'accepted',
+    );
     return {
       proof,
       verdict: result.verdict,

@@ -53,8 +53,10 @@ export async function proveBySearch(
   const { journal, settings } = flow;
   const key = target.theorem;
   const { proof, message } = await journal.once('searched', key, async () => {
-    const { result, ms } = await timed(flow, (signal) =>
-      target.search(settings.searchSeconds, settings.seed, signal),
+    const { result, ms } = await timed(
+      flow,
+      (signal) => target.search(settings.searchSeconds, settings.seed, signal),
+      (found) => found.proof !== null,
     );
     return { ...result, ms };
   });

@@ -59,11 +59,15 @@ export class Journal {
     return this.#add(event);
   }
 
-  /** What the user said to the model before the question with this key. */
-  hear(key: string): string | undefined {
+  /**
+   * What the user said since the last question: it goes to the model with the question of this key. One that was answered
+   * before is not asked again, so that nothing said goes to it.
+   */
+  userMessage(key: string): string | undefined {
     const known = this.recorded('heard', key);
     if (known !== undefined) return known.text;
-    if (this.#unheard.length === 0) return undefined;
+    const isAnswered = (['model-answered', 'driver-ended'] as const).some((kind) => this.recorded(kind, key));
+    if (isAnswered || this.#unheard.length === 0) return undefined;
     return this.note({ kind: 'heard', key, text: this.#unheard.splice(0).join('\n\n') }).text;
   }
 

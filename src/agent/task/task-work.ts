@@ -11,7 +11,7 @@ import { estimateTokens } from '../models/prices.ts';
 import { DeskUse } from '../flow/desk-use.ts';
 import { theoremEnded } from '../flow/conclusion.ts';
 import { verdictText } from '../flow/executing.ts';
-import { judge } from '../flow/flow.ts';
+import { judge, stoppable } from '../flow/flow.ts';
 import type { FlowWithModels } from '../flow/flow.ts';
 import { REPEATED, Repetition } from '../flow/repetition.ts';
 import { proveBySearch } from '../flow/theorem.ts';
@@ -108,7 +108,13 @@ export class TaskWork {
     const { theorem } = target;
     const { proof } = judged;
     journal.note(theoremEnded(theorem, judged, found, 'accepted by the gate'));
-    await journal.once('written', theorem, () => target.write(proof, signal));
+    await journal.once('written', theorem, () =>
+      stoppable(
+        signal,
+        (stop) => target.write(proof, stop),
+        () => true,
+      ),
+    );
     this.#proved.set(target, proof);
     this.#written.add(this.#paths.get(target) ?? target.file);
     await this.#desks.get(target)?.close();
@@ -149,7 +155,7 @@ export class TaskWork {
     let silent = 0;
     for (let number = 1; number <= settings.handoffMessages && !this.#isFull(messages); number++) {
       const questionKey = `${key}/message-${number}`;
-      const heard = journal.hear(questionKey);
+      const heard = journal.userMessage(questionKey);
       if (heard !== undefined) messages.push({ role: 'user', text: heard });
       const { text, calls } = await crew.ask({
         role: 'executor',

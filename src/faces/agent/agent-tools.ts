@@ -1,9 +1,22 @@
 /** An operation as a tool of the agent's model: described without what is filled in for it, and called with what it wrote. */
-import type { Check, TargetTool, ToolAnswer } from '../../agent/target.ts';
+import type { Check, TargetTool } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { AnyOperation, Answering } from '../../operations/definition/operation.ts';
 import { inputSchemaOf } from '../operation-schema.ts';
 import type { OperationCalls } from './operation-calls.ts';
+
+/** A script that left no goal where it was run. */
+export interface Closing {
+  /** The state that it starts from; undefined: the start of the session. */
+  readonly from: string | undefined;
+  readonly script: string;
+}
+
+export interface CalledTool {
+  readonly text: string;
+  readonly check: Check | null;
+  readonly closings: readonly Closing[];
+}
 
 export interface AgentTool {
   readonly listing: TargetTool;
@@ -14,7 +27,7 @@ export interface AgentTool {
     input: unknown,
     filledIn: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-  ): Promise<ToolAnswer>;
+  ): Promise<CalledTool>;
 }
 
 export interface ToolUse<Value> {
@@ -24,11 +37,13 @@ export interface ToolUse<Value> {
   readonly hidden: ReadonlySet<string>;
   /** What the answer says of a proof; absent: nothing. */
   readonly check?: (value: Value) => Check | null;
+  /** Scripts that the answer says to have left no goal, as far as it does not have the whole proof. */
+  readonly closed?: (value: Value) => readonly string[];
 }
 
 export function agentTool<Value>(
   operation: AnyOperation & Answering<Value>,
-  { leavesState, hidden, check }: ToolUse<Value>,
+  { leavesState, hidden, check, closed }: ToolUse<Value>,
 ): AgentTool {
   return {
     operation,
@@ -38,7 +53,15 @@ export function agentTool<Value>(
     call: async (calls, input, filledIn, signal) => {
       const said = Object.entries(input as object).filter(([name]) => !hidden.has(name));
       const answer = await calls.answer(operation, { ...Object.fromEntries(said), ...filledIn }, signal);
-      return { text: answer.text(), check: check?.(answer.value) ?? null };
+      const { from } = input as { readonly from?: unknown };
+      return {
+        text: answer.text(),
+        check: check?.(answer.value) ?? null,
+        closings: (closed?.(answer.value) ?? []).map((script) => ({
+          from: typeof from === 'string' ? from : undefined,
+          script,
+        })),
+      };
     },
   };
 }

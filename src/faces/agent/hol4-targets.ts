@@ -421,8 +421,7 @@ class Hol4Desk implements Desk {
       return { text: `HOL took the proof of ${this.#theorem}:\n${check.proof}`, check };
     } catch (error) {
       if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
-      const check =
-        tool === 'hol_cursor_complete' ? { outcome: error.reason, proof: null, goal: null } : null;
+      const check = { outcome: error.reason, proof: null, goal: null };
       return { text: `Error [${error.reason}]: ${error.toString()}`, check };
     }
   }

@@ -26,7 +26,7 @@ import { readSourceFile } from '../../operations/files/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { replaced } from '../../core/replacement.ts';
 import type { Host } from '../host.ts';
-import { agentTool, toolNamed, type AgentTool } from './agent-tools.ts';
+import { agentTool, toolNamed, type AgentTool, type Closing } from './agent-tools.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
 import type { TargetChoice } from './target-choice.ts';
 
@@ -45,9 +45,23 @@ const TOOLS: readonly AgentTool[] = [
   agentTool(operations.rocq_check_proof, {
     ...TRIES,
     check: ({ outcome, proof, goals }) => ({ outcome, proof, goal: goals[0]?.conclusion ?? null }),
+    // What stands behind the end of a proof is no reason to drop it.
+    closed: (value) => (value.outcome === 'failed' && isClosed(value) ? [value.valid_prefix] : []),
   }),
-  agentTool(operations.rocq_step, TRIES),
-  agentTool(operations.rocq_try, TRIES),
+  agentTool(operations.rocq_step, {
+    ...TRIES,
+    check: ({ error, goals }) => ({
+      outcome: error === null ? 'incomplete' : 'failed',
+      proof: null,
+      goal: goals[0]?.conclusion ?? null,
+    }),
+    closed: (value) => (value.accepted > 0 && isClosed(value) ? [value.valid_prefix] : []),
+  }),
+  agentTool(operations.rocq_try, {
+    ...TRIES,
+    check: ({ accepted }) => ({ outcome: accepted > 0 ? 'incomplete' : 'failed', proof: null, goal: null }),
+    closed: ({ results }) => results.flatMap(({ closed, script }) => (closed ? [script] : [])),
+  }),
   agentTool(operations.rocq_goals, LOOKS),
   agentTool(operations.rocq_premises, LOOKS),
   agentTool(operations.rocq_search, LOOKS),
@@ -64,6 +78,19 @@ const TOOLS: readonly AgentTool[] = [
         : { outcome: result.outcome, proof: result.proof, goal: null },
   }),
 ];
+
+/** Whether nothing is left of the proof at a state, or it was closed on the way there. */
+function isClosed({
+  in_proof,
+  goals_total,
+  unfocused,
+  shelved,
+  given_up,
+}: Pick<OutputOf<'rocq_step'>, 'in_proof' | 'goals_total' | 'unfocused' | 'shelved' | 'given_up'>): boolean {
+  return (
+    !in_proof || goals_total + shelved + given_up + unfocused.reduce((sum, count) => sum + count, 0) === 0
+  );
+}
 
 /** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
 export async function openRocqTargets(
@@ -364,12 +391,28 @@ class RocqDesk implements Desk {
   async call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     const called = toolNamed(TOOLS, tool);
     try {
-      return await called.call(this.#calls, input, this.#place(called.operation), signal);
+      const answer = await called.call(this.#calls, input, this.#place(called.operation), signal);
+      const proof = await this.#wholeProof(answer.closings, signal);
+      if (proof === undefined) return { text: answer.text, check: answer.check };
+      return {
+        text: `${answer.text}\n\nNo goal is left: this is the whole proof.\n${proof}`,
+        check: { outcome: 'proved', proof, goal: null },
+      };
     } catch (error) {
       if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
-      const check = tool === 'rocq_check_proof' ? { outcome: error.reason, proof: null, goal: null } : null;
+      const check = { outcome: error.reason, proof: null, goal: null };
       return { text: `Error [${error.reason}]: ${error.toString()}`, check };
     }
+  }
+
+  /** The proof from its beginning, where a script that was run left no goal; undefined where no closing is accepted. */
+  async #wholeProof(closings: readonly Closing[], signal: AbortSignal): Promise<string | undefined> {
+    for (const { from, script } of closings) {
+      const place = { session_id: this.#session, ...(from !== undefined && { from }) };
+      const { proof } = await this.#calls.call('rocq_check_proof', { ...place, proof: script }, signal);
+      if (proof !== null) return proof;
+    }
+    return undefined;
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,7 @@ import type { InstallOptions } from './serving/install-command.ts';
 import type { McpOptions } from './serving/mcp-command.ts';
 import type { ProveOptions } from './prove/prove-command.ts';
 import type { ServeOptions } from './serving/serve-command.ts';
+import type { UiOptions } from './serving/ui-command.ts';
 import type { VerifyOptions } from './judge/verify-command.ts';
 import type { ExitCode } from './terminal/exit-codes.ts';
 import { addShortcuts, SHORTCUTS } from './calls/shortcuts.ts';
@@ -159,10 +160,24 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
   }
 
   program
+    .command('ui')
+    .summary('open the workbench of a folder in the browser')
+    .description(
+      'Serves the workbench of FOLDER on the loopback address, for this user only, and opens the browser at it. Where a server of the folder runs already, its page is opened.',
+    )
+    .argument('[folder]', 'the folder whose proofs are worked on', '.')
+    .option('--port <number>', 'the port; default: that of the last time, else any that is free', port)
+    .option('--no-open', 'print the link and open no browser')
+    .action(async (folder: string, options: UiOptions) => {
+      const { uiCommand } = await import('./serving/ui-command.ts');
+      finish(await uiCommand(folder, options));
+    });
+
+  program
     .command('serve')
     .summary('serve the operations over HTTP: MCP, REST and pages to read')
     .description(
-      'Serves every operation on the loopback address: MCP at /mcp, REST at /api, documentation at /docs. Prints the token that callers need.',
+      'Serves every operation on the loopback address: the workbench at /ui/, MCP at /mcp, REST at /api, documentation at /docs. Prints the token that callers need.',
     )
     .option('--port <number>', 'the port; 0 takes any that is free', port, 4770)
     .option('--no-auth', 'ask callers for no token')

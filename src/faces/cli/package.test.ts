@@ -66,6 +66,7 @@ test('the package holds the build, the documents and what users take from it, bu
       'dist/faces/cli/start.js',
       'dist/onnxruntime/ort-wasm-simd-threaded.wasm',
       'dist/onnxruntime/ort.wasm.bundle.min.mjs',
+      'dist/web/index.html',
       'examples/rocq/lists.v',
       'exporters/hol4/Tracing.sml',
       'man/quod.1',
@@ -84,7 +85,7 @@ test('the package holds the build, the documents and what users take from it, bu
     ]),
   );
   const allowed =
-    /^(?:bin|docs|examples|exporters|man|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^dist\/onnxruntime\/(?:NOTICE|ort\.wasm\.bundle\.min\.mjs|ort-wasm-simd-threaded\.wasm)$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+    /^(?:bin|docs|examples|exporters|man|prompts|skill)\/|^dist\/.*(?<!\.test)(?:\.d\.ts|\.js)$|^dist\/onnxruntime\/(?:NOTICE|ort\.wasm\.bundle\.min\.mjs|ort-wasm-simd-threaded\.wasm)$|^dist\/web\/(?:index\.html|icon\.svg|assets\/[\w.-]+\.(?:js|css))$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
   expect(files.filter((path) => !allowed.test(path) || path.includes('/testing/'))).toEqual([]);
 });
 

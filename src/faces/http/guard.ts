@@ -8,6 +8,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { MiddlewareHandler } from 'hono';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import type { PageSessions } from './page-session.ts';
 import { problemResponse } from './problem.ts';
 
 /** Bytes of a request's body: a file of the largest size that Quod reads, written as JSON, has room. */
@@ -33,10 +34,14 @@ function isLocal(address: string): boolean {
   return URL.canParse(address) && LOCAL_NAMES.has(new URL(address).hostname);
 }
 
-/** Refuses requests without the token. */
-export function tokenRequired(token: string): MiddlewareHandler {
+/** Refuses requests without the token, unless they come from a page that was admitted. */
+export function tokenRequired(token: string, sessions: PageSessions): MiddlewareHandler {
   const expected = digest(token);
   return async ({ req }, next) => {
+    if (sessions.admits(req.raw.headers)) {
+      await next();
+      return undefined;
+    }
     const given = /^Bearer +(\S+)$/i.exec(orNothing(req.header('authorization')))?.[1];
     // Digests have one length, so that comparing them takes the same time whatever was sent.
     if (given === undefined || !timingSafeEqual(digest(given), expected)) {

@@ -1,5 +1,5 @@
 /**
- * The server of one workspace: MCP at `/mcp`, the operations at `/api`, their description at `/docs`. A connection that
+ * The server of one workspace: the workbench at `/ui/`, MCP at `/mcp`, the operations at `/api`, their description at `/docs`. A connection that
  * breaks cancels its call and is no failure of ours. A server that ends answers the calls that still run.
  */
 import { randomBytes } from 'node:crypto';
@@ -17,7 +17,12 @@ import { documentationPage } from '../rest/documentation-page.ts';
 import { openApiDocument } from '../rest/openapi.ts';
 import { restApi } from '../rest/rest-api.ts';
 import { localOnly, smallBodiesOnly, tokenRequired } from '../http/guard.ts';
+import { PageSessions } from '../http/page-session.ts';
 import { problemResponse } from '../http/problem.ts';
+import { watchFolder } from './live/folder-watch.ts';
+import { LiveFeed } from './live/live-feed.ts';
+import { liveRoutes } from './live/live-routes.ts';
+import { workbenchRoutes } from './workbench-page.ts';
 
 export interface ServeChoice {
   readonly host: Host;
@@ -40,6 +45,8 @@ const SENDING_MS = 1000;
 export interface HttpServer {
   /** `http://127.0.0.1:4770`. */
   readonly url: string;
+  /** A link that admits one browser to the workbench, once. */
+  workbenchLink(): string;
   /** Answers the running calls, at the latest after the grace; ends connections. The host's services are the caller's to close. */
   close(): Promise<void>;
 }
@@ -59,13 +66,20 @@ export async function serveHttp(choice: ServeChoice): Promise<HttpServer> {
   }
   const mcp = new McpEndpoint({ ...choice, onError: choice.onClientError });
   // Over HTTP/1.1 and without TLS, which is what the adaptor makes when it is asked for nothing else.
-  const server = createAdaptorServer({ fetch: application(choice, mcp).fetch }) as Server;
+  const sessions = choice.token === null ? null : new PageSessions(choice.token);
+  const feed = new LiveFeed();
+  const app = application(choice, { mcp, sessions, feed });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const answers = answersOf(server);
   await listen(server, wanted);
   const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const unwatch = watchFolder(choice.host.workspace.root, feed);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    workbenchLink: () => `${url}/ui/${sessions === null ? '' : `#enter=${sessions.ticket()}`}`,
     close: async () => {
+      await unwatch();
       const closed = new Promise((resolve) => server.close(resolve));
       await choice.host.calls.end(choice.graceMs ?? CALLS_GRACE_MS);
       await withinSending(answers.all());
@@ -117,21 +131,30 @@ async function withinSending(sent: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-function application({ host, token, onError }: ServeChoice, mcp: McpEndpoint): Hono {
+interface Parts {
+  readonly mcp: McpEndpoint;
+  readonly sessions: PageSessions | null;
+  readonly feed: LiveFeed;
+}
+
+function application({ host, token, onError }: ServeChoice, { mcp, sessions, feed }: Parts): Hono {
   const app = new Hono();
   app.use(localOnly);
-  app.get('/', (context) => context.redirect('/docs'));
+  app.get('/', (context) => context.redirect('/ui/'));
   // These two say only what Quod's source says too, and a browser has no way to send a token with an address.
   app.get('/docs', () => documentationPage(host.operations));
   app.get('/api/openapi.json', (context) => context.json(openApiDocument(host.operations)));
-  if (token !== null) app.use(tokenRequired(token));
   app.use(smallBodiesOnly);
+  app.route('/', workbenchRoutes(sessions));
+  if (token !== null && sessions !== null) app.use(tokenRequired(token, sessions));
   app.all('/mcp', ({ req }) => mcp.fetch(req.raw));
+  app.post('/ui/ticket', (context) => context.json({ ticket: sessions?.ticket() ?? null }));
+  app.route('/', liveRoutes(host, feed));
   app.route('/', restApi(host));
   app.notFound(({ req }) =>
     problemResponse(
       new QuodError('not-found', `There is nothing at ${req.path}.`, {
-        remedy: 'See /docs; MCP is at /mcp and the operations are at /api.',
+        remedy: 'See /docs; the workbench is at /ui/, MCP at /mcp, and the operations are at /api.',
       }),
     ),
   );

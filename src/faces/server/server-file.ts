@@ -23,13 +23,7 @@ const serverSchema = z.object({
 export type RunningServer = z.output<typeof serverSchema>;
 
 export async function writeServerFile(server: RunningServer): Promise<void> {
-  const path = serverFile(server.workspace);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${server.pid}`;
-  await rm(temporary, { force: true });
-  await writeFile(temporary, JSON.stringify(server), { mode: 0o600, flag: 'wx' });
-  await chmod(temporary, 0o600);
-  await rename(temporary, path);
+  await writePrivately(serverFile(server.workspace), server);
 }
 
 /** Removes the file unless a later server of the same workspace wrote another. */
@@ -61,4 +55,36 @@ function readServerFile(workspace: string): RunningServer | undefined {
 function serverFile(workspace: string): string {
   const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
   return join(cacheDirectory(), 'servers', `${name}.json`);
+}
+
+const keptSchema = z.object({ token: z.string(), port: z.number().int().positive().nullable() });
+
+/** What a workbench of a folder keeps from one start to the next, so that pages that are open find it again. */
+export type KeptAccess = z.output<typeof keptSchema>;
+
+/** What is kept for a folder, or a new token. */
+export function readKeptAccess(workspace: string, makeToken: () => string): KeptAccess {
+  try {
+    return keptSchema.parse(JSON.parse(readFileSync(keptFile(workspace), 'utf8')));
+  } catch {
+    return { token: makeToken(), port: null };
+  }
+}
+
+export async function keepAccess(workspace: string, access: KeptAccess): Promise<void> {
+  await writePrivately(keptFile(workspace), access);
+}
+
+function keptFile(workspace: string): string {
+  return serverFile(workspace).replace(/\.json$/, '.kept.json');
+}
+
+/** Whole or not at all, readable by its owner only. */
+async function writePrivately(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}`;
+  await rm(temporary, { force: true });
+  await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
+  await chmod(temporary, 0o600);
+  await rename(temporary, path);
 }

@@ -94,6 +94,40 @@ test('a model works with the tools, the gate accepts, the proof is written, and 
   expect((await runQuod(['run', 'export', 'last'], folder)).stdout).toContain('## second: proved');
 });
 
+const BODY = PROOF.replace(/^Proof\.|Qed\.$/gu, '').trim();
+const call = (name: string, input: object): Reply => ({
+  calls: [{ name, arguments: JSON.stringify(input) }],
+});
+
+test.each([
+  ['rocq_step', { script: BODY }],
+  ['rocq_step with its closing command', { script: `${BODY} Qed.` }],
+  ['rocq_step with more than is needed', { script: `${BODY} reflexivity.` }],
+  ['rocq_try', { alternatives: ['lia.', BODY] }],
+  ['rocq_check_proof with more than is needed', { proof: `Proof. ${BODY} reflexivity. Qed.` }],
+])('a proof that is closed by %s goes to the gate by itself', async (tool, input) => {
+  const options = await serve(() => call(tool.split(' ')[0] ?? '', input));
+  const run = await runQuod(['agent', 'a.v', ...options, 'toolCallsPerPlan=1', 'plansExecuted=1'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(server?.requests.filter(({ body }) => body.tools !== undefined)).toHaveLength(1);
+  expect(run.stdout).toContain('Qed.');
+});
+
+test('failures of every kind call the critic', async () => {
+  const failing: readonly Reply[] = [
+    call('rocq_step', { script: 'nonsense.' }),
+    call('rocq_try', { alternatives: ['nonsense.', 'exact I.'] }),
+    call('rocq_goals', { from: 's99' }),
+    call('no_such_tool', {}),
+    { calls: [{ name: 'rocq_step', arguments: 'not JSON' }] },
+  ];
+  let number = 0;
+  const options = await serve(() => failing[number++] ?? check(PROOF));
+  const run = await runQuod(['agent', 'a.v', ...options], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(stateOfLast().byRole.get('critic')).toMatchObject({ calls: 1 });
+});
+
 test.each([
   ['admits', check('Proof. intros. Admitted.')],
   ['adds an axiom', check('Proof. Axiom cheat : forall P : Prop, P. apply cheat. Qed.')],

@@ -47,7 +47,7 @@ export async function serveCommand(options: ServeOptions): Promise<ExitCode> {
       // The commands of this Quod would not find their operations at a server that stands in for another.
       if (options.compat === undefined) await writeServerFile(running);
       console.error(
-        `quod serves ${host.workspace.root} at ${server.url} (MCP: /mcp, REST: /api, pages: /docs).`,
+        `quod serves ${host.workspace.root} at ${server.url} (workbench: /ui/, MCP: /mcp, REST: /api, pages: /docs).`,
       );
       console.error(token === null ? 'No token is asked for.' : `Token: ${token}`);
       await aborted(interrupt.signal);
@@ -63,7 +63,7 @@ export async function serveCommand(options: ServeOptions): Promise<ExitCode> {
   return 0;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else {

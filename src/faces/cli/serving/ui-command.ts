@@ -1,0 +1,115 @@
+/**
+ * `quod ui`: the workbench of a folder, in the browser. The link that is opened admits one browser once. Token and port are
+ * kept for the folder, so that a page which stays open goes on when the workbench is started again.
+ */
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { orZero } from '../../../core/entry.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { CATALOGUE } from '../../../operations/catalogue.ts';
+import { findExecutable } from '../../../process/executable.ts';
+import { openHost } from '../../host.ts';
+import type { Host } from '../../host.ts';
+import { quodSurface } from '../../mcp/quod-surface.ts';
+import { makeToken, serveHttp } from '../../server/serve.ts';
+import type { HttpServer } from '../../server/serve.ts';
+import {
+  findServer,
+  keepAccess,
+  readKeptAccess,
+  removeServerFile,
+  writeServerFile,
+} from '../../server/server-file.ts';
+import type { RunningServer } from '../../server/server-file.ts';
+import type { ExitCode } from '../terminal/exit-codes.ts';
+import { exitSoon } from '../terminal/exit-soon.ts';
+import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { aborted } from './serve-command.ts';
+
+export interface UiOptions {
+  readonly port?: number;
+  /** False with --no-open. */
+  readonly open: boolean;
+}
+
+export async function uiCommand(folder: string, options: UiOptions): Promise<ExitCode> {
+  const host = await openHost({ folder: resolve(folder), confined: true, operations: CATALOGUE });
+  const running = findServer(host.workspace.root);
+  if (running?.workspace === host.workspace.root) {
+    const link = await linkOf(running);
+    await host.services.close();
+    show(link, options);
+    return 0;
+  }
+  const interrupt = listenForInterrupt();
+  const { token, port } = readKeptAccess(host.workspace.root, makeToken);
+  try {
+    const server = await serveAt(host, token, orZero(options.port ?? port), options.port === undefined);
+    const own = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };
+    try {
+      await writeServerFile(own);
+      await keepAccess(own.workspace, { token, port: Number(new URL(own.url).port) });
+      console.error(`quod works in ${own.workspace}. Ctrl+C ends it.`);
+      show(server.workbenchLink(), options);
+      await aborted(interrupt.signal);
+    } finally {
+      await removeServerFile(own);
+      await server.close();
+    }
+  } finally {
+    await host.services.close();
+    interrupt.stop();
+  }
+  exitSoon();
+  return 0;
+}
+
+/** @param mayMove Whether any free port will do where the wanted one is taken. */
+async function serveAt(host: Host, token: string, port: number, mayMove: boolean): Promise<HttpServer> {
+  const choice = {
+    host,
+    surface: (client: string) => quodSurface(host, client),
+    token,
+    onError: (error: Error) => {
+      console.error(`quod ui: ${error.stack ?? error.message}`);
+    },
+    onClientError: (error: Error) => {
+      console.error(`quod ui: a client sent what is not MCP: ${error.message}`);
+    },
+  };
+  try {
+    return await serveHttp({ ...choice, port });
+  } catch (error) {
+    if (!mayMove || port === 0) throw error;
+    return serveHttp({ ...choice, port: 0 });
+  }
+}
+
+const ticketSchema = z.object({ ticket: z.string().nullable() });
+
+/** A link into a server that runs already. */
+async function linkOf({ url, token }: RunningServer): Promise<string> {
+  const response = await fetch(new URL('/ui/ticket', url), {
+    method: 'POST',
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+  }).catch(() => undefined);
+  const answer = ticketSchema.safeParse(await response?.json().catch(() => undefined));
+  if (!answer.success)
+    throw new QuodError('unsupported', `The server at ${url} has no workbench.`, {
+      remedy: 'End it, and run `quod ui` again.',
+    });
+  return `${url}/ui/${answer.data.ticket === null ? '' : `#enter=${answer.data.ticket}`}`;
+}
+
+const OPENERS = ['xdg-open', 'open', 'wslview'];
+
+function show(link: string, { open }: UiOptions): void {
+  const opener = open ? findExecutable(OPENERS) : undefined;
+  if (opener !== undefined) {
+    const child = spawn(opener, [link], { stdio: 'ignore', detached: true });
+    child.on('error', () => undefined);
+    child.unref();
+  }
+  console.log(link);
+}

@@ -1,0 +1,128 @@
+/**
+ * Operations that were asked for and go on whoever watches: their state is the server's, so that a reload, a second window
+ * and a second person see the same. Ended ones are remembered for a while.
+ */
+import { randomUUID } from 'node:crypto';
+import { QuodError } from '../../../core/errors.ts';
+import type { AnyOperation, Progress } from '../../../operations/definition/operation.ts';
+import type { Workspace } from '../../../operations/definition/workspace.ts';
+import { asQuodError } from '../../error-object.ts';
+import type { Host } from '../../host.ts';
+import { problemOf } from '../../http/problem.ts';
+import type { Job, JobId, JobOutcome } from './live-event.ts';
+import type { LiveFeed } from './live-feed.ts';
+
+export interface JobRequest {
+  readonly operation: AnyOperation;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly title: string;
+  readonly client: string;
+  readonly workspace: Workspace;
+}
+
+interface KeptJob {
+  job: Job;
+  outcome: JobOutcome<unknown> | null;
+  readonly stop: AbortController;
+  tellAt: NodeJS.Timeout | undefined;
+}
+
+const ENDED_JOBS_KEPT = 100;
+
+/** Progress is told at most this often. */
+const PROGRESS_MS = 100;
+
+export class Jobs {
+  readonly #host: Host;
+  readonly #feed: LiveFeed;
+  readonly #jobs = new Map<JobId, KeptJob>();
+
+  constructor(host: Host, feed: LiveFeed) {
+    this.#host = host;
+    this.#feed = feed;
+  }
+
+  /** Newest first. */
+  list(): Job[] {
+    return [...this.#jobs.values()].map(({ job }) => job).reverse();
+  }
+
+  /** Null while it runs. @throws QuodError `not-found`. */
+  outcome(id: JobId): JobOutcome<unknown> | null {
+    return this.#named(id).outcome;
+  }
+
+  /** Ends a job; one that has ended stays as it is. @throws QuodError `not-found`. */
+  stop(id: JobId): Job {
+    const kept = this.#named(id);
+    kept.stop.abort();
+    return kept.job;
+  }
+
+  start(request: JobRequest): Job {
+    const kept: KeptJob = {
+      job: {
+        id: randomUUID(),
+        operation: request.operation.name,
+        title: request.title,
+        input: request.input,
+        state: 'running',
+        startedAt: Date.now(),
+        endedAt: null,
+        progress: { message: 'Starting.', done: null, total: null },
+        conclusion: null,
+      },
+      outcome: null,
+      stop: new AbortController(),
+      tellAt: undefined,
+    };
+    this.#jobs.set(kept.job.id, kept);
+    this.#tell(kept);
+    void this.#run(kept, request);
+    return kept.job;
+  }
+
+  async #run(kept: KeptJob, { operation, input, client, workspace }: JobRequest): Promise<void> {
+    const { signal } = kept.stop;
+    const progress = ({ message, done, total }: Progress): void => {
+      kept.job = { ...kept.job, progress: { message, done: done ?? null, total: total ?? null } };
+      kept.tellAt ??= setTimeout(() => this.#tell(kept), PROGRESS_MS);
+    };
+    try {
+      const answer = await this.#host.calls.answer(operation, input, { client, signal, workspace, progress });
+      const conclusion = answer.conclusion() ?? 'Done.';
+      this.#end(kept, signal.aborted ? 'stopped' : 'answered', conclusion, {
+        kind: 'answered',
+        value: answer.value,
+      });
+    } catch (thrown) {
+      const error = asQuodError(thrown);
+      const state = signal.aborted ? 'stopped' : 'failed';
+      this.#end(kept, state, error.message, { kind: 'failed', problem: problemOf(error) });
+    }
+  }
+
+  #end(kept: KeptJob, state: Job['state'], conclusion: string, outcome: JobOutcome<unknown>): void {
+    kept.job = { ...kept.job, state, conclusion, endedAt: Date.now() };
+    kept.outcome = outcome;
+    this.#tell(kept);
+    const ended = [...this.#jobs.values()].filter(({ job }) => job.state !== 'running');
+    for (const { job } of ended.slice(0, Math.max(0, ended.length - ENDED_JOBS_KEPT)))
+      this.#jobs.delete(job.id);
+  }
+
+  #tell(kept: KeptJob): void {
+    clearTimeout(kept.tellAt);
+    kept.tellAt = undefined;
+    this.#feed.publish({ kind: 'job', job: kept.job });
+  }
+
+  #named(id: JobId): KeptJob {
+    const kept = this.#jobs.get(id);
+    if (kept === undefined)
+      throw new QuodError('not-found', 'There is no such job.', {
+        remedy: 'The server forgets jobs when it ends, and the oldest of many.',
+      });
+    return kept;
+  }
+}

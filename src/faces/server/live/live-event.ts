@@ -1,0 +1,39 @@
+/** What the workbench is told while it happens. Only types: the page imports them, and nothing else of the server. */
+import type { Problem } from '../../http/problem.ts';
+
+export type JobId = string;
+
+/** Long work that the server does on its own: an operation that was asked for and outlives the page that asked. */
+export interface Job {
+  readonly id: JobId;
+  readonly operation: string;
+  /** What people call it. */
+  readonly title: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly state: 'running' | 'answered' | 'failed' | 'stopped';
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly progress: {
+    readonly message: string;
+    readonly done: number | null;
+    readonly total: number | null;
+  };
+  /** One line on how it ended; null while it runs. */
+  readonly conclusion: string | null;
+}
+
+export type JobOutcome<Value> =
+  | { readonly kind: 'answered'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+export type LiveEvent =
+  /** A file of the folder is not what it was. Paths are relative to the folder. */
+  | { readonly kind: 'file'; readonly path: string; readonly change: 'written' | 'removed' }
+  | { readonly kind: 'job'; readonly job: Job }
+  /** Something that a running job shows besides its progress: nodes of a search, lines of a run. */
+  | { readonly kind: 'detail'; readonly job: JobId; readonly detail: unknown }
+  /** The log of a run of the agent grew. */
+  | { readonly kind: 'run'; readonly run: string };
+
+export type LiveKind = LiveEvent['kind'];

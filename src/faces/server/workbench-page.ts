@@ -1,0 +1,137 @@
+/**
+ * The workbench: the files of its build, and how a browser is admitted to it. The page may load nothing and speak to nobody
+ * but this server; what is not a file of the build is one of its views.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import type { PageSessions } from '../http/page-session.ts';
+import { problemResponse } from '../http/problem.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Where in the page the number stands that its own styles are known by. */
+const NONCE_PLACE = '__NONCE__';
+
+interface PageFile {
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly type: string;
+  readonly etag: string;
+}
+
+/** @param sessions Null when nobody has to be admitted. */
+export function workbenchRoutes(sessions: PageSessions | null): Hono {
+  const routes = new Hono();
+  let files: ReadonlyMap<string, PageFile> | undefined;
+  routes.get('/ui', (context) => context.redirect('/ui/'));
+  routes.post('/ui/session', async (context) => {
+    if (sessions === null) return context.json({ key: 'none' });
+    const request = entrySchema.safeParse(await context.req.json().catch(() => undefined));
+    const admission = request.success
+      ? sessions.enter(request.data.token, orNothing(context.req.header('host')))
+      : undefined;
+    if (admission === undefined)
+      return problemResponse(
+        new QuodError('unauthorized', 'The token is wrong, or was used already.', {
+          remedy: 'Run `quod ui` again, or take the token that `quod serve` printed.',
+        }),
+      );
+    context.header('set-cookie', admission.cookie);
+    context.header('cache-control', 'no-store');
+    return context.json({ key: admission.key });
+  });
+  routes.get('/ui/*', ({ req }) => {
+    files ??= builtFiles();
+    const path = req.path.slice('/ui/'.length);
+    const file = files.get(path);
+    if (file !== undefined && path !== 'index.html')
+      return fileResponse(file, path, req.header('if-none-match'));
+    const page = files.get('index.html');
+    return page === undefined ? notBuilt() : pageResponse(page);
+  });
+  return routes;
+}
+
+const entrySchema = z.strictObject({ token: z.string().max(200) });
+
+function pageResponse({ bytes, type }: PageFile): Response {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return new Response(bytes.toString('utf8').replace(NONCE_PLACE, nonce), {
+    headers: {
+      ...COMMON_HEADERS,
+      'content-type': type,
+      'content-security-policy': policy,
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+function fileResponse({ bytes, type, etag }: PageFile, path: string, known: string | undefined): Response {
+  // Vite puts a digest of the contents into these names.
+  const cache = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const headers = { ...COMMON_HEADERS, 'content-type': type, etag, 'cache-control': cache };
+  return known === etag ? new Response(null, { status: 304, headers }) : new Response(bytes, { headers });
+}
+
+function notBuilt(): Response {
+  return problemResponse(
+    new QuodError('not-found', 'The workbench was not built.', {
+      remedy: 'Run `npm run build` in the folder of Quod.',
+    }),
+  );
+}
+
+/** The folder of the build, seen from the sources as well as from the build itself. */
+function buildFolder(): string | undefined {
+  return ['../../web/', '../../../dist/web/']
+    .map((way) => fileURLToPath(new URL(way, import.meta.url)))
+    .find((folder) => existsSync(join(folder, 'index.html')) && existsSync(join(folder, 'assets')));
+}
+
+function builtFiles(): ReadonlyMap<string, PageFile> {
+  const folder = buildFolder();
+  if (folder === undefined) return new Map();
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        const bytes = readFileSync(path);
+        const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+        const type = TYPES[extname(name)] ?? 'application/octet-stream';
+        return [relative(folder, path).replaceAll('\\', '/'), { bytes, type, etag }] as const;
+      }),
+  );
+}

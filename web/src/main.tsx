@@ -1,0 +1,56 @@
+/** Starts the page: first the token that the address may bring, then everything that asks the server. */
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { enter, takeTokenFromAddress, watchOtherWindows } from './server/access.ts';
+import { connection } from './server/connection.ts';
+import { askFolder } from './server/folder.ts';
+import { followJobs } from './server/jobs.ts';
+import { followLive } from './server/live.ts';
+import { App } from './shell/app.tsx';
+import { addCommands } from './shell/commands.ts';
+import { followKeys } from './shell/keys.ts';
+import { paletteOpen } from './shell/palette.tsx';
+import { addressOf, followRoute, goTo } from './shell/route.ts';
+import { followTheme, nextTheme } from './shell/theme.ts';
+import { toast } from './shell/toasts.ts';
+import './style/tokens.css';
+import './style/base.css';
+import './style/shell.css';
+import './style/parts.css';
+import { ALL_VIEWS } from './views/all-views.ts';
+
+async function start(): Promise<void> {
+  followTheme();
+  followRoute();
+  followKeys();
+  addCommands([
+    { id: 'palette', title: 'Show all commands', keys: 'ctrl+k', run: () => (paletteOpen.value = true) },
+    { id: 'theme', title: 'Change the colours', words: 'dark light theme', run: nextTheme },
+    ...ALL_VIEWS.map(({ id, goTitle, keys }) => ({
+      id: `go.${id}`,
+      title: goTitle,
+      keys,
+      run: () => goTo(addressOf(id)),
+    })),
+  ]);
+  const token = takeTokenFromAddress();
+  if (token !== undefined) await enter(token).catch(() => false);
+  const root = document.getElementById('workbench');
+  if (root !== null) render(<App />, root);
+  watchOtherWindows(() => location.reload());
+  tellOfConnection();
+  askFolder().catch(() => undefined);
+  followJobs();
+  void followLive();
+}
+
+function tellOfConnection(): void {
+  let before = connection.value;
+  effect(() => {
+    if (connection.value === before) return;
+    before = connection.value;
+    if (before === 'connected') toast('The server is back.', { tone: 'good' });
+  });
+}
+
+void start();

@@ -1,0 +1,39 @@
+/** Server-sent events of a stream that was fetched, which unlike `EventSource` can carry headers. */
+export interface TextEvent {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly text: string;
+}
+
+/** An event that is cut off at the end is dropped; comments are passed over. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<TextEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (rest + value).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = eventOf(block);
+        if (event !== undefined) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function eventOf(block: string): TextEvent | undefined {
+  const fields = new Map<string, string[]>();
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':');
+    if (colon <= 0) continue;
+    const name = line.slice(0, colon);
+    fields.set(name, [...(fields.get(name) ?? []), line.slice(colon + 1).replace(/^ /, '')]);
+  }
+  const text = fields.get('data')?.join('\n');
+  if (text === undefined || text === '') return undefined;
+  return { event: fields.get('event')?.[0] ?? 'message', id: fields.get('id')?.[0], text };
+}

@@ -1,0 +1,77 @@
+/**
+ * Long work that the server does on its own, whoever watches: a search, a build, a verdict, a run. Every window sees the
+ * same list, also after a reload.
+ */
+import { effect, signal } from '@preact/signals';
+import type { Job, JobId, JobOutcome } from '../../../src/faces/server/live/live-event.ts';
+import { ServerSilent, getJson, send } from './client.ts';
+import type { InputOf, OperationName, OutputOf } from './client.ts';
+import { onLive, onRenewal } from './live.ts';
+
+export type { Job, JobId };
+
+/** All that the server remembers, newest first. */
+export const jobs = signal<readonly Job[]>([]);
+
+export async function startJob<Name extends OperationName>(
+  operation: Name,
+  input: InputOf<Name>,
+  /** What people call it: `Prove count_rev`. */
+  title: string,
+): Promise<Job> {
+  const response = await send('/api/jobs', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ operation, input, title }),
+  });
+  const job = (await response.json()) as Job;
+  keep(job);
+  return job;
+}
+
+/** Ends it; what it has found by then is its answer where the operation gives one. */
+export async function stopJob(id: JobId): Promise<void> {
+  await send(`/api/jobs/${id}`, { method: 'DELETE' });
+}
+
+/** The answer or the problem of a job of the operation `Name`; undefined while it runs. */
+export async function outcomeOf<Name extends OperationName>(
+  id: JobId,
+): Promise<JobOutcome<OutputOf<Name>> | undefined> {
+  const outcome = await getJson<JobOutcome<OutputOf<Name>> | null>(`/api/jobs/${id}/outcome`);
+  return outcome ?? undefined;
+}
+
+/** Resolves when the job has ended, with its outcome. */
+export async function awaitJob<Name extends OperationName>(id: JobId): Promise<JobOutcome<OutputOf<Name>>> {
+  await new Promise<void>((resolve) => {
+    const stop = effect(() => {
+      if (jobs.value.find((job) => job.id === id)?.state === 'running') return;
+      queueMicrotask(() => {
+        stop();
+        resolve();
+      });
+    });
+  });
+  const outcome = await outcomeOf<Name>(id);
+  if (outcome === undefined) throw new ServerSilent('The server forgot the job before it ended.');
+  return outcome;
+}
+
+export function followJobs(): void {
+  const refresh = (): void => {
+    getJson<readonly Job[]>('/api/jobs').then(
+      (known) => (jobs.value = known),
+      () => undefined,
+    );
+  };
+  onLive('job', ({ job }) => keep(job));
+  onRenewal(refresh);
+  refresh();
+}
+
+function keep(job: Job): void {
+  const known = jobs.value;
+  const at = known.findIndex(({ id }) => id === job.id);
+  jobs.value = at < 0 ? [job, ...known] : known.with(at, job);
+}

@@ -1,0 +1,69 @@
+/**
+ * The one stream of live events. It is resumed where it broke off; where the server cannot say what was missed, whoever
+ * listens is told to ask anew.
+ */
+import type { LiveEvent, LiveKind } from '../../../src/faces/server/live/live-event.ts';
+import { send } from './client.ts';
+import { connection, noteSilence } from './connection.ts';
+import { readEvents } from './event-text.ts';
+
+export type { LiveEvent, LiveKind };
+
+type Listener = (event: LiveEvent) => void;
+
+const listeners = new Map<LiveKind, Set<Listener>>();
+const renewals = new Set<() => void>();
+
+/** Calls back for each event of a kind. Answers how to stop. */
+export function onLive<Kind extends LiveKind>(
+  kind: Kind,
+  listener: (event: Extract<LiveEvent, { kind: Kind }>) => void,
+): () => void {
+  const of = listeners.get(kind) ?? new Set();
+  // Only events of the kind are handed to it.
+  const typed = listener as Listener;
+  listeners.set(kind, of.add(typed));
+  return () => of.delete(typed);
+}
+
+/** Calls back when events may have been missed: whatever was asked for should be asked for again. */
+export function onRenewal(listener: () => void): () => void {
+  renewals.add(listener);
+  return () => renewals.delete(listener);
+}
+
+const RETRY_MS = [200, 500, 1000, 2000, 4000];
+
+/** Follows the stream for as long as the page lives. */
+export async function followLive(): Promise<never> {
+  let last: string | undefined;
+  for (let failures = 0; ;) {
+    try {
+      const response = await send('/api/live', {
+        headers: { accept: 'text/event-stream', ...(last !== undefined && { 'last-event-id': last }) },
+      });
+      if (response.body !== null) {
+        failures = 0;
+        for await (const { event, id, text } of readEvents(response.body)) {
+          if (id !== undefined) last = id;
+          if (event === 'renew') for (const renew of renewals) renew();
+          else tell(JSON.parse(text) as LiveEvent);
+        }
+      }
+      noteSilence();
+    } catch {
+      // `send` noted what is wrong; all there is to do is to ask again.
+    }
+    await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 4000);
+    failures += 1;
+    if (connection.value === 'connected') failures = 0;
+  }
+}
+
+function tell(event: LiveEvent): void {
+  for (const listener of listeners.get(event.kind) ?? []) listener(event);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

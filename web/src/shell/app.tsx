@@ -1,0 +1,67 @@
+/** The page: header, the view of the address, palette, toasts, and the door for those who were not admitted yet. */
+import { useComputed, useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { access } from '../server/access.ts';
+import { connection } from '../server/connection.ts';
+import { ALL_VIEWS } from '../views/all-views.ts';
+import { Empty } from '../parts/notes.tsx';
+import { Door } from './door.tsx';
+import { Header } from './header.tsx';
+import { Palette } from './palette.tsx';
+import { addressOf, goTo, route } from './route.ts';
+import { ToastList } from './toast-list.tsx';
+import type { ViewProps } from './view.ts';
+
+export function App() {
+  const door = useComputed(() => access.value === 'refused');
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Header />
+      {connection.value === 'lost' && (
+        <p class="banner" role="status">
+          The server does not answer. What you typed is kept; the page goes on when it is back.
+        </p>
+      )}
+      <main id="main" tabIndex={-1}>
+        {door.value ? <Door /> : <CurrentView />}
+      </main>
+      <Palette />
+      <ToastList />
+    </>
+  );
+}
+
+/** The view of the address. It is kept while only the rest of the address changes. */
+function CurrentView() {
+  const { view: id, rest, query } = route.value;
+  const view = ALL_VIEWS.find((known) => known.id === id);
+  const loaded = useSignal<{ id: string; Component: ComponentType<ViewProps> } | undefined>(undefined);
+  const failed = useSignal(false);
+  const shown = useRef(id);
+  useEffect(() => {
+    const first = ALL_VIEWS[0];
+    if (id === '' && first !== undefined) goTo(addressOf(first.id), { replace: true });
+  }, [id]);
+  useEffect(() => {
+    if (view === undefined) return;
+    failed.value = false;
+    document.title = `${view.title} · Quod`;
+    if (shown.current !== id) document.getElementById('main')?.focus();
+    shown.current = id;
+    view.load().then(
+      (module) => (loaded.value = { id: view.id, Component: module.default }),
+      () => (failed.value = true),
+    );
+  }, [view]);
+  if (view === undefined && id !== '')
+    return <Empty title={`There is no view “${id}”.`}>Choose one above, or press Ctrl+K.</Empty>;
+  if (failed.value)
+    return <Empty title="This part of the page could not be loaded.">Reload when the server is back.</Empty>;
+  if (loaded.value === undefined || loaded.value.id !== id) return null;
+  const { Component } = loaded.value;
+  return <Component rest={rest} query={query} />;
+}

@@ -1,0 +1,109 @@
+/** All commands in one list that is searched by typing. */
+import { signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { commands } from './commands.ts';
+import type { Command } from './commands.ts';
+
+export const paletteOpen = signal(false);
+
+export function Palette() {
+  return paletteOpen.value ? <OpenPalette /> : null;
+}
+
+function OpenPalette() {
+  const wanted = useSignal('');
+  const chosen = useSignal(0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const found = matching(commands.value, wanted.value);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  useEffect(() => {
+    document.getElementById(`command-${chosen.value}`)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen.value]);
+  const run = (command: Command | undefined): void => {
+    paletteOpen.value = false;
+    command?.run();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Commands"
+      onClose={() => (paletteOpen.value = false)}
+      onClick={({ target, currentTarget }) => target === currentTarget && (paletteOpen.value = false)}
+    >
+      <input
+        autofocus
+        role="combobox"
+        aria-label="Find a command"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={found.length === 0 ? undefined : `command-${chosen.value}`}
+        placeholder="What do you want to do?"
+        value={wanted.value}
+        onInput={({ currentTarget }) => {
+          wanted.value = currentTarget.value;
+          chosen.value = 0;
+        }}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+          if (step !== 0) {
+            event.preventDefault();
+            chosen.value = (chosen.value + step + found.length) % Math.max(1, found.length);
+          } else if (event.key === 'Enter') {
+            event.preventDefault();
+            run(found[chosen.value]);
+          }
+        }}
+      />
+      <ul id="commands" role="listbox" aria-label="Commands">
+        {found.map((command, index) => (
+          <li
+            key={command.id}
+            id={`command-${index}`}
+            role="option"
+            aria-selected={index === chosen.value}
+            onClick={() => run(command)}
+            onMouseMove={() => (chosen.value = index)}
+          >
+            {command.title}
+            {command.keys !== undefined && <kbd>{keyText(command.keys)}</kbd>}
+          </li>
+        ))}
+        {found.length === 0 && <li class="none">Nothing is called like that.</li>}
+      </ul>
+    </dialog>
+  );
+}
+
+/** Those whose title or words have all that was typed; better places of the words come first. */
+function matching(all: readonly Command[], typed: string): Command[] {
+  const parts = typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((part) => part !== '');
+  return all
+    .filter(({ title, words = '' }) => {
+      const text = `${title} ${words}`.toLowerCase();
+      return parts.every((part) => text.includes(part));
+    })
+    .sort((left, right) => placeOf(left, parts) - placeOf(right, parts));
+}
+
+function placeOf({ title }: Command, parts: readonly string[]): number {
+  const text = title.toLowerCase();
+  return parts.reduce((sum, part) => sum + (text.includes(part) ? text.indexOf(part) : 100), 0);
+}
+
+export function keyText(keys: string): string {
+  return keys
+    .split(' ')
+    .map((key) =>
+      key
+        .split('+')
+        .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+        .join(' '),
+    )
+    .join(' then ');
+}
