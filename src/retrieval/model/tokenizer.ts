@@ -74,7 +74,7 @@ export class Tokenizer {
         id = this.#ids.get(prefix + word.slice(at, end));
         if (id !== undefined) break;
       }
-      into.push(id ?? UNKNOWN ?? 1);
+      into.push(id ?? UNKNOWN);
       // An unknown character may be two units long.
       at = id === undefined ? at + characterWidth(word, at) : end;
     }
