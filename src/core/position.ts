@@ -17,11 +17,6 @@ export interface Position {
   readonly character: number;
 }
 
-export interface Range {
-  readonly start: Position;
-  readonly end: Position;
-}
-
 /** What people read: `line` from 1, `column` from 0 in code points. */
 export interface PrintedPosition {
   readonly line: number;
@@ -85,7 +80,7 @@ export class LineIndex {
   }
 }
 
-export function codePointCount(text: string): number {
+function codePointCount(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += characterWidth(text, at)) count += 1;
   return count;

@@ -5,7 +5,7 @@ import { orZero } from '../core/entry.ts';
 export const SPLITS = ['train', 'validation', 'test'] as const;
 export type SplitName = (typeof SPLITS)[number];
 
-export const ORIGINS = ['theorem', 'state', 'chain', 'selector'] as const;
+const ORIGINS = ['theorem', 'state', 'chain', 'selector'] as const;
 
 export const itemSchema = z.strictObject({
   /** A Rocq identifier, the only one of this name in its library. */

@@ -48,7 +48,7 @@ const DECOY_BYTES = MEGABYTE;
 /** Semaphores and what libraries share between processes. */
 const SHARED_MEMORY_BYTES = 16 * MEGABYTE;
 
-export const SYSTEM_FOLDERS: readonly string[] = [
+const SYSTEM_FOLDERS: readonly string[] = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store'],
 ];
 /** What programs of distributions need of /etc, and nothing that is anybody's secret. */

@@ -35,7 +35,7 @@ export interface WatchSettings {
 }
 
 export const DEFAULT_PROCESSES = 64;
-export const DEFAULT_IDLE_MS = 60_000;
+const DEFAULT_IDLE_MS = 60_000;
 const HAS_ENDED = /^code \d+\n/m;
 const MOST_PARTS = 100;
 const LOOK_EVERY_MS = 50;

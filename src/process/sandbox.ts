@@ -111,7 +111,7 @@ function notSetUp(said: string): QuodError {
   });
 }
 
-export function withoutSandbox(): QuodError {
+function withoutSandbox(): QuodError {
   return new QuodError('no-sandbox', 'There is no sandbox here, and the policy requires one.', {
     remedy: 'Install bubblewrap (bwrap) and allow unprivileged user namespaces, or do not require it.',
   });

@@ -5,9 +5,9 @@ import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type {
   AcceptedTogether,
-  FoundProof,
+  
   Judge,
-  ProofsJudged,
+  
   ProveEvent,
   ProveRequest,
   TheoremResult,

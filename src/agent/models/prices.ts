@@ -19,9 +19,7 @@ export interface Usage {
  * Where the prices come from: list prices as Quod's authors remembered them, not looked up. They may be wrong from the
  * start and change in any case; `prices` in the settings goes before them, and a run that uses them says so.
  */
-export const PRICES_SOURCE = 'from memory of list prices of mid-2025, not checked';
-
-export const PRICES: Readonly<Record<string, Price>> = {
+const PRICES: Readonly<Record<string, Price>> = {
   'anthropic/claude-opus-4-20250514': { input: 15, output: 75, cachedInput: 1.5 },
   'anthropic/claude-sonnet-4-20250514': { input: 3, output: 15, cachedInput: 0.3 },
   'anthropic/claude-3-7-sonnet-20250219': { input: 3, output: 15, cachedInput: 0.3 },

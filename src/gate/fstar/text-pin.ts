@@ -33,7 +33,7 @@ export interface PinSettings {
 const HOLES = new Set(['admit', 'assume', 'magic', 'admitting-tactic']);
 
 /** What a target in an implementation leaves open: definitions with an `admit`, `assume` or `magic` in them. */
-export function openDeclarations(text: string, { dialect, theorems }: PinSettings): readonly Declaration[] {
+function openDeclarations(text: string, { dialect, theorems }: PinSettings): readonly Declaration[] {
   const holes = scanText(text).filter(({ kind, span }) => HOLES.has(kind) && span !== null);
   return parseDeclarations(text, dialect).filter(
     ({ kind, start, end, names }) =>

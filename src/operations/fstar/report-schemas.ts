@@ -23,7 +23,7 @@ export const diagnosticSchema = z.object({
   related: z.array(rangeSchema).describe('What else it refers to.'),
 });
 
-export const fragmentSchema = z.object({
+const fragmentSchema = z.object({
   status: z
     .enum(['ok', 'lax-ok', 'failed', 'interrupted', 'not-checked'])
     .describe('`lax-ok`: its proof obligations were admitted.'),

@@ -9,7 +9,7 @@ import type { WorkbenchAnswer } from '../../sessions/hol4/workbench.ts';
 
 export const sessionField = z.string().min(1).default('default').describe('The name given to hol_start.');
 
-export const hypothesisSchema = z.object({
+const hypothesisSchema = z.object({
   name: z.string().describe('The number that HOL prints, oldest first.'),
   type: z.string(),
 });

@@ -173,8 +173,3 @@ export function counterpartOf(file: string): string | null {
   const other = file.endsWith('.fsti') ? file.slice(0, -1) : file.endsWith('.fst') ? `${file}i` : null;
   return other !== null && existsSync(other) ? other : null;
 }
-
-/** The module that a file of this name must declare. */
-export function moduleOfFile(file: string): string {
-  return basename(file).replace(/\.fsti?$/, '');
-}

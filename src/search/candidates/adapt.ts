@@ -17,7 +17,7 @@ export interface AdaptedTactic {
 /** What each local name of `from` stands for in `to`. */
 export type Correspondence = ReadonlyMap<string, string>;
 
-export function correspondence(from: GoalView, to: GoalView): Map<string, string> {
+function correspondence(from: GoalView, to: GoalView): Map<string, string> {
   const mapping = new Map<string, string>();
   const text = to.goal.conclusion;
   const align = (left: Term, right: Term): void => {
@@ -117,7 +117,7 @@ function choicesFor(name: string, from: GoalView, to: GoalView, mapping: Corresp
 }
 
 /** The share of two terms that agrees from the root down; locals agree with locals. In [0, 1]. */
-export function overlap(
+function overlap(
   left: Term,
   right: Term,
   leftLocals: ReadonlySet<string>,

@@ -110,7 +110,7 @@ export interface ProvedFile {
 }
 
 /** One file, with everything that is told about it. */
-export async function proveOne(
+async function proveOne(
   fileName: string,
   options: ProveOptions,
   signal: AbortSignal,

@@ -84,7 +84,7 @@ function isToolchainLibrary(folder: string): boolean {
 }
 
 /** The nearest folder from `start` upwards that has a Lake project in it. */
-export function findLakeProject(start: string): string | undefined {
+function findLakeProject(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     if (['lakefile.lean', 'lakefile.toml', '.lake'].some((name) => existsSync(join(folder, name))))
       return folder;

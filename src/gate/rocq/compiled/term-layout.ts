@@ -51,7 +51,7 @@ export const TERM = {
 const directoryPath = list(string);
 export const boundModule = generated(tuple(integer, string, directoryPath));
 export const modulePath: Shape = sum(0, [directoryPath], [boundModule], [again(() => modulePath), string]);
-export const kernelName = tuple(modulePath, string, ignored);
+const kernelName = tuple(modulePath, string, ignored);
 /** Whatever name is used for it: the kernel takes two names of one thing for the same. */
 export const globalName = alias(kernelName);
 export const inductiveName = tuple(globalName, integer);

@@ -37,7 +37,7 @@ export interface AuditSetting {
 }
 
 /** Bounds a project that names itself in circles or is very large; the answer says when it is reached. */
-export const MOST_FILES = 2000;
+const MOST_FILES = 2000;
 
 /** The file, its counterpart, and all files of the project that they depend on. */
 export async function auditFile(file: string, text: string, setting: AuditSetting): Promise<StaticAudit> {

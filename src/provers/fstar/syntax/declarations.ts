@@ -402,7 +402,7 @@ function nameAt(tokens: readonly Token[], index: number): string | undefined {
 }
 
 /** The dotted name that begins at `index`; empty when none does. */
-export function pathAt(tokens: readonly Token[], index: number): string {
+function pathAt(tokens: readonly Token[], index: number): string {
   let path = '';
   for (let at = index; ; at += 2) {
     const token = tokens[at];

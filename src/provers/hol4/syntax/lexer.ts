@@ -87,11 +87,6 @@ export function readToken(text: string, start: number, limit = text.length): Tok
   return token('stray', start + characterWidth(text, start));
 }
 
-/** The text of a quotation's closing mark for its opening one. */
-export function closingMark(opening: string): string | undefined {
-  return CLOSERS[opening];
-}
-
 /** The mark with which a quotation begins: `` `` ``, `` ` ``, `“` or `‘`. */
 export function openingMark(text: string, start: number): string {
   return text.startsWith('``', start) ? '``' : text.charAt(start);

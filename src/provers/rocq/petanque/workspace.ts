@@ -35,7 +35,7 @@ function isModuleFile(file: string): boolean {
 }
 
 /** The arguments as a project file has them: one a line, flags before what they take, quoted where it is needed. */
-export function projectText(project: RocqProject, file: string, folder: string): string {
+function projectText(project: RocqProject, file: string, folder: string): string {
   const own = orNothing(libraryNameIn(project, file)?.split('.').slice(0, -1).join('.'));
   const load = coqArguments({ ...project, arguments: [] });
   const others = project.arguments.flatMap((argument) => [
