@@ -34,6 +34,8 @@ export interface RunRequest {
   readonly quod: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  /** Takes what is called with each message of the user, while the run works. */
+  readonly onMessage?: (said: (text: string) => void) => void;
 }
 
 /** What a run needs before it may begin. @throws QuodError `invalid-input` and others for settings that cannot work. */
@@ -82,6 +84,7 @@ export async function run(request: RunRequest): Promise<EventOf<'run-ended'>> {
         }
       : { kind: 'run-resumed', settings },
   );
+  request.onMessage?.((text) => journal.say(text));
   const ended = await outcomeOf(flow, files, () =>
     driven === undefined ? workOn(flow, crew, files, request.task) : driven.run(),
   );

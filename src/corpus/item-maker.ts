@@ -138,7 +138,7 @@ export class ItemMaker {
       goal: node.goal.conclusion,
       tactics: [...proof.tactics],
       proof: proof.text,
-      ...(node.first !== undefined && { first: node.first }),
+      ...(node.inner !== undefined && { first: node.inner.tactic }),
       names: namesIn(entryAt(proof.tactics, 0, 'tactic'), node.goal),
       depth: node.depth,
       step: node.stepsBefore,

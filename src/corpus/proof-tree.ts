@@ -31,8 +31,8 @@ export interface ProofNode {
   /** How many tactic sentences were run in the proof before. */
   stepsBefore: number;
   step: ProofStep | undefined;
-  /** The first tactic of the chain that `step` is, when the chain could be taken apart. */
-  first: string | undefined;
+  /** The first step of the chain that `step` is, when the chain could be taken apart; it leads to what `step` leaves. */
+  inner: ProofStep | undefined;
   /** Somebody else's step solved it, by unification. */
   instantiated: boolean;
   /** The sentences of the outline from here to the end of this branch, when this goal was alone in focus. */
@@ -48,7 +48,7 @@ export function newNode(goal: Goal, origin: NodeOrigin, depth: number): ProofNod
     sentence: -1,
     stepsBefore: 0,
     step: undefined,
-    first: undefined,
+    inner: undefined,
     instantiated: false,
     slice: undefined,
   };

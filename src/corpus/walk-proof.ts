@@ -35,6 +35,8 @@ export interface WalkOptions {
   readonly explicit: boolean;
   /** The proof was run before: its time is not the file's. */
   readonly repeated: boolean;
+  /** Told of each sentence that was run, by its index in the outline, with the proof behind it. */
+  readonly onSentence?: (sentence: number, proof: ProofState, elapsedMs: number) => void;
 }
 
 export interface WalkCounts {
@@ -60,6 +62,7 @@ export class ProofWalk {
   readonly #signal: AbortSignal;
   readonly #nodes: ProofNode[] = [];
   readonly #open = new Map<string, ProofNode>();
+  #roots: readonly ProofNode[] = [];
   #slices: OpenSlice[] = [];
   #tactics = 0;
   #joint = 0;
@@ -69,6 +72,8 @@ export class ProofWalk {
   #hasCommands = false;
   readonly #side: SidePaths;
   readonly #repeated: boolean;
+  readonly #onSentence: WalkOptions['onSentence'];
+  #elapsedMs = 0;
   #afterEach = '';
   #state: StateId;
   #proof: ProofState;
@@ -86,12 +91,13 @@ export class ProofWalk {
     this.#budget = options.budget;
     this.#signal = options.signal;
     this.#repeated = options.repeated;
+    this.#onSentence = options.onSentence;
     this.#side = new SidePaths(session, options.budget, options.signal, options.explicit);
   }
 
   /** Runs everything between the statement and the closing sentence. */
   async run(theorem: TheoremItem, end: number): Promise<WalkedProof | RefusedSentence> {
-    const roots = this.#proof.goals.map((goal) => this.#meet(goal, newNode(goal, 'theorem', 0)));
+    this.#roots = this.#proof.goals.map((goal) => this.#meet(goal, newNode(goal, 'theorem', 0)));
     for (let index = theorem.sentence + 1; index < end; index += 1) {
       const sentence = this.#outline.sentences[index];
       if (sentence === undefined) break;
@@ -101,9 +107,15 @@ export class ProofWalk {
         : this.#command(sentence.text, isTactic));
       if (error !== undefined) return { sentence: index, error, at: this.#state };
       this.#closeSlices(index);
+      this.#onSentence?.(index, this.#proof, this.#elapsedMs);
     }
+    return this.walked;
+  }
+
+  /** What was run until now: all of the proof, or what stands before the sentence that was refused. */
+  get walked(): WalkedProof {
     return {
-      root: roots.length === 1 ? roots[0] : undefined,
+      root: this.#roots.length === 1 ? this.#roots[0] : undefined,
       nodes: this.#nodes,
       state: this.#state,
       counts: {
@@ -144,6 +156,7 @@ export class ProofWalk {
     if (this.#repeated) this.#budget.spend(result.elapsedMs);
     else this.#budget.earn(result.elapsedMs);
     this.#state = result.state;
+    this.#elapsedMs = result.elapsedMs;
     this.#proof = result.proof ?? { goals: [], unfocused: [], shelved: 0, givenUp: 0 };
     return { before, elapsedMs: result.elapsedMs };
   }
@@ -311,7 +324,7 @@ export class ProofWalk {
       return;
     }
     this.#chainsSplit += 1;
-    target.first = root.step.tactic;
+    target.inner = root.step;
     const twins = new Map(nodes.map((node, place) => [node, children[place] ?? node]));
     for (const { node, children: kids } of made) {
       for (const [place, kid] of kids.entries()) kids[place] = twins.get(kid) ?? kid;

@@ -15,6 +15,7 @@ import { proofCheck } from './project/check-operation.ts';
 import { proofDoctor } from './project/doctor-operation.ts';
 import { proofStatus } from './project/status-operation.ts';
 import { proofSearch } from './proof/proof-search-operation.ts';
+import { proofExport, proofTree } from './proof/proof-tree-operation.ts';
 import { ROCQ_OPERATIONS } from './rocq/rocq-operations.ts';
 import { ROCQSTAR_OPERATIONS } from './rocq/rocqstar-operations.ts';
 
@@ -28,6 +29,8 @@ const OPERATIONS = [
   proofBuild,
   proofDoctor,
   proofSearch,
+  proofTree,
+  proofExport,
   gateVerify,
   gateReport,
   ...DATA_OPERATIONS,

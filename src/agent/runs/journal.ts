@@ -71,6 +71,12 @@ export class Journal {
     return this.note({ kind: 'heard', key, text: this.#unheard.splice(0).join('\n\n') }).text;
   }
 
+  /** The user said something while the run works: the next question that can be asked with it is. */
+  say(text: string): void {
+    this.#log.append({ kind: 'user-said', text });
+    this.#unheard.push(text);
+  }
+
   /** Records what is no result. */
   append(event: RunEvent): void {
     this.#log.append(event);

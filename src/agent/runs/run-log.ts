@@ -12,6 +12,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -55,6 +56,26 @@ export function findRun(runs: string, wanted: string): string {
     );
   }
   return name;
+}
+
+/** The process that works on a run now. */
+export function ownerOfRun(runs: string, name: string): number | undefined {
+  let owner: number;
+  try {
+    owner = Number(readFileSync(join(runs, name, LOCK), 'utf8'));
+  } catch {
+    // Nobody does.
+    return undefined;
+  }
+  return isAlive(owner) ? owner : undefined;
+}
+
+/** Grows with each event that is recorded. @throws QuodError `not-found`. */
+export function sizeOfRun(runs: string, name: string): number {
+  const file = statSync(join(runs, name, LOG), { throwIfNoEntry: false });
+  if (file === undefined)
+    throw new QuodError('not-found', `There is no run ${name}.`, { remedy: '`quod runs` lists them.' });
+  return file.size;
 }
 
 /** What a log holds. @throws QuodError `not-found`, `invalid-input` when a line in the middle is damaged. */

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { costText, eventLine } from '../../agent/runs/event-line.ts';
 import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
-import { findRun, listRuns, readRun, runsFolder } from '../../agent/runs/run-log.ts';
+import { findRun, listRuns, ownerOfRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
 import { defineOperation } from '../definition/operation.ts';
+import { LIVE_OPERATIONS } from './live-operations.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const runField = z.string().describe('Its name, the beginning of it, or `last`.');
@@ -15,7 +16,9 @@ const runField = z.string().describe('Its name, the beginning of it, or `last`.'
 const listedSchema = z.object({
   name: z.string(),
   file: z.string(),
+  running: z.boolean().describe('A process works on it now.'),
   outcome: z.string(),
+  model: z.string().nullable().describe('`provider/model`; null: the offline search alone.'),
   proved: z.int(),
   proved_but: z.int().describe('Proved, but resting on statements that are open.'),
   theorems: z.int(),
@@ -40,25 +43,36 @@ const agentRuns = defineOperation({
     const folder = runsFolder(workspace.root);
     const runs = listRuns(folder).flatMap((name): Listed[] => {
       const state = foldRun(readRun(folder, name));
-      return state === undefined ? [] : [listedOf(name, state)];
+      return state === undefined ? [] : [listedOf(folder, name, state)];
     });
     return Promise.resolve({ runs });
   },
 });
 
-function listedOf(name: string, state: RunState): Listed {
-  const { file, outcome, theorems, spent, elapsedMs, startedAt } = state;
+function listedOf(folder: string, name: string, state: RunState): Listed {
+  const { file, outcome, theorems, spent, elapsedMs, startedAt, settings } = state;
   return {
-    ...{ name, file, outcome, theorems: theorems.length, cost: spent.cost },
+    ...{ name, file, outcome, model: settings.model, theorems: theorems.length, cost: spent.cost },
+    running: ownerOfRun(folder, name) !== undefined,
     proved: theorems.filter((one) => one.outcome === 'proved').length,
     proved_but: theorems.filter((one) => one.outcome === 'proved-but').length,
     ...{ seconds: elapsedMs / 1000, started_at: startedAt },
   };
 }
 
-function listedText({ name, outcome, proved, proved_but, theorems, cost, seconds, file }: Listed): string {
+function listedText({
+  name,
+  running,
+  outcome,
+  proved,
+  proved_but,
+  theorems,
+  cost,
+  seconds,
+  file,
+}: Listed): string {
   const open = proved_but === 0 ? '' : ` (+${proved_but} but open)`;
-  return `${name}  ${outcome.padEnd(16)} ${proved}/${theorems}${open}  $${cost.toFixed(4)}  ${formatDuration(seconds * 1000)}  ${file}`;
+  return `${name}  ${(running ? 'at work' : outcome).padEnd(16)} ${proved}/${theorems}${open}  $${cost.toFixed(4)}  ${formatDuration(seconds * 1000)}  ${file}`;
 }
 
 const spentFields = {
@@ -110,7 +124,7 @@ const agentShow = defineOperation({
     if (state === undefined) throw new QuodError('invalid-input', `Run ${name} ended before it began.`);
     const begun = Date.parse(state.startedAt);
     return Promise.resolve({
-      ...listedOf(name, state),
+      ...listedOf(folder, name, state),
       message: state.message,
       events: records.flatMap((record) => {
         const line = eventLine(record);
@@ -178,4 +192,4 @@ const agentExport = defineOperation({
   },
 });
 
-export const AGENT_OPERATIONS = [agentRuns, agentShow, agentExport] as const;
+export const AGENT_OPERATIONS = [agentRuns, agentShow, agentExport, ...LIVE_OPERATIONS] as const;

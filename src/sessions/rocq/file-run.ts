@@ -37,13 +37,13 @@ export interface RefusedSentence {
 
 /**
  * Runs the proof of a statement that was just run, up to and including sentence `end - 1`. Answers the state behind it,
- * or what was refused.
+ * or what was refused; undefined: the file's own way of doing it may do it.
  */
 export type ProofRunner = (
   theorem: TheoremItem,
   opened: StateId,
   end: number,
-) => Promise<StateId | RefusedSentence>;
+) => Promise<StateId | RefusedSentence | undefined>;
 
 /** The file that is run. */
 export interface SourceOfRun {
@@ -75,7 +75,7 @@ export class FileRun {
   readonly #events: FileRunEvents;
   readonly #signal: AbortSignal;
   readonly #record: boolean;
-  readonly #proofs: ProofRunner;
+  readonly #proofs: ProofRunner | undefined;
   readonly #cutsShare: number;
   readonly #lines: LineIndex;
   readonly #statementAt: ReadonlyMap<number, TheoremItem>;
@@ -99,7 +99,7 @@ export class FileRun {
     this.#record = options.record;
     this.#cutsShare = options.cutsShare ?? Infinity;
     this.#lines = new LineIndex(outline.text);
-    this.#proofs = options.proofs ?? this.#runProof.bind(this);
+    this.#proofs = options.proofs;
     this.#state = options.start ?? session.root;
     this.#statementAt = new Map(
       outline.statements.map((statement) => [statement.sentence, statement] as const),
@@ -154,7 +154,10 @@ export class FileRun {
   async #runTheorem(theorem: TheoremItem): Promise<void> {
     const opened = await this.#runSentence(theorem.sentence);
     if (opened === undefined) return;
-    const outcome = await this.#proofs(theorem, opened, endOfProof(theorem));
+    const end = endOfProof(theorem);
+    const outcome =
+      (await this.#proofs?.(theorem, opened, end)) ??
+      (await this.#runSentences(theorem, opened, theorem.sentence + 1, end));
     if (typeof outcome === 'string') {
       this.#state = outcome;
       return;
@@ -168,10 +171,6 @@ export class FileRun {
     }
     const admitted = await this.#session.run(outcome.at, asSentence('Admitted.'), { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
-  }
-
-  #runProof(theorem: TheoremItem, opened: StateId, end: number): Promise<StateId | RefusedSentence> {
-    return this.#runSentences(theorem, opened, theorem.sentence + 1, end);
   }
 
   async #runSentences(

@@ -24,6 +24,7 @@ export interface AgentOptions {
   readonly set?: readonly string[];
   readonly printConfig?: boolean;
   readonly json?: boolean;
+  readonly steered?: boolean;
   readonly model?: string;
   readonly mode?: string;
   readonly planning?: string;
@@ -66,7 +67,7 @@ export async function agentCommand(fileName: string | undefined, options: AgentO
       return await resumeCommand(earlier, options);
     }
     const { task, choices } = await readTask(options.task, options);
-    return await work({ choices, task, settings, json: options.json === true }, (watcher) =>
+    return await work({ choices, task, settings, ...told(options) }, (watcher) =>
       RunLog.create(runs, watcher),
     );
   }
@@ -81,7 +82,7 @@ export async function agentCommand(fileName: string | undefined, options: AgentO
     });
   }
   const choice = { file: fileName, ...(options.theorem !== undefined && { theorems: options.theorem }) };
-  return await work({ choices: [choice], task: null, settings, json: options.json === true }, (watcher) =>
+  return await work({ choices: [choice], task: null, settings, ...told(options) }, (watcher) =>
     RunLog.create(runs, watcher),
   );
 }
@@ -128,9 +129,14 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
   const settings = mergeSettings(state.settings, commandSettings(options, state.task !== null));
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
   const choices = state.files.map((file) => choiceOf(file, state, written));
-  return await work({ choices, task: state.task, settings, json: options.json === true }, (watcher) =>
+  return await work({ choices, task: state.task, settings, ...told(options) }, (watcher) =>
     RunLog.reopen(runs, name, watcher),
   );
+}
+
+/** Who is told of the run, and how. */
+function told({ json, steered }: AgentOptions): { readonly json: boolean; readonly steered: boolean } {
+  return { json: json === true || steered === true, steered: steered === true };
 }
 
 function choiceOf(

@@ -97,7 +97,11 @@ function addRunOptions(command: Command): Command {
     .option('--set <setting=value...>', 'any other setting of --print-config')
     .option('--write', 'put accepted proofs into the file')
     .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
-    .option('--json', 'print the events of the run, one JSON object a line');
+    .option('--json', 'print the events of the run, one JSON object a line')
+    .option(
+      '--steered',
+      'as --json, and read messages to the model from the input: {"say": "…"}, one a line',
+    );
 }
 
 /** `--no-search-first` has a default in commander, which would hide what the environment and the file say. */

@@ -18,6 +18,7 @@ import { eventLine } from '../../../agent/runs/event-line.ts';
 import { mcpLaunch, taskFiles } from './agent-task.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
+import { readMessages } from './read-messages.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 
@@ -26,12 +27,14 @@ export interface Work {
   readonly task: Task | null;
   readonly settings: Settings;
   readonly json: boolean;
+  /** Messages to the model are read from the input while the run works, and its name is the first line of the output. */
+  readonly steered: boolean;
 }
 
 type Watcher = (record: RunRecord) => void;
 
 export async function work(
-  { choices, task, settings, json }: Work,
+  { choices, task, settings, json, steered }: Work,
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
@@ -48,7 +51,11 @@ export async function work(
       return 0;
     }
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
+    let isNameTold = !steered;
     const watcher: Watcher = (record) => {
+      // Only now: a run that could not begin has no name that anybody needs.
+      if (!isNameTold) console.log(JSON.stringify({ run: log.name }));
+      isNameTold = true;
       if (json) console.log(JSON.stringify(record));
       const line = eventLine(record);
       if (screen !== undefined) screen.add(record, line);
@@ -57,12 +64,14 @@ export async function work(
     let log = open(watcher);
     const { name } = log;
     const runs = runsFolder(process.cwd());
-    console.error(`Run ${name}`);
+    if (!steered) console.error(`Run ${name}`);
+    const messages = steered ? readMessages(process.stdin) : undefined;
     try {
       for (;;) {
         const { outcome } = await run({
           ...{ log, files, settings, quod: readPackageVersion(), environment: process.env },
           ...(task !== null && { task: { task, files: taskFiles(task), mcp: mcpLaunch(task) } }),
+          ...(messages !== undefined && { onMessage: messages.tell }),
           signal: interrupt.signal,
         });
         screen?.rest();
@@ -82,6 +91,7 @@ export async function work(
         log = RunLog.reopen(runs, name, watcher);
       }
     } finally {
+      messages?.close();
       screen?.rest();
       log.close();
     }

@@ -1,0 +1,44 @@
+/** Messages of a user to a run, one JSON object a line, as the server that started the run hands them on. */
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+
+const messageSchema = z.object({ say: z.string().min(1) });
+
+export interface Messages {
+  /** From now on each message goes there; those that came before are told at once. */
+  readonly tell: (said: (text: string) => void) => void;
+  readonly close: () => void;
+}
+
+/** Lines that are no message are passed over: what writes them is another version of Quod. */
+export function readMessages(input: Readable): Messages {
+  const waiting: string[] = [];
+  let listener: ((text: string) => void) | undefined;
+  const lines = createInterface({ input });
+  lines.on('line', (line) => {
+    const message = messageSchema.safeParse(jsonOf(line));
+    if (!message.success) return;
+    if (listener === undefined) waiting.push(message.data.say);
+    else listener(message.data.say);
+  });
+  return {
+    tell: (said) => {
+      listener = said;
+      for (const text of waiting.splice(0)) said(text);
+    },
+    close: () => {
+      listener = undefined;
+      lines.close();
+      input.destroy();
+    },
+  };
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,178 @@
+/** Runs that a server starts: a real Rocq, a scripted model over real HTTP, messages, stops, and a server that ends. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  startModelServer,
+  type ChatRequest,
+  type Reply,
+  type ScriptedModelServer,
+} from '../../agent/testing/scripted-model-server.ts';
+import { openCaller, type Caller } from '../testing/caller.ts';
+import { agentEvents, agentSay, agentStart, agentStop, agentResume } from './live-operations.ts';
+
+const FILE = `Lemma second : forall n m, n + S m = S (n + m).
+Proof.
+Admitted.
+`;
+const PROOF =
+  'Proof. intros n m. induction n as [|n IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.';
+
+let caller: Caller;
+let server: ScriptedModelServer | undefined;
+
+beforeEach(async () => {
+  caller = await openCaller({ 'a.v': FILE });
+});
+afterEach(async () => {
+  await caller.close();
+  await server?.close();
+  server = undefined;
+});
+
+/** A model that plans anything and does what the test says; keys are in the configuration of the server. */
+async function scripted(execute: (request: ChatRequest) => Reply | Promise<Reply>): Promise<void> {
+  server = await startModelServer((request) =>
+    request.tools === undefined
+      ? { text: '{"score": 5, "winner": "pro", "plan": "induction on n"}' }
+      : execute(request),
+  );
+  await mkdir(join(caller.folder, '.quod'));
+  const settings = {
+    ...{ model: 'scripted/rocq', searchFirst: false, planning: 'direct', plans: 1 },
+    providers: { scripted: { url: server.url, free: true } },
+  };
+  await writeFile(join(caller.folder, '.quod', 'agent.json'), JSON.stringify(settings));
+}
+
+const check = (proof: string): Reply => ({
+  calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof }) }],
+});
+
+type Events = Awaited<ReturnType<typeof agentEvents.call>>;
+
+/** Everything until the run has ended or `until` holds, asked for piece by piece as a page does. */
+async function follow(
+  run: string,
+  until: (seen: Events['events']) => boolean = () => false,
+): Promise<Events> {
+  const seen: Events['events'] = [];
+  for (;;) {
+    const after = seen.at(-1)?.seq ?? -1;
+    const answer = await agentEvents.call({ run, after, wait: 30, limit: 3 }, caller.context());
+    seen.push(...answer.events);
+    if ((!answer.running && !answer.more) || until(seen)) return { ...answer, events: seen };
+  }
+}
+
+it('a run works while nobody watches, and is read piece by piece without a gap', async () => {
+  await scripted(() => check(PROOF));
+  const { run } = await agentStart.call({ file: 'a.v', theorems: ['second'], max_cost: 3 }, caller.context());
+  const { events, ...end } = await follow(run);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+  expect(end).toMatchObject({
+    running: false,
+    outcome: 'proved',
+    max_cost: 3,
+    file: 'a.v',
+    model: 'scripted/rocq',
+  });
+  expect(end.theorems).toMatchObject([{ theorem: 'second', outcome: 'proved' }]);
+  expect(events.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['planned', 'model-answered', 'tool-answered', 'judged', 'run-ended']),
+  );
+  expect(events.find(({ kind }) => kind === 'tool-answered')).toMatchObject({
+    tool: 'rocq_check_proof',
+    outcome: 'proved',
+    input: expect.stringContaining('induction n') as unknown,
+  });
+  const { runs } = await caller.call('agent_runs');
+  expect(runs).toMatchObject([{ name: run, running: false, outcome: 'proved', model: 'scripted/rocq' }]);
+});
+
+it('hears a message while it works, stops, keeps another message, and goes on with it', async () => {
+  let asked: (() => void) | undefined;
+  const first = new Promise<void>((resolve) => (asked = resolve));
+  let answer: (() => void) | undefined;
+  const released = new Promise<void>((resolve) => (answer = resolve));
+  const heard: string[] = [];
+  let isHolding = true;
+  await scripted(async ({ messages }) => {
+    const said = messages.filter(({ role }) => role === 'user').map(({ content }) => String(content));
+    heard.splice(0, heard.length, ...said);
+    if (messages.length < 4) {
+      asked?.();
+      await released;
+      return { calls: [{ name: 'rocq_step', arguments: '{"script": "intros n m."}' }] };
+    }
+    if (isHolding) return { silent: true };
+    return check(PROOF);
+  });
+  const { run } = await agentStart.call({ file: 'a.v' }, caller.context());
+  await first;
+  expect(await agentSay.call({ run, text: 'Use <b>induction</b>.' }, caller.context())).toMatchObject({
+    working: true,
+  });
+  await follow(run, (seen) => seen.some(({ kind }) => kind === 'user-said'));
+  answer?.();
+  await follow(run, (seen) => seen.some(({ kind }) => kind === 'heard'));
+  expect(heard.join('\n')).toContain('Use <b>induction</b>.');
+
+  expect(await agentStop.call({ run }, caller.context())).toMatchObject({ outcome: 'interrupted' });
+  expect(await agentSay.call({ run, text: 'Now finish it.' }, caller.context())).toMatchObject({
+    working: false,
+  });
+  isHolding = false;
+  expect(await agentResume.call({ run, max_tool_calls: 50 }, caller.context())).toEqual({ run });
+  const end = await follow(run);
+  expect(end).toMatchObject({ outcome: 'proved', max_tool_calls: 50 });
+  expect(heard.join('\n')).toContain('Now finish it.');
+  expect(end.events.filter(({ kind }) => kind === 'user-said')).toHaveLength(2);
+});
+
+it('ends with the server, and its log can be gone on with', async () => {
+  let asked: (() => void) | undefined;
+  const first = new Promise<void>((resolve) => (asked = resolve));
+  await scripted(() => {
+    asked?.();
+    return { silent: true };
+  });
+  const { run } = await agentStart.call({ file: 'a.v' }, caller.context());
+  await first;
+  await caller.services.close();
+  const { outcome, running } = await agentEvents.call(
+    { run },
+    { ...caller.context(), services: (await openCaller()).services },
+  );
+  expect({ outcome, running }).toEqual({ outcome: 'interrupted', running: false });
+});
+
+it('what cannot begin is said, with the reason', async () => {
+  expect(await caller.failure('agent_start', { file: 'b.v' })).toMatchObject({ reason: 'not-found' });
+  expect(await caller.failure('agent_start', { file: '../a.v' })).toMatchObject({
+    reason: 'outside-workspace',
+  });
+  expect(await caller.failure('agent_start', { file: 'a.v', model: 'nobody/x' })).toMatchObject({
+    reason: 'invalid-input',
+    text: expect.stringContaining('does not name a model') as unknown,
+  });
+  expect(await caller.failure('agent_start', { file: 'a.v', theorems: ['--config=x'] })).toMatchObject({
+    reason: 'invalid-input',
+  });
+  expect(await caller.failure('agent_start', { file: 'a.v', theorems: ['secnd'] })).toMatchObject({
+    text: expect.stringContaining('Did you mean second?') as unknown,
+  });
+  for (const setting of ['providers', 'config', 'set', 'prompts', 'driver'])
+    expect(await caller.failure('agent_start', { file: 'a.v', [setting]: 'x' })).toMatchObject({
+      reason: 'invalid-input',
+    });
+  expect(await caller.failure('agent_stop', { run: 'nothing' })).toMatchObject({ reason: 'not-found' });
+});
+
+it('keys are not answered', async () => {
+  const { providers } = await caller.call('agent_providers');
+  expect(JSON.stringify(providers)).toMatch(
+    /"anthropic".*"key_variable":"ANTHROPIC_API_KEY","has_key":(?:true|false)/u,
+  );
+  expect(JSON.stringify(providers)).not.toMatch(/sk-/u);
+});

@@ -1,0 +1,323 @@
+/** Starting runs of the agent, watching them while they work, talking to them, stopping them and going on. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { foldRun, type RunState } from '../../agent/runs/fold.ts';
+import { findRun, ownerOfRun, readRun, RunLog, runsFolder, sizeOfRun } from '../../agent/runs/run-log.ts';
+import { PROVIDERS } from '../../agent/models/providers.ts';
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { liveRuns } from './live-runs.ts';
+import { timelineEvent, timelineSchema } from './timeline.ts';
+
+const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+const WORKS = { readOnly: false, destructive: false, idempotent: false, openWorld: true } as const;
+const runField = z.string().describe('Its name, the beginning of it, or `last`.');
+
+/** What may be said of a run here. Addresses of servers and programs are for the configuration, which callers do not write. */
+const budgetFields = {
+  max_cost: z.number().positive().optional().describe('US dollars for the run.'),
+  max_time: z.number().positive().optional().describe('Seconds for the run.'),
+  max_tool_calls: z.int().positive().optional(),
+  max_messages: z.int().positive().optional().describe('Calls of models.'),
+  write: z.boolean().optional().describe('Put accepted proofs into the file.'),
+};
+
+type Budgets = z.output<z.ZodObject<typeof budgetFields>>;
+
+function budgetOptions({ max_cost, max_time, max_tool_calls, max_messages, write }: Budgets): string[] {
+  return [
+    ...(max_cost === undefined ? [] : [`--max-cost=${max_cost}`]),
+    ...(max_time === undefined ? [] : [`--max-time=${max_time}s`]),
+    ...(max_tool_calls === undefined ? [] : [`--max-tool-calls=${max_tool_calls}`]),
+    ...(max_messages === undefined ? [] : [`--max-messages=${max_messages}`]),
+    ...(write === true ? ['--write'] : []),
+  ];
+}
+
+/** A name that cannot be taken for an option. */
+const plainName = z.string().regex(/^[^-\s]\S*$/u, 'must be a name');
+
+export const agentStart = defineOperation({
+  name: 'agent_start',
+  area: 'agent',
+  title: 'Start a run of the agent',
+  summary: 'Starts a run of the agent on holes of a file, and answers its name while it works.',
+  details:
+    'The run goes on whoever watches, until it ends, is stopped with agent_stop, or this server ends; agent_events tells what happens. ' +
+    'Models, addresses and keys come from the configuration of the server (`.quod/agent.json`, its environment).',
+  input: z.object({
+    file: z.string().describe('A Rocq file or an HOL4 script of the workspace.'),
+    theorems: z.array(plainName).min(1).optional().describe('Default: every hole of the file.'),
+    model: plainName
+      .optional()
+      .describe('`provider/model`; default: as configured. Without one the offline search works alone.'),
+    mode: z.enum(['plan', 'few-shot']).optional().describe('Plans and tools, or samples of whole proofs.'),
+    planning: z.enum(['debate', 'direct']).optional(),
+    plans: z.int().min(1).max(20).optional().describe('Plans that are made.'),
+    search_first: z.boolean().optional().describe('Try the offline search before any model.'),
+    ...budgetFields,
+  }),
+  output: z.object({ run: z.string() }),
+  annotations: WORKS,
+  defaultTimeout: 300,
+  positional: ['file', 'theorems'],
+  render: ({ run }) => `Run ${run}`,
+  run: async (input, { workspace, services }) => {
+    const { model, mode, planning, plans, search_first, theorems = [] } = input;
+    const options = [
+      ...theorems.map((name) => `--theorem=${name}`),
+      ...(model === undefined ? [] : [`--model=${model}`]),
+      ...(mode === undefined ? [] : [`--mode=${mode}`]),
+      ...(planning === undefined ? [] : [`--planning=${planning}`]),
+      ...(plans === undefined ? [] : [`--set=plans=${plans}`]),
+      ...(search_first === undefined ? [] : [`--set=searchFirst=${search_first}`]),
+      ...budgetOptions(input),
+    ];
+    const file = await workspace.resolve(input.file);
+    const run = await services.get(liveRuns).start(workspace.root, ['agent', ...options, '--', file]);
+    return { run };
+  },
+});
+
+export const agentResume = defineOperation({
+  name: 'agent_resume',
+  area: 'agent',
+  title: 'Go on with a run of the agent',
+  summary:
+    'Goes on where the log of a run ends, with larger budgets if they are given; no answered call is made again.',
+  input: z.object({ run: runField, ...budgetFields }),
+  output: z.object({ run: z.string() }),
+  annotations: WORKS,
+  defaultTimeout: 300,
+  positional: ['run'],
+  render: ({ run }) => `Run ${run}`,
+  run: async (input, { workspace, services }) => {
+    const name = findRun(runsFolder(workspace.root), input.run);
+    const live = services.get(liveRuns);
+    return { run: await live.start(workspace.root, ['resume', ...budgetOptions(input), '--', name]) };
+  },
+});
+
+export const agentStop = defineOperation({
+  name: 'agent_stop',
+  area: 'agent',
+  title: 'Stop a run of the agent',
+  summary:
+    'Stops a run that agent_start or agent_resume began; what it found is recorded, and it can be gone on with.',
+  input: z.object({ run: runField }),
+  output: z.object({ run: z.string(), outcome: z.string(), message: z.string() }),
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 60,
+  positional: ['run'],
+  render: ({ run, outcome, message }) => `${run}: ${outcome}. ${message}`,
+  run: async ({ run }, { workspace, services }) => {
+    const folder = runsFolder(workspace.root);
+    const name = findRun(folder, run);
+    if (!(await services.get(liveRuns).stop(name))) refuseForeign(folder, name);
+    const { outcome, message } = stateOf(folder, name);
+    return { run: name, outcome, message };
+  },
+});
+
+export const agentSay = defineOperation({
+  name: 'agent_say',
+  area: 'agent',
+  title: 'Say something to a run of the agent',
+  summary:
+    'Records a message for the model of a run, which reads it before its next step, or when the run goes on.',
+  input: z.object({ run: runField, text: z.string().min(1).max(20_000) }),
+  output: z.object({
+    run: z.string(),
+    working: z.boolean().describe('False: it is read when the run goes on.'),
+  }),
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  defaultTimeout: 60,
+  positional: ['run', 'text'],
+  render: ({ working }) =>
+    working ? 'The model reads it before its next step.' : 'It is read when the run goes on.',
+  run: ({ run, text }, { workspace, services }) => {
+    const folder = runsFolder(workspace.root);
+    const name = findRun(folder, run);
+    if (services.get(liveRuns).say(name, text)) return Promise.resolve({ run: name, working: true });
+    refuseForeign(folder, name);
+    const log = RunLog.reopen(folder, name);
+    log.append({ kind: 'user-said', text });
+    log.close();
+    return Promise.resolve({ run: name, working: false });
+  },
+});
+
+/** @throws QuodError `unsupported` when another process works on the run. */
+function refuseForeign(folder: string, name: string): void {
+  const owner = ownerOfRun(folder, name);
+  if (owner === undefined) return;
+  throw new QuodError(
+    'unsupported',
+    `Process ${owner} works on run ${name}, and this server did not start it.`,
+    {
+      remedy: 'Steer it where it was started: Ctrl+C there stops it and asks for a message.',
+    },
+  );
+}
+
+function stateOf(folder: string, name: string): RunState {
+  const state = foldRun(readRun(folder, name));
+  if (state === undefined) throw new QuodError('invalid-input', `Run ${name} ended before it began.`);
+  return state;
+}
+
+const theoremSchema = z.object({
+  theorem: z.string(),
+  statement: z.string(),
+  outcome: z.string().describe('open: it is worked on, or waits.'),
+  proof: z.string().nullable(),
+  rests_on_open: z.array(z.string()),
+  reason: z.string(),
+});
+
+export const agentEvents = defineOperation({
+  name: 'agent_events',
+  area: 'agent',
+  title: 'What happens in a run of the agent',
+  summary:
+    'Answers the events of a run from a place on, waiting for new ones while it works, and where it stands.',
+  details: 'Call it again with `after` as the answer’s `last`: nothing is missed and nothing comes twice.',
+  input: z.object({
+    run: runField,
+    after: z.int().min(-1).default(-1).describe('Only events behind this one.'),
+    limit: z.int().positive().max(2000).default(500),
+    wait: z
+      .number()
+      .min(0)
+      .max(60)
+      .default(0)
+      .describe('Seconds to wait for an event when there is none yet.'),
+  }),
+  output: z.object({
+    run: z.string(),
+    running: z.boolean(),
+    steerable: z.boolean().describe('This server can stop it and hand messages on to it.'),
+    events: z.array(timelineSchema),
+    last: z.int().describe('The number of the last event that was answered, or `after`.'),
+    more: z.boolean().describe('There are more behind it now.'),
+    file: z.string(),
+    model: z.string().nullable(),
+    mode: z.string(),
+    started_at: z.string(),
+    outcome: z.string().describe('open: it works, or its process died.'),
+    message: z.string(),
+    seconds: z.number(),
+    max_time: z.number().nullable(),
+    cost: z.number(),
+    max_cost: z.number().nullable(),
+    model_calls: z.int(),
+    max_messages: z.int().nullable(),
+    tool_calls: z.int(),
+    max_tool_calls: z.int().nullable(),
+    lost_calls: z.int().describe('Calls whose answer never came into the log.'),
+    theorems: z.array(theoremSchema),
+  }),
+  annotations: READS,
+  defaultTimeout: 120,
+  positional: ['run'],
+  render: ({ events }) => events.map(({ line }) => line).join('\n'),
+  conclude: ({ run, running, outcome, cost }) =>
+    `${run}: ${running ? 'at work' : outcome}, $${cost.toFixed(4)}`,
+  run: async ({ run, after, limit, wait }, context) => {
+    const { workspace, services } = context;
+    const folder = runsFolder(workspace.root);
+    const name = findRun(folder, run);
+    const records = await recordsBehind({ folder, name, after, wait }, context);
+    const state = foldRun(records);
+    if (state === undefined) throw new QuodError('invalid-input', `Run ${name} ended before it began.`);
+    const behind = records.slice(after + 1);
+    const events = behind.slice(0, limit).map(timelineEvent);
+    const running = ownerOfRun(folder, name) !== undefined;
+    const { settings, spent } = state;
+    const begun = records.findLast(
+      ({ event }) => event.kind === 'run-started' || event.kind === 'run-resumed',
+    );
+    const last = records.at(-1);
+    // The clock of a run at work goes on between its events.
+    const sinceLast =
+      running && last !== undefined && begun !== undefined ? Date.now() - Date.parse(last.at) : 0;
+    return {
+      ...{ run: name, running, steerable: running && services.get(liveRuns).has(name) },
+      ...{ events, last: events.at(-1)?.seq ?? after, more: behind.length > events.length },
+      ...{ file: workspace.nameOf(state.file), model: settings.model, mode: settings.mode },
+      ...{ started_at: state.startedAt, outcome: state.outcome, message: state.message },
+      ...{ seconds: (state.elapsedMs + sinceLast) / 1000, max_time: settings.maxTime },
+      ...{ cost: spent.cost, max_cost: settings.maxCost },
+      ...{ model_calls: spent.calls, max_messages: settings.maxMessages },
+      ...{ tool_calls: state.toolCalls, max_tool_calls: settings.maxToolCalls, lost_calls: state.lostCalls },
+      theorems: state.theorems.map(({ restsOnOpen, ...rest }) => ({
+        ...rest,
+        rests_on_open: [...restsOnOpen],
+      })),
+    };
+  },
+});
+
+/** How often a log is looked at while nothing comes. */
+const LOOK_MS = 150;
+
+interface Wanted {
+  readonly folder: string;
+  readonly name: string;
+  readonly after: number;
+  readonly wait: number;
+}
+
+/** All records, when there are some behind `after`, the run ended, or the time to wait is over. */
+async function recordsBehind({ folder, name, after, wait }: Wanted, { signal }: OperationContext) {
+  const until = performance.now() + wait * 1000;
+  for (;;) {
+    const size = sizeOfRun(folder, name);
+    const records = readRun(folder, name);
+    if (records.length > after + 1 || ownerOfRun(folder, name) === undefined) return records;
+    do {
+      if (performance.now() >= until) return records;
+      await delay(LOOK_MS, undefined, { signal });
+    } while (sizeOfRun(folder, name) === size && ownerOfRun(folder, name) !== undefined);
+  }
+}
+
+export const agentProviders = defineOperation({
+  name: 'agent_providers',
+  area: 'agent',
+  title: 'Providers of models',
+  summary:
+    'Lists the providers of language models that Quod knows by name, and for which of them the environment has a key.',
+  details:
+    'Keys themselves are never answered. The system’s key store is not asked: it might wait for somebody to unlock it.',
+  input: z.object({}),
+  output: z.object({
+    providers: z.array(
+      z.object({
+        name: z.string().describe('What stands before the slash of `provider/model`.'),
+        local: z.boolean().describe('On this machine, without a key.'),
+        key_variable: z.string().nullable(),
+        has_key: z.boolean().describe('Whether that variable is set for this server.'),
+      }),
+    ),
+  }),
+  annotations: READS,
+  defaultTimeout: 10,
+  run: () =>
+    Promise.resolve({
+      providers: PROVIDERS.map(({ name, free, keyVariable }) => ({
+        ...{ name, local: free, key_variable: keyVariable },
+        has_key: keyVariable !== null && orNothing(process.env[keyVariable]) !== '',
+      })),
+    }),
+});
+
+export const LIVE_OPERATIONS = [
+  agentStart,
+  agentResume,
+  agentStop,
+  agentSay,
+  agentEvents,
+  agentProviders,
+] as const;
