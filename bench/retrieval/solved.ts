@@ -78,7 +78,7 @@ export async function measureSolved(
         // With a budget of nodes the same premises give the same search.
         const same = trials.find((trial) => trial.task === task.id && sameSet(trial.premises, premises));
         const trial: Trial = {
-          ...(same ?? (await tryTask(task, place, premises, options.nodes, coq))),
+          ...(same ?? (await tryTask(task, place, { premises, nodes: options.nodes, coq }))),
           task: task.id,
           stratum: task.stratum,
           ranker: name,
@@ -149,9 +149,11 @@ function sameSet(one: readonly string[], other: readonly string[]): boolean {
 async function tryTask(
   task: Task,
   { outline, target }: Place,
-  premises: readonly string[],
-  nodes: number,
-  coq: string,
+  {
+    premises,
+    nodes,
+    coq,
+  }: { readonly premises: readonly string[]; readonly nodes: number; readonly coq: string },
 ): Promise<Pick<Trial, 'solved' | 'seconds' | 'message'>> {
   const cut = { ...cutAt(outline, target), before: lightenedBefore(outline, target, new Set(premises)) };
   const folder = mkdtempSync(join(tmpdir(), 'quod-retrieval-'));

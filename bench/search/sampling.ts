@@ -84,12 +84,21 @@ function populationOf(library: Library, theorems: readonly LibraryTheorem[]): Po
 
 async function drawStratum(
   library: Library,
-  set: TaskSet,
-  theorems: readonly LibraryTheorem[],
-  stratum: StratumName,
-  quota: number,
-  seed: string,
-  coq: string,
+  {
+    set,
+    theorems,
+    stratum,
+    quota,
+    seed,
+    coq,
+  }: {
+    readonly set: TaskSet;
+    readonly theorems: readonly LibraryTheorem[];
+    readonly stratum: StratumName;
+    readonly quota: number;
+    readonly seed: string;
+    readonly coq: string;
+  },
 ): Promise<Task[]> {
   const order = drawingOrder(
     theorems.filter((theorem) => stratumOf(theorem.length) === stratum),
@@ -124,7 +133,7 @@ export async function drawTasks(set: TaskSet, count: number, seed: string): Prom
       tasks.push(
         ...(known.length === share[name]
           ? known
-          : await drawStratum(library, set, theorems, name, share[name], seed, coq)),
+          : await drawStratum(library, { set, theorems, stratum: name, quota: share[name], seed, coq })),
       );
       // What is drawn so far can be worked on; what was kept from before stays.
       const rest = kept.filter((task) => !tasks.some(({ id }) => id === task.id));

@@ -20,10 +20,17 @@ export interface CheckPlace {
 /** Runs the item behind `state`, which is left as it is; what is behind the item is the answer's state. */
 export async function checkItem(
   { session, section, signal }: CheckPlace,
-  state: StateId,
-  item: Pick<Item, 'name' | 'statement' | 'proof'>,
-  goal: Goal,
-  timeoutMs: number,
+  {
+    state,
+    item,
+    goal,
+    timeoutMs,
+  }: {
+    readonly state: StateId;
+    readonly item: Pick<Item, 'name' | 'statement' | 'proof'>;
+    readonly goal: Goal;
+    readonly timeoutMs: number;
+  },
 ): Promise<CheckedItem> {
   const { sentences } = splitSentences(itemScript(item));
   const [statement = asSentence(''), ...script] = sentences;

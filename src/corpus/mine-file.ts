@@ -165,13 +165,12 @@ class FileMiner {
     const misread = await this.#check(theorem, walked, section);
     const isWorthIt = misread.length > 0 && !explicit && walkMs < this.#budget.left;
     const state = isWorthIt
-      ? await this.#checkExplicitly(
-          misread,
+      ? await this.#checkExplicitly(misread, {
           theorem,
           walked,
-          this.#walk(start, { explicit: true, repeated: true }),
+          walk: this.#walk(start, { explicit: true, repeated: true }),
           section,
-        )
+        })
       : walked.state;
     if (!isWorthIt) for (const { item, why, message } of misread) this.#fail(item, why, message);
     const closed = await this.#runPlainly(state, closing, closing + 1);
@@ -206,10 +205,17 @@ class FileMiner {
   /** Runs the proof once more, asking for everything to be written out; the state at its end, where the file goes on. */
   async #checkExplicitly(
     misread: readonly Refused[],
-    theorem: TheoremItem,
-    walked: WalkedProof,
-    walk: ProofWalk,
-    section: readonly Hypothesis[],
+    {
+      theorem,
+      walked,
+      walk,
+      section,
+    }: {
+      readonly theorem: TheoremItem;
+      readonly walked: WalkedProof;
+      readonly walk: ProofWalk;
+      readonly section: readonly Hypothesis[];
+    },
   ): Promise<StateId> {
     const again = await walk.run(theorem, theorem.closing ?? theorem.body.end);
     if ('error' in again) {
@@ -310,7 +316,7 @@ class FileMiner {
     const started = performance.now();
     const place = { session: this.#session, section, signal: this.#options.signal };
     const timeoutMs = CHECK_LEAST_MS + CHECK_SLOWNESS * cost;
-    const outcome = await checkItem(place, at, item, node.goal, timeoutMs);
+    const outcome = await checkItem(place, { state: at, item, goal: node.goal, timeoutMs });
     this.#budget.spend(performance.now() - started);
     if (outcome.kind === 'failed') return { candidate, item, why: outcome.why, message: outcome.message };
     this.#items.push(item);

@@ -197,10 +197,17 @@ function codexItem(
 ): readonly DriverEvent[] {
   const said = (
     text: string,
-    name: string,
-    input: unknown,
-    result: string,
-    message: boolean,
+    {
+      name,
+      input,
+      result,
+      message,
+    }: {
+      readonly name: string;
+      readonly input?: unknown;
+      readonly result: string;
+      readonly message: boolean;
+    },
   ): readonly DriverEvent[] => [
     {
       kind: 'said',
@@ -213,20 +220,35 @@ function codexItem(
   ];
   switch (item.type) {
     case 'agent_message':
-      return said(textField(item, 'text'), '', undefined, '', true);
+      return said(textField(item, 'text'), { name: '', result: '', message: true });
     case 'mcp_tool_call': {
       const { server, tool, arguments: input, result, error } = item;
       const text =
         error == null ? textOfContent((result as { content?: unknown } | null)?.content) : messageOf(error);
       // A turn of the model leads to each call, which Codex does not tell by itself.
-      return said('', `mcp__${String(server)}__${String(tool)}`, input, text, true);
+      return said('', {
+        name: `mcp__${String(server)}__${String(tool)}`,
+        input,
+        result: text,
+        message: true,
+      });
     }
     case 'command_execution':
-      return said('', 'command', { command: item['command'] }, textField(item, 'aggregated_output'), true);
+      return said('', {
+        name: 'command',
+        input: { command: item['command'] },
+        result: textField(item, 'aggregated_output'),
+        message: true,
+      });
     case 'file_change':
-      return said('', 'file_change', { changes: item['changes'] }, '', true);
+      return said('', {
+        name: 'file_change',
+        input: { changes: item['changes'] },
+        result: '',
+        message: true,
+      });
     case 'error':
-      return said(textField(item, 'message'), '', undefined, '', false);
+      return said(textField(item, 'message'), { name: '', result: '', message: false });
     default:
       return [];
   }

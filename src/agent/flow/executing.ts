@@ -180,7 +180,11 @@ class Execution {
         history: historyText(this.#messages),
       }),
     );
-    const similar = await similarProofs(this.#flow, this.#target, key, this.#goal, settings.similarProofs);
+    const similar = await similarProofs(this.#flow, this.#target, {
+      key,
+      goal: this.#goal,
+      limit: settings.similarProofs,
+    });
     const explanation =
       similar === '' ? '' : await ask('explainer', prompts.fill('explain-similar', { goal, similar }));
     const revised = await ask(

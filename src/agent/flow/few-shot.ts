@@ -31,7 +31,7 @@ async function sample(
 ): Promise<EventOf<'judged'> | undefined> {
   const { crew, prompts, settings } = flow;
   const key = `${target.theorem}/few-shot`;
-  const examples = await similarProofs(flow, target, key, undefined, settings.examples);
+  const examples = await similarProofs(flow, target, { key, limit: settings.examples });
   const question: Message = {
     role: 'user',
     text: prompts.fill('few-shot', { examples, file: target.file, statement: target.statement }),
@@ -55,7 +55,10 @@ async function sample(
     const checked = new Map<string, string>();
     for (const { number, script } of answers) {
       if (checked.has(script)) continue;
-      const found = await check(flow, target, desk, `${key}/round-${round}/sample-${number}`, script);
+      const found = await check(flow, target, desk, {
+        key: `${key}/round-${round}/sample-${number}`,
+        script,
+      });
       if ('judged' in found) return found.judged;
       checked.set(script, found.error);
     }
@@ -75,8 +78,7 @@ async function check(
   flow: FlowWithModels,
   target: Target,
   desk: DeskUse,
-  key: string,
-  script: string,
+  { key, script }: { readonly key: string; readonly script: string },
 ): Promise<{ readonly judged: EventOf<'judged'> } | { readonly error: string }> {
   if (script === '') return { error: 'There was no proof in the answer.' };
   const input = JSON.stringify({ proof: script });

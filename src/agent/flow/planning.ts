@@ -36,7 +36,7 @@ export async function makePlans(
       const key = `${target.theorem}/plan-${number}`;
       const { plan } =
         settings.planning === 'debate' ? await debate(flow, key, task) : await planDirectly(flow, key, task);
-      return { number, text: plan, score: await scorePlan(flow, target, key, goals, plan) };
+      return { number, text: plan, score: await scorePlan(flow, target, { key, goals, plan }) };
     }),
   );
   return plans
@@ -108,9 +108,7 @@ const NO_SCORE = 5;
 async function scorePlan(
   { crew, prompts, journal }: FlowWithModels,
   target: Target,
-  key: string,
-  goals: string,
-  plan: string,
+  { key, goals, plan }: { readonly key: string; readonly goals: string; readonly plan: string },
 ): Promise<number> {
   const { text } = await crew.ask({
     role: 'scorer',

@@ -75,7 +75,7 @@ async function followPlans(
   const key = target.theorem;
   const desk = new DeskUse(flow, target);
   const goals = await desk.start(key).finally(() => desk.close());
-  const similar = await similarProofs(flow, target, key, undefined, flow.settings.similarProofs);
+  const similar = await similarProofs(flow, target, { key, limit: flow.settings.similarProofs });
   const plans = await makePlans(flow, target, goals, similar);
   const lessons: string[] = [];
   let reason = '';

@@ -103,10 +103,17 @@ export async function writeBenchTask(
 export async function taskAfter(
   host: Host,
   task: BenchTask,
-  source: string,
-  scratch: string,
-  after: number,
-  signal: AbortSignal,
+  {
+    source,
+    scratch,
+    after,
+    signal,
+  }: {
+    readonly source: string;
+    readonly scratch: string;
+    readonly after: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<BenchTask> {
   const { text } = await readSourceFile(source);
   const outline = outlineOf(text);

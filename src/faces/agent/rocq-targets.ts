@@ -144,7 +144,7 @@ async function compareRocq(
   const target = { path, text: original };
   const whole = await verify(target, { path, text }, { signal });
   const findings = findingsOf(whole);
-  const proofs = await finishedProofs(calls, file, outlineOf(original), wanted, signal);
+  const proofs = await finishedProofs(calls, { file, original: outlineOf(original), wanted, signal });
   if (whole.kind === 'accepted') {
     const accepted = proofs.map(({ theorem, proof }) => ({ theorem, proof, restsOnOpen: [] }));
     return { clean: true, accepted, unjudged: [], findings };
@@ -190,10 +190,17 @@ interface FinishedProof {
 
 async function finishedProofs(
   calls: OperationCalls,
-  file: string,
-  original: FileOutline,
-  wanted: readonly string[],
-  signal: AbortSignal,
+  {
+    file,
+    original,
+    wanted,
+    signal,
+  }: {
+    readonly file: string;
+    readonly original: FileOutline;
+    readonly wanted: readonly string[];
+    readonly signal: AbortSignal;
+  },
 ): Promise<FinishedProof[]> {
   const finished: FinishedProof[] = [];
   for (const theorem of wanted) {

@@ -120,7 +120,13 @@ const holCursorInit = defineOperation({
       const { workbench } = entry;
       let cursor: HolCursor;
       try {
-        cursor = await HolCursor.init(workbench, path, source.text, limits, input.theorem, progress);
+        cursor = await HolCursor.init(workbench, {
+          file: path,
+          text: source.text,
+          limits,
+          theorem: input.theorem,
+          progress,
+        });
       } catch (error) {
         // Half of a file must not be there when the next one is read.
         await workbench.reset().catch(() => undefined);

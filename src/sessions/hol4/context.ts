@@ -62,10 +62,17 @@ function modulesOf(script: Script): readonly string[] {
 export async function loadContext(
   session: HolWorkbench,
   script: Script,
-  from: number,
-  until: number,
-  limits: Limits,
-  progress: (done: number, total: number) => void = () => undefined,
+  {
+    from,
+    until,
+    limits,
+    progress = () => undefined,
+  }: {
+    readonly from: number;
+    readonly until: number;
+    readonly limits: Limits;
+    readonly progress?: ((done: number, total: number) => void) | undefined;
+  },
 ): Promise<LoadedContext> {
   if (from === 0) await loadModules(session, script, limits);
   const assumed: AssumedTheorem[] = [];

@@ -74,11 +74,19 @@ export class HolCursor {
    */
   static async init(
     session: HolWorkbench,
-    file: string,
-    text: string,
-    limits: Limits,
-    theorem?: string,
-    progress?: (done: number, total: number) => void,
+    {
+      file,
+      text,
+      limits,
+      theorem,
+      progress,
+    }: {
+      readonly file: string;
+      readonly text: string;
+      readonly limits: Limits;
+      readonly theorem?: string | undefined;
+      readonly progress?: (done: number, total: number) => void | undefined;
+    },
   ): Promise<HolCursor> {
     const script = parseScript(text);
     const [problem] = script.problems;
@@ -258,14 +266,12 @@ export class HolCursor {
 
   async #load(limits: Limits, progress?: (done: number, total: number) => void): Promise<void> {
     const until = this.#hole === null ? this.#script.items.length : this.#itemOf(this.#current());
-    const { assumed } = await loadContext(
-      this.#session,
-      this.#script,
-      this.#executed,
+    const { assumed } = await loadContext(this.#session, this.#script, {
+      from: this.#executed,
       until,
       limits,
       progress,
-    );
+    });
     this.#executed = Math.max(this.#executed, until);
     this.#assumed = [...this.#assumed, ...assumed];
   }

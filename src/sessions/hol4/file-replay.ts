@@ -80,7 +80,7 @@ export class FileReplay {
     limits: ReplayLimits = {},
   ): Promise<PlaceInFile> {
     const opened = await this.open(script, theorem, limits);
-    return await walkProof(this.session, opened, script, theorem, offset, limits);
+    return await walkProof(this.session, opened, { script, theorem, offset }, limits);
   }
 
   /** The state at the beginning of a theorem's proof. */
@@ -89,7 +89,7 @@ export class FileReplay {
       ({ span }) => span.start <= theorem.span.start && theorem.span.start < span.end,
     );
     const base = await this.#bring(script, Math.max(0, item), limits);
-    return await openTheorem(this.session, base, script, theorem, limits);
+    return await openTheorem(this.session, base, { script, theorem }, limits);
   }
 
   /** Theorems before the place that could only be assumed. */
@@ -138,8 +138,7 @@ export class FileReplay {
 export async function openTheorem(
   session: HolSession,
   before: StateId,
-  { text }: Script,
-  theorem: ScriptTheorem,
+  { script: { text }, theorem }: { readonly script: Script; readonly theorem: ScriptTheorem },
   limits: ReplayLimits,
 ): Promise<StateId> {
   if (theorem.statement === undefined) {
@@ -161,9 +160,11 @@ export async function openTheorem(
 export async function walkProof(
   session: HolSession,
   opened: StateId,
-  script: Script,
-  theorem: ScriptTheorem,
-  offset: number,
+  {
+    script,
+    theorem,
+    offset,
+  }: { readonly script: Script; readonly theorem: ScriptTheorem; readonly offset: number },
   limits: ReplayLimits,
 ): Promise<PlaceInFile> {
   const { text } = script;
@@ -172,7 +173,8 @@ export async function walkProof(
   const steps = tacticSteps(text, proof);
   let state = opened;
   for (const [index, step] of steps.entries()) {
-    if (stepEnd(step) > offset) return await shown(session, name, state, index, steps.length);
+    if (stepEnd(step) > offset)
+      return await shown(session, name, { state, step: index, steps: steps.length });
     const result = await session.run(state, tacticsOf(text, [step], attributesOf(script, theorem)), limits);
     if (result.status === 'done') {
       state = result.state;
@@ -193,15 +195,13 @@ export async function walkProof(
       state,
     };
   }
-  return await shown(session, name, state, steps.length, steps.length);
+  return await shown(session, name, { state, step: steps.length, steps: steps.length });
 }
 
 async function shown(
   session: HolSession,
   theorem: string,
-  state: StateId,
-  step: number,
-  steps: number,
+  { state, step, steps }: { readonly state: StateId; readonly step: number; readonly steps: number },
 ): Promise<PlaceInFile> {
   const proof = await session.goals(state);
   return {

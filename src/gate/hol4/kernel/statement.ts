@@ -211,7 +211,7 @@ export function printStatement(text: StatementText, limit = 400): string {
     const inner =
       kind === 'l'
         ? `λx${depth + 1}. ${print(second, depth + 1, false)}`
-        : printApplication(first, second, depth, print, nodes);
+        : printApplication(first, second, depth, { print, nodes });
     return isArgument ? `(${inner})` : inner;
   };
   const [conclusion, ...hypotheses] = roots;
@@ -223,8 +223,13 @@ function printApplication(
   fun: string,
   argument: string | undefined,
   depth: number,
-  print: (field: string | undefined, depth: number, isArgument: boolean) => string,
-  nodes: readonly (readonly string[])[],
+  {
+    print,
+    nodes,
+  }: {
+    readonly print: (field: string | undefined, depth: number, isArgument: boolean) => string;
+    readonly nodes: readonly (readonly string[])[];
+  },
 ): string {
   const [headKind, headFirst = '', headSecond] = nodes[Number(fun)] ?? [];
   const binder = headKind === 'c' ? BINDERS.get(headFirst) : undefined;

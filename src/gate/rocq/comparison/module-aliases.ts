@@ -23,9 +23,15 @@ interface Alias {
 export function hasAliasesOf(
   layout: KernelLayout,
   equality: KernelEquality,
-  target: OcamlValue,
-  submission: OcamlValue,
-  declares: (name: string) => boolean,
+  {
+    target,
+    submission,
+    declares,
+  }: {
+    readonly target: OcamlValue;
+    readonly submission: OcamlValue;
+    readonly declares: (name: string) => boolean;
+  },
 ): boolean {
   const { modules, names } = layout.aliasShapes;
   const same = (of: typeof modules, ours: Alias, theirs: Alias): boolean =>

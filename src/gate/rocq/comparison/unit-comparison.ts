@@ -163,7 +163,7 @@ class UnitComparison implements Comparison {
     this.#declared ??= new Set([...declarationsIn(this.#request.target)].map(({ name }) => name));
     const declared = this.#declared;
     const declares = (name: string) => declared.has(name);
-    if (!hasAliasesOf(this.#layout, this.#equality, target, submission, declares))
+    if (!hasAliasesOf(this.#layout, this.#equality, { target, submission, declares }))
       this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }
 

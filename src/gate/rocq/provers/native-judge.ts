@@ -149,7 +149,8 @@ export class NativeJudge implements JudgeBackend {
           if (content !== undefined) yield content;
         }
       },
-      assumptions: (names, limits, settings) => this.#assumptions(request, bytes, names, limits, settings),
+      assumptions: (names, limits, settings) =>
+        this.#assumptions(request, bytes, { names, limits, settings }),
       propositions: (names, limits) => this.#propositions(request, bytes, names, limits),
       recheck: (limits) => this.#recheck(request, bytes, limits),
     };
@@ -158,9 +159,15 @@ export class NativeJudge implements JudgeBackend {
   async #assumptions(
     request: CompileRequest,
     bytes: Uint8Array,
-    names: readonly string[],
-    limits: Limits,
-    settings: QuestionSettings = { printed: false },
+    {
+      names,
+      limits,
+      settings = { printed: false },
+    }: {
+      readonly names: readonly string[];
+      readonly limits: Limits;
+      readonly settings?: QuestionSettings | undefined;
+    },
   ): Promise<AssumptionsAnswer> {
     const library = `${PREFIX}.${request.moduleName}`;
     let instances: readonly Instance[] = [];
@@ -169,7 +176,7 @@ export class NativeJudge implements JudgeBackend {
       const about = settings.printed ? subjects.map((subject) => `Check @${subject}.`) : [];
       const known = KNOWN_AXIOMS.map((name) => `Locate Term ${name}.`);
       const commands = [...subjects.map((subject) => `Print Assumptions ${subject}.`), ...about, ...known];
-      return this.#ask(request, bytes, commands, limits, instances);
+      return this.#ask(request, bytes, { commands, limits, instances });
     };
     let asked = await askAll();
     if (asked.status === 'unknown' && names.some((name) => name.includes('.'))) {
@@ -193,13 +200,11 @@ export class NativeJudge implements JudgeBackend {
     const axioms = new Set([...printed.values()].flatMap((assumptions) => assumptions.axioms));
     const short = [...axioms].filter((name) => !full.has(name));
     if (short.length > 0) {
-      const located = await this.#ask(
-        request,
-        bytes,
-        short.map((name) => `Locate Term ${name}.`),
+      const located = await this.#ask(request, bytes, {
+        commands: short.map((name) => `Locate Term ${name}.`),
         limits,
         instances,
-      );
+      });
       if (located.status === 'unknown') return located;
       for (const [index, name] of short.entries()) {
         const found = parseLocated(entryAt(located.answers, index, 'answer'));
@@ -239,7 +244,7 @@ export class NativeJudge implements JudgeBackend {
       const commands = subjects.map(
         (subject) => `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
       );
-      return this.#ask(request, bytes, commands, limits, instances);
+      return this.#ask(request, bytes, { commands, limits, instances });
     };
     let asked = await ask([]);
     if (asked.status === 'unknown' && names.some((name) => name.includes('.')))
@@ -260,7 +265,11 @@ export class NativeJudge implements JudgeBackend {
     paths.delete('');
     const library = `${PREFIX}.${request.moduleName}`;
     const ask: AskBehind = async (declarations, command) => {
-      const asked = await this.#ask(request, bytes, [command], limits, [{ declarations, modules: [] }]);
+      const asked = await this.#ask(request, bytes, {
+        commands: [command],
+        limits,
+        instances: [{ declarations, modules: [] }],
+      });
       return asked.status === 'asked' ? asked.answers[0] : undefined;
     };
     const made = await Promise.all(
@@ -273,9 +282,15 @@ export class NativeJudge implements JudgeBackend {
   async #ask(
     { moduleName, project }: CompileRequest,
     bytes: Uint8Array,
-    commands: readonly string[],
-    limits: Limits,
-    instances: readonly Instance[] = [],
+    {
+      commands,
+      limits,
+      instances = [],
+    }: {
+      readonly commands: readonly string[];
+      readonly limits: Limits;
+      readonly instances?: readonly Instance[];
+    },
   ): Promise<Asked | Unknown> {
     const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
     const declared = instances.flatMap(({ declarations }) => declarations);

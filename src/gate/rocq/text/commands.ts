@@ -175,15 +175,21 @@ export function classify(
       plain = false;
     } else break;
   }
-  return classifyWord(tokens, at, plain, place, tactics);
+  return classifyWord(tokens, at, { plain, place, tactics });
 }
 
 function classifyWord(
   tokens: readonly string[],
   at: number,
-  plain: boolean,
-  place: { readonly inProof: boolean; readonly inSection: boolean },
-  tactics: ReadonlySet<string>,
+  {
+    plain,
+    place,
+    tactics,
+  }: {
+    readonly plain: boolean;
+    readonly place: { readonly inProof: boolean; readonly inSection: boolean };
+    readonly tactics: ReadonlySet<string>;
+  },
 ): CommandClass {
   const word = orNothing(tokens[at]);
   const isCommandWord = /^\p{Lu}/u.test(word);

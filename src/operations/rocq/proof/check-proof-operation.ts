@@ -106,7 +106,7 @@ export const rocqCheckProof = defineOperation({
       const checked =
         sent.kind === 'refused'
           ? notOneProof(sent, script)
-          : await checkProof(pool, session, from, script, tacticWordsOf(file), options);
+          : await checkProof(pool, session, { from, script, tactics: tacticWordsOf(file), options });
       const { run, reached } = checked;
       const isProved = checked.outcome.kind === 'proved' && reached !== undefined;
       const mended = sent.kind === 'proof' && sent.notes.length > 0;

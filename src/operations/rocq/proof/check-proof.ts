@@ -34,10 +34,17 @@ export interface CheckedProof {
 export async function checkProof(
   pool: ProverPool,
   session: RocqSession,
-  from: ScriptState | undefined,
-  script: string,
-  tactics: ReadonlySet<string>,
-  options: ScriptOptions,
+  {
+    from,
+    script,
+    tactics,
+    options,
+  }: {
+    readonly from: ScriptState | undefined;
+    readonly script: string;
+    readonly tactics: ReadonlySet<string>;
+    readonly options: ScriptOptions;
+  },
 ): Promise<CheckedProof> {
   const forbidden = forbiddenInProof(script, tactics);
   if (forbidden !== undefined) {

@@ -217,13 +217,7 @@ export function stringValue({ text }: Token): string {
   const inside = text.replace(/^"/, '').replace(/"B?$/, '');
   return inside.replace(
     /\\(?:(\r\n|[\n\r\u2028\u2029])[\p{Zs}\t\v\f\uFEFF]*|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(["'\\bfntrv0]))/gu,
-    (
-      _,
-      lineEnd: string | undefined,
-      hex: string | undefined,
-      unicode: string | undefined,
-      simple: string | undefined,
-    ) => {
+    (...[, lineEnd, hex, unicode, simple]: readonly (string | undefined)[]) => {
       if (lineEnd !== undefined) return '';
       const code = hex ?? unicode;
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));

@@ -183,7 +183,7 @@ function assemble(
   let count = 0;
 
   const finish = (proof: OpenProof, end: number, closing: ClosingWord | 'none'): void => {
-    statements[proof.place] = theoremItem(sentences, heads, proof, end, closing);
+    statements[proof.place] = theoremItem(sentences, heads, { open: proof, end, closingWord: closing });
   };
   const finishAll = (end: number, closing: ClosingWord | 'none' = 'none'): void => {
     for (let proof = openProofs.pop(); proof !== undefined; proof = openProofs.pop())
@@ -253,9 +253,11 @@ function assemble(
 function theoremItem(
   sentences: readonly Sentence[],
   heads: readonly SentenceHead[],
-  open: OpenProof,
-  end: number,
-  closingWord: ClosingWord | 'none',
+  {
+    open,
+    end,
+    closingWord,
+  }: { readonly open: OpenProof; readonly end: number; readonly closingWord: ClosingWord | 'none' },
 ): TheoremItem {
   const { head, proof } = open;
   const statement = entryAt(sentences, open.sentence, 'sentence');
