@@ -6,7 +6,7 @@ const layers = [
   ['sessions'],
   ['corpus', 'gate'],
   ['retrieval'],
-  ['search', 'agent'],
+  ['search', 'agent', 'refute'],
   ['operations'],
   ['faces'],
 ];
@@ -52,10 +52,10 @@ export default {
       to: { path: `^src/gate/hol4/(${roomsOfHol4.slice(index + 1).join('|')}|testing)/` },
     })),
     {
-      name: 'search-and-agent-are-strangers',
+      name: 'search-refute-and-agent-are-strangers',
       severity: 'error',
-      from: { path: '^src/(search|agent)/' },
-      to: { path: '^src/(search|agent)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(search|refute|agent)/' },
+      to: { path: '^src/(search|refute|agent)/', pathNot: '^src/$1/' },
     },
     {
       name: 'rooms-of-search',

@@ -3,9 +3,10 @@
  * the submission is the file as its authors wrote it. All must be accepted; the figures are the time of a verdict over that
  * of compiling the submission, for the first submission against a target and for a second one.
  *
- *   npx node bench/gate/corpus.ts [--count 500] [--slice 1/10] [--max-bytes 60000] [--all] [--out FILE]
+ *   npx node bench/gate/corpus.ts [--count 500] [--slice 1/10] [--max-bytes 60000] [--all] [--once] [--out FILE]
  *
- * Rows are appended to FILE, and those that are there already are not measured again.
+ * Rows are appended to FILE, and those that are there already are not measured again. With `--once` each submission is judged
+ * once, with `coqchk`, and nothing is measured.
  */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,15 +16,9 @@ import type { Verdict } from '../../src/gate/verdict.ts';
 import { verify } from '../../src/gate/verify.ts';
 import type { FileOutline, TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 import { MeasuredJudge, type Step } from './measured-judge.ts';
-import { optionsOf, sampleTheorems, samplingOf, type SampledTheorem } from './sample.ts';
+import { optionsOf, sampleFiles, sampleTheorems, samplingOf, type SampledTheorem } from './sample.ts';
 
-interface Row {
-  readonly library: string;
-  readonly source: string;
-  readonly theorem: string;
-  readonly verdict: string;
-  readonly detail: string;
-  readonly statements: number;
+interface Measured {
   /** Milliseconds of the processor. */
   readonly compileMs: number;
   readonly referenceMs: number;
@@ -35,8 +30,20 @@ interface Row {
   readonly secondClockMs: number;
 }
 
+interface Row {
+  readonly library: string;
+  readonly source: string;
+  readonly theorem: string;
+  readonly verdict: string;
+  readonly detail: string;
+  readonly statements: number;
+  /** Absent where it was judged once. */
+  readonly measured?: Measured;
+}
+
 const options = optionsOf(process.argv.slice(2));
 const all = options.has('all');
+const once = options.has('once');
 const out = options.get('out');
 
 const rows: Row[] =
@@ -47,17 +54,19 @@ const rows: Row[] =
         .split('\n')
         .map((line) => JSON.parse(line) as Row);
 const done = new Set(rows.map(({ source, theorem }) => `${source} ${theorem}`));
-const files = new Set<string>();
-for (const theorem of sampleTheorems(samplingOf(options, 500))) {
-  // With all proofs of a file removed, one theorem of it is enough.
-  if (done.has(`${theorem.source} ${theorem.name}`) || (all && files.has(theorem.source))) continue;
-  files.add(theorem.source);
+const sampling = samplingOf(options, 500);
+// With all proofs of a file removed, one theorem of it is enough.
+for (const theorem of all ? sampleFiles(sampling) : sampleTheorems(sampling)) {
+  if (done.has(`${theorem.source} ${theorem.name}`)) continue;
   const row = await judged(theorem);
   rows.push(row);
   if (out !== undefined) appendFileSync(out, `${JSON.stringify(row)}\n`);
-  const ratio = (row.firstClockMs / row.compileClockMs).toFixed(2);
+  const ratio =
+    row.measured === undefined
+      ? ''
+      : `: ${(row.measured.firstClockMs / row.measured.compileClockMs).toFixed(2)} of ${row.measured.compileClockMs} ms`;
   console.log(
-    `${row.verdict.padEnd(9)} ${row.source} ${row.theorem} (${row.statements}): ${ratio} of ${row.compileClockMs} ms ${row.detail}`,
+    `${row.verdict.padEnd(9)} ${row.source} ${row.theorem} (${row.statements})${ratio} ${row.detail}`,
   );
 }
 summarise();
@@ -75,7 +84,14 @@ async function judged({ library, source, name, outline, item, project }: Sampled
     const started = performance.now();
     return [await work(), performance.now() - started];
   };
+  const rowOf = (verdict: Verdict): Row => ({
+    ...{ library, source, theorem: name },
+    verdict: verdict.kind,
+    detail: detailOf(verdict),
+    statements: verdict.kind === 'accepted' ? verdict.statements.length : 0,
+  });
   try {
+    if (once) return rowOf(await judge('always'));
     const [verdict, firstClockMs] = await timed(() => judge('never'));
     const [, secondClockMs] = await timed(() => judge('never'));
     const second = backend.steps.filter(({ step }) => step === 'compile');
@@ -86,22 +102,19 @@ async function judged({ library, source, name, outline, item, project }: Sampled
         .reduce((total, { processorMs }) => total + processorMs, 0);
     const ownCompilation = second.at(-1);
     return {
-      library,
-      source,
-      theorem: name,
-      verdict: rechecked.kind,
-      detail: detailOf(rechecked),
-      statements: verdict.kind === 'accepted' ? verdict.statements.length : 0,
-      compileMs: Math.round(ownCompilation?.processorMs ?? Number.NaN),
-      referenceMs: Math.round(
-        second.slice(0, -1).reduce((total, { processorMs }) => total + processorMs, 0) -
-          (ownCompilation?.processorMs ?? Number.NaN),
-      ),
-      questionsMs: Math.round(sum('assumptions') + sum('propositions')),
-      recheckMs: Math.round(sum('recheck')),
-      compileClockMs: Math.round(ownCompilation?.elapsedMs ?? Number.NaN),
-      firstClockMs: Math.round(firstClockMs),
-      secondClockMs: Math.round(secondClockMs),
+      ...rowOf(rechecked),
+      measured: {
+        compileMs: Math.round(ownCompilation?.processorMs ?? Number.NaN),
+        referenceMs: Math.round(
+          second.slice(0, -1).reduce((total, { processorMs }) => total + processorMs, 0) -
+            (ownCompilation?.processorMs ?? Number.NaN),
+        ),
+        questionsMs: Math.round(sum('assumptions') + sum('propositions')),
+        recheckMs: Math.round(sum('recheck')),
+        compileClockMs: Math.round(ownCompilation?.elapsedMs ?? Number.NaN),
+        firstClockMs: Math.round(firstClockMs),
+        secondClockMs: Math.round(secondClockMs),
+      },
     };
   } finally {
     rmSync(cacheDirectory, { recursive: true });
@@ -131,15 +144,17 @@ function summarise(): void {
   console.log(
     `\n${accepted.length} of ${rows.length} submissions accepted, ${statements} statements in them`,
   );
-  const tell = (what: string, of: (row: Row) => number): void => {
-    const ratios = accepted.map(of).sort((one, other) => one - other);
+  const measured = accepted.flatMap((row) => row.measured ?? []);
+  if (measured.length === 0) return;
+  const tell = (what: string, of: (one: Measured) => number): void => {
+    const ratios = measured.map(of).sort((one, other) => one - other);
     const at = (share: number): string => orZero(ratios[Math.floor(share * (ratios.length - 1))]).toFixed(2);
     console.log(`${what}: median ${at(0.5)}, p95 ${at(0.95)}`);
   };
-  tell('first verdict over compiling, on the clock', (row) => row.firstClockMs / row.compileClockMs);
-  tell('second verdict over compiling, on the clock', (row) => row.secondClockMs / row.compileClockMs);
+  tell('first verdict over compiling, on the clock', (one) => one.firstClockMs / one.compileClockMs);
+  tell('second verdict over compiling, on the clock', (one) => one.secondClockMs / one.compileClockMs);
   tell(
     'second verdict with coqchk over compiling, of the processor',
-    (row) => (row.compileMs + row.questionsMs / 3 + row.recheckMs) / row.compileMs,
+    (one) => (one.compileMs + one.questionsMs / 3 + one.recheckMs) / one.compileMs,
   );
 }

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../src/process/executable.ts';
 import { verify } from '../../src/gate/verify.ts';
 import { generatedAttack, GENERATED_POLICY } from './generated-attacks.ts';
-import { IndependentLook } from './independent-look.ts';
+import { IndependentLook } from '../../src/gate/rocq/testing/independent-look.ts';
 
 const SAMPLE = 16;
 const project = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };

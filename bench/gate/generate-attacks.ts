@@ -13,7 +13,7 @@ import type { GatePolicy } from '../../src/gate/policy.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { verifyMany } from '../../src/gate/verify.ts';
 import { type GeneratedAttack, generatedAttack, GENERATED_POLICY } from './generated-attacks.ts';
-import { IndependentLook } from './independent-look.ts';
+import { IndependentLook } from '../../src/gate/rocq/testing/independent-look.ts';
 
 const { values } = parseArgs({
   options: {

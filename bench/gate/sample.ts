@@ -6,7 +6,7 @@ import type { RocqProject } from '../../src/provers/rocq/project.ts';
 import { coqFolder } from '../search/coqc.ts';
 import { shuffled } from '../search/draw.ts';
 import { LIBRARIES, type Library } from '../search/libraries.ts';
-import { theoremsOf } from '../search/theorems.ts';
+import { eligibleTheorems, sourcesBelow, theoremsOf } from '../search/theorems.ts';
 
 export interface SampledTheorem {
   readonly library: string;
@@ -47,6 +47,34 @@ export function sampleTheorems({ count, slice, largestBytes, seed }: Sampling): 
         ? []
         : [{ library: of.name, source, name, outline, item, project: projectOf(of, folder) }];
     });
+}
+
+/** One theorem of each file, the files in an order that the seed decides; a file is read when its turn comes. */
+export function* sampleFiles({ count, slice, largestBytes, seed }: Sampling): Generator<SampledTheorem> {
+  const folder = coqFolder();
+  const files = LIBRARIES.flatMap((library) =>
+    sourcesBelow(library.folders, folder)
+      .filter((source) => library.excluded?.test(source) !== true)
+      .filter((source) => statSync(join(folder, source)).size <= largestBytes)
+      .map((source) => ({ library, source })),
+  );
+  let drawn = 0;
+  for (const { library, source } of shuffled(files, seed)) {
+    if (drawn >= count) return;
+    const outline = outlineOf(readFileSync(join(folder, source), 'utf8'));
+    const [item] = eligibleTheorems(outline);
+    if (item?.name === undefined) continue;
+    drawn += 1;
+    if ((drawn - 1) % slice.of !== slice.part - 1) continue;
+    yield {
+      library: library.name,
+      source,
+      name: item.name,
+      outline,
+      item,
+      project: projectOf(library, folder),
+    };
+  }
 }
 
 function projectOf({ root }: Library, folder: string): RocqProject {

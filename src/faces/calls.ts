@@ -34,6 +34,7 @@ export interface Caller {
   readonly client: string;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
+  readonly watch?: OperationContext['watch'];
   /** Where relative paths start; the host's workspace when nothing is said. */
   readonly workspace?: Workspace;
 }
@@ -136,6 +137,7 @@ export class Calls {
       services: this.#services,
       client,
       signal,
+      watch: caller.watch,
       progress: (progress) => {
         caller.progress(progress);
         this.#tell(client, { kind: 'progress', ...named, progress });

@@ -14,7 +14,7 @@ const report = (): VerdictReport =>
     policyFile: { path: 'policy.toml', bytes: Buffer.from('axioms = []') },
     verdict: {
       kind: 'accepted',
-      statements: [{ name: 't', printed: 't : True', assumptions: ['A.b'], openStatements: [] }],
+      statements: [{ name: 't', printed: 't : True', assumptions: ['A.b'], openStatements: ['open'] }],
       restsOn: {
         prover: 'rocq 8.16.1',
         backend: 'coqc',
@@ -40,7 +40,9 @@ it('a report has the hashes of all inputs, the policy with its defaults, and say
   });
   expect(made.policy.limits).toMatchObject({ time: 5000, memory: 8 * 1024 ** 3 });
   expect(made.warnings).toEqual([{ kind: 'no-sandbox', message: 'none here' }]);
-  expect(made.statements).toEqual([{ name: 't', printed: 't : True', assumptions: ['A.b'] }]);
+  expect(made.statements).toEqual([
+    { name: 't', printed: 't : True', assumptions: ['A.b'], openStatements: ['open'] },
+  ]);
   expect(reportText(made)).not.toContain('some/folder');
 });
 

@@ -37,6 +37,8 @@ export const reportSchema = z.object({
       name: z.string(),
       printed: z.string().nullable(),
       assumptions: z.array(z.string()),
+      /** Statements that are open and that its proof rests on. */
+      openStatements: z.array(z.string()),
     }),
   ),
   findings: z.array(
@@ -93,10 +95,11 @@ export function reportOn(request: ReportRequest): VerdictReport {
     },
     statements:
       verdict.kind === 'accepted'
-        ? verdict.statements.map(({ name, printed, assumptions }) => ({
+        ? verdict.statements.map(({ name, printed, assumptions, openStatements }) => ({
             name,
             printed: printed ?? null,
             assumptions: [...assumptions],
+            openStatements: [...openStatements],
           }))
         : [],
     findings:

@@ -106,7 +106,7 @@ async function filledIn(target: SourceText, settings: GateSettings): Promise<Jud
 }
 
 /** The judge's prover that goes with the one that found a proof. */
-export function backendFor(prover: Prover): JudgeBackend {
+export function backendFor(prover: Pick<Prover, 'identity'>): JudgeBackend {
   return (prover.identity.backend === 'embedded' ? undefined : nativeJudge()) ?? new EmbeddedJudge();
 }
 

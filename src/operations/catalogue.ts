@@ -13,7 +13,9 @@ import type { AnyOperation, Area, OperationContext } from './definition/operatio
 import { proofBuild } from './project/build-operation.ts';
 import { proofCheck } from './project/check-operation.ts';
 import { proofDoctor } from './project/doctor-operation.ts';
+import { proofStatements } from './project/statements-operation.ts';
 import { proofStatus } from './project/status-operation.ts';
+import { proofRefute } from './proof/proof-refute-operation.ts';
 import { proofSearch } from './proof/proof-search-operation.ts';
 import { proofExport, proofTree } from './proof/proof-tree-operation.ts';
 import { ROCQ_OPERATIONS } from './rocq/rocq-operations.ts';
@@ -26,9 +28,11 @@ const OPERATIONS = [
   ...FSTAR_OPERATIONS,
   proofCheck,
   proofStatus,
+  proofStatements,
   proofBuild,
   proofDoctor,
   proofSearch,
+  proofRefute,
   proofTree,
   proofExport,
   gateVerify,

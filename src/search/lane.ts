@@ -216,6 +216,10 @@ export class Lane {
         without: this.#without,
         recursive: recursiveNames(theorem, state),
         signal,
+        onGraph:
+          this.#request.watchGraph === true
+            ? (news) => onEvent({ kind: 'graph', theorem: common.theorem, news })
+            : undefined,
         onProgress: (tried, bestGoalCount) => {
           const now = performance.now();
           if (now - noted < PROGRESS_EVERY_MS) return;

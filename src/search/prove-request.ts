@@ -5,6 +5,7 @@ import type { Prover } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Costs } from './candidates/costs.ts';
+import type { GraphNews } from './graph/graph-watch.ts';
 import type { Replacement } from '../core/replacement.ts';
 
 export interface ProveRequest {
@@ -24,6 +25,8 @@ export interface ProveRequest {
   /** Ingredients of the search that are switched off, by name. */
   readonly without?: readonly string[];
   readonly signal: AbortSignal;
+  /** Whether everything that happens to the graphs of goals is told. */
+  readonly watchGraph?: boolean;
   /** Where `quod index` stores steps and the search stores lists of lemmas; without it there is neither. */
   readonly cacheDirectory?: string;
   /** Judges a text in which proofs were filled in. The search never says `proved` by itself. */
@@ -66,6 +69,8 @@ export type ProveEvent =
       readonly nodes: number;
       readonly bestGoalCount: number;
     }
+  /** Only for those who asked to watch (`ProveRequest.watchGraph`). */
+  | { readonly kind: 'graph'; readonly theorem: string; readonly news: GraphNews }
   /** At most once for each theorem. One that rests on a statement that is searched, too, is told when that is settled. */
   | { readonly kind: 'theorem-finished'; readonly result: TheoremResult }
   /** After each judgement that accepts: the last one says what may be written. */

@@ -46,6 +46,7 @@ export async function searchTheorem(
       recursive: options.recursive,
       signal: options.signal,
       onProgress: (nodes, bestGoalCount) => options.onProgress(spent + nodes, bestGoalCount),
+      onGraph: options.onGraph,
     });
     const result = await search.run();
     spent += result.nodes;

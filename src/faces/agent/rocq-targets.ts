@@ -111,7 +111,9 @@ export async function openRocqTargets(
     }
     versions.add(fileHash);
   }
-  const { text } = await readSourceFile(await host.workspace.resolve(choice.file));
+  // Relative to the workspace, which is not always the folder that the process is in.
+  const path = await host.workspace.resolve(choice.file);
+  const { text } = await readSourceFile(path);
   const targets = wanted.map((theorem) => {
     const found = theorems.find(({ name }) => name === theorem);
     if (found === undefined) {
@@ -121,13 +123,13 @@ export async function openRocqTargets(
     return new RocqTarget(calls, { theorem, statement: found.statement, file }, versions);
   });
   return {
-    file: await host.workspace.resolve(choice.file),
+    file: path,
     fileHash,
     text,
     targets,
-    compare: (original, stop) => compareRocq(calls, { file, original, wanted }, stop),
-    recheck: (names, stop) => judgeTogether(file, names, new Map(), stop),
-    judgeTogether: (proofs, stop) => judgeTogether(file, [...proofs.keys()], proofs, stop),
+    compare: (original, stop) => compareRocq(calls, { file: path, original, wanted }, stop),
+    recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),
+    judgeTogether: (proofs, stop) => judgeTogether(path, [...proofs.keys()], proofs, stop),
   };
 }
 

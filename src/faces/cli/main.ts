@@ -113,6 +113,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .argument('[submission...]', 'the file with the proofs; several are judged against the one target')
     .option('--policy <file>', 'what is allowed: a TOML or JSON file')
     .option('--require-sandbox', 'judge nothing where there is no sandbox')
+    .option('--allow-open', 'exit with 0 also when a proof rests on statements that are open')
     .option('--report <file>', 'write a report with hashes, versions, policy, statements and findings')
     .option('--attest <key>', 'sign the report with this Ed25519 key (PEM), into FILE.dsse.json')
     .option('--json', 'print the verdict as one JSON object');

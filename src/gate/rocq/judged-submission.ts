@@ -9,7 +9,7 @@ import { sha256 } from '../sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import { declaredConstants } from './compiled/declarations.ts';
+import { declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
 import { compileFinding } from './text/compile-finding.ts';
 import { addedLibrary, differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
 import type { CompiledUnit, Unknown } from './provers/judge-backend.ts';
@@ -166,10 +166,11 @@ export class JudgedSubmission {
   async #judgeCompiled(submission: CompiledSubmission): Promise<Verdict> {
     const { file, questions } = submission;
     // The names are the reference's at the end. Those of an honest submission are the same.
-    const expected = this.#asked.in(declaredConstants(file));
-    if (!('kind' in expected)) questions.begin([...expected.provable]);
+    const declared = declaredConstants(file);
+    const expected = this.#asked.in(declared);
+    if (!('kind' in expected)) questions.begin(byVisibility([...expected.provable], declared).shown);
     const result = await this.#reference((references) => references.for(file));
-    if (result.status !== 'compiled') return targetProblem(result, this.#target.source.path);
+    if (result.status !== 'compiled') return this.#targetProblem(result, file);
     const selection = this.#asked.in(result.reference.constants);
     if ('kind' in selection) return selection;
     const changed = await this.#changedByGivenUp(result.reference, selection, file);
@@ -203,12 +204,30 @@ export class JudgedSubmission {
     const others = comparison.differences.filter((difference) => !added.has(difference.subject));
     const subject = others[0]?.subject ?? bodies[0]?.subject;
     if (subject === undefined) return undefined;
-    const names = this.#asked.aborted.map(({ name = 'a statement without a name' }) => name).join(', ');
     return unknown(
       'invalid-input',
-      `The target gives up ${names}, and ${subject} means something else when that is proved. Give it another name, or say ` +
+      `The target gives up ${this.#namesGivenUp}, and ${subject} means something else when that is proved. Give it another name, or say ` +
         'what is to be proved (theorems).',
     );
+  }
+
+  /** Where the target does not compile because what it gives up is declared, it is not the target that is wrong. */
+  async #targetProblem(
+    result: Exclude<ReferenceResult, { status: 'compiled' }>,
+    file: CompiledFile,
+  ): Promise<Verdict> {
+    const problem = targetProblem(result, this.#target.source.path);
+    if (result.status !== 'failed' || (await this.#asItStands?.for(file))?.status !== 'compiled')
+      return problem;
+    return unknown(
+      'invalid-input',
+      `The target gives up ${this.#namesGivenUp}, and does not compile when that is proved: ${result.error.message} Give it ` +
+        'another name, or say what is to be proved (theorems).',
+    );
+  }
+
+  get #namesGivenUp(): string {
+    return this.#asked.aborted.map(({ name = 'a statement without a name' }) => name).join(', ');
   }
 
   /** The first of the references that compiles. */
@@ -283,7 +302,7 @@ export class JudgedSubmission {
     const machines = machineFindings(reference.file, file, this.#submission, policy);
     if (machines.length > 0) return this.#rejected(machines);
     const [assumptions, recheck] = await Promise.all([
-      this.#assumptions(submission, selection, {
+      this.#assumptions(submission, selection, reference, {
         libraries: libraries.map(({ name }) => name),
         addsLibraries: news.added.length > 0,
       }),
@@ -306,16 +325,22 @@ export class JudgedSubmission {
   /** Opaque bodies that are not the target's: a proof may be another one, a value may not. */
   async #otherBodies(reference: Reference, { otherBodies }: Comparison): Promise<readonly Finding[]> {
     if (otherBodies.length === 0) return [];
-    const propositions = await reference.unit.propositions(otherBodies, limitsOf(this.#settings));
-    return otherBodies
-      .filter((subject) => !propositions.has(subject))
-      .map((subject) =>
-        differenceFinding(this.#submission, {
-          kind: 'definition-changed',
-          subject,
-          message: 'Its value is not the one of the target. Only proofs of propositions may be others.',
-        }),
+    const { shown, hidden } = byVisibility(otherBodies, reference.constants);
+    const propositions = await reference.unit.propositions(shown, limitsOf(this.#settings));
+    const changed = (subjects: readonly string[], why: string): readonly Finding[] =>
+      subjects.map((subject) =>
+        differenceFinding(this.#submission, { kind: 'definition-changed', subject, message: why }),
       );
+    return [
+      ...changed(
+        shown.filter((subject) => !propositions.has(subject)),
+        'Its value is not the one of the target. Only proofs of propositions may be others.',
+      ),
+      ...changed(
+        hidden,
+        'Its value is not the one of the target. It is behind a signature that does not show it, so nobody can be asked whether it is a proof.',
+      ),
+    ];
   }
 
   /** The order of universe levels is part of what statements mean. */
@@ -336,13 +361,23 @@ export class JudgedSubmission {
   async #assumptions(
     { file, unit, questions }: CompiledSubmission,
     { provable, open, axioms }: Selection,
+    { constants }: Reference,
     { libraries, addsLibraries }: { readonly libraries: readonly string[]; readonly addsLibraries: boolean },
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false } = this.#settings;
-    const names = [...provable];
+    const { shown: names, hidden } = byVisibility([...provable], constants);
+    const areAllClosed = async (those: readonly string[]): Promise<boolean> =>
+      areClosed(file, those, await librariesOf(file, unit));
+    const restOnNothing = (those: readonly string[]): readonly JudgedStatement[] =>
+      those.map((name) => ({ name, assumptions: [], openStatements: [] }));
+    if (hidden.length > 0 && !(await areAllClosed(hidden)))
+      return unknown(
+        'unsupported',
+        `Nobody can be asked what ${hidden.join(', ')} rests on: a signature hides it. State it outside of the module.`,
+      );
+    if (names.length === 0) return { statements: restOnNothing(hidden) };
     const follows = unit.asksSlowly === true && !inDetail;
-    if (follows && (await areClosed(file, names, await librariesOf(file, unit))))
-      return { statements: names.map((name) => ({ name, assumptions: [], openStatements: [] })) };
+    if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
     const answer = await questions.assumptions(names);
     if (answer.status === 'unknown') return unknownVerdict(answer);
     const used = [...answer.of.values()].flatMap(({ axioms: all }) => all.filter(({ local }) => !local));
@@ -365,7 +400,9 @@ export class JudgedSubmission {
       findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));
       return judged.statement;
     });
-    return findings.length > 0 ? this.#rejected(findings) : { statements };
+    return findings.length > 0
+      ? this.#rejected(findings)
+      : { statements: inOrder([...statements, ...restOnNothing(hidden)], [...provable]) };
   }
 
   /** A verdict when the separate checker says no, or had to look and could not. */
@@ -414,6 +451,25 @@ export class JudgedSubmission {
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
+}
+
+function inOrder(
+  statements: readonly JudgedStatement[],
+  names: readonly string[],
+): readonly JudgedStatement[] {
+  return statements.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
+}
+
+/** What a signature hides cannot be named, so nothing can be asked about it. */
+function byVisibility(
+  names: readonly string[],
+  constants: readonly DeclaredConstant[],
+): { readonly shown: readonly string[]; readonly hidden: readonly string[] } {
+  const isHidden = new Set(constants.flatMap((constant) => (constant.isHidden ? [constant.name] : [])));
+  return {
+    shown: names.filter((name) => !isHidden.has(name)),
+    hidden: names.filter((name) => isHidden.has(name)),
+  };
 }
 
 /** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */

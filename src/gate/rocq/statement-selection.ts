@@ -2,7 +2,7 @@
  * Which statements of a target are to be proved, and which may stay open. What is asked for is read from the target's
  * text, which is trusted; what it is called, and what is an axiom of the target, the compiled reference says.
  */
-import { countOf } from '../../core/entry.ts';
+import { orNothing } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
@@ -50,12 +50,24 @@ export class StatementsAsked {
 
   /** A verdict when it cannot be said what is to be proved. */
   static in(target: Script, asked: Asked): StatementsAsked | Verdict {
-    const counts = new Map<string, number>();
-    for (const { name } of target.statements) counts.set(name, countOf(counts, name) + 1);
-    // An aborted statement that is stated again later was only an attempt.
-    const real = target.statements.filter(
-      ({ item, name }) => item.hole !== 'aborted' || counts.get(name) === 1,
+    const attempts = new Map(
+      target.statements.flatMap((statement, index) => {
+        const again = statedAgain(target, statement, target.statements.slice(index + 1));
+        return again === undefined ? [] : [[statement, again] as const];
+      }),
     );
+    for (const [{ name, names, item }, { inTheSameWords }] of attempts) {
+      const matters =
+        asked.kind === 'all-holes' ||
+        (asked.kind === 'names' && asked.names.some((wanted) => names.includes(wanted)));
+      if (matters && !inTheSameWords)
+        return unknown(
+          'invalid-input',
+          `The target gives up ${name} at ${placeOf(target, item.sentence)} and states another ${name} later: it does not say ` +
+            'which is to be proved. Give one of them another name.',
+        );
+    }
+    const real = target.statements.filter((statement) => !attempts.has(statement));
     const names = new Set<string>();
     for (const { name } of real) {
       if (names.has(name)) return unknown('invalid-input', `The target states ${name} twice.`);
@@ -119,12 +131,21 @@ export class StatementsAsked {
     }
     const absent = [...provable].find((name) => !known.has(name));
     if (absent !== undefined) return unknown('unsupported', `The compiled target does not have ${absent}.`);
-    const others = constants.filter(
+    const undefinedOnes = constants.filter(
       ({ name, body, inModuleType }) =>
         body === 'undefined' && !inModuleType && !provable.has(name) && !open.has(name),
     );
-    if (nameless.length > 0) {
-      const problem = this.#addNameless(nameless, others, provable, open);
+    // Admitted all at once, they are holes that no sentence states.
+    const obligations =
+      this.#asked.kind === 'all-holes' && admitsObligations(this.#target)
+        ? new Set(undefinedOnes.map(({ name }) => name).filter((name) => OBLIGATION.test(name)))
+        : new Set<string>();
+    for (const name of obligations) provable.add(name);
+    const others = undefinedOnes.filter(({ name }) => !obligations.has(name));
+    const unknownYet =
+      obligations.size === 0 ? nameless : nameless.filter(({ keyword }) => !/Obligation/.test(keyword));
+    if (unknownYet.length > 0) {
+      const problem = this.#addNameless(unknownYet, others, provable, open);
       if (problem !== undefined) return problem;
     }
     // What has no proof and no sentence calls an axiom is open: obligations, what `Include` and functors make of a hole.
@@ -180,6 +201,41 @@ export class StatementsAsked {
   }
 }
 
+/** What `Program` calls an obligation. */
+const OBLIGATION = /_obligation_\d+$/u;
+
+function admitsObligations({ outline }: Script): boolean {
+  return outline.sentences.some(({ text }) => /\bAdmit\s+Obligations\b/u.test(text));
+}
+
+/**
+ * Whether a statement that is given up was only an attempt: what is stated later under its name, in the same place, is
+ * the statement. In other words it is another one.
+ */
+function statedAgain(
+  target: Script,
+  { item, names }: Statement,
+  later: readonly Statement[],
+): { readonly inTheSameWords: boolean } | undefined {
+  if (item.hole !== 'aborted') return undefined;
+  const others = later.filter((other) => other.names.some((name) => names.includes(name)));
+  if (others.length === 0) return undefined;
+  const said = (one: TheoremItem): string => {
+    const tokens = target.tokens(one.sentence);
+    return tokens.slice(tokens.indexOf(orNothing(one.name))).join(' ');
+  };
+  const around = (one: TheoremItem): string =>
+    target.outline.scopes
+      .filter(({ opened, closed = target.length }) => opened < one.sentence && one.sentence < closed)
+      .map(({ opened }) => opened)
+      .join(' ');
+  return {
+    inTheSameWords: others.every(
+      (other) => said(other.item) === said(item) && around(other.item) === around(item),
+    ),
+  };
+}
+
 function itemsAsked(target: Script, real: readonly Statement[], asked: Asked): readonly TheoremItem[] {
   switch (asked.kind) {
     case 'all-holes': {
@@ -231,7 +287,7 @@ function* namesBeforeColons(tokens: readonly string[]): Generator<string> {
 }
 
 /** `line:column` */
-function placeOf(script: Script, sentence: number): string {
+export function placeOf(script: Script, sentence: number): string {
   const { line, column } = script.positionOf(sentence);
   return `${line}:${column}`;
 }

@@ -20,4 +20,6 @@ export interface OperationContext {
   readonly services: Services;
   /** Tells how far a long call is. May be called as often as it changes; faces slow it down. */
   readonly progress: (progress: Progress) => void;
+  /** Whoever watches the call closely gets what else happens in it; absent: nobody does. */
+  readonly watch?: ((detail: Readonly<Record<string, unknown>>) => void) | undefined;
 }

@@ -7,6 +7,7 @@ import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
 import { reportSchema } from '../../gate/report.ts';
 import { sha256 } from '../../gate/sha256.ts';
 import { defineOperation } from '../definition/operation.ts';
+import { acceptedBut, whatItRestsOn } from './verdict-answer.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
 const fileSchema = z.object({ name: z.string(), bytes: z.int(), sha256: z.string() });
@@ -32,7 +33,8 @@ export const gateReport = defineOperation({
   area: 'gate',
   title: 'Check a signed report',
   summary: 'Checks who signed a report of `quod verify`, and that it is about these files.',
-  details: 'The command ends with 0 when the report attests that the submission was accepted.',
+  details:
+    'The command ends with 0 when the report attests that the submission was accepted, and that no proof rests on a statement that is open.',
   input: z.object({
     file: z.string().describe('What `quod verify --attest` wrote.'),
     key: z.string().describe('The public key of the one who judged (PEM).'),
@@ -45,7 +47,10 @@ export const gateReport = defineOperation({
   positional: ['file'],
   render: reportText,
   conclude: ({ genuine, message }) => (genuine ? '' : (message ?? 'It is not genuine.')),
-  holds: ({ verdict }) => (verdict === 'unknown' ? undefined : verdict === 'accepted'),
+  holds: ({ verdict, statements }) =>
+    verdict === 'unknown'
+      ? undefined
+      : verdict === 'accepted' && statements.every(({ openStatements }) => openStatements.length === 0),
   run: async (input, { workspace }) => {
     const key = readPublicKey(await bytesOf(input.key, workspace), input.key);
     const checked = checkAttestation((await bytesOf(input.file, workspace)).toString('utf8'), key);
@@ -77,11 +82,14 @@ function reportText(report: Checked): string {
   const { verdict, target, submission, judged_at, quod, key } = report;
   if (verdict === null || target === null || submission === null) return '';
   return [
-    verdict,
-    ...report.statements.map(({ name, printed, assumptions }) => {
-      const rests = assumptions.length === 0 ? 'no axiom' : assumptions.join(', ');
-      return `  ${printed ?? name}: rests on ${rests}`;
-    }),
+    acceptedBut(
+      verdict,
+      report.statements.flatMap(({ openStatements }) => openStatements),
+    ),
+    ...report.statements.map(
+      ({ name, printed, assumptions, openStatements }) =>
+        `  ${printed ?? name}: ${whatItRestsOn(assumptions, openStatements)}`,
+    ),
     ...report.findings.map(({ file, line, column, message, kind }) => {
       const place = line === null ? file : `${file}:${line}:${orZero(column)}`;
       return `  ${place}: ${message} [${kind}]`;

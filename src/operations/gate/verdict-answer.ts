@@ -75,12 +75,16 @@ export function verdictText(answer: VerdictAnswer): string {
   switch (answer.verdict) {
     case 'accepted':
       return [
-        answer.verdict,
-        ...answer.statements.map(({ name, assumptions, open_statements }) => {
-          const all = [...open_statements.filter((open) => !assumptions.includes(open)), ...assumptions];
-          const rest = all.length === 0 ? 'no axiom' : all.join(', ');
-          return `  ${foreignText(name)}: rests on ${foreignText(rest)}`;
-        }),
+        foreignText(
+          acceptedBut(
+            answer.verdict,
+            answer.statements.flatMap(({ open_statements }) => open_statements),
+          ),
+        ),
+        ...answer.statements.map(
+          ({ name, assumptions, open_statements }) =>
+            `  ${foreignText(name)}: ${foreignText(whatItRestsOn(assumptions, open_statements))}`,
+        ),
         `  judged by ${orNothing(answer.judged_by)}`,
         ...(answer.rechecked_by === null ? [] : [`  checked again by ${answer.rechecked_by}`]),
         ...warnings,
@@ -97,4 +101,16 @@ export function verdictText(answer: VerdictAnswer): string {
     case 'unknown':
       return `${answer.verdict}: ${foreignText(orNothing(answer.message))} [${orNothing(answer.reason)}]`;
   }
+}
+
+/** The verdict in a word, or in more where proofs rest on statements that are open. */
+export function acceptedBut(verdict: VerdictAnswer['verdict'], open: readonly string[]): string {
+  const names = [...new Set(open)];
+  return names.length === 0 ? verdict : `${verdict}, but for what is open: ${names.join(', ')}`;
+}
+
+export function whatItRestsOn(assumptions: readonly string[], open: readonly string[]): string {
+  const axioms = assumptions.filter((name) => !open.includes(name));
+  const rests = axioms.length === 0 ? 'rests on no axiom' : `rests on ${axioms.join(', ')}`;
+  return open.length === 0 ? rests : `rests on what is open: ${open.join(', ')}; ${rests}`;
 }

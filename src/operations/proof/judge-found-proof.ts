@@ -5,7 +5,7 @@ import type { Judge } from '../../search/prove-file.ts';
 import { openStatementsOf } from '../rocq/proof/open-statements.ts';
 
 /** `path` is where the file is, which says what project it belongs to. */
-export function judgeFoundProof(path: string, prover: Prover, signal: AbortSignal): Judge {
+export function judgeFoundProof(path: string, prover: Pick<Prover, 'identity'>, signal: AbortSignal): Judge {
   return async ({ target, text, theorems }) => {
     const verdict = await judgeProof(
       { target: { path, text: target }, text, statements: theorems.map(({ sentence }) => sentence) },

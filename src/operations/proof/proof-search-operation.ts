@@ -57,10 +57,13 @@ async function searchOnce(
         cacheDirectory: cacheDirectory(),
         judge: judgeFoundProof(path, prover, context.signal),
         signal: context.signal,
+        watchGraph: context.watch !== undefined,
       },
       (event) => {
         if (event.kind === 'theorem-started') ({ total } = event);
         else if (event.kind === 'theorem-finished') finished.push(event.result);
+        else if (event.kind === 'graph') context.watch?.({ theorem: event.theorem, ...event.news });
+        else if (event.kind === 'phase') context.watch?.({ ...event });
         else if (event.kind === 'file-error') failure ??= event.error;
         else if (event.kind === 'progress') {
           context.progress({

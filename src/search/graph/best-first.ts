@@ -20,6 +20,7 @@ import { solve, tacticText, type Tactic } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { difficulty, stepCost } from './goal-cost.ts';
+import { GraphWatch } from './graph-watch.ts';
 import { independentGoals } from './independent-goals.ts';
 import { isUnshelve, NodeStates, sentenceFor, UNSHELVE } from './node-states.ts';
 import {
@@ -72,6 +73,7 @@ export class BestFirstSearch {
   readonly #givenUpAtRoot: number;
   readonly #waiting: PortfolioQueue;
   readonly #states: NodeStates;
+  readonly #watch: GraphWatch;
   readonly #hopeless = new Set<GoalNode>();
   readonly #queued = new Set<GoalNode>();
   readonly #started = performance.now();
@@ -105,6 +107,8 @@ export class BestFirstSearch {
     this.#bestGoalCount = proof.goals.length;
     this.#waiting = new PortfolioQueue(options.without.has('portfolio') ? ALONE : PORTFOLIO);
     this.#states = new NodeStates(workers, this.#graph.root, options.signal);
+    this.#watch = new GraphWatch(options.onGraph);
+    this.#watch.goal(this.#graph.root, null);
   }
 
   get #deterministic(): boolean {
@@ -174,6 +178,7 @@ export class BestFirstSearch {
     const state = await this.#states.reach(worker, node);
     if (state === undefined) {
       this.#hopeless.add(node);
+      this.#watch.dead(node);
       return;
     }
     if (goal.next === 0) await this.#definitions.learn(worker.session, state, node.view);
@@ -217,6 +222,7 @@ export class BestFirstSearch {
     });
     this.#nodes += 1;
     this.#source.note(candidate, result.status === 'done', result.elapsedMs);
+    this.#watch.tried(node, candidate.ingredient, result.status === 'done');
     if (result.status === 'unknown') {
       if (result.reason === 'timeout') this.#giveSecondChance(node, candidate);
       else if (
@@ -299,6 +305,7 @@ export class BestFirstSearch {
       step.children.push(child);
       if (index === 0 && candidate.source?.next !== undefined) child.following.push(candidate.source.next);
       if (isNew) {
+        this.#watch.goal(child, { tactics, ingredient: candidate.ingredient });
         created.push({ child, focus });
         if (focus === undefined) this.#states.note(worker, child, state);
       } else if (childCost < child.cost - this.#costs['goal.cheaper-way.least']) {
@@ -329,7 +336,9 @@ export class BestFirstSearch {
   }
 
   #solved(step: StepNode): void {
-    for (const waiting of propagateSolution(step)) if (waiting !== step) this.#proceed(waiting);
+    const waits = propagateSolution(step);
+    this.#watch.solvedFrom(step);
+    for (const waiting of waits) if (waiting !== step) this.#proceed(waiting);
   }
 
   /** One attempt with all the cheap automation at once, where the goal stands among its siblings. */

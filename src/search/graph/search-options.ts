@@ -2,6 +2,7 @@
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { Ingredient } from '../candidates/candidate.ts';
+import type { GraphNews } from './graph-watch.ts';
 
 /** A session that stands at the hole. */
 export interface SearchWorker {
@@ -19,6 +20,8 @@ export interface SearchOptions {
   readonly recursive: ReadonlySet<string>;
   readonly signal: AbortSignal;
   readonly onProgress: (nodes: number, bestGoalCount: number) => void;
+  /** Told of everything that happens to the graph; absent: nobody watches. */
+  readonly onGraph?: ((news: GraphNews) => void) | undefined;
 }
 
 /** `Script`: the proof as the graph has it, or as it is written. */

@@ -20,6 +20,11 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { words: 'check', operation: 'proof_check', summary: 'list all errors and holes of a file' },
   { words: 'build', operation: 'proof_build', summary: 'compile a project, or what a file needs' },
   { words: 'status', operation: 'proof_status', summary: 'holes of a project, and what rests on them' },
+  {
+    words: 'refute',
+    operation: 'proof_refute',
+    summary: 'find counterexamples to statements, and prove that they are false',
+  },
   { words: 'index', operation: 'data_index', summary: 'learn from the proofs of a project or library' },
   {
     words: 'mine',

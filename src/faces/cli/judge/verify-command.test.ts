@@ -155,6 +155,28 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
     expect(await check()).toMatchObject({ exitCode: 1 });
   });
 
+  test('an open statement that a proof rests on is in the verdict, in the signed report, and in the exit codes', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    file('judge.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    file('judge.pub', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    file('Open.v', 'Lemma open : False. Proof. Admitted.\nTheorem t : False. Proof. Admitted.\n');
+    file('Main.v', 'Lemma open : False. Proof. Admitted.\nTheorem t : False. Proof. exact open. Qed.\n');
+    file('policy.toml', 'theorems = ["t"]\nrecheck = "never"\n');
+    const judge = (...words: string[]) =>
+      quod('verify', 'Open.v', 'Main.v', '--policy', 'policy.toml', ...words);
+    const judged = await judge('--report', 'r.json', '--attest', 'judge.pem');
+    expect(judged).toMatchObject({ exitCode: 1 });
+    expect(judged.stdout).toMatch(
+      /^accepted, but for what is open: open\n {2}t: rests on what is open: open;/u,
+    );
+    expect(await judge('--allow-open')).toMatchObject({ exitCode: 0 });
+    const report = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as unknown;
+    expect(report).toMatchObject({ statements: [{ name: 't', openStatements: ['open'] }] });
+    const shown = await quod('report', 'r.json.dsse.json', '--key', 'judge.pub');
+    expect(shown).toMatchObject({ exitCode: 1 });
+    expect(shown.stdout).toContain('accepted, but for what is open: open');
+  });
+
   test.skipIf(findExecutable(['openssl']) === undefined)('keys are those that openssl makes', async () => {
     const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' });
     openssl('genpkey', '-algorithm', 'ed25519', '-out', 'judge.pem');

@@ -14,6 +14,7 @@ import type { LeanVerifyOptions } from './verify-lean-command.ts';
 
 export interface VerifyOptions extends LeanVerifyOptions, ReportOptions {
   readonly requireSandbox?: boolean;
+  readonly allowOpen?: boolean;
 }
 
 export async function verifyCommand(
@@ -53,7 +54,7 @@ async function verifySources(
   const { signal, stop } = listenForInterrupt();
   let worst: ExitCode = 0;
   const tell = (name: string, verdict: Verdict): void => {
-    worst = worstExitCode([worst, verdictExitCode(verdict)]);
+    worst = worstExitCode([worst, verdictExitCode(verdict, options.allowOpen)]);
     keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
     print(submissionNames.length > 1 ? name : undefined, verdict, options);
   };

@@ -49,10 +49,13 @@ export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   return codes.reduce<ExitCode>((worst, code) => (code > worst ? code : worst), 0);
 }
 
-export function verdictExitCode(verdict: Verdict): ExitCode {
+/** @param allowOpen Whether a proof may rest on statements that are open. */
+export function verdictExitCode(verdict: Verdict, allowOpen = false): ExitCode {
   switch (verdict.kind) {
     case 'accepted':
-      return 0;
+      return allowOpen || verdict.statements.every(({ openStatements }) => openStatements.length === 0)
+        ? 0
+        : 1;
     case 'rejected':
       return 1;
     case 'unknown':

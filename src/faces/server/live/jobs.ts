@@ -9,7 +9,7 @@ import type { Workspace } from '../../../operations/definition/workspace.ts';
 import { asQuodError } from '../../error-object.ts';
 import type { Host } from '../../host.ts';
 import { problemOf } from '../../http/problem.ts';
-import type { Job, JobId, JobOutcome } from './live-event.ts';
+import type { Job, JobDetail, JobId, JobOutcome } from './live-event.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 export interface JobRequest {
@@ -24,10 +24,13 @@ interface KeptJob {
   job: Job;
   outcome: JobOutcome<unknown> | null;
   readonly stop: AbortController;
+  readonly details: JobDetail[];
   tellAt: NodeJS.Timeout | undefined;
 }
 
 const ENDED_JOBS_KEPT = 100;
+
+const DETAILS_AT_ONCE = 5000;
 
 /** Progress is told at most this often. */
 const PROGRESS_MS = 100;
@@ -52,6 +55,11 @@ export class Jobs {
     return this.#named(id).outcome;
   }
 
+  /** What else happened in it, from the one of a number on: its progress says how many there are. @throws QuodError `not-found`. */
+  details(id: JobId, from: number): readonly JobDetail[] {
+    return this.#named(id).details.slice(from, from + DETAILS_AT_ONCE);
+  }
+
   /** Ends a job; one that has ended stays as it is. @throws QuodError `not-found`. */
   stop(id: JobId): Job {
     const kept = this.#named(id);
@@ -70,10 +78,12 @@ export class Jobs {
         startedAt: Date.now(),
         endedAt: null,
         progress: { message: 'Starting.', done: null, total: null },
+        details: 0,
         conclusion: null,
       },
       outcome: null,
       stop: new AbortController(),
+      details: [],
       tellAt: undefined,
     };
     this.#jobs.set(kept.job.id, kept);
@@ -86,10 +96,15 @@ export class Jobs {
     const { signal } = kept.stop;
     const progress = ({ message, done, total }: Progress): void => {
       kept.job = { ...kept.job, progress: { message, done: done ?? null, total: total ?? null } };
-      kept.tellAt ??= setTimeout(() => this.#tell(kept), PROGRESS_MS);
+      this.#tellSoon(kept);
     };
     try {
-      const answer = await this.#host.calls.answer(operation, input, { client, signal, workspace, progress });
+      const watch = (detail: JobDetail): void => {
+        kept.details.push(detail);
+        this.#tellSoon(kept);
+      };
+      const caller = { client, signal, workspace, progress, watch };
+      const answer = await this.#host.calls.answer(operation, input, caller);
       const conclusion = answer.conclusion() ?? 'Done.';
       this.#end(kept, signal.aborted ? 'stopped' : 'answered', conclusion, {
         kind: 'answered',
@@ -111,9 +126,14 @@ export class Jobs {
       this.#jobs.delete(job.id);
   }
 
+  #tellSoon(kept: KeptJob): void {
+    kept.tellAt ??= setTimeout(() => this.#tell(kept), PROGRESS_MS);
+  }
+
   #tell(kept: KeptJob): void {
     clearTimeout(kept.tellAt);
     kept.tellAt = undefined;
+    kept.job = { ...kept.job, details: kept.details.length };
     this.#feed.publish({ kind: 'job', job: kept.job });
   }
 

@@ -19,9 +19,13 @@ export interface Job {
     readonly done: number | null;
     readonly total: number | null;
   };
+  /** How many details there are, which are asked for apart: goals of a search, lines of a run. */
+  readonly details: number;
   /** One line on how it ended; null while it runs. */
   readonly conclusion: string | null;
 }
+
+export type JobDetail = Readonly<Record<string, unknown>>;
 
 export type JobOutcome<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
@@ -31,8 +35,6 @@ export type LiveEvent =
   /** A file of the folder is not what it was. Paths are relative to the folder. */
   | { readonly kind: 'file'; readonly path: string; readonly change: 'written' | 'removed' }
   | { readonly kind: 'job'; readonly job: Job }
-  /** Something that a running job shows besides its progress: nodes of a search, lines of a run. */
-  | { readonly kind: 'detail'; readonly job: JobId; readonly detail: unknown }
   /** The log of a run of the agent grew. */
   | { readonly kind: 'run'; readonly run: string };
 

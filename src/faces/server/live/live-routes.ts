@@ -6,6 +6,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { UNNAMED_CLIENT, namedClient } from '../../http/client-name.ts';
 import type { Host } from '../../host.ts';
 import { Jobs } from './jobs.ts';
+import { sourceRoutes } from './source-routes.ts';
 import type { KeptEvent, LiveFeed } from './live-feed.ts';
 
 const jobSchema = z.strictObject({
@@ -20,6 +21,7 @@ const HEARTBEAT_MS = 10_000;
 export function liveRoutes(host: Host, feed: LiveFeed): Hono {
   const jobs = new Jobs(host, feed);
   const routes = new Hono();
+  routes.route('/', sourceRoutes(host));
   routes.get('/api/live', (context) =>
     streamSSE(context, async (stream) => {
       let sending: Promise<unknown> = Promise.resolve();
@@ -62,6 +64,9 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
   });
   routes.get('/api/jobs/:id/outcome', ({ req, json }) =>
     json(jobs.outcome(req.param('id')) as object | null),
+  );
+  routes.get('/api/jobs/:id/details', ({ req, json }) =>
+    json(jobs.details(req.param('id'), Number(req.query('from') ?? '0') || 0)),
   );
   routes.delete('/api/jobs/:id', ({ req, json }) => json(jobs.stop(req.param('id'))));
   return routes;

@@ -11,6 +11,9 @@ import { Block, Opaque, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { applied, isApplied } from './substitution.ts';
 import type { TermLayout } from '../compiled/term-layout.ts';
 
+/** How many terms deep a comparison goes by itself; what is deeper is compared afterwards. */
+const DEEPEST = 200;
+
 export class KernelEquality {
   readonly #forward = new Map<string, string>();
   readonly #backward = new Map<string, string>();
@@ -18,6 +21,9 @@ export class KernelEquality {
   #variables: Map<number, number> | undefined;
   /** Pairs already found equal: terms share subterms heavily. */
   readonly #equal = new Map<Shape, Map<Block, Set<Block>>>();
+  /** Pairs too deep for the stack, which have to be equal, too. */
+  #later: (readonly [shape: Shape, left: OcamlValue, right: OcamlValue])[] = [];
+  #depth = 0;
   readonly #judged: string;
   readonly #layout: TermLayout | undefined;
 
@@ -40,7 +46,7 @@ export class KernelEquality {
   attempt(compare: () => boolean): boolean {
     const before = this.#forward.size;
     const variables = this.#variables && new Map(this.#variables);
-    if (compare()) return true;
+    if (this.#settled(compare)) return true;
     this.#variables = variables;
     for (const [from, to] of [...this.#forward].slice(before)) {
       this.#forward.delete(from);
@@ -61,6 +67,24 @@ export class KernelEquality {
   }
 
   same(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    return this.#settled(() => this.#same(shape, left, right));
+  }
+
+  /** Compares also what was put off meanwhile. */
+  #settled(compare: () => boolean): boolean {
+    const outer = this.#later;
+    this.#later = [];
+    let same = compare();
+    const wasPutOff = this.#later.length > 0;
+    for (let next = this.#later.pop(); same && next !== undefined; next = this.#later.pop())
+      same = this.#remembered(...next);
+    // What was put off was taken for equal.
+    if (!same && wasPutOff) this.#equal.clear();
+    this.#later = outer;
+    return same;
+  }
+
+  #same(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
     switch (shape.kind) {
       case 'ignored':
         return true;
@@ -75,11 +99,11 @@ export class KernelEquality {
         if (typeof left !== 'string') throw misfit('a string');
         return left === right;
       case 'again':
-        return this.#remembered(shape.shape(), left, right);
+        return this.#deeper(shape.shape(), left, right);
       case 'generated':
         return this.#renamed(left, right);
       case 'alias':
-        return this.same(shape.of, lastName(left), lastName(right));
+        return this.#same(shape.of, lastName(left), lastName(right));
       case 'tuple':
         return this.#fields(shape.fields, left, right);
       case 'array':
@@ -148,16 +172,27 @@ export class KernelEquality {
       if (this.attempt(() => this.#fields(variant, left, right))) return true;
     }
     const reduced = (term: OcamlValue): OcamlValue => (isApplied(term) ? applied(layout, term) : term);
-    return this.same(layout.term, reduced(left), reduced(right));
+    return this.#same(layout.term, reduced(left), reduced(right));
+  }
+
+  #deeper(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    if (this.#depth >= DEEPEST) {
+      this.#later.push([shape, left, right]);
+      return true;
+    }
+    this.#depth += 1;
+    const same = this.#remembered(shape, left, right);
+    this.#depth -= 1;
+    return same;
   }
 
   #remembered(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
-    if (!(left instanceof Block) || !(right instanceof Block)) return this.same(shape, left, right);
+    if (!(left instanceof Block) || !(right instanceof Block)) return this.#same(shape, left, right);
     let ofShape = this.#equal.get(shape);
     if (ofShape === undefined) this.#equal.set(shape, (ofShape = new Map<Block, Set<Block>>()));
     let partners = ofShape.get(left);
     if (partners?.has(right) === true) return true;
-    if (!this.same(shape, left, right)) return false;
+    if (!this.#same(shape, left, right)) return false;
     if (partners === undefined) ofShape.set(left, (partners = new Set()));
     partners.add(right);
     return true;
@@ -166,20 +201,20 @@ export class KernelEquality {
   #fields(shapes: readonly Shape[], left: OcamlValue, right: OcamlValue): boolean {
     if (!(left instanceof Block) || left.fields.length !== shapes.length) throw misfit('a tuple');
     if (!(right instanceof Block) || right.fields.length !== shapes.length) return false;
-    return shapes.every((shape, index) => this.same(shape, field(left, index), field(right, index)));
+    return shapes.every((shape, index) => this.#same(shape, field(left, index), field(right, index)));
   }
 
   #array(of: Shape, left: OcamlValue, right: OcamlValue): boolean {
     if (!(left instanceof Block)) throw misfit('an array');
     if (!(right instanceof Block) || right.fields.length !== left.fields.length) return false;
-    return left.fields.every((value, index) => this.same(of, value, field(right, index)));
+    return left.fields.every((value, index) => this.#same(of, value, field(right, index)));
   }
 
   #list(of: Shape, left: OcamlValue, right: OcamlValue): boolean {
     let [here, there] = [left, right];
     for (; here instanceof Block; here = field(here, 1)) {
       if (here.fields.length !== 2) throw misfit('a list');
-      if (!(there instanceof Block) || !this.same(of, field(here, 0), field(there, 0))) return false;
+      if (!(there instanceof Block) || !this.#same(of, field(here, 0), field(there, 0))) return false;
       there = field(there, 1);
     }
     if (here !== 0) throw misfit('a list');

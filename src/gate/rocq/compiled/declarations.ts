@@ -13,42 +13,95 @@ export interface Declaration {
   readonly value: OcamlValue;
   /** The innermost module type around it: a parameter there is no axiom. */
   readonly moduleType: string | undefined;
+  /** The signature of a module around it does not show it: nobody can name it. */
+  readonly isHidden: boolean;
 }
 
 /** A module stands before what is in it. Of a module behind a signature, what it is made of. @throws MalformedValue */
 export function* declarationsIn(file: CompiledFile): Generator<Declaration> {
   const { layout, library } = compiledLibrary(file);
-  yield* inSignature(layout, '', contentsOf(layout, layout.library.of(library, 'module')), undefined);
+  const whole = { path: '', moduleType: undefined, shown: EVERYTHING };
+  yield* inModule(layout, layout.library.of(library, 'module'), whole);
+}
+
+interface Around {
+  readonly path: string;
+  readonly moduleType: string | undefined;
+  /** The declarations that can be named, and what can be named of those that are modules. */
+  readonly shown: Shown;
+}
+
+/** By kind and label: modules and other declarations have labels of their own. */
+type Shown = (key: string) => Shown | undefined;
+
+const EVERYTHING: Shown = () => EVERYTHING;
+const NOTHING: Shown = () => undefined;
+
+function* inModule(layout: KernelLayout, module: OcamlValue, around: Around): Generator<Declaration> {
+  const contents = layout.contentsOf(module);
+  const signature = layout.module.of(module, 'signature');
+  if (!hasTag(contents, CONTENTS.structure)) {
+    yield* inSignature(layout, signature, around);
+    return;
+  }
+  const shown = byBoth(around.shown, shownBy(layout, signature));
+  yield* inSignature(layout, layout.structureOf(contents).signature, { ...around, shown });
 }
 
 function* inSignature(
   layout: KernelLayout,
-  path: string,
   signature: OcamlValue,
-  moduleType: string | undefined,
+  { path, moduleType, shown }: Around,
 ): Generator<Declaration> {
+  for (const { label, declaration } of labelled(signature)) {
+    const name = path === '' ? label : `${path}.${label}`;
+    const kind = layout.kindOf(declaration);
+    const value = field(declaration, 0);
+    const within = shown(keyOf(kind, label));
+    yield { name, kind, value, moduleType, isHidden: within === undefined };
+    const inside = { path: name, moduleType, shown: within ?? NOTHING };
+    if (kind === 'module') yield* inModule(layout, value, inside);
+    if (kind === 'module type')
+      yield* inSignature(layout, layout.moduleType.of(value, 'signature'), { ...inside, moduleType: name });
+  }
+}
+
+/** What a signature shows of the module behind it; a module in it shows what its own signature shows. */
+function shownBy(layout: KernelLayout, signature: OcamlValue): Shown {
+  const shown = new Map<string, Shown>();
+  for (const { label, declaration } of labelled(signature)) {
+    const kind = layout.kindOf(declaration);
+    const inside =
+      kind === 'module' ? shownBy(layout, layout.module.of(field(declaration, 0), 'signature')) : EVERYTHING;
+    shown.set(keyOf(kind, label), inside);
+  }
+  return (key) => shown.get(key);
+}
+
+function byBoth(one: Shown, other: Shown): Shown {
+  if (one === EVERYTHING) return other;
+  if (other === EVERYTHING) return one;
+  return (key) => {
+    const [here, there] = [one(key), other(key)];
+    return here && there && byBoth(here, there);
+  };
+}
+
+function keyOf(kind: DeclarationKind, label: string): string {
+  return kind === 'module' || kind === 'module type' ? `module ${label}` : label;
+}
+
+function* labelled(
+  signature: OcamlValue,
+): Generator<{ readonly label: string; readonly declaration: Block }> {
   let rest = signature;
   while (hasTag(rest, SIGNATURE.functor)) rest = field(rest, 2);
   if (!hasTag(rest, SIGNATURE.plain)) throw misfit('a signature');
   for (const entry of listElements(field(rest, 0))) {
     const declaration = field(entry, 1);
     if (!(declaration instanceof Block)) throw misfit('a declaration');
-    const label = utf8(text(field(entry, 0)));
-    const name = path === '' ? label : `${path}.${label}`;
-    const kind = layout.kindOf(declaration);
-    const value = field(declaration, 0);
-    yield { name, kind, value, moduleType };
-    if (kind === 'module') yield* inSignature(layout, name, contentsOf(layout, value), moduleType);
-    if (kind === 'module type')
-      yield* inSignature(layout, name, layout.moduleType.of(value, 'signature'), name);
+    yield { label: utf8(text(field(entry, 0))), declaration };
   }
-}
-
-function contentsOf(layout: KernelLayout, module: OcamlValue): OcamlValue {
-  const contents = layout.contentsOf(module);
-  return hasTag(contents, CONTENTS.structure)
-    ? layout.structureOf(contents).signature
-    : layout.module.of(module, 'signature');
 }
 
 export interface DeclaredConstant {
@@ -60,13 +113,14 @@ export interface DeclaredConstant {
   /** Where an opaque body is, and what is done to it. */
   readonly opaque: OcamlValue | undefined;
   readonly inModuleType: boolean;
+  readonly isHidden: boolean;
 }
 
 /** @throws MalformedValue when the file does not have the known layout. */
 export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
   const { layout } = compiledLibrary(file);
   const constants: DeclaredConstant[] = [];
-  for (const { name, kind, value, moduleType } of declarationsIn(file)) {
+  for (const { name, kind, value, moduleType, isHidden } of declarationsIn(file)) {
     if (kind !== 'constant') continue;
     const body = layout.constant.of(value, 'body');
     constants.push({
@@ -75,6 +129,7 @@ export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
       type: layout.constant.of(value, 'type'),
       opaque: hasTag(body, BODY.opaque) ? field(body, 0) : undefined,
       inModuleType: moduleType !== undefined,
+      isHidden,
     });
   }
   return constants;

@@ -51,7 +51,7 @@ function judge(
   }: {
     readonly target: string;
     readonly text: string;
-    readonly limits: GatePolicy['limits'];
+    readonly limits?: GatePolicy['limits'];
     readonly backend: JudgeBackend | undefined;
   },
 ): Promise<Verdict> {

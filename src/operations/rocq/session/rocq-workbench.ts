@@ -76,6 +76,16 @@ export class RocqWorkbench implements Service {
     return this.#pool === undefined ? 0 : (await this.#pool).size;
   }
 
+  /** What a text of a file would be run with; the file need not exist. */
+  async placeOf(
+    workspace: Workspace,
+    path: string,
+  ): Promise<{ readonly absolute: string; readonly name: string; readonly libraries: string }> {
+    const absolute = await workspace.resolve(path);
+    const libraries = await fingerprint(await findRocqProject(absolute));
+    return { absolute, name: workspace.nameOf(absolute), libraries };
+  }
+
   /** The file as it is on disk now. @throws QuodError as reading a source file and its project do. */
   async file(workspace: Workspace, path: string): Promise<RocqFile> {
     const absolute = await workspace.resolve(path);

@@ -1,5 +1,235 @@
-import { Empty } from '../../parts/notes.tsx';
+/** A file: its text on one side, and on the other what the prover says and what can be done at the cursor. */
+import { EditorView } from '@codemirror/view';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Badge } from '../../parts/badge.tsx';
+import { useAsked } from '../../parts/asked.ts';
+import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { Panes } from '../../parts/panes.tsx';
+import { useCommands } from '../../shell/commands.ts';
+import { addressOf, goTo } from '../../shell/route.ts';
+import { toast, toastError } from '../../shell/toasts.ts';
+import type { ViewProps } from '../../shell/view.ts';
+import { call } from '../../server/client.ts';
+import { faultsOf } from './check-marks.ts';
+import { Editor } from './editor.tsx';
+import { GoalsPane } from './goals-pane.tsx';
+import { NamePane } from './name-pane.tsx';
+import { openDocument } from './open-document.ts';
+import type { OpenDocument } from './open-document.ts';
+import { OutsideChange } from './outside-change.tsx';
+import { offsetOf } from './positions.ts';
+import { ProvePane } from './prove-pane.tsx';
+import { SimilarPane } from './similar-pane.tsx';
+import { TryPane } from './try-pane.tsx';
+import './file.css';
 
-export default function FileView() {
-  return <Empty title="File" />;
+export default function FileView({ rest, query }: ViewProps) {
+  if (rest === '') return <ChooseFile />;
+  return <OneFile key={rest} file={rest} line={query.get('line')} pane={query.get('pane')} />;
+}
+
+function ChooseFile() {
+  const asked = useAsked((gone) => call('proof_status', {}, { signal: gone }), []);
+  if (asked.state === 'failed') return <ErrorNote error={asked.error} again={asked.again} />;
+  if (asked.value === undefined) return <Working text="Looking for files" />;
+  if (asked.value.files.length === 0) return <Empty title="There is no file of a prover in this folder." />;
+  return (
+    <div class="choose-file">
+      <h1>Open a file</h1>
+      <ul>
+        {asked.value.files.map(({ file, holes }) => (
+          <li key={file}>
+            <a href={addressOf('file', file)}>{file}</a>{' '}
+            {holes.length > 0 && <Badge tone="open">{holes.length} open</Badge>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const PANES = ['goals', 'try', 'prove', 'similar', 'name'] as const;
+type PaneName = (typeof PANES)[number];
+const PANE_TITLES: Readonly<Record<PaneName, string>> = {
+  goals: 'Goals',
+  try: 'Try',
+  prove: 'Prove',
+  similar: 'Similar',
+  name: 'Name',
+};
+
+interface OneFileProps {
+  readonly file: string;
+  readonly line: string | null;
+  readonly pane: string | null;
+}
+
+function OneFile({ file, line, pane }: OneFileProps) {
+  const opened = useAsked(() => openDocument(file), [file]);
+  if (opened.value !== undefined) return <OpenFile open={opened.value} line={line} pane={pane} />;
+  return opened.state === 'failed' ? (
+    <div class="pane-body">
+      <ErrorNote error={opened.error} again={opened.again} />
+    </div>
+  ) : (
+    <Working text={`Opening ${file}`} />
+  );
+}
+
+function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<OneFileProps, 'file'>) {
+  const view = useSignal<EditorView | undefined>(undefined);
+  const shown = useSignal<PaneName>(PANES.find((known) => known === pane) ?? 'goals');
+  const name = useSignal('');
+  const show = (wanted: PaneName): void => {
+    shown.value = wanted;
+    const at = new URLSearchParams(location.search);
+    at.set('pane', wanted);
+    goTo(`${location.pathname}?${at.toString()}`, { replace: true });
+  };
+  const askName = (asked: string): void => {
+    name.value = asked;
+    show('name');
+  };
+  useEffect(() => {
+    const editor = view.value;
+    if (editor === undefined) return;
+    if (line === null) {
+      editor.focus();
+      return;
+    }
+    const at = offsetOf(editor.state.doc, { line: Number(line) || 1, column: 0 });
+    editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+    editor.focus();
+  }, [view.value, line]);
+  const save = (): void => {
+    open.save().then(() => toast(`${open.file} is saved.`, { tone: 'good' }), toastError);
+  };
+  const moveTo = (at: number): void => {
+    const editor = view.value;
+    if (editor === undefined) return;
+    editor.dispatch({
+      selection: { anchor: at },
+      effects: EditorView.scrollIntoView(at, { y: 'nearest', yMargin: 60 }),
+    });
+    editor.focus();
+  };
+  const step = (by: 1 | -1): void => {
+    const { sentences } = open.checking.value;
+    const count = open.sentencesBefore(open.cursor.value);
+    const to = sentences[count - 1 + by]?.to;
+    moveTo(to ?? (by < 0 ? 0 : (sentences.at(-1)?.to ?? 0)));
+  };
+  const toFault = (): void => {
+    const editor = view.value;
+    if (editor === undefined) return;
+    const faults = faultsOf(editor.state);
+    const next = faults.find(({ from }) => from > open.cursor.value) ?? faults[0];
+    if (next === undefined) toast('There is no error in what was checked.');
+    else moveTo(next.from);
+  };
+  const toHole = (): void => {
+    const text = open.text.value.toString();
+    const holes = [...text.matchAll(/\b(?:Admitted|admit|give_up|Abort|cheat|sorry)\b/g)].map(
+      ({ index }) => index,
+    );
+    const next = holes.find((at) => at > open.cursor.value) ?? holes[0];
+    if (next === undefined) toast('There is no hole in this file.');
+    else moveTo(next);
+  };
+  useCommands(
+    () => [
+      { id: 'file.save', title: 'Save the file', keys: 'ctrl+s', run: save },
+      { id: 'file.next', title: 'Go to the next sentence', keys: 'alt+arrowdown', run: () => step(1) },
+      { id: 'file.before', title: 'Go to the sentence before', keys: 'alt+arrowup', run: () => step(-1) },
+      { id: 'file.fault', title: 'Go to the next error', keys: 'f8', run: toFault },
+      { id: 'file.hole', title: 'Go to the next hole', keys: 'alt+h', run: toHole },
+      { id: 'file.again', title: 'Check the text again', run: () => open.checkSoon() },
+      { id: 'file.editor', title: 'Go to the text', keys: 'alt+e', run: () => view.value?.focus() },
+      ...PANES.map((wanted, index) => ({
+        id: `file.pane.${wanted}`,
+        title: `Show ${PANE_TITLES[wanted]}`,
+        keys: `alt+${index + 1}`,
+        run: () => {
+          show(wanted);
+          document.getElementById(`tab-${wanted}`)?.focus();
+        },
+      })),
+    ],
+    [open],
+  );
+  return (
+    <Panes name="file" shares={[0.58, 0.42]}>
+      <section class="pane text-pane" aria-label="Text">
+        <TextTitle open={open} onSave={save} />
+        <OutsideChange open={open} />
+        <Editor document={open} onReady={(ready) => (view.value = ready)} onName={askName} />
+      </section>
+      <section class="pane side-pane" aria-label="At the cursor">
+        <div class="pane-title tabs" role="tablist" aria-label="At the cursor">
+          {PANES.map((wanted) => (
+            <button
+              key={wanted}
+              id={`tab-${wanted}`}
+              class="quiet"
+              role="tab"
+              aria-selected={shown.value === wanted}
+              aria-controls="side"
+              tabIndex={shown.value === wanted ? 0 : -1}
+              onClick={() => show(wanted)}
+              onKeyDown={({ key }) => {
+                const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+                const next = PANES[(PANES.indexOf(wanted) + step + PANES.length) % PANES.length];
+                if (step === 0 || next === undefined) return;
+                show(next);
+                document.getElementById(`tab-${next}`)?.focus();
+              }}
+            >
+              {PANE_TITLES[wanted]}
+            </button>
+          ))}
+        </div>
+        <div id="side" role="tabpanel" aria-labelledby={`tab-${shown.value}`} tabIndex={0}>
+          {shown.value === 'goals' && <GoalsPane open={open} onName={askName} onFault={moveTo} />}
+          {shown.value === 'try' && <TryPane open={open} view={view.value} />}
+          {shown.value === 'prove' && <ProvePane open={open} view={view.value} onSave={save} />}
+          {shown.value === 'similar' && <SimilarPane open={open} view={view.value} />}
+          {shown.value === 'name' && <NamePane open={open} name={name.value} onName={askName} />}
+        </div>
+      </section>
+    </Panes>
+  );
+}
+
+function TextTitle({ open, onSave }: { readonly open: OpenDocument; readonly onSave: () => void }) {
+  const { state, sentences, total, error } = open.checking.value;
+  const faults = sentences.filter((sentence) => sentence.status === 'refused').length;
+  const isOff = open.language !== 'rocq';
+  return (
+    <div class="pane-title">
+      <h1 class="file-name">
+        {open.file}
+        {open.changed.value && <span title="Changed and not saved"> •</span>}
+      </h1>
+      <span class="spread-end row">
+        {!isOff && state === 'failed' && (
+          <Badge tone="bad" title={error instanceof Error ? error.message : ''}>
+            not checked
+          </Badge>
+        )}
+        {!isOff && (state === 'running' || state === 'waiting') && (
+          <Badge tone="live">
+            {sentences.length} of {total === 0 ? '…' : total}
+          </Badge>
+        )}
+        {!isOff && faults > 0 && <Badge tone="bad">{faults === 1 ? '1 error' : `${faults} errors`}</Badge>}
+        {!isOff && state === 'complete' && faults === 0 && (
+          <Badge tone="good">{total} sentences checked</Badge>
+        )}
+        <button disabled={!open.changed.value} onClick={onSave} title="Save (Ctrl+S)">
+          Save
+        </button>
+      </span>
+    </div>
+  );
 }

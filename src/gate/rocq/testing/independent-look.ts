@@ -8,7 +8,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GeneratedTarget } from './generated-targets.ts';
+
+/** What is looked at of a target. */
+export interface LookedAt {
+  readonly id: string;
+  readonly theorem: string;
+  /** Own declarations that the meaning rests on. */
+  readonly own: readonly string[];
+  /** The statement in full names, where the compiled target is `T.Target`; without it only what is printed is compared. */
+  readonly restated?: string;
+}
 
 /** What it is that disagrees; undefined when nothing does. */
 export type Objection = string | undefined;
@@ -25,13 +34,15 @@ export class IndependentLook {
   }
 
   /** @throws Error when the target itself cannot be looked at. */
-  at(target: GeneratedTarget, targetText: string, submission: string): Objection {
+  at(target: LookedAt, targetText: string, submission: string): Objection {
     const expected = this.#printedTarget(target, targetText);
     const folder = this.#compiled('submission', submission);
     if (folder === undefined) return 'coqc does not compile it';
     const stated =
-      `Definition quod_stated : Type := ${target.restated}.\n` +
-      `Definition quod_proved : quod_stated := @T.Target.${target.theorem}.\n` +
+      (target.restated === undefined
+        ? ''
+        : `Definition quod_stated : Type := ${target.restated}.\n` +
+          `Definition quod_proved : quod_stated := @T.Target.${target.theorem}.\n`) +
       `Print Assumptions T.Target.${target.theorem}.\n`;
     const { printed, rest } = this.#printed(folder, target, stated);
     if (printed !== expected) return `it is printed as ${printed}, the target as ${expected}`;
@@ -45,7 +56,7 @@ export class IndependentLook {
       : `coqchk: ${(checked.stdout + checked.stderr).trim().slice(-300)}`;
   }
 
-  #printedTarget(target: GeneratedTarget, text: string): string {
+  #printedTarget(target: LookedAt, text: string): string {
     let printed = this.#printedTargets.get(target.id);
     if (printed === undefined) {
       const folder = this.#compiled('target', text);
@@ -67,7 +78,7 @@ export class IndependentLook {
   /** What the declarations are, and what `last` prints behind them; `rest` is undefined when Rocq refuses that. */
   #printed(
     folder: string,
-    target: GeneratedTarget,
+    target: LookedAt,
     last: string,
   ): { readonly printed: string; readonly rest: string | undefined } {
     const commands = [

@@ -1,0 +1,83 @@
+/**
+ * Sources as an editor opens and saves them: the text with the hash of the bytes, and back only where the file is still
+ * what was opened. Only files that a prover reads by their name are handed out or written.
+ */
+import { writeFile } from 'node:fs/promises';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { orNothing } from '../../../core/entry.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { replaceFile } from '../../../operations/files/replace-file.ts';
+import { encode, hashOf, readSourceFile } from '../../../operations/files/source-file.ts';
+import type { SourceFile } from '../../../operations/files/source-file.ts';
+import { sourceLanguageOf, type SourceLanguage } from '../../../operations/files/source-language.ts';
+import type { Host } from '../../host.ts';
+
+export interface OpenedSource {
+  readonly file: string;
+  readonly language: SourceLanguage;
+  /** Lines end with `\n`, whatever they end with on the disk. */
+  readonly text: string;
+  /** SHA-256 of the bytes on the disk. */
+  readonly hash: string;
+}
+
+const saveSchema = z.strictObject({
+  file: z.string(),
+  text: z.string(),
+  /** Of the bytes that were opened; null: there must be no such file. */
+  hash: z.string().nullable(),
+});
+
+export function sourceRoutes({ workspace }: Host): Hono {
+  const routes = new Hono();
+  routes.get('/api/source', async ({ req, json }) => {
+    const { path, language } = await placeOf(orNothing(req.query('file')));
+    return json(opened(await readSourceFile(workspace.nameOf(path), path), language));
+  });
+  routes.put('/api/source', async ({ req, json }) => {
+    const request = saveSchema.safeParse(await req.json().catch(() => undefined));
+    if (!request.success)
+      throw new QuodError('invalid-input', `That cannot be saved: ${z.prettifyError(request.error)}.`, {
+        remedy: 'Send `file`, `text` and the `hash` of what was opened.',
+      });
+    const { file, text, hash } = request.data;
+    const { path, language } = await placeOf(file);
+    if (hash === null) {
+      // `wx`: a file that came into being meanwhile is left alone.
+      await writeFile(path, text, { flag: 'wx' }).catch((cause: unknown) => {
+        throw new QuodError('file-changed', 'There is such a file already, or it cannot be made.', {
+          place: { file },
+          remedy: 'Open it, and decide what to keep.',
+          cause,
+        });
+      });
+      return json(opened(await readSourceFile(file, path), language));
+    }
+    const source = await readSourceFile(workspace.nameOf(path), path);
+    if (source.hash !== hash)
+      throw new QuodError('file-changed', 'The file was changed by somebody else meanwhile.', {
+        place: { file },
+        remedy: 'Nothing was written. Look at both, and save again.',
+      });
+    const bytes = encode(source, source.lineEnd === '\r\n' ? text.replaceAll('\n', '\r\n') : text);
+    await replaceFile(source, bytes);
+    return json({ file: workspace.nameOf(path), language, text, hash: hashOf(bytes) });
+  });
+  return routes;
+
+  async function placeOf(file: string): Promise<{ path: string; language: SourceLanguage }> {
+    const path = await workspace.resolve(file);
+    const language = sourceLanguageOf(path);
+    if (language === undefined)
+      throw new QuodError('invalid-input', 'No prover reads files of that name.', {
+        place: { file },
+        remedy: 'Rocq reads `.v`, HOL4 `…Script.sml`, F* `.fst` and `.fsti`, Lean `.lean`.',
+      });
+    return { path, language };
+  }
+
+  function opened({ path, text, hash }: SourceFile, language: SourceLanguage): OpenedSource {
+    return { file: workspace.nameOf(path), language, text: text.replaceAll('\r\n', '\n'), hash };
+  }
+}

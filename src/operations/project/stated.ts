@@ -1,0 +1,135 @@
+/**
+ * What the files of a project state and define, and which of it each mentions, read from the texts alone. A name means what
+ * stands before it in its file, else what the files state that it requires. A proof by a database of hints mentions
+ * nothing, so what is found here explains and never proves: the prover's own word is `Print Assumptions`.
+ */
+import { readFile } from 'node:fs/promises';
+import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
+import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
+import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
+import { LineIndex } from '../../core/position.ts';
+import type { SourceLanguage } from '../files/source-language.ts';
+import { visibleHoles } from './visible-holes.ts';
+
+export interface Stated {
+  /** Absolute. */
+  readonly path: string;
+  readonly line: number;
+  readonly name: string;
+  /** `Lemma`, `Fixpoint`, `Axiom`, …; of other provers than Rocq only `hole`. */
+  readonly kind: string;
+  readonly statement: string;
+  readonly state: 'proved' | 'open' | 'assumed' | 'defined';
+  /** Every name in it and in its proof. */
+  readonly mentions: ReadonlySet<string>;
+}
+
+const DEFINED =
+  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic|Monomorphic|Cumulative|Private)\s+)*(Definition|Fixpoint|CoFixpoint|Function|Let|Instance|Example|Inductive|CoInductive|Variant|Record|Structure|Class|Equations|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Variable)\s+\(?([\p{L}_][\p{L}\p{N}_']*)/u;
+
+const ASSUMING = new Set(['Axiom', 'Axioms', 'Parameter', 'Parameters', 'Conjecture']);
+
+const LONGEST_STATEMENT = 2000;
+
+export async function statedIn(path: string, language: SourceLanguage): Promise<Stated[]> {
+  const text = await readFile(path, 'utf8');
+  if (language === 'rocq') return statedInRocq(path, outlineOf(text));
+  const lines = new LineIndex(text);
+  return visibleHoles(language, text).map(({ theorem, span }) => ({
+    ...{ path, line: lines.printedAt(span.start).line, name: theorem, kind: 'hole' },
+    ...{ statement: '', state: 'open' as const, mentions: new Set<string>() },
+  }));
+}
+
+function statedInRocq(path: string, outline: FileOutline): Stated[] {
+  const lines = new LineIndex(outline.text);
+  const stated: Stated[] = [];
+  const inTheorem = new Set<number>();
+  for (const theorem of outline.statements) {
+    const sentence = outline.sentences[theorem.sentence];
+    const end = endOfProof(theorem);
+    for (let index = theorem.sentence; index < end; index += 1) inTheorem.add(index);
+    if (sentence === undefined) continue;
+    const texts = outline.sentences.slice(theorem.sentence, end).map(({ text }) => text);
+    stated.push({
+      path,
+      line: lines.printedAt(sentence.span.start).line,
+      name: theorem.name ?? theorem.keyword,
+      kind: theorem.keyword,
+      statement: sentence.text.slice(0, LONGEST_STATEMENT),
+      state: theorem.hole === undefined ? 'proved' : 'open',
+      mentions: namesIn(texts),
+    });
+  }
+  outline.sentences.forEach((sentence, index) => {
+    if (inTheorem.has(index) || outline.heads[index]?.kind !== 'other') return;
+    const [, kind, name] = DEFINED.exec(sentence.text) ?? [];
+    if (kind === undefined || name === undefined) return;
+    stated.push({
+      path,
+      line: lines.printedAt(sentence.span.start).line,
+      ...{ name, kind, statement: sentence.text.slice(0, LONGEST_STATEMENT) },
+      state: ASSUMING.has(kind) ? 'assumed' : 'defined',
+      mentions: namesIn([sentence.text]),
+    });
+  });
+  return stated.sort((one, other) => one.line - other.line);
+}
+
+/** The last part of each name: `Lists.rev_snoc` mentions `rev_snoc`. */
+function namesIn(texts: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const text of texts)
+    for (const token of significantTokens(text))
+      if (token.kind === 'identifier') names.add(token.text.slice(token.text.lastIndexOf('.') + 1));
+  return names;
+}
+
+/** For each of `all`, those of `all` that it mentions. @param reachable The files that a file requires, itself left out. */
+export function usesOf(
+  all: readonly Stated[],
+  reachable: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<Stated, readonly Stated[]> {
+  const byName = new Map<string, Stated[]>();
+  for (const stated of all) {
+    const same = byName.get(stated.name);
+    if (same === undefined) byName.set(stated.name, [stated]);
+    else same.push(stated);
+  }
+  const meant = (user: Stated, name: string): Stated | undefined => {
+    const named = byName.get(name) ?? [];
+    const inFile = named.filter((one) => one.path === user.path && one.line < user.line).at(-1);
+    return inFile ?? named.find((one) => reachable.get(user.path)?.has(one.path) === true);
+  };
+  return new Map(
+    all.map((user) => [
+      user,
+      [...user.mentions].flatMap((name) => {
+        const used = meant(user, name);
+        return used === undefined || used === user ? [] : [used];
+      }),
+    ]),
+  );
+}
+
+/** What each rests on, through whatever it mentions, that is open or assumed. */
+export function openBelow(
+  uses: ReadonlyMap<Stated, readonly Stated[]>,
+): ReadonlyMap<Stated, readonly Stated[]> {
+  const below = new Map<Stated, readonly Stated[]>();
+  for (const stated of uses.keys()) {
+    const seen = new Set<Stated>([stated]);
+    const pending = [...(uses.get(stated) ?? [])];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      pending.push(...(uses.get(next) ?? []));
+    }
+    seen.delete(stated);
+    below.set(
+      stated,
+      [...seen].filter(({ state }) => state === 'open' || state === 'assumed'),
+    );
+  }
+  return below;
+}

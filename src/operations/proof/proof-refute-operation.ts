@@ -1,0 +1,195 @@
+/** Falsehood as an operation: counterexamples to statements, with proofs of the negations that the gate accepted. */
+import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import type { Prover } from '../../core/prover.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { refuteFile, type TheoremRefutation } from '../../refute/refute-file.ts';
+import { errorOfFile } from '../files/error-of-file.ts';
+import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-trouble.ts';
+import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { restsOnSchema } from '../definition/rests-on.ts';
+import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import type { RocqFile } from '../rocq/session/rocq-file.ts';
+import { judgeFoundProof } from './judge-found-proof.ts';
+import { refutationResultOf, refutationSchema } from './refutation-result.ts';
+
+interface RefuteInput {
+  readonly theorems?: readonly string[] | undefined;
+  readonly statement?: string | undefined;
+  readonly before?: string | undefined;
+  readonly budget: number;
+}
+
+/** What is asked about: theorems of the file, or a statement that is put into it. */
+interface Question {
+  readonly outline: FileOutline;
+  readonly theorems: readonly TheoremItem[];
+}
+
+const STATEMENT_NAME = 'statement';
+
+function questionOf(file: RocqFile, { theorems, statement, before }: RefuteInput): Question {
+  const { outline } = file;
+  if (statement === undefined) {
+    if (before !== undefined)
+      throw new QuodError('invalid-input', '`before` says where `statement` stands, and there is none.');
+    return {
+      outline,
+      theorems:
+        theorems === undefined
+          ? outline.statements.filter(({ hole }) => hole !== undefined)
+          : theorems.map((name) => file.theorem(name)),
+    };
+  }
+  if (theorems !== undefined)
+    throw new QuodError('invalid-input', 'Give either `theorems` of the file or a `statement`, not both.');
+  const next = before === undefined ? undefined : file.theorem(before);
+  const end = next === undefined ? outline.text.length : outline.sentences[next.sentence]?.span.start;
+  const head = outline.text.slice(0, end);
+  const sentence = `Theorem ${freshName(outline.text)} : ${statement.trim().replace(/\.$/u, '')}.`;
+  const asked = outlineOf(`${head}\n${sentence}\nProof.\nAdmitted.\n`);
+  const item = asked.statements.at(-1);
+  const added = asked.sentences.length - outlineOf(head).sentences.length;
+  // More sentences would be commands of whoever wrote the statement.
+  if (item === undefined || added !== 3 || asked.sentences[item.sentence]?.text !== sentence)
+    throw new QuodError('invalid-input', 'The statement is not one statement.', {
+      remedy: 'Give what would stand between the colon and the dot: `forall n, n <= n * n`.',
+    });
+  return { outline: asked, theorems: [item] };
+}
+
+function freshName(text: string): string {
+  let name = STATEMENT_NAME;
+  while (text.includes(name)) name += '_asked';
+  return name;
+}
+
+interface Refuted {
+  readonly finished: readonly TheoremRefutation[];
+  readonly failure: QuodError | undefined;
+}
+
+async function refuteOnce(
+  prover: Prover,
+  file: RocqFile,
+  question: Question,
+  { budget, context }: { readonly budget: number; readonly context: OperationContext },
+): Promise<Refuted> {
+  const finished: TheoremRefutation[] = [];
+  const { path } = file.source;
+  try {
+    await refuteFile(
+      {
+        ...question,
+        file: path,
+        budgetMs: budget * 1000,
+        prover,
+        judge: judgeFoundProof(path, prover, context.signal),
+        signal: context.signal,
+      },
+      {
+        onFinished: (result) => finished.push(result),
+        onProgress: (theorem, tried) =>
+          context.progress({
+            message: `${theorem}: ${counted(tried, 'combination')} of values tried`,
+            done: finished.length,
+            total: question.theorems.length,
+          }),
+      },
+    );
+  } catch (error) {
+    if (isLibraryTrouble(error)) return { finished, failure: error };
+    if (!context.signal.aborted) throw error;
+  }
+  return { finished, failure: undefined };
+}
+
+export const proofRefute = defineOperation({
+  name: 'proof_refute',
+  area: 'proof',
+  title: 'Refute statements',
+  summary:
+    'Looks for small counterexamples to statements of a Rocq file, and proves the negation of those that are false.',
+  details:
+    'Ask this before proving anything that may be wrong: a lemma of your own (`statement`, put in front of the theorem ' +
+    '`before`), or a theorem that resists. Outcomes: `refuted` (`counterexample` says for which values it fails, and the gate ' +
+    'accepted `negation`, the theorem that says so with its proof), `not-refuted` (nothing was found: that proves nothing; ' +
+    '`suspects` are values for which it seems to fail and could not be proved to), `not-tried` (`message` says why the ' +
+    'statement is of a kind that cannot be tried). A theorem of a section is refuted when it fails for some values of the ' +
+    "section's variables that satisfy its hypotheses. Takes up to `budget` seconds for each statement, besides the run of " +
+    'the file and the gate. The file does not change.',
+  input: z.object({
+    file: z.string(),
+    theorems: z.array(z.string()).optional().describe('Default: every hole of the file.'),
+    statement: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A proposition instead of theorems of the file: `forall n, n <= n * n`.'),
+    before: z
+      .string()
+      .optional()
+      .describe('With `statement`: the theorem in front of which it stands; default: the end of the file.'),
+    budget: z.number().positive().max(3600).default(10).describe('Seconds for each statement.'),
+  }),
+  output: z.object({
+    results: z.array(refutationSchema),
+    refuted: z.int().describe('How many have the outcome `refuted`.'),
+    partial: z.boolean().describe('True when not every statement that was asked for was tried to the end.'),
+    rests_on: restsOnSchema,
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 900,
+  positional: ['file'],
+  // Nothing is known of what was not refuted.
+  holds: ({ results, refuted }) => (results.length > 0 && refuted === results.length ? true : undefined),
+  render: ({ results }) =>
+    results
+      .map(({ theorem, outcome, counterexample, negation, message, suspects }) => {
+        if (outcome === 'refuted') {
+          const values = counterexample === '' ? '' : ` for ${orNothing(counterexample)}`;
+          return `${theorem}: false${values}\n${orNothing(negation)}`;
+        }
+        const seems = suspects.length === 0 ? '' : `\n  It seems to fail for ${suspects.join('; or ')}.`;
+        return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${orNothing(message)}${seems}`;
+      })
+      .join('\n\n'),
+  conclude: ({ results, refuted }) =>
+    results.length === 0 ? 'The file has no holes.' : `${refuted} of ${results.length} refuted`,
+  run: async (input, context) => {
+    const workbench = workbenchOf(context);
+    const file = await workbench.file(context.workspace, input.file);
+    const question = questionOf(file, input);
+    let prover = await workbench.prover();
+    const settings = { budget: input.budget, context };
+    let { finished, failure } = await refuteOnce(prover, file, question, settings);
+    if (failure !== undefined) {
+      const trouble = { error: failure, file: file.source.path, outline: question.outline, prover };
+      const cure = await cureLibraryTrouble({
+        ...trouble,
+        backend: workbench.backend,
+        signal: context.signal,
+      });
+      if (cure.kind === 'none') throw errorOfFile(cure.error, file.name);
+      context.progress({ message: cure.note });
+      ({ prover } = cure);
+      ({ finished, failure } = await refuteOnce(prover, file, question, settings));
+      if (failure !== undefined) throw errorOfFile(failure, file.name);
+    }
+    if (finished.length === 0 && context.signal.aborted)
+      throw new QuodError('interrupted', 'The search was stopped before it had finished a statement.');
+    const results = finished.map(refutationResultOf);
+    return {
+      results,
+      refuted: results.filter(({ outcome }) => outcome === 'refuted').length,
+      partial:
+        finished.length < question.theorems.length ||
+        finished.some(
+          ({ refutation }) => refutation.kind === 'not-refuted' && refutation.reason === 'interrupted',
+        ),
+      rests_on: await placeRestsOn(context, prover, file),
+    };
+  },
+});

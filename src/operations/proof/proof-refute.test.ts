@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
+import { openCaller, type Caller } from '../testing/caller.ts';
+import type { RefutationResult } from './refutation-result.ts';
+
+const FILE = `Require Import List Arith Bool Lia Reals.
+Import ListNotations.
+Theorem missing_hypothesis (n : nat) (l : list nat) : n < length l -> nth n l 0 = n. Admitted.
+Theorem wrong_order {A} (l k : list A) : rev (l ++ k) = rev l ++ rev k. Admitted.
+Theorem one_way (f : nat -> nat) l x : In x (map f l) -> In x l. Admitted.
+Inductive ev : nat -> Prop := ev0 : ev 0 | evSS : forall n, ev n -> ev (S (S n)).
+Theorem by_rules n : ev n -> n <= 4. Admitted.
+Theorem no_witness : forall n, exists m, n = m + m. Admitted.
+Theorem types P Q : (P -> Q) -> Q -> P. Admitted.
+Theorem subset n (p : {m | m < n}) : proj1_sig p <> 1. Admitted.
+Module M.
+Section S.
+Variable A : Type.
+Variable eqb : A -> A -> bool.
+Hypothesis eqb_true : forall x y, eqb x y = true -> x = y.
+Let pick (x y : A) := if eqb x y then x else y.
+Theorem in_section x y : eqb x y = true. Admitted.
+Theorem true_for_the_hypothesis x y : pick x y = y. Admitted.
+End S.
+End M.
+Theorem commutes n m : n + m = m + n. Admitted.
+Theorem of_reals (x y : R) : x = y. Admitted.
+Module Type T. Parameter t : Set. Parameter a : t. End T.
+Module F (X : T).
+Theorem of_parameter (x : X.t) : x = X.a. Admitted.
+End F.
+`;
+
+describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
+  let caller: Caller;
+  beforeAll(async () => {
+    caller = await openCaller({ 'a.v': FILE });
+  });
+  afterAll(() => caller.close());
+
+  const refute = async (input: Record<string, unknown>): Promise<readonly RefutationResult[]> => {
+    const { results } = await caller.call('proof_refute', { file: 'a.v', budget: 30, ...input });
+    return results as readonly RefutationResult[];
+  };
+
+  it('finds a counterexample to what is false, and the gate accepts the negation', async () => {
+    const theorems = [
+      ...['missing_hypothesis', 'wrong_order', 'one_way', 'by_rules', 'no_witness', 'types', 'subset'],
+      'in_section',
+    ];
+    const results = await refute({ theorems });
+    expect(results.map(({ theorem, outcome }) => [theorem, outcome])).toEqual(
+      theorems.map((name) => [name, 'refuted']),
+    );
+    expect(results[0]?.counterexample).toBe('n = 0, l = [1]');
+    expect(results[0]?.negation).toContain('Theorem missing_hypothesis_false : ~ (');
+    expect(results.at(-1)).toMatchObject({ ends_sections: true });
+  }, 600_000);
+
+  it('does not refute what is true, and says what it cannot try', async () => {
+    const theorems = ['true_for_the_hypothesis', 'commutes', 'of_reals', 'of_parameter'];
+    const results = await refute({ theorems, budget: 4 });
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      'not-refuted',
+      'not-refuted',
+      'not-tried',
+      'not-tried',
+    ]);
+    expect(results[2]?.message).toContain('no closed values for x : R');
+  }, 600_000);
+
+  it('takes a statement that is not in the file, where it would stand', async () => {
+    const [result] = await refute({ statement: 'forall n, ev n -> ev (S n)', before: 'no_witness' });
+    expect(result).toMatchObject({ outcome: 'refuted', values: [{ name: 'n', value: '0' }] });
+    // Where it stands there is no `ev` yet.
+    const [early] = await refute({ statement: 'forall n, ev n -> ev (S n)', before: 'one_way' });
+    expect(early).toMatchObject({ outcome: 'not-tried' });
+  }, 600_000);
+
+  it('refuses a statement that is more than one', async () => {
+    const { reason } = await caller.failure('proof_refute', {
+      file: 'a.v',
+      statement: 'True. Admitted. Axiom f : False. Theorem g : 1 = 2',
+    });
+    expect(reason).toBe('invalid-input');
+  });
+});

@@ -1,0 +1,175 @@
+/**
+ * A text of a file as somebody types it, run sentence by sentence as far as it was asked for. Results are kept by the state
+ * that a sentence leads to, so that a later version of the text runs only what stands behind the first change, and every
+ * place that was run can be looked at without running anything again. Behind an error it goes on: the rest of a proof that
+ * is refused is skipped and the statement admitted, a command that is refused is left out.
+ */
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { QuodError } from '../../../core/errors.ts';
+import type { StepResult } from '../../../core/prover.ts';
+import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
+import type { ProverAt, ProverPool } from '../../../sessions/prover-pool.ts';
+import { rootState, stateAfter, type ScriptState } from '../../../sessions/script-state.ts';
+import type { RocqFile } from '../session/rocq-file.ts';
+import type { SentenceMemory, SentenceRun } from './sentence-memory.ts';
+
+export type SentenceStatus = 'ran' | 'refused' | 'skipped';
+
+export interface CheckedSentence {
+  readonly status: SentenceStatus;
+  /** The state behind it; where it was not accepted, the last one before it that there is. */
+  readonly state: ScriptState;
+  readonly run: SentenceRun | undefined;
+}
+
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds for each sentence. */
+  readonly sentenceTimeoutMs: number;
+  /** `performance.now()` at which to stop for now; at least one sentence is run. */
+  readonly until: number;
+}
+
+/** The text of a version cannot change; how much of it was run can. */
+export class CheckedText {
+  readonly file: RocqFile;
+  readonly checked: CheckedSentence[] = [];
+  readonly #memory: SentenceMemory;
+  readonly #theoremOf: (TheoremItem | undefined)[];
+  /** The state that is gone on from. */
+  #from: ScriptState;
+  /** The statement of a proof that was refused is admitted next. */
+  #admits = false;
+  /** The state before the statement whose proof is being run. */
+  #beforeProof: ScriptState;
+
+  constructor(file: RocqFile, memory: SentenceMemory) {
+    this.file = file;
+    this.#memory = memory;
+    this.#from = rootState(file.context);
+    this.#beforeProof = this.#from;
+    this.#theoremOf = file.outline.sentences.map(() => undefined);
+    for (const theorem of file.outline.statements)
+      for (let index = theorem.sentence; index < endOfProof(theorem); index += 1)
+        this.#theoremOf[index] = theorem;
+    this.#settleKnown();
+  }
+
+  get complete(): boolean {
+    return this.#next() === undefined;
+  }
+
+  /** Whether a sentence states a theorem or belongs to a proof; others are run without looking at goals. */
+  isInTheorem(sentence: number): boolean {
+    return this.#theoremOf[sentence] !== undefined;
+  }
+
+  /** How many sentences end at an offset of the text or before it. */
+  sentencesBefore(offset: number): number {
+    const { sentences } = this.file.outline;
+    let low = 0;
+    let high = sentences.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const end = sentences[middle]?.span.end;
+      if (end !== undefined && end <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Runs on from where it is. @throws QuodError `interrupted`, and what the pool throws. */
+  async check(pool: ProverPool, options: CheckOptions): Promise<void> {
+    do {
+      if (this.complete) return;
+      await pool.at(this.#from, options, (prover) => this.#runWith(prover, options));
+    } while (performance.now() < options.until);
+  }
+
+  /** Runs on for as long as this prover is at the state that is gone on from. */
+  async #runWith(prover: ProverAt, options: CheckOptions): Promise<void> {
+    let id = prover.state;
+    do {
+      const next = this.#next();
+      if (next === undefined) return;
+      const from = this.#from;
+      const result = await prover.session.run(id, next, {
+        timeoutMs: options.sentenceTimeoutMs,
+        signal: options.signal,
+        withGoals: !this.#admits && this.#theoremOf[this.checked.length] !== undefined,
+        expected: true,
+      });
+      const after = stateAfter(from, next.text);
+      if (result.status === 'done') prover.note(from, after, result);
+      this.#memory.keep(after.key, runOf(result));
+      this.#settleKnown();
+      const known = prover.known(this.#from);
+      if (known === undefined) return;
+      ({ id } = known);
+    } while (performance.now() < options.until);
+  }
+
+  #next(): { readonly text: string } | undefined {
+    return this.#admits ? ADMITTED : this.file.outline.sentences[this.checked.length];
+  }
+
+  /** Settles everything of which it is known what it does, by this version of the text or another. */
+  #settleKnown(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const after = stateAfter(this.#from, next.text);
+      const run = this.#memory.get(after.key);
+      if (run === undefined) return;
+      if (this.#admits) {
+        this.#admits = false;
+        this.#from = run.error === undefined ? after : this.#beforeProof;
+      } else this.#settle(after, run);
+    }
+  }
+
+  #settle(after: ScriptState, run: SentenceRun): void {
+    const index = this.checked.length;
+    const theorem = this.#theoremOf[index];
+    if (theorem?.sentence === index) this.#beforeProof = this.#from;
+    if (run.error === undefined) {
+      this.checked.push({ status: 'ran', state: after, run });
+      this.#from = after;
+      return;
+    }
+    const state = this.#from;
+    this.checked.push({ status: 'refused', state, run });
+    if (theorem === undefined) return;
+    while (this.checked.length < endOfProof(theorem))
+      this.checked.push({ status: 'skipped', state, run: undefined });
+    this.#admits = theorem.sentence < index;
+  }
+}
+
+const ADMITTED = asSentence('Admitted.');
+
+function runOf(result: StepResult): SentenceRun {
+  switch (result.status) {
+    case 'done':
+      return {
+        elapsedMs: result.elapsedMs,
+        messages: result.messages,
+        error: undefined,
+        reason: undefined,
+        proof: result.proof,
+      };
+    case 'failed':
+      return {
+        elapsedMs: result.elapsedMs,
+        messages: result.messages,
+        error: result.error,
+        reason: undefined,
+        proof: undefined,
+      };
+    case 'unknown': {
+      if (result.reason === 'interrupted') throw new QuodError('interrupted', result.message);
+      const error: Diagnostic = { severity: 'error', message: result.message };
+      return { elapsedMs: result.elapsedMs, messages: [], error, reason: result.reason, proof: undefined };
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/** The texts that clients have open, with what is known of their sentences. Those that nobody used for longest go first. */
+import { createHash } from 'node:crypto';
+import { QuodError } from '../../../core/errors.ts';
+import type { OperationContext } from '../../definition/operation.ts';
+import type { Service } from '../../definition/services.ts';
+import { LARGEST_SOURCE_BYTES } from '../../files/source-file.ts';
+import { rootState } from '../../../sessions/script-state.ts';
+import { workbenchOf } from '../session/place.ts';
+import { RocqFile } from '../session/rocq-file.ts';
+import { RocqSession } from '../session/rocq-session.ts';
+import { CheckedText } from './checked-text.ts';
+import { SentenceMemory } from './sentence-memory.ts';
+
+export interface OpenText {
+  readonly version: string;
+  readonly checked: CheckedText;
+  readonly session: RocqSession;
+  readonly sessionId: string;
+}
+
+/** Characters of goals and messages that are kept of all texts together. */
+const MEMORY = 100_000_000;
+
+/** Two windows may have different texts of one file; what was typed meanwhile is gone. */
+const VERSIONS_KEPT = 24;
+
+export class OpenTexts implements Service {
+  readonly memory = new SentenceMemory(MEMORY);
+  readonly #texts = new Map<string, OpenText>();
+
+  /** The text as it was sent before. @throws QuodError `stale-state`. */
+  find(client: string, file: string, version: string): OpenText {
+    const text = this.#texts.get(keyOf(client, file, version));
+    if (text === undefined)
+      throw new QuodError('stale-state', 'This version of the text is not open any more.', {
+        place: { file },
+        remedy: 'Send the text again.',
+      });
+    this.#texts.delete(keyOf(client, file, version));
+    this.#texts.set(keyOf(client, file, version), text);
+    return text;
+  }
+
+  /** @throws QuodError `too-large`, and what reading the project of the file does. */
+  async open(context: OperationContext, path: string, text: string): Promise<OpenText> {
+    if (text.length > LARGEST_SOURCE_BYTES)
+      throw new QuodError('too-large', 'The text is too long to be run as it is typed.', {
+        place: { file: path },
+        remedy: 'Check it with `quod check`, or split the file.',
+      });
+    const workbench = workbenchOf(context);
+    const { name, libraries, absolute } = await workbench.placeOf(context.workspace, path);
+    const hash = createHash('sha256').update(text).digest('hex');
+    const version = createHash('sha256').update(`${hash}:${libraries}`).digest('base64url').slice(0, 22);
+    const key = keyOf(context.client, path, version);
+    const known = this.#texts.get(key);
+    const isLive = workbench.sessions.of(context.client).some(({ id }) => id === known?.sessionId);
+    if (known !== undefined && isLive) return known;
+    const source = {
+      ...{ name, path: absolute, text, hash },
+      byteOrderMark: false,
+      lineEnd: '\n' as const,
+    };
+    const file = new RocqFile(source, name, { file: absolute, libraries });
+    const session = new RocqSession({ file, base: rootState(file.context) });
+    const { id } = workbench.sessions.add(context.client, session);
+    const opened = { version, checked: new CheckedText(file, this.memory), session, sessionId: id };
+    this.#texts.set(key, opened);
+    await this.#makeRoom(context, path);
+    return opened;
+  }
+
+  close(): Promise<void> {
+    this.#texts.clear();
+    return Promise.resolve();
+  }
+
+  async #makeRoom(context: OperationContext, path: string): Promise<void> {
+    const prefix = keyOf(context.client, path, '');
+    const own = [...this.#texts.keys()].filter((key) => key.startsWith(prefix));
+    for (const key of own.slice(0, Math.max(0, own.length - VERSIONS_KEPT))) {
+      const text = this.#texts.get(key);
+      this.#texts.delete(key);
+      if (text !== undefined)
+        await workbenchOf(context)
+          .sessions.close(context.client, text.sessionId)
+          .catch(() => undefined);
+    }
+  }
+}
+
+function keyOf(client: string, file: string, version: string): string {
+  return JSON.stringify([client, file]) + version;
+}
+
+export function openTexts(): OpenTexts {
+  return new OpenTexts();
+}

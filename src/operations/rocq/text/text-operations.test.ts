@@ -1,0 +1,108 @@
+/** Texts as an editor sends them: what is run, what is kept, and what is said of errors. With the real Rocq. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { findExecutable } from '../../../process/executable.ts';
+import { operations } from '../../catalogue.ts';
+import { openCaller, type Caller } from '../../testing/caller.ts';
+
+const hasRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
+
+const PROVED = `Lemma swap (p q : Prop) : p /\\ q -> q /\\ p.
+Proof.
+  intros [hp hq].
+  split.
+  - exact hq.
+  - exact hp.
+Qed.
+`;
+
+describe.skipIf(!hasRocq)('a text that is typed', () => {
+  let caller: Caller;
+  beforeAll(async () => {
+    caller = await openCaller();
+  });
+  afterAll(() => caller.close());
+
+  /** Asks until all of it was run. */
+  const checked = async (text: string, file = 'typed.v') => {
+    const context = caller.context();
+    let answer = await operations.rocq_text_check.call({ file, text, seconds: 5 }, context);
+    while (!answer.complete) {
+      const { version } = answer;
+      answer = await operations.rocq_text_check.call({ file, version, seconds: 5 }, context);
+    }
+    return answer;
+  };
+  const goalsAt = (version: string, line: number, column = 0) =>
+    operations.rocq_text_goals.call({ file: 'typed.v', version, line, column }, caller.context());
+
+  it('is run to its end, and every place of it is known then', async () => {
+    const { version, sentences, session_id } = await checked(PROVED);
+    expect(sentences.map(({ status }) => status)).toEqual(sentences.map(() => 'ran'));
+    const split = await goalsAt(version, 4, 8);
+    expect(split).toMatchObject({ reached: true, goals_total: 2, sentence: 3, session_id });
+    expect(split.before.map(({ conclusion }) => conclusion)).toEqual(['q /\\ p']);
+    expect(split.goals[0]?.hypotheses.map(({ name }) => name)).toEqual(['p', 'q', 'hp', 'hq']);
+    expect(await goalsAt(version, 7, 4)).toMatchObject({ in_proof: false, goals: [] });
+    // The state can be worked from like any other.
+    const tried = await operations.rocq_try.call(
+      { session_id, from: split.state, alternatives: ['exact hp.', '- exact hq.', 'tauto.'] },
+      caller.context(),
+    );
+    expect(tried.results.map(({ accepted }) => accepted)).toEqual([false, true, true]);
+  });
+
+  it('of a later text only what stands behind the change is run', async () => {
+    const before = await checked(PROVED);
+    const after = await checked(PROVED.replace('exact hp', 'assumption'));
+    expect(after.version).not.toBe(before.version);
+    // Kept results have the very time that their one run took.
+    const timesOf = (answer: typeof before) =>
+      answer.sentences.slice(0, 6).map(({ elapsed_ms }) => elapsed_ms);
+    expect(timesOf(after).slice(0, 5)).toEqual(timesOf(before).slice(0, 5));
+  });
+
+  it('behind a proof that is refused it goes on, with the statement admitted', async () => {
+    const text = `${PROVED.replace('exact hq', 'exact hp')}Lemma twice (p q : Prop) : p /\\ q -> p /\\ q.
+Proof. intros h. apply swap, swap, h. Qed.
+`;
+    const { sentences, version } = await checked(text);
+    expect(sentences.map(({ status }) => status)).toEqual([
+      ...['ran', 'ran', 'ran', 'ran', 'ran'],
+      ...['refused', 'skipped', 'skipped', 'skipped'],
+      ...['ran', 'ran', 'ran', 'ran', 'ran'],
+    ]);
+    const refused = sentences[5];
+    expect(refused?.error).toMatchObject({ line: 5, end_line: 5 });
+    expect(refused?.error?.message).toContain('has type "p"');
+    // Where it was refused, the goal is still the one that it was meant for.
+    expect((await goalsAt(version, 6, 0)).goals[0]?.conclusion).toBe('q');
+  });
+
+  it('a statement that is refused is left out with its proof, and so is a command', async () => {
+    const { sentences } = await checked(
+      'Lemma bad : nothing.\nProof. exact I. Qed.\nCheck wrong.\nCheck I.\n',
+    );
+    expect(sentences.map(({ status }) => status)).toEqual([
+      ...['refused', 'skipped', 'skipped', 'skipped', 'refused', 'ran'],
+    ]);
+    expect(sentences[5]?.messages[0]?.text).toContain('True');
+  });
+
+  it('says what has no end, and that a version is not open', async () => {
+    expect((await checked('Check I.\nCheck (')).unterminated).toMatchObject({ inside: 'sentence', line: 2 });
+    await expect(goalsAt('no-such-version', 1)).rejects.toMatchObject({ reason: 'stale-state' });
+    await expect(
+      operations.rocq_text_check.call({ file: '../out.v', text: 'Check I.' }, caller.context()),
+    ).rejects.toMatchObject({ reason: 'outside-workspace' });
+  });
+
+  it('markup in names stays text', async () => {
+    const name = '<img src=x onerror=alert(1)>';
+    const text = `Notation "'${name}'" := True.\nGoal '${name}'.\nProof. exact I. Qed.\n`;
+    const shown = z.object({ message: z.string() });
+    const { sentences, version } = await checked(text);
+    for (const { error } of sentences) if (error !== null) shown.parse(error);
+    expect((await goalsAt(version, 3, 6)).goals_total).toBeLessThanOrEqual(1);
+  });
+});

@@ -1,0 +1,81 @@
+/** `quod refute`: looks for counterexamples to statements of a file, each where it stands, in the order of the file. */
+import type { QuodError } from '../core/errors.ts';
+import { LineIndex } from '../core/position.ts';
+import type { Prover } from '../core/prover.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
+import { FileRun } from '../sessions/rocq/file-run.ts';
+import { untried } from './claim.ts';
+import { refuteTheorem, type DisproofJudge, type Refutation } from './refute-theorem.ts';
+
+export interface RefuteRequest {
+  /** Absolute path; it finds the project. */
+  readonly file: string;
+  readonly outline: FileOutline;
+  readonly theorems: readonly TheoremItem[];
+  /** Milliseconds for each theorem. */
+  readonly budgetMs: number;
+  readonly prover: Prover;
+  readonly judge: DisproofJudge;
+  readonly signal: AbortSignal;
+}
+
+export interface TheoremRefutation {
+  readonly theorem: string;
+  /** Line of the statement, from 1. */
+  readonly line: number;
+  readonly statement: string;
+  /** From when the file had run up to the theorem until the gate had answered. */
+  readonly elapsedMs: number;
+  readonly refutation: Refutation;
+}
+
+export interface RefuteEvents {
+  readonly onFinished: (result: TheoremRefutation) => void;
+  readonly onProgress: (theorem: string, tried: number) => void;
+}
+
+/**
+ * Ends early when it is stopped: the theorem that it was at is told as interrupted, those behind it are not told.
+ * @throws QuodError `library-missing`, and as opening a session does.
+ */
+export async function refuteFile(request: RefuteRequest, events: RefuteEvents): Promise<void> {
+  const { file, outline, prover, judge, budgetMs, signal } = request;
+  const lines = new LineIndex(outline.text);
+  const session = await prover.openSession({ file, signal });
+  try {
+    const errors: QuodError[] = [];
+    const run = new FileRun(
+      session,
+      { outline, file },
+      { onTrace: () => undefined, onError: (error) => errors.push(error) },
+      { record: false, signal },
+    );
+    for (const theorem of request.theorems.toSorted((one, other) => one.sentence - other.sentence)) {
+      if (signal.aborted) return;
+      const opened = await run.advanceTo(theorem);
+      const missing = errors.find(({ reason }) => reason === 'library-missing');
+      if (missing !== undefined) throw missing;
+      const name = theorem.name ?? theorem.keyword;
+      const started = performance.now();
+      const refutation =
+        opened === undefined
+          ? untried(`Rocq does not accept the statement: ${errors.at(-1)?.message ?? 'no reason was given'}`)
+          : await refuteTheorem({ outline, theorem, session, opened }, judge, {
+              budgetMs,
+              signal,
+              onProgress: (tried) => events.onProgress(name, tried),
+            });
+      const statement = statementOf(outline, theorem);
+      events.onFinished({
+        theorem: name,
+        line: lines.printedAt(statement.span.start).line,
+        statement: statement.text,
+        elapsedMs: performance.now() - started,
+        refutation,
+      });
+    }
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,99 @@
+/** From a theorem of a file to an answer: is it false? Runs the file, searches, and has the gate judge what it finds. */
+import type { ProverSession, StateId } from '../core/prover.ts';
+import type { ReasonCode } from '../core/reason.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { asSentence } from '../provers/rocq/syntax/sentences.ts';
+import { claimOf, type Untried } from './claim.ts';
+import { searchCounterexample, type Disproved, type NotRefuted, type RefuteOptions } from './refute.ts';
+
+/** What the gate says of a proof of the negation. `accepted` is only ever the gate's own word. */
+export type DisproofJudge = (filled: {
+  /** The file up to the theorem, with the negation admitted in its place. */
+  readonly target: string;
+  readonly text: string;
+  readonly theorems: readonly TheoremItem[];
+}) => Promise<
+  | { readonly kind: 'accepted'; readonly openStatements: readonly (readonly string[])[] }
+  | { readonly kind: 'rejected'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string }
+>;
+
+/** The gate accepted a proof of the negation. */
+export type Refuted = Omit<Disproved, 'kind'> & { readonly kind: 'refuted' };
+
+export type Refutation = Refuted | NotRefuted | Untried;
+
+export interface PlaceOfTheorem {
+  readonly outline: FileOutline;
+  readonly theorem: TheoremItem;
+  readonly session: ProverSession;
+  /** Where the theorem is stated and its proof is open. */
+  readonly opened: StateId;
+}
+
+/** @throws QuodError when the session cannot be brought back. */
+export async function refuteTheorem(
+  { outline, theorem, session, opened }: PlaceOfTheorem,
+  judge: DisproofJudge,
+  options: RefuteOptions,
+): Promise<Refutation> {
+  const claim = claimOf(outline, theorem);
+  if ('kind' in claim) return claim;
+  // Giving the proof up leads back to where the theorem was not yet stated.
+  const before = await session.run(opened, asSentence('Abort.'), { signal: options.signal });
+  if (before.status !== 'done')
+    return {
+      kind: 'not-refuted',
+      reason: before.status === 'unknown' ? before.reason : 'does-not-compile',
+      message: before.status === 'unknown' ? before.message : before.error.message,
+      ...{ tried: 0, suspects: [] },
+    };
+  const found = await searchCounterexample(session, before.state, claim, options);
+  return found.kind === 'disproved' ? judged(found, judge) : found;
+}
+
+/** Only what the gate accepts, and what rests on no open statement, is refuted. */
+async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted | NotRefuted> {
+  const { counterexample, tried } = found;
+  const not = (reason: ReasonCode, message: string): NotRefuted => ({
+    kind: 'not-refuted',
+    reason,
+    message: `A counterexample was found (${counterexample}), but it does not count. ${message}`,
+    tried,
+    suspects: counterexample === '' ? [] : [counterexample],
+  });
+  const verdict = await firstVerdict(found, judge);
+  switch (verdict.kind) {
+    case 'accepted': {
+      const open = verdict.openStatements.flat();
+      return open.length === 0
+        ? { ...found, kind: 'refuted' }
+        : not(
+            'not-verified',
+            `The proof of the negation rests on statements that are open: ${open.join(', ')}.`,
+          );
+    }
+    case 'rejected':
+      return not('not-verified', verdict.message);
+    case 'unknown':
+      return not(verdict.reason, verdict.message);
+  }
+}
+
+/** The first verdict of a judge that could look. */
+async function firstVerdict(
+  { name, texts }: Disproved,
+  judge: DisproofJudge,
+): Promise<Awaited<ReturnType<DisproofJudge>>> {
+  let verdict: Awaited<ReturnType<DisproofJudge>> = {
+    kind: 'unknown',
+    reason: 'internal',
+    message: 'There was nothing to judge.',
+  };
+  for (const { target, submission } of texts) {
+    const theorems = outlineOf(target).statements.filter((item) => item.name === name);
+    verdict = await judge({ target, text: submission, theorems });
+    if (verdict.kind !== 'unknown' || verdict.reason !== 'does-not-compile') return verdict;
+  }
+  return verdict;
+}

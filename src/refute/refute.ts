@@ -1,0 +1,288 @@
+/**
+ * Looks for a counterexample to a statement of a file, and proves its negation with it. Works from a state in front of the
+ * theorem or behind its statement, in a session that others use, too: what is loaded is seen from no state but those behind it.
+ * What comes out is a text that still has to be judged.
+ */
+import { orNothing } from '../core/entry.ts';
+import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
+import type { ReasonCode } from '../core/reason.ts';
+import { asSentence } from '../provers/rocq/syntax/sentences.ts';
+import { counterexampleText, readReport, withoutBrackets, type Candidate } from './candidates.ts';
+import { claimTexts, stateClaim, untried, type Claim, type StatedClaim, type Untried } from './claim.ts';
+import { disprove, type Tools } from './disproof.ts';
+import { ENGINE, roundSentence, type Round } from './engine/engine.ts';
+
+export interface CounterexampleValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A counterexample with a proof of the negation that the session accepted. Not judged. */
+export interface Disproved {
+  readonly kind: 'disproved';
+  /** `n = 0, l = [1]`; empty when the statement has no variables. */
+  readonly counterexample: string;
+  readonly values: readonly CounterexampleValue[];
+  /** Of the theorem that says it. */
+  readonly name: string;
+  /** The sentences of the claim and its proof, as they can stand in the file behind what is before the theorem. */
+  readonly text: string;
+  /** Whether `text` ends the sections around the theorem first. */
+  readonly endsSections: boolean;
+  /** What can be judged, one in the place of the other: the file with the claim admitted, and with it proved. */
+  readonly texts: readonly { readonly target: string; readonly submission: string }[];
+  readonly tried: number;
+}
+
+export interface NotRefuted {
+  readonly kind: 'not-refuted';
+  readonly reason: ReasonCode;
+  readonly message: string;
+  readonly tried: number;
+  /** Counterexamples that computation suggests and that could not be proved to be some. */
+  readonly suspects: readonly string[];
+}
+
+export type SearchForCounterexample = Disproved | NotRefuted | Untried;
+
+export interface RefuteOptions {
+  /** Milliseconds. */
+  readonly budgetMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (tried: number) => void;
+}
+
+/** Small values first, then derivations, then more of both. */
+const ROUNDS: readonly Round[] = [
+  { look: 'enumerate', strict: true, most: 5, size: 5, depth: 2, tried: 150, wanted: 1 },
+  { look: 'narrow', strict: true, most: 4, size: 4, depth: 3, tried: 60, wanted: 1 },
+  { look: 'enumerate', strict: true, most: 12, size: 9, depth: 3, tried: 1500, wanted: 2 },
+  { look: 'narrow', strict: true, most: 6, size: 6, depth: 4, tried: 300, wanted: 2 },
+  { look: 'enumerate', strict: false, most: 25, size: 12, depth: 4, tried: 8000, wanted: 3 },
+  { look: 'narrow', strict: false, most: 6, size: 6, depth: 6, tried: 2000, wanted: 3 },
+  { look: 'enumerate', strict: false, most: 60, size: 20, depth: 5, tried: 50_000, wanted: 4 },
+  { look: 'narrow', strict: false, most: 8, size: 8, depth: 8, tried: 20_000, wanted: 4 },
+  { look: 'enumerate', strict: false, most: 400, size: 40, depth: 6, tried: 400_000, wanted: 6 },
+];
+
+/** No pass may use up more than this part of what is left, so that one that hangs costs not all. */
+const ROUND_SHARE = 0.5;
+const LEAST_ROUND_MS = 300;
+/** Passes after which a variable without any value is given up. */
+const HOPELESS_AFTER = 3;
+const DISPROOF_SHARE = 0.5;
+const LOADING_MS = 60_000;
+
+/** @param before The state in front of the theorem. */
+export async function searchCounterexample(
+  session: ProverSession,
+  before: StateId,
+  claim: Claim,
+  options: RefuteOptions,
+): Promise<SearchForCounterexample> {
+  const deadline = performance.now() + options.budgetMs;
+  const left = (): number => deadline - performance.now();
+  const { signal } = options;
+  const stop = (reason: ReasonCode, message: string): NotRefuted => ({
+    ...{ kind: 'not-refuted', reason, message, tried: 0, suspects: [] },
+  });
+  const prepared = await prepare(session, before, claim, signal);
+  if (prepared.kind !== 'prepared') return prepared;
+  const { stated, claimed, engine, tools } = prepared;
+  const suspects: string[] = [];
+  const seen = new Set<string>();
+  const withoutValues = new Set<string>();
+  const troubles = new Set<string>();
+  let tried = 0;
+  let hung = 0;
+  for (const [index, round] of ROUNDS.entries()) {
+    if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
+    if (left() <= 0 || (index >= HOPELESS_AFTER && tried === 0 && withoutValues.size > 0)) break;
+    const timeoutMs = Math.max(LEAST_ROUND_MS, left() * ROUND_SHARE);
+    const result = await session.run(engine, asSentence(roundSentence(round)), { timeoutMs, signal });
+    if (result.status === 'unknown') {
+      if (result.reason === 'interrupted') continue;
+      hung += 1;
+      troubles.add(result.message);
+      continue;
+    }
+    if (result.status === 'failed') {
+      troubles.add(result.error.message.trim());
+      continue;
+    }
+    const report = readReport(result.messages);
+    tried += report.tried;
+    options.onProgress?.(tried);
+    for (const name of report.withoutValues) withoutValues.add(name);
+    for (const error of report.errors) troubles.add(error);
+    // What computation decided is looked at first.
+    for (const candidate of report.candidates.toSorted(
+      (one, other) => Number(other.certain) - Number(one.certain),
+    )) {
+      const text = counterexampleText(candidate);
+      const beginnings = candidate.steps.map((_, index) =>
+        JSON.stringify(candidate.steps.slice(0, index + 1)),
+      );
+      if (beginnings.some((beginning) => seen.has(beginning)) || left() <= 0) continue;
+      const disproof = await disprove(session, claimed, candidate, {
+        tools,
+        budgetMs: Math.max(LEAST_ROUND_MS, left() * DISPROOF_SHARE),
+        signal,
+      });
+      if (disproof.kind === 'proved')
+        return disproved({ claim, stated, candidate, script: disproof.script, tried });
+      // What begins with the same values meets the same premise.
+      seen.add(JSON.stringify(candidate.steps.slice(0, disproof.steps)));
+      if (disproof.at !== 'values' && text !== '') suspects.push(text);
+    }
+  }
+  if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
+  if (tried === 0 && withoutValues.size > 0)
+    return untried(`I know no closed values for ${[...withoutValues].join(', ')}`);
+  if (tried === 0 && suspects.length === 0) {
+    const [trouble] = troubles;
+    if (hung > 0)
+      return { ...stop('timeout', `No pass came to an end in time: ${orNothing(trouble)}`), suspects, tried };
+    return untried(
+      trouble === undefined
+        ? 'no values satisfy its variables and hypotheses as far as I can build them'
+        : `Rocq stopped: ${trouble}`,
+    );
+  }
+  const exhausted = left() > 0 && hung === 0;
+  const combinations = `${tried} combinations of small values`;
+  return {
+    kind: 'not-refuted',
+    reason: exhausted ? 'search-exhausted' : 'budget-exhausted',
+    message: exhausted
+      ? `No counterexample among ${combinations}. That says nothing about larger ones.`
+      : `No counterexample among ${combinations} in the time given.`,
+    tried,
+    suspects: [...new Set(suspects)].slice(0, 5),
+  };
+}
+
+interface Prepared {
+  readonly kind: 'prepared';
+  readonly stated: StatedClaim;
+  /** Where the negation is to be proved. */
+  readonly claimed: StateId;
+  /** Where the engine is loaded and the statement is the goal. */
+  readonly engine: StateId;
+  readonly tools: Tools;
+}
+
+/** States the claim and makes sure that it is about the theorem's own statement; loads the engine beside it. */
+async function prepare(
+  session: ProverSession,
+  before: StateId,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<Prepared | Untried | NotRefuted> {
+  const run = (from: StateId, text: string): Promise<StepResult> =>
+    session.run(from, asSentence(text), { timeoutMs: LOADING_MS, signal });
+  const refused = (what: string, result: Exclude<StepResult, { status: 'done' }>): Untried | NotRefuted => {
+    if (result.status === 'unknown')
+      return {
+        ...{ kind: 'not-refuted', reason: result.reason, message: result.message, tried: 0, suspects: [] },
+      };
+    return untried(`${what}: ${result.error.message.trim()}`);
+  };
+  const context = await run(before, 'Goal True.');
+  if (context.status !== 'done') return refused('no goal can be opened there', context);
+  const sectionContext = (await session.goals(context.state))?.goals[0]?.hypotheses ?? [];
+  const opened = await run(before, claim.original);
+  if (opened.status !== 'done') return refused('Rocq does not accept the statement', opened);
+  const [goal] = (await session.goals(opened.state))?.goals ?? [];
+  if (goal === undefined) return untried('there is nothing to prove');
+  const known = new Set(sectionContext.map(({ name }) => name));
+  const own = goal.hypotheses.map(({ name }) => name).filter((name) => !known.has(name));
+  const closed = own.length === 0 ? opened : await run(opened.state, `revert ${own.join(' ')}.`);
+  if (closed.status !== 'done') return refused('its binders cannot be taken back', closed);
+  // What is negated must be what the theorem says, however its text is read.
+  const same = await run(
+    closed.state,
+    `match goal with |- ?quod_goal => unify quod_goal ((${claim.statement}) : Type) end.`,
+  );
+  if (same.status !== 'done') return refused('its statement reads differently when it stands alone', same);
+  const variables = sectionContext.filter(({ body }) => body === undefined).map(({ name }) => name);
+  let stated = stateClaim(claim, variables);
+  let base = before;
+  for (const sentence of stated.preparation) {
+    const next = await run(base, sentence);
+    if (next.status !== 'done') return refused('it cannot be stated outside of its section', next);
+    base = next.state;
+  }
+  let theorem = await run(base, stated.theorem);
+  if (theorem.status === 'failed') {
+    stated = { ...stated, theorem: stated.theoremOfType };
+    theorem = await run(base, stated.theorem);
+  }
+  if (theorem.status !== 'done') return refused('its negation cannot be stated', theorem);
+  const claimed = await run(theorem.state, 'Proof.');
+  if (claimed.status !== 'done') return refused('a proof cannot be begun', claimed);
+  const arithmetic = await run(claimed.state, 'try lia.');
+  const tools: Tools = { arithmetic: arithmetic.status === 'done' ? 'lia' : undefined };
+  let engine = await load(session, base, signal);
+  if (typeof engine !== 'string') return refused('the language Ltac2 is not there', engine);
+  for (const sentence of [
+    `Goal ${stated.negated}.`,
+    ...(stated.unfold === undefined ? [] : [`cbv beta delta [${stated.unfold}].`]),
+  ]) {
+    const next = await run(engine, sentence);
+    if (next.status !== 'done') return refused('it cannot be made a goal', next);
+    engine = next.state;
+  }
+  return { kind: 'prepared', stated, claimed: claimed.state, engine, tools };
+}
+
+async function load(
+  session: ProverSession,
+  base: StateId,
+  signal: AbortSignal,
+): Promise<StateId | Exclude<StepResult, { status: 'done' }>> {
+  const options = { timeoutMs: LOADING_MS, signal };
+  if (session.runAll !== undefined) {
+    const { result } = await session.runAll(base, ENGINE.map(asSentence), options);
+    return result.status === 'done' ? result.state : result;
+  }
+  let state = base;
+  for (const sentence of ENGINE) {
+    const result = await session.run(state, asSentence(sentence), { ...options, expected: true });
+    if (result.status !== 'done') return result;
+    state = result.state;
+  }
+  return state;
+}
+
+function disproved({
+  claim,
+  stated,
+  candidate,
+  script,
+  tried,
+}: {
+  readonly claim: Claim;
+  readonly stated: StatedClaim;
+  readonly candidate: Candidate;
+  readonly script: readonly string[];
+  readonly tried: number;
+}): Disproved {
+  const proof = ['Proof.', ...script.map((line) => `  ${line}`), 'Qed.'];
+  const submissions = claimTexts(claim, stated, proof);
+  return {
+    kind: 'disproved',
+    counterexample: counterexampleText(candidate),
+    values: candidate.steps.flatMap((step) =>
+      step.kind === 'value' ? [{ name: step.name, value: withoutBrackets(step.value) }] : [],
+    ),
+    name: claim.name,
+    text: [...stated.preparation, stated.theorem, ...proof].join('\n'),
+    endsSections: claim.sections.length > 0,
+    texts: claimTexts(claim, stated, ['Proof.', 'Admitted.']).map((target, index) => ({
+      target,
+      submission: submissions[index] ?? target,
+    })),
+    tried,
+  };
+}

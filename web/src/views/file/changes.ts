@@ -1,0 +1,24 @@
+/** Changes of the text that a person accepted. They can be undone, and the disk knows nothing of them before they are saved. */
+import { EditorView } from '@codemirror/view';
+
+/** Puts a script behind the cursor, on a line of its own where the line has something already. */
+export function insertAtCursor(view: EditorView | undefined, script: string): void {
+  if (view === undefined) return;
+  const { head } = view.state.selection.main;
+  const line = view.state.doc.lineAt(head);
+  const before = line.text.slice(0, head - line.from);
+  const indent = /^\s*/.exec(line.text)?.[0] ?? '';
+  const insert = before.trim() === '' ? script : `\n${indent}${script}`;
+  change(view, { from: head, to: head, insert });
+}
+
+export function change(view: EditorView, range: { from: number; to: number; insert: string }): void {
+  const anchor = range.from + range.insert.length;
+  view.dispatch({
+    changes: range,
+    selection: { anchor },
+    effects: EditorView.scrollIntoView(anchor, { y: 'nearest', yMargin: 60 }),
+    userEvent: 'input.accept',
+  });
+  view.focus();
+}

@@ -1,0 +1,157 @@
+/** The goals behind the sentence at the cursor, what changed in them, and what the prover said. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Goal } from '../../parts/goal.tsx';
+import { Empty, ErrorNote } from '../../parts/notes.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
+import type { GoalsAnswer, OpenDocument } from './open-document.ts';
+
+interface GoalsPaneProps {
+  readonly open: OpenDocument;
+  readonly onName: (name: string) => void;
+  readonly onFault: (at: number) => void;
+}
+
+/** More goals than this are a list of lines, of which one is shown whole. */
+const SHOWN_WHOLE = 12;
+
+export function GoalsPane({ open, onName, onFault }: GoalsPaneProps) {
+  const goals = useSignal<GoalsAnswer | undefined>(undefined);
+  const everything = useSignal(false);
+  const failure = useSignal<unknown>(undefined);
+  const { state, error, sentences } = open.checking.value;
+  const cursor = open.cursor.value;
+  const count = open.sentencesBefore(cursor);
+  useEffect(() => {
+    const gone = new AbortController();
+    open.goals(cursor, everything.value, gone.signal).then(
+      (answer) => {
+        if (gone.signal.aborted || answer === undefined) return;
+        goals.value = answer;
+        failure.value = undefined;
+      },
+      (thrown: unknown) => {
+        if (!gone.signal.aborted) failure.value = thrown;
+      },
+    );
+    return () => gone.abort();
+  }, [open, open.checking.value.version, sentences.length >= count, count, everything.value]);
+  useEffect(() => {
+    everything.value = false;
+  }, [count]);
+  if (open.language !== 'rocq')
+    return (
+      <Empty title="Goals at the cursor are shown for Rocq.">
+        Sessions of HOL4, F* and Lean are driven from the command line and by agents.
+      </Empty>
+    );
+  if (state === 'failed')
+    return (
+      <div class="pane-body">
+        <ErrorNote error={error} again={() => open.checkSoon()} />
+      </div>
+    );
+  const here = sentences[count];
+  const isBehind = here === undefined && state !== 'complete';
+  return (
+    <div class="pane-body goals" aria-live="polite">
+      {failure.value !== undefined && <ErrorNote error={failure.value} />}
+      {sentences[count - 1]?.error !== null && sentences[count - 1] !== undefined && (
+        <FaultAt sentence={sentences[count - 1]} onFault={onFault} />
+      )}
+      {here !== undefined && here.error !== null && here.from <= cursor && (
+        <FaultAt sentence={here} onFault={onFault} />
+      )}
+      {isBehind && <p class="note">The prover is not here yet.</p>}
+      {goals.value !== undefined && (
+        <ShownGoals answer={goals.value} onName={onName} onEverything={() => (everything.value = true)} />
+      )}
+      {goals.value?.messages.map(({ severity, text }, index) => (
+        <pre key={index} class={`message ${severity}`}>
+          {text}
+        </pre>
+      ))}
+    </div>
+  );
+}
+
+function FaultAt({
+  sentence,
+  onFault,
+}: {
+  readonly sentence: OpenDocument['checking']['value']['sentences'][number] | undefined;
+  readonly onFault: (at: number) => void;
+}) {
+  const error = sentence?.error;
+  if (sentence === undefined || error === null || error === undefined) return null;
+  return (
+    <div class="error-note" role="alert">
+      <pre class="printed">{error.message}</pre>
+      <button class="quiet" onClick={() => onFault(sentence.from)}>
+        Line {error.line}
+      </button>
+      {error.reason !== null && <small> {error.reason}</small>}
+    </div>
+  );
+}
+
+interface ShownGoalsProps {
+  readonly answer: GoalsAnswer;
+  readonly onName: (name: string) => void;
+  readonly onEverything: () => void;
+}
+
+function ShownGoals({ answer, onName, onEverything }: ShownGoalsProps) {
+  const chosen = useSignal(0);
+  if (!answer.in_proof) return <p class="note">No proof is open here.</p>;
+  const aside = answer.unfocused.reduce((sum, count) => sum + count, 0);
+  const before = answer.before[0];
+  const goal = answer.goals[chosen.value] ?? answer.goals[0];
+  return (
+    <>
+      <p class="goal-count">
+        {answer.goals_total === 0 && aside + answer.shelved + answer.given_up === 0
+          ? 'No goals are left: Qed.'
+          : answer.goals_total === 0
+            ? 'No goal is left in focus.'
+            : answer.goals_total === 1
+              ? '1 goal'
+              : `${answer.goals_total} goals`}
+        {aside > 0 && <small> {aside} outside of the focus</small>}
+        {answer.shelved > 0 && <small> {answer.shelved} shelved</small>}
+        {answer.given_up > 0 && <small> {answer.given_up} given up</small>}
+        {answer.goals_cut && (
+          <button class="quiet" onClick={onEverything}>
+            Show everything
+          </button>
+        )}
+      </p>
+      {answer.goals.length <= SHOWN_WHOLE ? (
+        answer.goals.map((shown, index) => (
+          <Goal key={index} goal={shown} before={index === 0 ? before : undefined} onName={onName} />
+        ))
+      ) : (
+        <>
+          {goal !== undefined && (
+            <Goal goal={goal} before={chosen.value === 0 ? before : undefined} onName={onName} />
+          )}
+          <div class="goal-list">
+            <VirtualList
+              rows={answer.goals}
+              rowHeight={24}
+              label="Goals"
+              keyOf={(_, index) => String(index)}
+              chosen={chosen.value}
+              onChoose={(_, index) => (chosen.value = index)}
+              render={({ conclusion }, index) => (
+                <>
+                  <small>{index + 1}</small> <code>{conclusion.slice(0, 200)}</code>
+                </>
+              )}
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+}

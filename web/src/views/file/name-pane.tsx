@@ -1,0 +1,91 @@
+/** What a name is: its type, its definition, and where in the project it is stated. */
+import { useSignal } from '@preact/signals';
+import { Term } from '../../parts/goal.tsx';
+import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { useAsked } from '../../parts/asked.ts';
+import { addressOf } from '../../shell/route.ts';
+import { call } from '../../server/client.ts';
+import type { OpenDocument } from './open-document.ts';
+
+interface NamePaneProps {
+  readonly open: OpenDocument;
+  readonly name: string;
+  readonly onName: (name: string) => void;
+}
+
+export function NamePane({ open, name, onName }: NamePaneProps) {
+  const typed = useSignal(name);
+  return (
+    <div class="pane-body">
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onName(typed.value.trim());
+        }}
+      >
+        <input
+          aria-label="Name"
+          placeholder="A name"
+          value={typed.value}
+          onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+        />
+        <button>Ask</button>
+      </form>
+      {name === '' ? (
+        <Empty title="Ask about a name">Click a name in a goal, or Ctrl+click one in the text.</Empty>
+      ) : (
+        <About key={name} open={open} name={name} onName={onName} />
+      )}
+    </div>
+  );
+}
+
+function About({ open, name, onName }: NamePaneProps) {
+  const asked = useAsked(
+    async (gone) => {
+      const at = await open.goals(open.cursor.peek(), false, gone);
+      if (at === undefined) return { about: ['The prover is not here yet.'], body: [], places: [] };
+      const hypothesis = at.goals[0]?.hypotheses.find((known) => known.name === name);
+      if (hypothesis !== undefined)
+        return { about: [`A hypothesis of the goal.\n${name} : ${hypothesis.type}`], body: [], places: [] };
+      const place = { session_id: at.session_id, from: at.state, name };
+      const [about, body, places] = await Promise.all([
+        call('rocq_about', place, { signal: gone }),
+        call('rocq_print', place, { signal: gone }).catch(() => undefined),
+        call('proof_statements', { words: name.split('.').at(-1) ?? name, limit: 5 }, { signal: gone }).catch(
+          () => undefined,
+        ),
+      ]);
+      return {
+        about: about.results,
+        body: body?.results ?? [],
+        places: (places?.statements ?? []).filter((found) => found.name === name.split('.').at(-1)),
+      };
+    },
+    [name],
+  );
+  if (asked.state === 'failed') return <ErrorNote error={asked.error} />;
+  if (asked.value === undefined) return <Working text={`Asking about ${name}`} />;
+  const { about, body, places } = asked.value;
+  return (
+    <div class="about-name">
+      <h2>
+        <code>{name}</code>
+      </h2>
+      {about.map((text) => (
+        <Term key={text} text={text} onName={onName} />
+      ))}
+      {places.map(({ file, line }) => (
+        <p key={`${file}:${line}`}>
+          <a href={addressOf('file', file, { line: String(line) })}>
+            {file}:{line}
+          </a>
+        </p>
+      ))}
+      {body.map((text) => (
+        <Term key={text} text={text} onName={onName} />
+      ))}
+    </div>
+  );
+}

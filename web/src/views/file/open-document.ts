@@ -1,0 +1,265 @@
+/**
+ * A file that is open: what was typed, what is on the disk, and what the prover says of each sentence. It outlives the view,
+ * so that going elsewhere and back changes nothing; what was typed and not saved outlives a reload, too.
+ */
+import { Text } from '@codemirror/state';
+import { computed, signal } from '@preact/signals';
+import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
+import { CallError, call, getJson, send } from '../../server/client.ts';
+import type { OutputOf } from '../../server/client.ts';
+import { onLive, onRenewal } from '../../server/live.ts';
+import type { Language } from './languages.ts';
+import { offsetOf } from './positions.ts';
+
+type CheckAnswer = OutputOf<'rocq_text_check'>;
+export type SentenceAnswer = CheckAnswer['sentences'][number];
+export type GoalsAnswer = OutputOf<'rocq_text_goals'>;
+
+/** What is known of one version of the text. */
+export interface Checking {
+  readonly text: Text;
+  readonly version: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly sentences: readonly (SentenceAnswer & { readonly from: number; readonly to: number })[];
+  readonly total: number;
+  readonly state: 'waiting' | 'running' | 'complete' | 'failed';
+  readonly error: unknown;
+}
+
+/** Milliseconds between the last key and the check. */
+const QUIET_MS = 200;
+const DRAFT = 'quod.draft.';
+
+interface Draft {
+  readonly text: string;
+  readonly hash: string;
+}
+
+export class OpenDocument {
+  readonly file: string;
+  readonly language: Language;
+  readonly text = signal(Text.empty);
+  readonly saved = signal<{ readonly text: Text; readonly hash: string }>({ text: Text.empty, hash: '' });
+  readonly changed = computed(() => !this.text.value.eq(this.saved.value.text));
+  readonly checking = signal<Checking>(nothingOf(Text.empty));
+  /** The file as it is on the disk now, where that is neither what was opened nor what is typed. */
+  readonly outside = signal<OpenedSource | undefined>(undefined);
+  readonly cursor = signal(0);
+  /** Goals by how many sentences lead there, of the present version. */
+  readonly #goals = new Map<number, GoalsAnswer>();
+  #round = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(source: OpenedSource) {
+    this.file = source.file;
+    this.language = source.language;
+    const onDisk = toText(source.text);
+    this.saved.value = { text: onDisk, hash: source.hash };
+    const draft = readDraft(source.file);
+    this.text.value = draft === undefined ? onDisk : toText(draft.text);
+    if (draft !== undefined && draft.hash !== source.hash && draft.text !== source.text) {
+      this.saved.value = { text: onDisk, hash: draft.hash };
+      this.outside.value = source;
+    }
+    onLive('file', ({ path }) => {
+      if (path === this.file) void this.look();
+      else if (path.endsWith('.vo')) this.checkSoon();
+    });
+    onRenewal(() => {
+      void this.look();
+      this.checkSoon();
+    });
+    this.checkSoon();
+  }
+
+  /** What was typed. */
+  edit(text: Text): void {
+    this.text.value = text;
+    if (this.changed.peek()) writeDraft(this.file, { text: text.toString(), hash: this.saved.peek().hash });
+    else forgetDraft(this.file);
+    this.checkSoon();
+  }
+
+  /** @throws CallError `file-changed` when somebody else wrote the file; nothing is written then. */
+  async save(): Promise<void> {
+    const text = this.text.value;
+    const response = await send('/api/source', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ file: this.file, text: text.toString(), hash: this.saved.value.hash }),
+    }).catch(async (error: unknown) => {
+      if (error instanceof CallError && error.problem.reason === 'file-changed') await this.look();
+      throw error;
+    });
+    const { hash } = (await response.json()) as OpenedSource;
+    this.saved.value = { text, hash };
+    this.outside.value = undefined;
+    if (!this.changed.value) forgetDraft(this.file);
+  }
+
+  /** Looks what is on the disk; where nothing was typed, that is what is shown. */
+  async look(): Promise<void> {
+    const source = await readSource(this.file).catch(() => undefined);
+    if (source === undefined || source.hash === this.saved.value.hash) return;
+    const text = toText(source.text);
+    if (!this.changed.value || text.eq(this.text.value)) this.take(source);
+    else this.outside.value = source;
+  }
+
+  /** Goes on with what is on the disk; what was typed is dropped. */
+  take(source: OpenedSource): void {
+    const text = toText(source.text);
+    this.saved.value = { text, hash: source.hash };
+    this.outside.value = undefined;
+    this.edit(text);
+  }
+
+  /** Goes on with a text that joins what was typed with what is on the disk. */
+  join(text: Text, source: OpenedSource): void {
+    this.saved.value = { text: toText(source.text), hash: source.hash };
+    this.outside.value = undefined;
+    this.edit(text);
+  }
+
+  checkSoon(): void {
+    if (this.language !== 'rocq') return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#check(), QUIET_MS);
+  }
+
+  async #check(): Promise<void> {
+    this.#round.abort();
+    const round = (this.#round = new AbortController());
+    const text = this.text.value;
+    const { signal: gone } = round;
+    let state: Checking = { ...nothingOf(text), state: 'running' };
+    try {
+      let answer = await call(
+        'rocq_text_check',
+        { file: this.file, text: text.toString(), seconds: 0.2 },
+        { signal: gone },
+      );
+      this.#goals.clear();
+      for (;;) {
+        state = {
+          ...state,
+          version: answer.version,
+          sessionId: answer.session_id,
+          sentences: [
+            ...state.sentences,
+            ...answer.sentences.map((sentence) => ({
+              ...sentence,
+              from: offsetOf(text, sentence),
+              to: offsetOf(text, { line: sentence.end_line, column: sentence.end_column }),
+            })),
+          ],
+          total: answer.sentences_total,
+          state: answer.complete ? 'complete' : 'running',
+        };
+        if (gone.aborted) return;
+        this.checking.value = state;
+        if (answer.complete) return;
+        const { version, checked } = answer;
+        answer = await call(
+          'rocq_text_check',
+          { file: this.file, version, known: checked, seconds: 1 },
+          { signal: gone },
+        );
+      }
+    } catch (error) {
+      if (gone.aborted) return;
+      this.checking.value = { ...state, state: 'failed', error };
+    }
+  }
+
+  /** How many sentences end at an offset or before it, as far as they are known. */
+  sentencesBefore(offset: number): number {
+    const { sentences } = this.checking.value;
+    let low = 0;
+    let high = sentences.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const to = sentences[middle]?.to;
+      if (to !== undefined && to <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The goals behind the sentences before the cursor; undefined while the place was not run. */
+  async goals(offset: number, everything: boolean, gone: AbortSignal): Promise<GoalsAnswer | undefined> {
+    const { version, sentences, text } = this.checking.value;
+    const count = this.sentencesBefore(offset);
+    const known = this.#goals.get(count);
+    if (known !== undefined && !everything) return known;
+    if (version === undefined) return undefined;
+    const last = sentences[count - 1];
+    const place =
+      last === undefined ? { line: 1, column: 0 } : { line: last.end_line, column: last.end_column };
+    if (text.length === 0) return undefined;
+    const answer = await call(
+      'rocq_text_goals',
+      {
+        file: this.file,
+        version,
+        ...place,
+        ...(everything && { max_goals: 10_000, max_characters: 10_000_000 }),
+      },
+      { signal: gone },
+    );
+    if (this.checking.value.version === version && answer.reached && !everything)
+      this.#goals.set(count, answer);
+    return answer;
+  }
+}
+
+function nothingOf(text: Text): Checking {
+  return {
+    ...{ text, version: undefined, sessionId: undefined },
+    ...{ sentences: [], total: 0, state: 'waiting', error: undefined },
+  };
+}
+
+const documents = new Map<string, Promise<OpenDocument>>();
+
+/** The file as it is open here, or as it is on the disk. @throws CallError. */
+export function openDocument(file: string): Promise<OpenDocument> {
+  const known = documents.get(file);
+  if (known !== undefined) return known;
+  const opening = readSource(file).then((source) => new OpenDocument(source));
+  documents.set(file, opening);
+  opening.catch(() => documents.delete(file));
+  return opening;
+}
+
+function readSource(file: string): Promise<OpenedSource> {
+  return getJson<OpenedSource>(`/api/source?file=${encodeURIComponent(file)}`);
+}
+
+export function toText(text: string): Text {
+  return Text.of(text.split('\n'));
+}
+
+function readDraft(file: string): Draft | undefined {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(DRAFT + file) ?? 'null');
+    if (typeof kept === 'object' && kept !== null && 'text' in kept && 'hash' in kept)
+      if (typeof kept.text === 'string' && typeof kept.hash === 'string')
+        return { text: kept.text, hash: kept.hash };
+  } catch {
+    // What is kept is no draft of ours: the file is shown as it is.
+  }
+  return undefined;
+}
+
+function writeDraft(file: string, draft: Draft): void {
+  try {
+    localStorage.setItem(DRAFT + file, JSON.stringify(draft));
+  } catch {
+    // A text that is too large to be kept is kept by this window alone.
+  }
+}
+
+function forgetDraft(file: string): void {
+  localStorage.removeItem(DRAFT + file);
+}

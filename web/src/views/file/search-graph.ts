@@ -1,0 +1,122 @@
+/** The graph of a search as it was told so far. */
+import type { JobDetail } from '../../server/job-details.ts';
+
+export interface GraphGoal {
+  readonly id: number;
+  readonly parent: number | null;
+  readonly tactic: string;
+  readonly ingredient: string;
+  readonly goals: number;
+  readonly conclusion: string;
+  state: 'open' | 'solved' | 'dead';
+  /** The tactic that solved it, with the goals that this left. */
+  solution: { readonly tactic: string; readonly children: readonly number[] } | undefined;
+  readonly children: number[];
+}
+
+export interface SearchGraph {
+  readonly goals: Map<number, GraphGoal>;
+  /** How often each ingredient was tried, how often that worked, and how many solved goals came of it. */
+  readonly ingredients: Map<string, { tried: number; worked: number }>;
+  phase: string;
+  open: number;
+  solved: number;
+  dead: number;
+}
+
+export function emptyGraph(): SearchGraph {
+  return { goals: new Map(), ingredients: new Map(), phase: '', open: 0, solved: 0, dead: 0 };
+}
+
+export function addNews(graph: SearchGraph, news: JobDetail): void {
+  switch (news['kind']) {
+    case 'phase':
+      graph.phase = textOf(news['phase']);
+      return;
+    case 'goal': {
+      const id = numberOf(news['id']);
+      // The root comes once more when the search begins again with other settings.
+      if (news['parent'] === null) {
+        graph.goals.clear();
+        Object.assign(graph, { open: 0, solved: 0, dead: 0 });
+      }
+      const parent = news['parent'] === null ? null : numberOf(news['parent']);
+      graph.goals.set(id, {
+        id,
+        parent,
+        tactic: textOf(news['tactic']),
+        ingredient: textOf(news['ingredient']),
+        goals: numberOf(news['goals']),
+        conclusion: textOf(news['conclusion']),
+        state: 'open',
+        solution: undefined,
+        children: [],
+      });
+      if (parent !== null) graph.goals.get(parent)?.children.push(id);
+      graph.open += 1;
+      return;
+    }
+    case 'solved': {
+      const goal = graph.goals.get(numberOf(news['id']));
+      if (goal === undefined || goal.state === 'solved') return;
+      if (goal.state === 'open') graph.open -= 1;
+      else graph.dead -= 1;
+      graph.solved += 1;
+      goal.state = 'solved';
+      const children = Array.isArray(news['children']) ? news['children'].map(numberOf) : [];
+      goal.solution = { tactic: textOf(news['tactic']), children };
+      return;
+    }
+    case 'dead': {
+      const goal = graph.goals.get(numberOf(news['id']));
+      if (goal?.state !== 'open') return;
+      goal.state = 'dead';
+      graph.open -= 1;
+      graph.dead += 1;
+      return;
+    }
+    case 'tried': {
+      const name = textOf(news['ingredient']);
+      const known = graph.ingredients.get(name) ?? { tried: 0, worked: 0 };
+      known.tried += 1;
+      if (news['worked'] === true) known.worked += 1;
+      graph.ingredients.set(name, known);
+      return;
+    }
+    default:
+  }
+}
+
+/** The tactics that lead from the root to a goal, first one first. */
+export function wayTo(graph: SearchGraph, id: number): string[] {
+  const way: string[] = [];
+  for (
+    let goal = graph.goals.get(id);
+    goal !== undefined && goal.parent !== null;
+    goal = graph.goals.get(goal.parent)
+  )
+    way.push(goal.tactic);
+  return way.reverse();
+}
+
+/** The goal from which the least is left: the deepest that is open on a way of which most was solved. */
+export function bestOpen(graph: SearchGraph): GraphGoal | undefined {
+  let best: GraphGoal | undefined;
+  let bestScore = -Infinity;
+  for (const goal of graph.goals.values()) {
+    if (goal.state !== 'open') continue;
+    const siblings = goal.parent === null ? [] : (graph.goals.get(goal.parent)?.children ?? []);
+    const solved = siblings.filter((id) => graph.goals.get(id)?.state === 'solved').length;
+    const score = solved * 2 - goal.conclusion.length / 100 - wayTo(graph, goal.id).length * 0.1;
+    if (score > bestScore) [best, bestScore] = [goal, score];
+  }
+  return best;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : -1;
+}

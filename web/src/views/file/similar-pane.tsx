@@ -1,0 +1,101 @@
+/** The finished proofs that are nearest to the goal at the cursor, with what they share with it marked. */
+import type { EditorView } from '@codemirror/view';
+import { useSignal } from '@preact/signals';
+import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { useAsked } from '../../parts/asked.ts';
+import { addressOf } from '../../shell/route.ts';
+import { call } from '../../server/client.ts';
+import { insertAtCursor } from './changes.ts';
+import type { OpenDocument } from './open-document.ts';
+
+type Scope = 'file' | 'project';
+
+export function SimilarPane({
+  open,
+  view,
+}: {
+  readonly open: OpenDocument;
+  readonly view: EditorView | undefined;
+}) {
+  const scope = useSignal<Scope>('project');
+  const round = useSignal(0);
+  const asked = useAsked(
+    async (gone) => {
+      const at = await open.goals(open.cursor.peek(), false, gone);
+      const goal = at?.goals[0];
+      if (at === undefined || goal === undefined) return undefined;
+      const answer = await call(
+        'rocq_similar_proofs',
+        { session_id: at.session_id, from: at.state, scope: scope.value, limit: 10 },
+        { signal: gone },
+      );
+      return { answer, goal: goal.conclusion };
+    },
+    [scope.value, round.value],
+  );
+  const names = new Set(asked.value?.goal.match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []);
+  return (
+    <div class="pane-body">
+      <div class="row">
+        <label>
+          Look in
+          <select
+            value={scope.value}
+            onChange={({ currentTarget }) =>
+              (scope.value = currentTarget.value === 'file' ? 'file' : 'project')
+            }
+          >
+            <option value="project">the project</option>
+            <option value="file">this file</option>
+          </select>
+        </label>
+        <button onClick={() => (round.value += 1)}>For the goal at the cursor</button>
+      </div>
+      {asked.state === 'asking' && <Working text="Comparing proofs" />}
+      {asked.state === 'failed' && <ErrorNote error={asked.error} again={asked.again} />}
+      {asked.state === 'answered' && asked.value === undefined && (
+        <Empty title="There is no goal at the cursor.">Put the cursor into a proof.</Empty>
+      )}
+      {asked.value?.answer.proofs.length === 0 && (
+        <Empty title="No finished proof has anything in common with it." />
+      )}
+      <ol class="similar">
+        {asked.value?.answer.proofs.map(({ name, file, line, statement, proof }) => (
+          <li key={`${file}:${line}`}>
+            <div class="row spread">
+              <a href={addressOf('file', file, { line: String(line) })}>
+                {name}{' '}
+                <small>
+                  {file}:{line}
+                </small>
+              </a>
+              <button onClick={() => insertAtCursor(view, innerOf(proof))}>Take the proof</button>
+            </div>
+            <Shared text={statement} names={names} />
+            <Shared text={proof} names={names} />
+          </li>
+        ))}
+      </ol>
+      {asked.value !== undefined && <small>Ranked by {asked.value.answer.ranker}.</small>}
+    </div>
+  );
+}
+
+/** What stands between `Proof.` and the closing word. */
+function innerOf(proof: string): string {
+  return proof
+    .replace(/^\s*Proof\b[^.]*\.\s*/u, '')
+    .replace(/\s*(?:Qed|Defined)\.\s*$/u, '')
+    .trim();
+}
+
+function Shared({ text, names }: { readonly text: string; readonly names: ReadonlySet<string> }) {
+  const pieces = text.split(/([\p{L}_][\p{L}\p{N}_']*)/u);
+  return (
+    <code class="term">
+      {pieces.map((piece, index) =>
+        index % 2 === 1 && names.has(piece) && piece.length > 1 ? <mark key={index}>{piece}</mark> : piece,
+      )}
+    </code>
+  );
+}
