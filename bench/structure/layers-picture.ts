@@ -32,8 +32,12 @@ export function layersPicture(files: readonly SourceFile[]): string {
   const rows = layersSchema.parse(JSON.parse(readFileSync(join(ROOT, 'lint', 'layers.json'), 'utf8')));
   const names = rows.flat();
   const layerOf = (path: string): string => path.split('/')[1] ?? path;
-  const arrows = importsBetween(files, layerOf).filter(({ from, to }) => names.includes(from) && names.includes(to));
-  const below = new Map(names.map((name) => [name, arrows.filter(({ from }) => from === name).map(({ to }) => to)]));
+  const arrows = importsBetween(files, layerOf).filter(
+    ({ from, to }) => names.includes(from) && names.includes(to),
+  );
+  const below = new Map(
+    names.map((name) => [name, arrows.filter(({ from }) => from === name).map(({ to }) => to)]),
+  );
   const reaches = (from: string, to: string): boolean =>
     (below.get(from) ?? []).some((next) => next === to || reaches(next, to));
   const shown = arrows.filter(
@@ -62,5 +66,8 @@ export function pictureIn(page: string): string | undefined {
 
 export function writePicture(files: readonly SourceFile[]): void {
   const picture = layersPicture(files);
-  writeFileSync(PAGE, picturedPage().replace(BLOCK, (_, begin: string, _old, end: string) => begin + picture + end));
+  writeFileSync(
+    PAGE,
+    picturedPage().replace(BLOCK, (_, begin: string, _old, end: string) => begin + picture + end),
+  );
 }

@@ -14,7 +14,9 @@ export function structureProblems(files: readonly SourceFile[]): readonly string
 function fullFolders(files: readonly SourceFile[]): readonly string[] {
   const folders = Map.groupBy(files, ({ folder }) => folder);
   return [...folders].flatMap(([folder, { length }]) =>
-    length > MOST_FILES ? [`${folder} has ${length} files; ${MOST_FILES} are the most: cut it into rooms.`] : [],
+    length > MOST_FILES
+      ? [`${folder} has ${length} files; ${MOST_FILES} are the most: cut it into rooms.`]
+      : [],
   );
 }
 

@@ -29,7 +29,12 @@ it('sees a full folder, a two-way import, a double name and a sandbox elsewhere'
     file('src/search/b/two.ts', { imports: ['src/search/a/one.ts'], exported: ['Twice'] }),
     file('src/gate/box.ts', { text: "spawn('bwrap')" }),
   ]);
-  expect(found.map((line) => line.split(' ')[0])).toEqual(['src/corpus', 'src/search/a', 'Twice', 'src/gate/box.ts']);
+  expect(found.map((line) => line.split(' ')[0])).toEqual([
+    'src/corpus',
+    'src/search/a',
+    'Twice',
+    'src/gate/box.ts',
+  ]);
 });
 
 it('lets files beside the rooms of a folder use them and be used by them', () => {

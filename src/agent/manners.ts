@@ -50,6 +50,21 @@ export function withoutThoughts(text: string): string {
   return text.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '').trim();
 }
 
+/** A whole proof that is written in a text: fenced, or opened and closed by its words. Undefined where there is none. */
+export function proofIn(text: string, prover: ProverName): string | undefined {
+  const { opening, closing } = MANNERS[prover];
+  const isFenced = /```[a-z0-9]*\n/iu.test(text);
+  const isWhole = opening.test(text) && closing.test(text);
+  if (!isFenced && !isWhole) return undefined;
+  const script = scriptIn(text, prover);
+  return script === '' ? undefined : script;
+}
+
+/** What is fenced where all of a text is; else the text as it is. */
+export function withoutFence(text: string): string {
+  return /^\s*```[a-z0-9]*\n([\s\S]*?)\n?```\s*$/iu.exec(text)?.[1] ?? text;
+}
+
 /** The proof script in a model's answer: what is fenced, between the words that open and close a proof where they stand. */
 export function scriptIn(text: string, prover: ProverName): string {
   const { opening, closing, keepsWords } = MANNERS[prover];

@@ -2,7 +2,7 @@
 import { orZero } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
-import { Crew } from './crew.ts';
+import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './flow/conclusion.ts';
 import { proveTheorem } from './flow/theorem.ts';
 import type { McpLaunch } from './drivers/driver-command.ts';
@@ -60,9 +60,9 @@ export async function run(request: RunRequest): Promise<EventOf<'run-ended'>> {
     request,
     new Map((before?.files ?? files).map(({ file, text }) => [file, text])),
   );
-  const crew =
+  const roleModels =
     driven === undefined
-      ? await Crew.assemble({ settings, environment, journal, budget, signal })
+      ? await RoleModels.open({ settings, environment, journal, budget, signal })
       : undefined;
   journal.append(
     before === undefined
@@ -86,7 +86,7 @@ export async function run(request: RunRequest): Promise<EventOf<'run-ended'>> {
   );
   request.onMessage?.((text) => journal.say(text));
   const ended = await outcomeOf(flow, files, () =>
-    driven === undefined ? workOn(flow, crew, files, request.task) : driven.run(),
+    driven === undefined ? workOn(flow, roleModels, files, request.task) : driven.run(),
   );
   journal.append(ended);
   return ended;
@@ -105,12 +105,12 @@ function driverOf(
 /** Proves what it can, and puts it into the files where that is asked for. @throws what ends the run. */
 async function workOn(
   flow: Flow,
-  crew: Crew | undefined,
+  roleModels: RoleModels | undefined,
   files: readonly TargetFile[],
   task: RunRequest['task'],
 ): Promise<void> {
-  if (task !== undefined && crew !== undefined) {
-    await new TaskWork({ ...flow, crew }, files, task.task, task.files).run();
+  if (task !== undefined && roleModels !== undefined) {
+    await new TaskWork({ ...flow, roleModels }, files, task.task, task.files).run();
     return;
   }
   const { jobs, write } = flow.settings;
@@ -122,7 +122,7 @@ async function workOn(
       const target = waiting.shift();
       if (target === undefined || failures.length > 0) return;
       try {
-        const { proof, outcome } = await proveTheorem(flow, crew, target);
+        const { proof, outcome } = await proveTheorem(flow, roleModels, target);
         if (proof === null || outcome === 'not-judged' || !write) continue;
         // Others read the file while they work: they are not disturbed by what is written meanwhile.
         if (jobs === 1) await writeOnce(flow, target, proof);

@@ -16,7 +16,6 @@ export const ROLES = [
   'critic',
   'explainer',
   'replanner',
-  'summariser',
   'failure-summariser',
   'few-shot',
 ] as const;
@@ -28,6 +27,7 @@ const price = z.strictObject({
   input: z.number().nonnegative().describe('US dollars for a million tokens.'),
   output: z.number().nonnegative(),
   cachedInput: z.number().nonnegative().optional(),
+  cacheWrite: z.number().nonnegative().optional(),
 });
 
 const provider = z.strictObject({
@@ -50,6 +50,11 @@ export const settingsSchema = z.strictObject({
   plansExecuted: z.int().min(1).default(2).describe('Plans that are carried out, best first.'),
   toolCallsPerPlan: z.int().min(1).default(20).describe('Tool calls to carry one plan out.'),
   failuresBeforeCritic: z.int().min(1).default(5).describe('Failed checks in a row that call the critic.'),
+  repairSeconds: z
+    .number()
+    .nonnegative()
+    .default(5)
+    .describe('Time of the search for the goal at which a check failed; 0: only the model goes on.'),
   similarProofs: z
     .int()
     .min(0)
@@ -65,13 +70,28 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .default(3)
     .describe('Messages in a row without a tool call that end a plan.'),
-  historyMessages: z.int().min(4).default(60).describe('Messages beyond which a history is summarised.'),
-  historyTail: z.int().min(2).default(20).describe('Latest messages that a summary leaves as they are.'),
+  historyMessages: z
+    .int()
+    .min(4)
+    .default(60)
+    .describe('Messages of a history beyond which the oldest give way to a digest of them.'),
+  historyTail: z
+    .int()
+    .min(2)
+    .default(20)
+    .describe('Latest messages that a digest leaves as they are, at most.'),
   contextTokens: z
     .int()
     .min(0)
     .default(0)
-    .describe('What the model takes; a history is summarised at three quarters of it. 0: not known.'),
+    .describe('What the model takes. 0: not known; then it is learned from what the server refuses.'),
+  fileTokens: z
+    .int()
+    .min(0)
+    .default(6000)
+    .describe(
+      'Tokens of the file and project that every role is shown; never more than a third of what the model takes.',
+    ),
   answerCharacters: z.int().min(500).default(8000).describe('Longest answer of a tool that a model sees.'),
   searchFirst: z.boolean().default(true).describe('Try the offline search before any model.'),
   searchSeconds: z.number().positive().default(15).describe('Time of that search for each theorem.'),

@@ -3,6 +3,7 @@
  * The agent knows provers only through this port; a face fills it with operations, as it does for MCP and REST.
  */
 import type { RankerName } from '../retrieval/rankers/ranker.ts';
+import type { ContextPiece } from './context/pack.ts';
 import type { ProverName } from './manners.ts';
 import type { ToolDescription } from './models/conversation.ts';
 
@@ -19,6 +20,16 @@ export interface Check {
   readonly proof: string | null;
   /** The conclusion of the first goal that is open. */
   readonly goal: string | null;
+  /** Where it is open, when something was refused there. */
+  readonly state?: string | null;
+}
+
+/** What automation and search make of a goal at which a model failed. */
+export interface Repair {
+  /** The whole proof, with what had been accepted; it counts only once the gate accepted it. */
+  readonly proof: string | null;
+  /** For the model: what was tried and what came nearest. */
+  readonly text: string;
 }
 
 export interface TargetTool extends ToolDescription {
@@ -32,6 +43,8 @@ export interface Desk {
   readonly state: string;
   /** Never throws for what a model did wrong: that is an answer. @throws QuodError when the prover cannot go on. */
   call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
+  /** Tries to close the goals of a state without a model. Absent where there is no search. */
+  repair?(state: string, seconds: number, signal: AbortSignal): Promise<Repair>;
   close(): Promise<void>;
 }
 
@@ -67,6 +80,8 @@ export interface Target {
   readonly file: string;
   readonly tools: readonly TargetTool[];
   openDesk(signal: AbortSignal): Promise<Desk>;
+  /** What a prover of the theorem would want to read of the file and its project, in the order in which it is read. */
+  context(signal: AbortSignal): Promise<readonly ContextPiece[]>;
   /** Finished proofs of the file, most like the goal first; the theorem's own statement when no goal is given. */
   similarProofs(
     goal: string | undefined,

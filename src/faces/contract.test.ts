@@ -57,7 +57,7 @@ describe.each(OFFERED.map((operation) => [operation.name, operation] as const))(
   test('is named, described and annotated honestly', () => {
     expect(name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
     expect(operation.summary).toMatch(/\.$/);
-    const { annotations } = toolListing(operation);
+    const { annotations } = toolListing(operation, true);
     if (annotations?.readOnlyHint === true) expect(annotations).toMatchObject({ destructiveHint: false });
   });
 });

@@ -15,7 +15,7 @@ const OFFERED = [...CATALOGUE, ...Object.values(COMPATIBLE_CATALOGUES).flat()];
 
 describe('schemas of tools', () => {
   test.each(OFFERED.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
-    const { inputSchema, outputSchema } = toolListing(operation);
+    const { inputSchema, outputSchema } = toolListing(operation, true);
     expect([...faultsOf(inputSchema, 'input'), ...faultsOf(outputSchema, 'output')]).toEqual([]);
   });
 

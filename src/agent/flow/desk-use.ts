@@ -4,11 +4,14 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
+import { withoutFence } from '../manners.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Desk, Target, ToolAnswer } from '../target.ts';
 import { timed } from './flow.ts';
 import type { Flow } from './flow.ts';
+
+const ANSWER_SHARE = 0.12;
 
 export class DeskUse {
   readonly #flow: Flow;
@@ -49,13 +52,39 @@ export class DeskUse {
       return {
         tool: name,
         input,
-        text: shortened(text, this.#flow.settings.answerCharacters),
+        text: this.#shortened(text),
         outcome: check?.outcome ?? null,
         proof: check?.proof ?? null,
         goal: check?.goal ?? null,
+        state: check?.state ?? null,
         ms,
       };
     });
+  }
+
+  /** What automation and search make of a state; undefined where there is no search. @throws BudgetExhausted, `interrupted`. */
+  async repair(key: string, state: string): Promise<EventOf<'repaired'> | undefined> {
+    const known = this.#flow.journal.recorded('repaired', key);
+    if (known !== undefined) return known;
+    const desk = await this.#live();
+    if (desk.repair === undefined) return undefined;
+    const repair = desk.repair.bind(desk);
+    return this.#flow.journal.once('repaired', key, async () => {
+      const { result, ms } = await timed(
+        this.#flow,
+        (signal) => repair(state, this.#flow.settings.repairSeconds, signal),
+        ({ proof }) => proof !== null,
+      );
+      return { state, proof: result.proof, text: this.#shortened(result.text), ms };
+    });
+  }
+
+  /** One answer takes a small part of what the model takes, where that is known. */
+  #shortened(text: string): string {
+    const { answerCharacters, contextTokens } = this.#flow.settings;
+    const share =
+      contextTokens === 0 ? Number.POSITIVE_INFINITY : Math.max(600, contextTokens * ANSWER_SHARE * 4);
+    return shortened(text, Math.min(answerCharacters, Math.floor(share)));
   }
 
   async close(): Promise<void> {
@@ -95,11 +124,18 @@ function objectOf(input: string): { readonly value: object } | { readonly fault:
   try {
     const value = JSON.parse(input) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { value }
+      ? { value: withoutFences(value) }
       : { fault: 'it is JSON, but not an object' };
   } catch (error) {
     return { fault: errorText(error) };
   }
+}
+
+/** Models like to fence scripts also where nothing else can stand. */
+function withoutFences(input: object): object {
+  const plain = (value: unknown): unknown =>
+    typeof value === 'string' ? withoutFence(value) : Array.isArray(value) ? value.map(plain) : value;
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, plain(value)]));
 }
 
 function refusal(name: string, fault: string | undefined, { tools }: Target): ToolAnswer {

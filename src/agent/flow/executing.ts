@@ -1,16 +1,17 @@
 /**
- * Carries a plan out: a model calls tools until the gate accepts a proof or the plan's tool calls are used up. After some
- * failed checks in a row a critic looks on, similar proofs are explained, and the plan is revised.
+ * Carries a plan out: a model calls tools until the gate accepts a proof or the plan's tool calls are used up. The goal of a
+ * check that failed goes to automation and search first. After some failed checks in a row a critic looks on, similar proofs
+ * are explained, and the plan is revised.
  */
-import type { Message, ToolCall } from '../models/conversation.ts';
-import { estimateTokens } from '../models/prices.ts';
-import { textOf } from '../models/conversation.ts';
+import { endOf, type Briefing } from '../context/briefing.ts';
+import { MANNERS, proofIn, withoutThoughts } from '../manners.ts';
+import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
-import { withoutThoughts } from '../manners.ts';
-import { historyText, judge, similarProofs } from './flow.ts';
+import { earlierWords, historyText, judge, similarProofs } from './flow.ts';
 import type { FlowWithModels } from './flow.ts';
+import { History } from './history.ts';
 import type { Plan } from './planning.ts';
 import { REPEATED, Repetition } from './repetition.ts';
 
@@ -23,8 +24,7 @@ export interface Attempt {
   /** From 1, in the order in which plans are carried out. */
   readonly number: number;
   readonly plan: Plan;
-  readonly goals: string;
-  readonly similar: string;
+  readonly briefing: Briefing;
   /** What earlier plans came to. */
   readonly lessons: readonly string[];
 }
@@ -38,19 +38,23 @@ export async function carryOut(flow: FlowWithModels, target: Target, attempt: At
   }
 }
 
+/** Goals of failed checks that are searched in one attempt. */
+const MOST_REPAIRS = 4;
+
 class Execution {
   readonly #flow: FlowWithModels;
   readonly #target: Target;
   readonly #attempt: Attempt;
   readonly #desk: DeskUse;
   readonly #key: string;
-  #messages: Message[];
+  readonly #history: History;
+  readonly #repetition = new Repetition();
+  /** Goals that the search was given. */
+  readonly #searched = new Set<string>();
   #plan: string;
   #calls = 0;
   #failures = 0;
   #revisions = 0;
-  #summaries = 0;
-  readonly #repetition = new Repetition();
   #goal: string | undefined;
 
   constructor(flow: FlowWithModels, target: Target, attempt: Attempt, desk: DeskUse) {
@@ -58,127 +62,142 @@ class Execution {
     this.#target = target;
     this.#attempt = attempt;
     this.#desk = desk;
-    this.#key = `${target.theorem}/attempt-${attempt.number}`;
+    const { theorem } = target;
+    this.#key = `${theorem}/attempt-${attempt.number}`;
     this.#plan = attempt.plan.text;
-    const { goals, similar, lessons } = attempt;
-    this.#messages = [
-      {
-        role: 'system',
-        text: flow.prompts.fill('execute', {
-          file: target.file,
-          statement: target.statement,
-          goals,
-          plan: this.#plan,
-          failures: lessons.join('\n\n'),
-          similar,
+    const { briefing, lessons } = attempt;
+    const before = Array.from(
+      { length: attempt.number - 1 },
+      (_, index) => `${theorem}/attempt-${index + 1}/`,
+    );
+    const said = earlierWords(flow, [`${theorem}/plan-`, ...before]);
+    this.#history = new History(
+      briefing.question((left) =>
+        flow.prompts.fill('execute', {
+          plan: endOf(attempt.plan.text, left),
+          failures: endOf(lessons.join('\n\n'), left / 2),
           calls: String(flow.settings.toolCallsPerPlan),
+          said,
         }),
-      },
-      { role: 'user', text: 'Prove it.' },
-    ];
+      ),
+    );
   }
 
   async run(): Promise<AttemptEnd> {
-    const { crew, journal, settings } = this.#flow;
+    const { roleModels, journal, settings } = this.#flow;
     journal.note({ kind: 'attempt-started', key: this.#key, plan: this.#attempt.plan.number });
+    const tools = this.#target.tools.map(({ name, description, inputSchema }) => ({
+      ...{ name, description, inputSchema },
+    }));
     let silent = 0;
     for (let step = 1; this.#calls < settings.toolCallsPerPlan; step++) {
       const key = `${this.#key}/executor-${step}`;
       const heard = journal.userMessage(key);
-      if (heard !== undefined) this.#messages.push({ role: 'user', text: heard });
-      const answer = await crew.ask({
-        role: 'executor',
-        key,
-        messages: this.#messages,
-        tools: this.#target.tools.map(({ name, description, inputSchema }) => ({
-          name,
-          description,
-          inputSchema,
-        })),
+      if (heard !== undefined) this.#history.push({ role: 'user', text: heard });
+      const answer = await roleModels.ask({
+        ...{ role: 'executor', key, tools },
+        messages: (tokens) =>
+          this.#history.messages({ tokens, messages: settings.historyMessages, tail: settings.historyTail }),
       });
-      this.#messages.push({ role: 'assistant', text: withoutThoughts(answer.text), calls: answer.calls });
-      if (answer.calls.length === 0) {
-        silent++;
+      const { calls, thoughts } = answer;
+      const text = withoutThoughts(answer.text);
+      this.#history.push({ role: 'assistant', text, calls, ...(thoughts !== undefined && { thoughts }) });
+      if (calls.length === 0) {
+        const written = proofIn(text, this.#target.prover);
+        const judged = written === undefined ? undefined : await this.#checkWritten(written);
+        if (judged !== undefined) return this.#proved(judged);
+        silent = written === undefined ? silent + 1 : 0;
         if (silent >= settings.silentMessages) {
           return this.#fail(`${silent} messages in a row without a tool call`);
         }
-        this.#messages.push({ role: 'user', text: this.#flow.prompts.fill('nothing-called', {}) });
-        continue;
-      }
-      silent = 0;
-      for (const call of answer.calls) {
+        if (written === undefined)
+          this.#history.push({ role: 'user', text: this.#flow.prompts.fill('nothing-called', {}) });
+      } else silent = 0;
+      for (const call of calls) {
         const judged = await this.#call(call);
-        if (judged !== undefined) {
-          journal.note({
-            kind: 'attempt-ended',
-            key: this.#key,
-            outcome: 'proved',
-            reason: 'accepted by the gate',
-          });
-          return { kind: 'proved', judged };
-        }
+        if (judged !== undefined) return this.#proved(judged);
       }
       if (this.#failures >= settings.failuresBeforeCritic && this.#calls < settings.toolCallsPerPlan) {
         await this.#revise();
       }
-      await this.#shorten();
     }
     return this.#fail(`${settings.toolCallsPerPlan} tool calls were used up`);
   }
 
+  #proved(judged: EventOf<'judged'>): AttemptEnd {
+    const reason = 'accepted by the gate';
+    this.#flow.journal.note({ kind: 'attempt-ended', key: this.#key, outcome: 'proved', reason });
+    return { kind: 'proved', judged };
+  }
+
+  /** A proof that stands in the text of an answer is checked as if the tool had been called with it. */
+  async #checkWritten(proof: string): Promise<EventOf<'judged'> | undefined> {
+    const name = MANNERS[this.#target.prover].checkTool;
+    const { judged, text } = await this.#perform({ id: 'written', name, input: JSON.stringify({ proof }) });
+    this.#history.push({ role: 'user', text: `The proof in your answer was checked with ${name}:\n${text}` });
+    return judged;
+  }
+
   /** @returns a proof that the gate accepted. */
   async #call(call: ToolCall): Promise<EventOf<'judged'> | undefined> {
-    if (this.#calls >= this.#flow.settings.toolCallsPerPlan) {
-      this.#answer(call, 'Not called: the tool calls of this plan are used up.');
-      return undefined;
-    }
+    const { judged, text } = await this.#perform(call);
+    this.#history.push({ role: 'tool', call, text });
+    return judged;
+  }
+
+  async #perform(call: ToolCall): Promise<Performed> {
+    if (this.#calls >= this.#flow.settings.toolCallsPerPlan)
+      return { text: 'Not called: the tool calls of this plan are used up.' };
     const number = ++this.#calls;
     if (this.#repetition.notes(call)) {
       this.#failures++;
-      this.#answer(call, REPEATED);
-      return undefined;
+      return { text: REPEATED };
     }
     const answer = await this.#desk.call(`${this.#key}/tool-${number}`, call);
-    if (answer.outcome === null) {
-      this.#answer(call, answer.text);
-      return undefined;
-    }
+    if (answer.outcome === null) return { text: answer.text };
     this.#goal = answer.goal ?? this.#goal;
-    if (answer.proof !== null) {
-      const judged = await judge(this.#flow, this.#target, `${this.#key}/judged-${number}`, answer.proof);
-      if (judged.verdict === 'accepted') return judged;
-      this.#failures++;
-      this.#answer(call, `${answer.text}\n\n${verdictText(judged)}`);
-      return undefined;
-    }
+    if (answer.proof !== null) return this.#judged(`judged-${number}`, answer.proof, answer.text);
     const wrong = answer.outcome !== 'incomplete' && answer.outcome !== 'branch-closed';
     this.#failures = wrong ? this.#failures + 1 : 0;
-    this.#answer(call, answer.text);
-    return undefined;
+    return wrong ? this.#repaired(number, answer) : { text: answer.text };
   }
 
-  #answer(call: ToolCall, text: string): void {
-    this.#messages.push({ role: 'tool', call, text });
+  async #judged(place: string, proof: string, text: string): Promise<Performed> {
+    const judged = await judge(this.#flow, this.#target, `${this.#key}/${place}`, proof);
+    if (judged.verdict === 'accepted') return { judged, text };
+    this.#failures++;
+    return { text: `${text}\n\n${verdictText(judged)}` };
+  }
+
+  /** What was accepted of a script that failed is kept, and its next goal is tried without a model. */
+  async #repaired(number: number, { state, goal, text }: EventOf<'tool-answered'>): Promise<Performed> {
+    if (state == null || goal === null || this.#flow.settings.repairSeconds === 0) return { text };
+    if (this.#searched.has(goal) || this.#searched.size >= MOST_REPAIRS) return { text };
+    this.#searched.add(goal);
+    const repair = await this.#desk.repair(`${this.#key}/repair-${number}`, state);
+    if (repair === undefined) return { text };
+    const said = `${text}\n\n${repair.text}`;
+    return repair.proof === null ? { text: said } : this.#judged(`repaired-${number}`, repair.proof, said);
   }
 
   async #revise(): Promise<void> {
-    const { crew, prompts, journal, settings } = this.#flow;
+    const { roleModels, prompts, journal, settings } = this.#flow;
     const { statement } = this.#target;
+    const { briefing } = this.#attempt;
     const key = `${this.#key}/revision-${++this.#revisions}`;
     const goal = this.#goal ?? statement;
     const plan = this.#plan;
-    const ask = async (role: 'critic' | 'explainer' | 'replanner', text: string): Promise<string> =>
-      withoutThoughts(
-        (await crew.ask({ role, key: `${key}/${role}`, messages: [{ role: 'user', text }] })).text,
-      );
-    const criticism = await ask(
-      'critic',
-      prompts.fill('criticise', {
-        failures: String(this.#failures),
-        statement,
-        plan,
-        history: historyText(this.#messages),
-      }),
+    const ask = async (
+      role: 'critic' | 'explainer' | 'replanner',
+      question: (left: number) => string,
+    ): Promise<string> => {
+      const messages = briefing.question(question);
+      return withoutThoughts((await roleModels.ask({ role, key: `${key}/${role}`, messages })).text);
+    };
+    const failures = String(this.#failures);
+    const history = historyText(this.#history.turns);
+    const criticism = await ask('critic', (left) =>
+      prompts.fill('criticise', { failures, plan: endOf(plan, left / 4), history: endOf(history, left) }),
     );
     const similar = await similarProofs(this.#flow, this.#target, {
       key,
@@ -186,74 +205,54 @@ class Execution {
       limit: settings.similarProofs,
     });
     const explanation =
-      similar === '' ? '' : await ask('explainer', prompts.fill('explain-similar', { goal, similar }));
-    const revised = await ask(
-      'replanner',
-      prompts.fill('replan', { statement, plan, criticism, goal, explanation }),
+      similar === ''
+        ? ''
+        : await ask('explainer', (left) =>
+            prompts.fill('explain-similar', { goal: endOf(goal, left / 2), similar: endOf(similar, left) }),
+          );
+    const revised = await ask('replanner', (left) =>
+      prompts.fill('replan', {
+        plan: endOf(plan, left / 4),
+        criticism: endOf(criticism, left / 4),
+        goal: endOf(goal, left / 4),
+        explanation: endOf(explanation, left / 4),
+      }),
     );
     this.#plan = journal.note({ kind: 'replanned', key, plan: revised || plan }).plan;
-    this.#messages.push({
+    this.#history.push({
       role: 'user',
       text: prompts.fill('new-plan', { plan: this.#plan, criticism, explanation }),
     });
     this.#failures = 0;
   }
 
-  /** Replaces the middle of a history that is too long by a summary; answers stay with the calls that they answer. */
-  async #shorten(): Promise<void> {
-    const { crew, prompts, settings } = this.#flow;
-    const { historyMessages, historyTail, contextTokens } = settings;
-    const tooLarge =
-      contextTokens > 0 &&
-      estimateTokens(textOf(this.#messages)) > contextTokens * 0.75 &&
-      this.#messages.length > 6;
-    if (this.#messages.length <= historyMessages && !tooLarge) return;
-    const tail = tooLarge ? Math.min(historyTail, Math.floor(this.#messages.length / 3)) : historyTail;
-    let from = this.#messages.length - tail;
-    while (from > 2 && this.#messages[from]?.role === 'tool') from--;
-    if (from <= 2) return;
-    const { text } = await crew.ask({
-      role: 'summariser',
-      key: `${this.#key}/summary-${++this.#summaries}`,
-      messages: [
-        {
-          role: 'user',
-          text: prompts.fill('summarise', {
-            statement: this.#target.statement,
-            history: historyText(this.#messages.slice(2, from)),
-          }),
-        },
-      ],
-    });
-    this.#messages = [
-      ...this.#messages.slice(0, 1),
-      { role: 'user', text: `Prove it. What happened until now, in short:\n${withoutThoughts(text)}` },
-      ...this.#messages.slice(from),
-    ];
-  }
-
   async #fail(reason: string): Promise<AttemptEnd> {
-    const { crew, prompts, journal, settings } = this.#flow;
+    const { roleModels, prompts, journal, settings } = this.#flow;
     journal.note({ kind: 'attempt-ended', key: this.#key, outcome: 'failed', reason });
     // Nobody reads the lesson of the last plan.
     if (this.#attempt.number >= settings.plansExecuted) return { kind: 'failed', reason, lesson: '' };
-    const { text } = await crew.ask({
+    const plan = this.#plan;
+    const history = historyText(this.#history.turns);
+    const { text } = await roleModels.ask({
       role: 'failure-summariser',
       key: `${this.#key}/lesson`,
-      messages: [
-        {
-          role: 'user',
-          text: prompts.fill('summarise-failure', {
-            reason,
-            statement: this.#target.statement,
-            plan: this.#plan,
-            history: historyText(this.#messages),
-          }),
-        },
-      ],
+      messages: this.#attempt.briefing.question((left) =>
+        prompts.fill('summarise-failure', {
+          reason,
+          plan: endOf(plan, left / 4),
+          history: endOf(history, left),
+        }),
+      ),
     });
     return { kind: 'failed', reason, lesson: `Plan ${this.#attempt.number}: ${withoutThoughts(text)}` };
   }
+}
+
+interface Performed {
+  /** A proof that the gate accepted. */
+  readonly judged?: EventOf<'judged'>;
+  /** What the model is told. */
+  readonly text: string;
 }
 
 export function verdictText({ verdict, findings }: EventOf<'judged'>): string {

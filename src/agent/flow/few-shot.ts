@@ -9,7 +9,8 @@ import { DeskUse } from './desk-use.ts';
 import type { EventOf } from '../runs/events.ts';
 import { verdictText } from './executing.ts';
 import { MANNERS, scriptIn } from '../manners.ts';
-import { judge, similarProofs, together } from './flow.ts';
+import { endOf } from '../context/briefing.ts';
+import { brief, judge, similarProofs, together, userWords } from './flow.ts';
 import type { FlowWithModels } from './flow.ts';
 
 export async function proveByExamples(
@@ -29,27 +30,28 @@ async function sample(
   target: Target,
   desk: DeskUse,
 ): Promise<EventOf<'judged'> | undefined> {
-  const { crew, prompts, settings } = flow;
+  const { roleModels, prompts, settings } = flow;
   const key = `${target.theorem}/few-shot`;
+  const briefing = await brief(flow, target, await desk.start(target.theorem));
   const examples = await similarProofs(flow, target, { key, limit: settings.examples });
-  const question: Message = {
-    role: 'user',
-    text: prompts.fill('few-shot', { examples, file: target.file, statement: target.statement }),
-  };
+  const said = userWords(flow, `${key}/round-1/sample-0`);
+  const question = briefing.question((left) =>
+    prompts.fill('few-shot', { examples: endOf(examples, left), said }),
+  );
   let open = Array.from({ length: settings.samples }, (_, number) => ({
     number,
-    messages: [question] as readonly Message[],
+    answers: [] as readonly Message[],
   }));
   for (let round = 1; round <= settings.rounds && open.length > 0; round++) {
     const answers = await together(
-      open.map(({ number, messages }) => async () => {
-        const { text } = await crew.ask({
+      open.map(({ number, answers: before }) => async () => {
+        const { text } = await roleModels.ask({
           role: 'few-shot',
           key: `${key}/round-${round}/sample-${number}`,
-          messages,
+          messages: (room) => [...question(room), ...before],
           temperature: settings.sampleTemperature,
         });
-        return { number, messages, text, script: scriptIn(text, target.prover) };
+        return { number, before, text, script: scriptIn(text, target.prover) };
       }),
     );
     const checked = new Map<string, string>();
@@ -62,10 +64,10 @@ async function sample(
       if ('judged' in found) return found.judged;
       checked.set(script, found.error);
     }
-    open = answers.map(({ number, messages, text, script }) => ({
+    open = answers.map(({ number, before, text, script }) => ({
       number,
-      messages: [
-        ...messages,
+      answers: [
+        ...before,
         { role: 'assistant', text: text || '(nothing)', calls: [] },
         { role: 'user', text: prompts.fill('few-shot-again', { error: orNothing(checked.get(script)) }) },
       ],

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 /** Who is asked, told by how the prompt begins. */
 function roleOf({ messages }: ChatRequest): string {
-  const text = spoken(messages[0]?.content);
+  const text = spoken(messages.find(({ role }) => role === 'user')?.content);
   const end = spoken(messages.at(-1)?.content);
   if (text.startsWith('You prove a theorem')) return 'executor';
   if (end.includes('You judge a debate') || end.includes('was not the JSON object')) return 'judge';
@@ -31,7 +31,6 @@ function roleOf({ messages }: ChatRequest): string {
   if (text.startsWith('You watch somebody')) return 'critic';
   if (text.includes('is stuck at this goal')) return 'explainer';
   if (text.startsWith('You improve a plan')) return 'replanner';
-  if (text.startsWith('Summarise the work')) return 'summariser';
   if (text.startsWith('An attempt to prove')) return 'failure-summariser';
   if (text.startsWith('You write proofs')) return 'few-shot';
   throw new Error(`Nobody knows who is asked: ${text}`);
@@ -58,7 +57,6 @@ const SENSIBLE: Readonly<Record<string, Reply>> = {
   critic: { text: 'The second step departs from the plan.' },
   explainer: { text: 'exact carries over.' },
   replanner: { text: '1. exact right (revised)' },
-  summariser: { text: '- nothing worked' },
   'failure-summariser': { text: '- the plan was wrong' },
   'few-shot': { text: ACCEPTED },
 };
@@ -253,21 +251,137 @@ describe('executing', () => {
     expect(message).toBe('0 of 1 proved');
     expect(asked('executor')).toHaveLength(8);
     expect(asked('failure-summariser')).toHaveLength(1);
-    expect(spoken(asked('executor')[4]?.messages[0]?.content)).toContain('- the plan was wrong');
+    expect(spoken(asked('executor')[4]?.messages[1]?.content)).toContain('- the plan was wrong');
   });
 
-  test('a long history is summarised, and no answer loses its call', async () => {
+  test('the oldest turns of a long history give way to a digest, and no answer loses its call', async () => {
     const { asked } = await drive(
       { executor: (_request, number) => check(number < 11 ? `step ${number}.` : ACCEPTED) },
       { ...one, historyMessages: 10, historyTail: 4 },
     );
-    expect(asked('summariser').length).toBeGreaterThan(0);
+    const last = asked('executor').at(-1);
+    expect(spoken(last?.messages[1]?.content)).toContain(
+      '- rocq_check_proof {"proof":"step 0."} → incomplete: 1 goal',
+    );
     for (const { messages } of asked('executor')) {
-      expect(messages.length).toBeLessThanOrEqual(12);
+      expect(messages.length).toBeLessThanOrEqual(10);
       for (const [index, { role }] of messages.entries()) {
         if (role === 'tool') expect(messages[index - 1]?.role).toMatch(/assistant|tool/u);
       }
     }
+  });
+
+  test('a conversation only grows between two compactions: what was sent is the beginning of what is sent', async () => {
+    const { asked } = await drive(
+      { executor: (_request, number) => check(number < 15 ? `step ${number}.` : ACCEPTED) },
+      one,
+    );
+    const conversations = asked('executor').map(({ messages }) =>
+      messages.map((message) => JSON.stringify(message)),
+    );
+    for (const [index, messages] of conversations.slice(1).entries())
+      expect(messages.slice(0, conversations[index]?.length)).toEqual(conversations[index]);
+  });
+
+  test('a proof that is written in the text is checked, and fences in arguments are no matter', async () => {
+    const written = await drive({ executor: { text: `Here it is:\n\`\`\`coq\n${ACCEPTED}\n\`\`\`` } }, one);
+    expect([written.outcome, written.asked('executor').length]).toEqual(['proved', 1]);
+    await server?.close();
+    server = undefined;
+    const fenced = await drive({ executor: check(`\`\`\`coq\n${ACCEPTED}\n\`\`\``) }, one);
+    expect([fenced.outcome, fenced.asked('executor').length]).toEqual(['proved', 1]);
+  });
+
+  test('every role sees the definitions of the file, in the same words', async () => {
+    const { records, asked } = await drive(
+      { executor: (_request, number) => check(number < 6 ? `wrong ${number}.` : ACCEPTED) },
+      { plans: 1 },
+    );
+    for (const role of ['pro', 'con', 'judge', 'scorer', 'executor', 'critic', 'explainer', 'replanner'])
+      expect([role, spoken(asked(role)[0]?.messages[0]?.content)]).toEqual([
+        role,
+        expect.stringContaining('Definition Toy := True.'),
+      ]);
+    const beginnings = new Set(server?.requests.map(({ body }) => JSON.stringify(body.messages[0])));
+    expect(beginnings.size).toBe(1);
+    expect(kinds(records, 'context-collected')).toHaveLength(1);
+  });
+});
+
+describe('contexts that are too small', () => {
+  const one = { planning: 'direct', plans: 1, plansExecuted: 1 };
+  const size = (request: ChatRequest) => JSON.stringify(request).length / 4;
+  const tooLong: Reply = {
+    status: 400,
+    body: JSON.stringify({ error: { message: "This model's maximum context length is 3000 tokens." } }),
+  };
+  const longTool = (number: number): Reply => ({
+    calls: [{ name: 'rocq_search', arguments: JSON.stringify({ proof: `${number}` }) }],
+  });
+  const wordy = () => {
+    const target = toyTarget();
+    return {
+      ...target,
+      openDesk: async (signal: AbortSignal) => {
+        const desk = await target.openDesk(signal);
+        return {
+          ...desk,
+          call: async (...call: Parameters<typeof desk.call>) => {
+            const answer = await desk.call(...call);
+            return call[0] === 'rocq_search'
+              ? { ...answer, text: `State s7. ${'lemma '.repeat(400)}` }
+              : answer;
+          },
+        };
+      },
+    };
+  };
+
+  test('a refused length leads to a digest and another try, and is not met again', async () => {
+    const { outcome, asked, records } = await drive(
+      {
+        executor: (request, number) =>
+          size(request) > 3000 ? tooLong : number < 18 ? longTool(number) : check(ACCEPTED),
+      },
+      { ...one, toolCallsPerPlan: 30, retryDelay: 0.001 },
+      { target: wordy() },
+    );
+    expect(outcome).toBe('proved');
+    const refused = asked('executor').filter((request) => size(request) > 3000);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(4);
+    expect(kinds(records, 'context-limited').length).toBe(refused.length);
+    expect(JSON.stringify(asked('executor').at(-1))).toContain('State s7');
+  });
+
+  test('with a known context the descriptions of the tools are counted, and nothing is refused', async () => {
+    const { outcome, asked } = await drive(
+      { executor: (_request, number) => (number < 18 ? longTool(number) : check(ACCEPTED)) },
+      { ...one, toolCallsPerPlan: 30, contextTokens: 4000 },
+      { target: wordy() },
+    );
+    expect(outcome).toBe('proved');
+    for (const request of asked('executor')) expect(size(request)).toBeLessThan(4000);
+  });
+
+  test('a model that takes nothing ends its theorem, not the run', async () => {
+    const log = new MemoryLog();
+    server = await startModelServer(() => tooLong);
+    const ended = await run({
+      log,
+      files: [toyFile(toyTarget('one'), toyTarget('two'))],
+      settings: mergeSettings({
+        ...{ model: 'scripted/toy', providers: { scripted: { url: server.url, free: true } } },
+        ...one,
+        searchFirst: false,
+      }),
+      ...{ quod: 'test', environment: {}, signal: new AbortController().signal },
+    });
+    expect(ended.outcome).toBe('not-proved');
+    expect(foldRun(log.records)?.theorems).toMatchObject([
+      { outcome: 'not-proved', reason: expect.stringContaining('maximum context length') as string },
+      { outcome: 'not-proved' },
+    ]);
   });
 });
 
@@ -339,7 +453,7 @@ describe('few-shot', () => {
 
   test('a further round shows a sample its error', async () => {
     const { outcome, asked } = await drive(
-      { 'few-shot': ({ messages }) => ({ text: messages.length > 1 ? ACCEPTED : 'Proof. wrong.' }) },
+      { 'few-shot': ({ messages }) => ({ text: messages.length > 2 ? ACCEPTED : 'Proof. wrong.' }) },
       { mode: 'few-shot', samples: 2, rounds: 2 },
     );
     expect(outcome).toBe('proved');
@@ -386,11 +500,26 @@ describe('requests that fail', () => {
     expect(kinds(records, 'model-answered')[0]).toMatchObject({ tries: 2 });
   });
 
+  test('a failure is told with status and address, and with what to do', async () => {
+    const { message } = await drive({ planner: { status: 404 } }, one);
+    expect(message).toMatch(
+      /status 404 \(status 404 from http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions\)/u,
+    );
+    expect(message).toContain('check the name of the model');
+  });
+
+  test('a server that asks to wait for an hour is not waited for, and the run says so', async () => {
+    const { outcome, message, asked } = await drive({ planner: { status: 429, retryAfter: '3600' } }, one);
+    expect([outcome, asked('planner').length]).toEqual(['failed', 1]);
+    expect(message).toContain('it asks to wait for 60 min');
+  });
+
   test('a refused key ends the run at once, and the key is in no message', async () => {
     const body = JSON.stringify({ error: { message: `Incorrect key ${KEY}`, type: 'auth' } });
     const { outcome, message, asked } = await drive({ planner: { status: 401, body } }, one);
     expect(outcome).toBe('failed');
     expect(message).toContain('Incorrect key [key]');
+    expect(message).toContain('The server refuses the key in SCRIPTED_KEY');
     expect(asked('planner')).toHaveLength(1);
   });
 
@@ -571,14 +700,14 @@ describe('what is stopped is no result', () => {
 });
 
 test('what the user said goes to the next question that is asked, not to one that was answered', async () => {
-  const settings = { planning: 'direct', plans: 2, plansExecuted: 2, toolCallsPerPlan: 2 };
+  const settings = { planning: 'direct', plans: 2, plansExecuted: 2, toolCallsPerPlan: 4 };
   const abort = new AbortController();
   let number = 0;
   const script: Script = {
     executor: () => {
       number += 1;
-      if (number === 3) abort.abort();
-      return check(number <= 3 ? `wrong ${number}.` : ACCEPTED);
+      if (number === 6) abort.abort();
+      return check(number <= 6 ? `wrong ${number}.` : ACCEPTED);
     },
   };
   const first = await drive(script, settings, { signal: abort.signal });

@@ -2,8 +2,10 @@
 import type { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import type { Budget } from '../budget.ts';
-import type { Crew } from '../crew.ts';
+import { Briefing } from '../context/briefing.ts';
+import type { RoleModels } from '../role-models.ts';
 import { withoutThoughts } from '../manners.ts';
+import type { ContextPiece } from '../context/pack.ts';
 import type { Message } from '../models/conversation.ts';
 import type { Prompts } from '../prompts.ts';
 import type { EventOf } from '../runs/events.ts';
@@ -20,7 +22,7 @@ export interface Flow {
 }
 
 export interface FlowWithModels extends Flow {
-  readonly crew: Crew;
+  readonly roleModels: RoleModels;
 }
 
 /**
@@ -114,6 +116,46 @@ function similarText(proofs: readonly SimilarProof[]): string {
   return proofs.map(({ statement, proof }) => `${statement}\n${proof}`).join('\n\n');
 }
 
+/** The value of a similar proof for the theorem, the nearest first. */
+const VALUE_OF_SIMILAR = 58;
+
+/** What every role is told of a theorem first. @param goals At its start. */
+export async function brief(flow: FlowWithModels, target: Target, goals: string): Promise<Briefing> {
+  const { limit, ranker } = { limit: flow.settings.similarProofs, ranker: flow.settings.ranker };
+  const { pieces } = await flow.journal.once('context-collected', target.theorem, async () => {
+    const { result, ms } = await timed(flow, async (signal) => {
+      const collected = await target.context(signal);
+      const similar = limit === 0 ? [] : await target.similarProofs(undefined, { limit, ranker }, signal);
+      return [...collected, ...similar.map(similarPiece)];
+    });
+    return { pieces: result.map((piece) => ({ ...piece })), ms };
+  });
+  return new Briefing(flow, target, goals, pieces);
+}
+
+function similarPiece({ name, statement, proof }: SimilarProof, index: number): ContextPiece {
+  const section = 'Proofs whose statements are most like it';
+  return {
+    section,
+    name,
+    text: `${statement}\n${proof}`,
+    shorter: statement,
+    value: VALUE_OF_SIMILAR - index,
+  };
+}
+
+/** What the user said that no question took with it, for the question of a key, as a part of a prompt. */
+export function userWords({ journal }: Flow, key: string): string {
+  const text = journal.userMessage(key);
+  return text === undefined ? '' : `The user says:\n${text}`;
+}
+
+/** What the user said to questions whose keys begin so, as a part of a prompt. */
+export function earlierWords({ journal }: Flow, beginnings: readonly string[]): string {
+  const words = beginnings.flatMap((one) => journal.recordedUnder('heard', one).map(({ text }) => text));
+  return words.length === 0 ? '' : `The user said:\n${[...new Set(words)].join('\n\n')}`;
+}
+
 /** The first JSON object in a model's answer that a schema accepts, or what is wrong. */
 export function objectIn<Schema extends z.ZodType>(
   text: string,
@@ -139,11 +181,9 @@ export function objectIn<Schema extends z.ZodType>(
   return { fault };
 }
 
-const HISTORY_CHARACTERS = 40_000;
-
-/** A conversation as text for somebody who looks at it from outside; the end of it when it is long. */
+/** A conversation as text for somebody who looks at it from outside. */
 export function historyText(messages: readonly Message[]): string {
-  const text = messages
+  return messages
     .filter(({ role }) => role !== 'system')
     .map((message) => {
       switch (message.role) {
@@ -157,7 +197,6 @@ export function historyText(messages: readonly Message[]): string {
       }
     })
     .join('\n\n');
-  return text.length <= HISTORY_CHARACTERS ? text : `…${text.slice(-HISTORY_CHARACTERS)}`;
 }
 
 /** All results, or the first failure once every one has ended: nothing of a call that was paid for is lost. */

@@ -4,7 +4,8 @@ import { entryAt } from '../../core/entry.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { withoutThoughts } from '../manners.ts';
-import { objectIn, together } from './flow.ts';
+import { endOf, type Briefing } from '../context/briefing.ts';
+import { objectIn, together, userWords } from './flow.ts';
 import type { FlowWithModels } from './flow.ts';
 
 export interface Plan {
@@ -18,25 +19,22 @@ export interface Plan {
 export async function makePlans(
   flow: FlowWithModels,
   target: Target,
-  goals: string,
-  similar: string,
+  briefing: Briefing,
 ): Promise<readonly Plan[]> {
   const { settings, prompts } = flow;
+  const { theorem } = target;
   const task = prompts.fill('plan', {
-    file: target.file,
-    statement: target.statement,
-    goals,
-    similar,
     tools: target.tools
       .map(({ name, description }) => `- ${name}: ${entryAt(description.split('\n'), 0, 'line')}`)
       .join('\n'),
+    said: userWords(flow, `${theorem}/plan-0${settings.planning === 'debate' ? '/pro-1' : ''}`),
   });
   const plans = await together(
     Array.from({ length: settings.plans }, (_, number) => async (): Promise<Plan> => {
-      const key = `${target.theorem}/plan-${number}`;
-      const { plan } =
-        settings.planning === 'debate' ? await debate(flow, key, task) : await planDirectly(flow, key, task);
-      return { number, text: plan, score: await scorePlan(flow, target, { key, goals, plan }) };
+      const key = `${theorem}/plan-${number}`;
+      const make = settings.planning === 'debate' ? debate : planDirectly;
+      const { plan } = await make(flow, key, task, briefing);
+      return { number, text: plan, score: await scorePlan(flow, key, plan, briefing) };
     }),
   );
   return plans
@@ -47,48 +45,55 @@ export async function makePlans(
 const NO_PLAN = 'Look at the goal, try the obvious induction or case split, and finish each case.';
 
 async function planDirectly(
-  { crew, journal }: FlowWithModels,
+  { roleModels, journal }: FlowWithModels,
   key: string,
   task: string,
+  briefing: Briefing,
 ): Promise<EventOf<'planned'>> {
-  const { text } = await crew.ask({ role: 'planner', key, messages: [{ role: 'user', text: task }] });
+  const { text } = await roleModels.ask({ role: 'planner', key, messages: briefing.question(() => task) });
   return journal.note({ kind: 'planned', key, plan: withoutThoughts(text) || NO_PLAN, by: 'direct' });
 }
 
 const judgementSchema = z.object({ winner: z.string(), plan: z.string().trim().min(1) });
 
 /** Rounds of proposal and objection, then a judge; where the judge cannot be understood the last proposal stands. */
-async function debate(flow: FlowWithModels, key: string, task: string): Promise<EventOf<'planned'>> {
-  const { crew, prompts, journal, settings } = flow;
+async function debate(
+  flow: FlowWithModels,
+  key: string,
+  task: string,
+  briefing: Briefing,
+): Promise<EventOf<'planned'>> {
+  const { roleModels, prompts, journal, settings } = flow;
   const said: string[] = [];
   let proposal = '';
-  const soFar = (): string => said.join('\n\n');
+  const soFar = (left: number): string => endOf(said.join('\n\n'), left);
   for (let round = 1; round <= settings.debateRounds; round++) {
-    const pro = await crew.ask({
+    const pro = await roleModels.ask({
       role: 'planner',
       key: `${key}/pro-${round}`,
-      messages: [{ role: 'user', text: prompts.fill('plan-proposal', { task, debate: soFar() }) }],
+      messages: briefing.question((left) => prompts.fill('plan-proposal', { task, debate: soFar(left) })),
     });
     proposal = withoutThoughts(pro.text) || proposal;
     said.push(`Pro, round ${round}:\n${proposal}`);
-    const con = await crew.ask({
+    const con = await roleModels.ask({
       role: 'critic-of-plans',
       key: `${key}/con-${round}`,
-      messages: [{ role: 'user', text: prompts.fill('plan-objection', { task, debate: soFar() }) }],
+      messages: briefing.question((left) => prompts.fill('plan-objection', { task, debate: soFar(left) })),
     });
     said.push(`Con, round ${round}:\n${withoutThoughts(con.text)}`);
   }
-  const question = { role: 'user' as const, text: prompts.fill('plan-judgement', { task, debate: soFar() }) };
-  const first = await crew.ask({ role: 'judge', key: `${key}/judge-1`, messages: [question] });
+  const question = briefing.question((left) => prompts.fill('plan-judgement', { task, debate: soFar(left) }));
+  const first = await roleModels.ask({ role: 'judge', key: `${key}/judge-1`, messages: question });
   let judgement = objectIn(first.text, judgementSchema);
   if ('fault' in judgement) {
-    const again = await crew.ask({
+    const { fault } = judgement;
+    const again = await roleModels.ask({
       role: 'judge',
       key: `${key}/judge-2`,
-      messages: [
-        question,
+      messages: (room) => [
+        ...question(room),
         { role: 'assistant', text: first.text || '(nothing)', calls: [] },
-        { role: 'user', text: prompts.fill('plan-judgement-again', { fault: judgement.fault }) },
+        { role: 'user', text: prompts.fill('plan-judgement-again', { fault }) },
       ],
     });
     judgement = objectIn(again.text, judgementSchema);
@@ -106,14 +111,15 @@ const scoreSchema = z.object({ score: z.coerce.number().min(1).max(10), reason: 
 const NO_SCORE = 5;
 
 async function scorePlan(
-  { crew, prompts, journal }: FlowWithModels,
-  target: Target,
-  { key, goals, plan }: { readonly key: string; readonly goals: string; readonly plan: string },
+  { roleModels, prompts, journal }: FlowWithModels,
+  key: string,
+  plan: string,
+  briefing: Briefing,
 ): Promise<number> {
-  const { text } = await crew.ask({
+  const { text } = await roleModels.ask({
     role: 'scorer',
     key: `${key}/score`,
-    messages: [{ role: 'user', text: prompts.fill('score', { statement: target.statement, goals, plan }) }],
+    messages: briefing.question((left) => prompts.fill('score', { plan: endOf(plan, left) })),
   });
   const answer = objectIn(text, scoreSchema);
   const { score, reason } =

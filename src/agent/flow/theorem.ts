@@ -1,12 +1,12 @@
 /** One theorem from start to end: the offline search first, then the models in the chosen mode. */
-import type { Crew } from '../crew.ts';
+import { ContextTooSmall, type RoleModels } from '../role-models.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
 import { theoremEnded } from './conclusion.ts';
 import { carryOut } from './executing.ts';
 import { proveByExamples } from './few-shot.ts';
-import { judge, similarProofs, timed } from './flow.ts';
+import { brief, judge, timed } from './flow.ts';
 import type { Flow, FlowWithModels } from './flow.ts';
 import { makePlans } from './planning.ts';
 
@@ -16,7 +16,11 @@ type Found = NonNullable<Ended['found']>;
 const ACCEPTED = 'accepted by the gate';
 
 /** @throws BudgetExhausted, and QuodErrors that end a run: it can be resumed after each of them. */
-export async function proveTheorem(flow: Flow, crew: Crew | undefined, target: Target): Promise<Ended> {
+export async function proveTheorem(
+  flow: Flow,
+  roleModels: RoleModels | undefined,
+  target: Target,
+): Promise<Ended> {
   const { theorem, statement } = target;
   const { journal, settings } = flow;
   const key = theorem;
@@ -29,20 +33,26 @@ export async function proveTheorem(flow: Flow, crew: Crew | undefined, target: T
       judged ?? journal.recordedUnder('judged', `${key}/`).find(({ verdict }) => verdict === 'unknown');
     return journal.note(theoremEnded(theorem, last, found, reason));
   };
-  if (settings.searchFirst || crew === undefined) {
+  if (settings.searchFirst || roleModels === undefined) {
     const { judged, message } = await proveBySearch(flow, target);
     if (judged !== undefined) return end(judged, 'search', 'found by the offline search');
-    if (crew === undefined) {
+    if (roleModels === undefined) {
       return end(undefined, 'search', `the offline search found none: ${message}`);
     }
   }
-  const withModels: FlowWithModels = { ...flow, prompts: flow.prompts.in(target.prover), crew };
-  if (settings.mode === 'few-shot') {
-    const judged = await proveByExamples(withModels, target);
-    const none = `none of the samples was accepted (${settings.samples}, ${settings.rounds} rounds)`;
-    return end(judged, 'few-shot', judged === undefined ? none : ACCEPTED);
+  const withModels: FlowWithModels = { ...flow, prompts: flow.prompts.in(target.prover), roleModels };
+  try {
+    if (settings.mode === 'few-shot') {
+      const judged = await proveByExamples(withModels, target);
+      const none = `none of the samples was accepted (${settings.samples}, ${settings.rounds} rounds)`;
+      return end(judged, 'few-shot', judged === undefined ? none : ACCEPTED);
+    }
+    return await followPlans(withModels, target, end);
+  } catch (error) {
+    // Other theorems may be shorter, or be worked on by other models.
+    if (error instanceof ContextTooSmall) return end(undefined, 'plan', error.toString());
+    throw error;
   }
-  return followPlans(withModels, target, end);
 }
 
 /** The offline search, with the gate's word on what it finds. */
@@ -75,12 +85,12 @@ async function followPlans(
   const key = target.theorem;
   const desk = new DeskUse(flow, target);
   const goals = await desk.start(key).finally(() => desk.close());
-  const similar = await similarProofs(flow, target, { key, limit: flow.settings.similarProofs });
-  const plans = await makePlans(flow, target, goals, similar);
+  const briefing = await brief(flow, target, goals);
+  const plans = await makePlans(flow, target, briefing);
   const lessons: string[] = [];
   let reason = '';
   for (const [index, plan] of plans.entries()) {
-    const attempt = { number: index + 1, plan, goals, similar, lessons: [...lessons] };
+    const attempt = { number: index + 1, plan, briefing, lessons: [...lessons] };
     const outcome = await carryOut(flow, target, attempt);
     if (outcome.kind === 'proved') return end(outcome.judged, 'plan', ACCEPTED);
     lessons.push(outcome.lesson);

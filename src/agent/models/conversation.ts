@@ -1,15 +1,30 @@
 /** What is said to a model and what it answers, apart from any provider. Plain values: they are what a run records. */
 
+/** What a provider wants to have handed back beside a part of an answer: signatures of thoughts, mostly. */
+export type ProviderNotes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   /** As the model wrote it: JSON, or what it took for JSON. */
   readonly input: string;
+  readonly notes?: ProviderNotes | undefined;
+}
+
+/** What a reasoning model thought before it answered. It goes back to the model as it came. */
+export interface Thought {
+  readonly text: string;
+  readonly notes?: ProviderNotes | undefined;
 }
 
 export type Message =
   | { readonly role: 'system' | 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly calls: readonly ToolCall[];
+      readonly thoughts?: readonly Thought[] | undefined;
+    }
   | { readonly role: 'tool'; readonly call: ToolCall; readonly text: string };
 
 export interface ToolDescription {
@@ -19,13 +34,14 @@ export interface ToolDescription {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** All that is said in one message, for counting. */
+export function textOfMessage(message: Message): string {
+  if (message.role !== 'assistant') return message.text;
+  const thoughts = (message.thoughts ?? []).map(({ text }) => text).join('');
+  return thoughts + message.text + message.calls.map(({ name, input }) => name + input).join('');
+}
+
 /** All that is said, for counting. */
 export function textOf(messages: readonly Message[]): string {
-  return messages
-    .map((message) =>
-      message.role === 'assistant'
-        ? message.text + message.calls.map(({ name, input }) => name + input).join('')
-        : message.text,
-    )
-    .join('\n');
+  return messages.map(textOfMessage).join('\n');
 }

@@ -2,10 +2,17 @@
  * One request to one model, through the provider layer of Vercel's AI SDK. Streamed or not, the answer is the same value;
  * a stream that ends before the model said that it had finished is an error, not a short answer.
  */
-import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4Content,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
 import { orZero } from '../../core/entry.ts';
-import type { Message, ToolCall, ToolDescription } from './conversation.ts';
+import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
+import { StreamFailure } from './failures.ts';
 import type { Usage } from './prices.ts';
+import { promptOf } from './prompt-parts.ts';
 import type { ModelName } from './providers.ts';
 
 export interface ModelRequest {
@@ -21,6 +28,8 @@ export interface ModelRequest {
 export interface ModelAnswer {
   readonly text: string;
   readonly calls: readonly ToolCall[];
+  /** Empty where the model does not tell them. */
+  readonly thoughts: readonly Thought[];
   readonly finish: string;
   /** Undefined where the provider did not count. */
   readonly usage: Usage | undefined;
@@ -73,21 +82,30 @@ export async function requestAnswer(model: LanguageModelV4, request: ModelReques
       toolChoice: { type: 'auto' as const },
     }),
   };
-  if (!request.stream) {
-    const { content, usage, finishReason } = await model.doGenerate(options);
-    let text = '';
-    const calls: ToolCall[] = [];
-    for (const part of content) {
-      if (part.type === 'text') text += part.text;
-      else if (part.type === 'tool-call') {
-        calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
-      }
-    }
-    return { text, calls, usage: usageOf(usage), finish: finishReason.unified };
-  }
+  return request.stream ? await streamed(model, options) : await whole(model, options);
+}
+
+type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
+
+async function whole(model: LanguageModelV4, options: CallOptions): Promise<ModelAnswer> {
+  const { content, usage, finishReason } = await model.doGenerate(options);
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const calls = content.flatMap((part) => (part.type === 'tool-call' ? [callOf(part)] : []));
+  const thoughts = content.flatMap((part): Thought[] =>
+    part.type === 'reasoning' ? [{ text: part.text, ...notesOf(part.providerMetadata) }] : [],
+  );
+  return { text, calls, thoughts, usage: usageOf(usage), finish: finishReason.unified };
+}
+
+async function streamed(model: LanguageModelV4, options: CallOptions): Promise<ModelAnswer> {
   const { stream } = await model.doStream(options);
   let text = '';
   const calls: ToolCall[] = [];
+  const thoughts = new Map<string, Thought>();
+  const think = (id: string, said: string, metadata: SharedV4ProviderMetadata | undefined): void => {
+    const before = thoughts.get(id) ?? { text: '' };
+    thoughts.set(id, { text: before.text + said, ...mergedNotes(before.notes, metadata) });
+  };
   let started = '';
   let usage: Usage | undefined;
   let finish: string | undefined;
@@ -97,11 +115,18 @@ export async function requestAnswer(model: LanguageModelV4, request: ModelReques
         text += part.delta;
         break;
       case 'tool-input-delta':
-      case 'reasoning-delta':
         started += part.delta;
         break;
+      case 'reasoning-start':
+      case 'reasoning-end':
+        think(part.id, '', part.providerMetadata);
+        break;
+      case 'reasoning-delta':
+        started += part.delta;
+        think(part.id, part.delta, part.providerMetadata);
+        break;
       case 'tool-call':
-        calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
+        calls.push(callOf(part));
         break;
       case 'finish':
         usage = usageOf(part.usage);
@@ -109,63 +134,33 @@ export async function requestAnswer(model: LanguageModelV4, request: ModelReques
         finish = part.finishReason.raw === undefined ? undefined : part.finishReason.unified;
         break;
       case 'error':
-        throw part.error instanceof Error ? part.error : new CutStream(text + started);
+        throw part.error instanceof Error
+          ? part.error
+          : (StreamFailure.of(part.error) ?? new CutStream(text + started));
       default:
         break;
     }
   }
   if (finish === undefined) throw new CutStream(text + started);
-  return { text, calls, usage, finish };
+  return { text, calls, thoughts: [...thoughts.values()], usage, finish };
 }
 
-/** Caches what is said before the latest message, where the provider caches on demand. */
-const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } };
-
-function promptOf(messages: readonly Message[]): LanguageModelV4Prompt {
-  return messages.map((message): LanguageModelV4Prompt[number] => {
-    switch (message.role) {
-      case 'system':
-        return { role: 'system', content: message.text, providerOptions: CACHED };
-      case 'user':
-        return { role: 'user', content: [{ type: 'text', text: message.text }] };
-      case 'assistant':
-        return {
-          role: 'assistant',
-          content: [
-            ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
-            ...message.calls.map(({ id, name, input }) => ({
-              type: 'tool-call' as const,
-              toolCallId: id,
-              toolName: name,
-              input: parsed(input),
-            })),
-          ],
-        };
-      case 'tool':
-        return {
-          role: 'tool',
-          content: [
-            {
-              type: 'tool-result',
-              toolCallId: message.call.id,
-              toolName: message.call.name,
-              output: { type: 'text', value: message.text },
-            },
-          ],
-        };
-    }
-  });
+function callOf(part: Extract<LanguageModelV4Content, { type: 'tool-call' }>): ToolCall {
+  const { toolCallId: id, toolName: name, input, providerMetadata } = part;
+  return { id, name, input, ...notesOf(providerMetadata) };
 }
 
-/** Providers want an object back, also where the model did not write one. */
-function parsed(input: string): unknown {
-  try {
-    const value = JSON.parse(input) as unknown;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // The model is told beside it that this was no JSON.
-  }
-  return { unparsed: input };
+function notesOf(metadata: SharedV4ProviderMetadata | undefined): { notes?: ProviderNotes } {
+  return metadata === undefined ? {} : { notes: metadata };
+}
+
+function mergedNotes(
+  before: ProviderNotes | undefined,
+  metadata: SharedV4ProviderMetadata | undefined,
+): { notes?: ProviderNotes } {
+  if (metadata === undefined) return before === undefined ? {} : { notes: before };
+  const names = [...Object.keys(before ?? {}), ...Object.keys(metadata)];
+  return { notes: Object.fromEntries(names.map((name) => [name, { ...before?.[name], ...metadata[name] }])) };
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
@@ -173,6 +168,7 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | u
   return {
     inputTokens: orZero(inputTokens.total),
     cachedTokens: orZero(inputTokens.cacheRead),
+    ...(inputTokens.cacheWrite !== undefined && { cacheWriteTokens: inputTokens.cacheWrite }),
     outputTokens: orZero(outputTokens.total),
   };
 }

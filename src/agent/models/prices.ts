@@ -7,11 +7,16 @@ export interface Price {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number | undefined;
+  /** For tokens that are written into the cache; where nothing is said, as `input`. */
+  readonly cacheWrite?: number | undefined;
 }
 
 export interface Usage {
   readonly inputTokens: number;
+  /** Of the input tokens: read from the provider's cache. */
   readonly cachedTokens: number;
+  /** Of the input tokens: written into it, where the provider tells that apart. */
+  readonly cacheWriteTokens?: number | undefined;
   readonly outputTokens: number;
 }
 
@@ -19,11 +24,13 @@ export interface Usage {
  * Where the prices come from: list prices as Quod's authors remembered them, not looked up. They may be wrong from the
  * start and change in any case; `prices` in the settings goes before them, and a run that uses them says so.
  */
-const PRICES: Readonly<Record<string, Price>> = {
-  'anthropic/claude-opus-4-20250514': { input: 15, output: 75, cachedInput: 1.5 },
-  'anthropic/claude-sonnet-4-20250514': { input: 3, output: 15, cachedInput: 0.3 },
-  'anthropic/claude-3-7-sonnet-20250219': { input: 3, output: 15, cachedInput: 0.3 },
-  'anthropic/claude-3-5-haiku-20241022': { input: 0.8, output: 4, cachedInput: 0.08 },
+export const PRICES_SOURCE = 'from memory of list prices of mid-2025, not checked';
+
+export const PRICES: Readonly<Record<string, Price>> = {
+  'anthropic/claude-opus-4-20250514': { input: 15, output: 75, cachedInput: 1.5, cacheWrite: 18.75 },
+  'anthropic/claude-sonnet-4-20250514': { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 },
+  'anthropic/claude-3-7-sonnet-20250219': { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 },
+  'anthropic/claude-3-5-haiku-20241022': { input: 0.8, output: 4, cachedInput: 0.08, cacheWrite: 1 },
   'openai/gpt-4o': { input: 2.5, output: 10, cachedInput: 1.25 },
   'openai/gpt-4o-mini': { input: 0.15, output: 0.6, cachedInput: 0.075 },
   'openai/gpt-4.1': { input: 2, output: 8, cachedInput: 0.5 },
@@ -48,10 +55,11 @@ export function priceOf(
 /** US dollars; null when the price is not known. */
 export function costOf(price: Price | undefined, usage: Usage): number | null {
   if (price === undefined) return null;
-  const { inputTokens, cachedTokens, outputTokens } = usage;
-  const fresh = Math.max(0, inputTokens - cachedTokens);
+  const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = usage;
+  const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
   const cached = cachedTokens * (price.cachedInput ?? price.input);
-  return (fresh * price.input + cached + outputTokens * price.output) / 1e6;
+  const written = cacheWriteTokens * (price.cacheWrite ?? price.input);
+  return (fresh * price.input + cached + written + outputTokens * price.output) / 1e6;
 }
 
 /** A rough count where a provider gives none: four characters are about a token. */

@@ -1,12 +1,15 @@
 /** When a failed request is worth another try, and after which wait. */
 import { APICallError } from '@ai-sdk/provider';
+import { StreamFailure } from './failures.ts';
 import { CutStream } from './language-model.ts';
 
-const LONGEST_WAIT_MS = 60_000;
+/** A server that asks for more is not waited for: the run says so and can be resumed. */
+export const LONGEST_WAIT_MS = 60_000;
 
 /** Rate limits, overload, faults of the server or the network, cut streams: the same request may work a moment later. */
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof CutStream) return true;
+  if (error instanceof StreamFailure) return error.mayPass;
   if (APICallError.isInstance(error)) {
     const { statusCode } = error;
     return statusCode === undefined || statusCode === 408 || statusCode === 429 || statusCode >= 500
@@ -25,7 +28,7 @@ export function isWorthRetrying(error: unknown): boolean {
 }
 
 /**
- * Milliseconds before the try after the `failures`-th failure: what the server asks for, else a random part of a time
+ * Milliseconds before the try after the `failures`-th failure: what the server asks for, however long, else a random part of a time
  * that doubles ("full jitter": many clients that failed together do not come back together).
  */
 export function waitBefore(
@@ -35,7 +38,7 @@ export function waitBefore(
   random: () => number = Math.random,
 ): number {
   const asked = APICallError.isInstance(error) ? retryAfter(error.responseHeaders ?? {}) : undefined;
-  if (asked !== undefined) return Math.min(LONGEST_WAIT_MS, asked);
+  if (asked !== undefined) return asked;
   return Math.min(LONGEST_WAIT_MS, random() * firstMs * 2 ** (failures - 1));
 }
 

@@ -21,6 +21,12 @@ export function eventLine({ event }: RunRecord): string | undefined {
       return `${event.key}: the offline search ${event.proof === null ? `found nothing (${first(event.message)})` : 'found a proof'}`;
     case 'model-failed':
       return `${event.key}: ${event.model} failed: ${first(event.message)}`;
+    case 'model-waits':
+      return `${event.key}: waits ${formatDuration(event.ms)} for ${event.model}: ${first(event.message)}`;
+    case 'context-limited':
+      return `${event.key}: ${event.model} takes no more; from now on ${event.tokens} tokens are sent at most`;
+    case 'context-collected':
+      return `${event.key}: read ${counted(event.pieces.length, 'piece')} of the file and its project`;
     case 'model-answered':
       return `${event.key}: ${event.role} answered in ${formatDuration(event.ms)}, ${costText(event.cost)}`;
     case 'planned':
@@ -31,6 +37,8 @@ export function eventLine({ event }: RunRecord): string | undefined {
       return `${event.key}: carries out plan ${event.plan}`;
     case 'tool-answered':
       return `${event.key}: ${event.tool} ${event.outcome ?? first(event.text)}`;
+    case 'repaired':
+      return `${event.key}: ${event.proof === null ? first(event.text) : 'the goal is closed without a model'}`;
     case 'replanned':
       return `${event.key}: new plan: ${first(event.plan)}`;
     case 'judged':

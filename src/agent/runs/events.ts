@@ -6,8 +6,32 @@
 import { z } from 'zod';
 import { ROLES, settingsSchema } from '../settings.ts';
 
-const usage = z.object({ inputTokens: z.number(), cachedTokens: z.number(), outputTokens: z.number() });
-const call = z.object({ id: z.string(), name: z.string(), input: z.string() });
+const usage = z.object({
+  inputTokens: z.number(),
+  cachedTokens: z.number(),
+  cacheWriteTokens: z.number().optional(),
+  outputTokens: z.number(),
+});
+const notes = z.record(z.string(), z.record(z.string(), z.unknown())).optional();
+const call = z.object({ id: z.string(), name: z.string(), input: z.string(), notes });
+const thought = z.object({ text: z.string(), notes });
+const message = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'user']), text: z.string() }),
+  z.object({
+    role: z.literal('assistant'),
+    text: z.string(),
+    calls: z.array(call),
+    thoughts: z.array(thought).optional(),
+  }),
+  z.object({ role: z.literal('tool'), call, text: z.string() }),
+]);
+const piece = z.object({
+  section: z.string(),
+  name: z.string(),
+  text: z.string(),
+  shorter: z.string().nullable(),
+  value: z.number(),
+});
 const role = z.enum(ROLES);
 const verdict = z.enum(['accepted', 'rejected', 'unknown']);
 const openStatements = z
@@ -127,7 +151,42 @@ const event = {
     ms: z.number(),
   }),
   retrieved: z.object({ kind: z.literal('retrieved'), key: z.string(), text: z.string(), ms: z.number() }),
-  modelCalled: z.object({ kind: z.literal('model-called'), key: z.string(), role, model: z.string() }),
+  contextCollected: z.object({
+    kind: z.literal('context-collected'),
+    key: z.string(),
+    pieces: z.array(piece).describe('What may be shown of the file and its project, before it is packed.'),
+    ms: z.number(),
+  }),
+  modelCalled: z.object({
+    kind: z.literal('model-called'),
+    key: z.string(),
+    role,
+    model: z.string(),
+    /** What was sent; logs of older versions do not tell. */
+    sent: z
+      .object({
+        like: z.string().nullable().describe('The key of an earlier question whose beginning is repeated.'),
+        kept: z.int().describe('How many messages of it.'),
+        messages: z.array(message).describe('The others.'),
+        tools: z.array(z.string()),
+        tokens: z.int().describe('Of all that was sent, with the descriptions of the tools; an estimate.'),
+      })
+      .optional(),
+  }),
+  modelWaits: z.object({
+    kind: z.literal('model-waits'),
+    key: z.string(),
+    model: z.string(),
+    message: z.string(),
+    ms: z.number(),
+  }),
+  contextLimited: z.object({
+    kind: z.literal('context-limited'),
+    key: z.string(),
+    model: z.string(),
+    tokens: z.int().describe('What is sent at most from now on, after the server refused more.'),
+    message: z.string(),
+  }),
   modelAnswered: z.object({
     kind: z.literal('model-answered'),
     key: z.string(),
@@ -136,6 +195,7 @@ const event = {
     request: z.string().describe('SHA-256 of what was said.'),
     text: z.string(),
     calls: z.array(call),
+    thoughts: z.array(thought).optional(),
     finish: z.string(),
     usage,
     cost: z.number().nullable(),
@@ -171,6 +231,18 @@ const event = {
     outcome: z.string().nullable(),
     proof: z.string().nullable(),
     goal: z.string().nullable(),
+    state: z.string().nullable().optional().describe('Where something was refused.'),
+    ms: z.number(),
+  }),
+  repaired: z.object({
+    kind: z.literal('repaired'),
+    key: z.string(),
+    state: z.string(),
+    proof: z
+      .string()
+      .nullable()
+      .describe('The whole proof, where automation or search found the rest of it.'),
+    text: z.string(),
     ms: z.number(),
   }),
   replanned: z.object({ kind: z.literal('replanned'), key: z.string(), plan: z.string() }),
@@ -225,7 +297,10 @@ export const eventSchema = z.discriminatedUnion('kind', [
   event.theoremStarted,
   event.searched,
   event.retrieved,
+  event.contextCollected,
   event.modelCalled,
+  event.modelWaits,
+  event.contextLimited,
   event.modelAnswered,
   event.modelFailed,
   event.planned,
@@ -233,6 +308,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   event.attempted,
   event.deskOpened,
   event.toolAnswered,
+  event.repaired,
   event.replanned,
   event.judged,
   event.written,

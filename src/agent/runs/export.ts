@@ -38,12 +38,17 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
           ];
         case 'model-failed':
           return [head, `${event.model} failed: ${event.message}`];
+        case 'model-waits':
+        case 'context-limited':
+          return [head, event.message];
         case 'tool-answered':
           return [
             head,
             `${event.tool}${event.outcome === null ? '' : `: ${event.outcome}`}`,
             fenced(event.text),
           ];
+        case 'repaired':
+          return [head, fenced(event.text), ...(event.proof === null ? [] : [fenced(event.proof)])];
         case 'planned':
         case 'replanned':
           return [head, 'Plan:', quoted(event.plan)];
@@ -104,6 +109,7 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
         case 'written':
           return [head];
         case 'model-called':
+        case 'context-collected':
         case 'desk-opened':
         case 'retrieved':
         case 'heard':

@@ -44,7 +44,7 @@ export interface RunState {
   readonly lostCalls: number;
 }
 
-const NOTHING_SPENT: Spent = {
+export const NOTHING_SPENT: Spent = {
   calls: 0,
   failed: 0,
   inputTokens: 0,
@@ -127,10 +127,14 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'run-started':
       case 'searched':
       case 'retrieved':
+      case 'context-collected':
+      case 'model-waits':
+      case 'context-limited':
       case 'planned':
       case 'scored':
       case 'attempt-started':
       case 'desk-opened':
+      case 'repaired':
       case 'replanned':
       case 'judged':
       case 'written':

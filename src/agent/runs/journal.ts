@@ -10,7 +10,12 @@ export interface Appendable {
 }
 
 /** Kinds that tell of a try, not of a result: they are never answers to a key. */
-const WITHOUT_RESULT: ReadonlySet<EventKind> = new Set(['model-called', 'model-failed']);
+const WITHOUT_RESULT: ReadonlySet<EventKind> = new Set([
+  'model-called',
+  'model-failed',
+  'model-waits',
+  'context-limited',
+]);
 
 export class Journal {
   readonly #log: Appendable;
@@ -69,6 +74,11 @@ export class Journal {
     const isAnswered = (['model-answered', 'driver-ended'] as const).some((kind) => this.recorded(kind, key));
     if (isAnswered || this.#unheard.length === 0) return undefined;
     return this.note({ kind: 'heard', key, text: this.#unheard.splice(0).join('\n\n') }).text;
+  }
+
+  /** What was recorded before this process began, results or not. */
+  get past(): readonly RunRecord[] {
+    return this.#log.past;
   }
 
   /** The user said something while the run works: the next question that can be asked with it is. */

@@ -4,14 +4,14 @@
  * accepted a proof and it is in the file; what the model says of its success is answered with what the gate says.
  */
 import { QuodError } from '../../core/errors.ts';
-import { MANNERS } from '../manners.ts';
-import { textOf } from '../models/conversation.ts';
-import type { Message, ToolCall, ToolDescription } from '../models/conversation.ts';
+import { MANNERS, withoutThoughts } from '../manners.ts';
+import type { ToolCall, ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { DeskUse } from '../flow/desk-use.ts';
 import { theoremEnded } from '../flow/conclusion.ts';
 import { verdictText } from '../flow/executing.ts';
-import { judge, stoppable } from '../flow/flow.ts';
+import { brief, judge, stoppable } from '../flow/flow.ts';
+import { History, tokensOf, type HistoryLimits } from '../flow/history.ts';
 import type { FlowWithModels } from '../flow/flow.ts';
 import { REPEATED, Repetition } from '../flow/repetition.ts';
 import { proveBySearch } from '../flow/theorem.ts';
@@ -36,6 +36,9 @@ const GO_TO: ToolDescription = {
     additionalProperties: false,
   },
 };
+
+/** The part of what the model takes at which a context hands off. */
+const FULL_SHARE = 0.75;
 
 type ContextEnd = 'finished' | 'handed-off' | 'silent';
 
@@ -132,64 +135,72 @@ export class TaskWork {
   }
 
   async #context(key: string, task: string): Promise<ContextEnd> {
-    const { crew, journal, settings } = this.#flow;
+    const { roleModels, journal, settings } = this.#flow;
     const [first] = this.#open;
     if (first === undefined) return 'finished';
     const target = this.#current ?? first;
     this.#current = target;
     const prompts = this.#flow.prompts.in(target.prover);
-    const messages: Message[] = [
+    const goals = await this.#desk(target).start(`task/${target.theorem}`);
+    const briefing = await brief({ ...this.#flow, prompts }, target, goals);
+    const targets = this.#targetList();
+    const history = new History((room) => [
       {
         role: 'system',
         text: prompts.fill('task', {
-          task,
-          instructions: this.#task.instructions,
-          targets: this.#targetList(),
-          theorem: target.theorem,
-          statement: target.statement,
-          goals: await this.#desk(target).start(`task/${target.theorem}`),
+          ...{ task, instructions: this.#task.instructions, targets, goals },
+          ...{ theorem: target.theorem, statement: target.statement },
+          context: briefing.fileText(room),
         }),
       },
       { role: 'user', text: this.#task.prompt || 'Go on.' },
-    ];
+    ]);
     let silent = 0;
-    for (let number = 1; number <= settings.handoffMessages && !this.#isFull(messages); number++) {
+    for (let number = 1; number <= settings.handoffMessages && !this.#isFull(history); number++) {
       const questionKey = `${key}/message-${number}`;
       const heard = journal.userMessage(questionKey);
-      if (heard !== undefined) messages.push({ role: 'user', text: heard });
-      const { text, calls } = await crew.ask({
+      if (heard !== undefined) history.push({ role: 'user', text: heard });
+      const answer = await roleModels.ask({
         role: 'executor',
         key: questionKey,
-        messages,
+        messages: (room) => history.messages(this.#limits(room)),
         tools: this.#tools(),
       });
-      messages.push({ role: 'assistant', text: text || (calls.length === 0 ? '(nothing)' : ''), calls });
+      const { calls, thoughts } = answer;
+      const text = withoutThoughts(answer.text) || (calls.length === 0 ? '(nothing)' : '');
+      history.push({ role: 'assistant', text, calls, ...(thoughts !== undefined && { thoughts }) });
       if (calls.length === 0) {
         silent++;
         if (silent >= settings.silentMessages) return 'silent';
-        messages.push({ role: 'user', text: this.#status(text) });
+        history.push({ role: 'user', text: this.#status(text) });
         continue;
       }
       silent = 0;
       const at = this.#current;
       for (const call of calls) {
         const moved = this.#current !== at;
-        const answer = moved
+        const result = moved
           ? 'Not called: the calls before it led to another target.'
           : await this.#call(call);
-        messages.push({ role: 'tool', call, text: answer });
+        history.push({ role: 'tool', call, text: result });
       }
       if (this.#open.length === 0) return 'finished';
     }
-    await this.#handOff(key, messages);
+    await this.#handOff(key, history);
     return 'handed-off';
   }
 
-  #isFull(messages: readonly Message[]): boolean {
+  /** Handing off comes before compaction: a note of the model says more than a digest. */
+  #isFull(history: History): boolean {
     const { contextTokens } = this.#flow.settings;
-    return (
-      contextTokens > 0 && messages.length > 4 && estimateTokens(textOf(messages)) > contextTokens * 0.75
-    );
+    if (contextTokens === 0 || history.turns.length <= 2) return false;
+    const said = tokensOf(history.messages(this.#limits(undefined)));
+    return said + estimateTokens(JSON.stringify(this.#tools())) > contextTokens * FULL_SHARE;
+  }
+
+  #limits(tokens: number | undefined): HistoryLimits {
+    const { handoffMessages, historyTail: tail } = this.#flow.settings;
+    return { tokens, messages: handoffMessages * 4, tail };
   }
 
   #tools(): readonly ToolDescription[] {
@@ -235,7 +246,11 @@ export class TaskWork {
     this.#current = target;
     const goals = await this.#desk(target).start(`task/${target.theorem}`);
     const { name } = MANNERS[target.prover];
-    return `You are now inside the proof of ${target.theorem} (${name}):\n${target.statement}\n\n${goals}`;
+    const prompts = this.#flow.prompts.in(target.prover);
+    const briefing = await brief({ ...this.#flow, prompts }, target, goals);
+    const { contextTokens } = this.#flow.settings;
+    const context = briefing.fileText(contextTokens === 0 ? undefined : Math.floor(contextTokens / 3));
+    return `You are now inside the proof of ${target.theorem} (${name}):\n${target.statement}\n\n${goals}\n\n${context}`;
   }
 
   #targetList(): string {
@@ -255,12 +270,15 @@ export class TaskWork {
     });
   }
 
-  async #handOff(key: string, messages: readonly Message[]): Promise<void> {
-    const { crew, journal, prompts } = this.#flow;
-    const { text: note } = await crew.ask({
+  async #handOff(key: string, history: History): Promise<void> {
+    const { roleModels, journal, prompts } = this.#flow;
+    const { text: note } = await roleModels.ask({
       role: 'executor',
       key: `${key}/note`,
-      messages: [...messages, { role: 'user', text: prompts.fill('hand-off', {}) }],
+      messages: (room) => [
+        ...history.messages(this.#limits(room)),
+        { role: 'user', text: prompts.fill('hand-off', {}) },
+      ],
       // Providers refuse a history with calls in it where no tools are offered.
       tools: this.#tools(),
     });

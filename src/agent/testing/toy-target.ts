@@ -62,6 +62,10 @@ export function toyTarget(
     made,
     written,
     openDesk: () => Promise.resolve(desk),
+    context: () =>
+      Promise.resolve([
+        { section: 'Definitions', name: 'Toy', text: 'Definition Toy := True.', shorter: null, value: 95 },
+      ]),
     similarProofs: () =>
       Promise.resolve([{ name: 'other', statement: 'Lemma other : Toy.', proof: 'Proof. exact left. Qed.' }]),
     search: () => Promise.resolve({ proof: found, message: found === null ? 'nothing' : 'found' }),

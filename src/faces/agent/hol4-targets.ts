@@ -31,7 +31,9 @@ import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import { holesOf } from '../../sessions/hol4/cursor.ts';
 import type { Host } from '../host.ts';
+import type { ContextPiece } from '../../agent/context/pack.ts';
 import { agentTool, toolNamed, type AgentTool } from './agent-tools.ts';
+import { hol4Context } from './hol4-context.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
 import type { TargetChoice } from './target-choice.ts';
 
@@ -206,6 +208,11 @@ class Hol4Target implements Target {
       await desk.close();
       throw error;
     }
+  }
+
+  async context(): Promise<readonly ContextPiece[]> {
+    const { text } = await readSourceFile(this.file);
+    return hol4Context(text, this.theorem, this.statement);
   }
 
   async similarProofs(

@@ -26,6 +26,10 @@ import { readSourceFile } from '../../operations/files/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { replaced } from '../../core/replacement.ts';
 import type { Host } from '../host.ts';
+import type { ContextPiece } from '../../agent/context/pack.ts';
+import { rocqContext } from './rocq-context.ts';
+import { READING_TOOLS } from './rocq-reading.ts';
+import { RocqSources } from './rocq-sources.ts';
 import { agentTool, toolNamed, type AgentTool, type Closing } from './agent-tools.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
 import type { TargetChoice } from './target-choice.ts';
@@ -68,7 +72,6 @@ const TOOLS: readonly AgentTool[] = [
   agentTool(operations.rocq_about, LOOKS),
   agentTool(operations.rocq_check_term, LOOKS),
   agentTool(operations.rocq_print, LOOKS),
-  agentTool(operations.rocq_locate, LOOKS),
   agentTool(operations.rocq_similar_proofs, LOOKS),
   agentTool(operations.proof_search, {
     ...LOOKS,
@@ -114,13 +117,15 @@ export async function openRocqTargets(
   // Relative to the workspace, which is not always the folder that the process is in.
   const path = await host.workspace.resolve(choice.file);
   const { text } = await readSourceFile(path);
+  let read: Promise<RocqSources> | undefined;
+  const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));
   const targets = wanted.map((theorem) => {
     const found = theorems.find(({ name }) => name === theorem);
     if (found === undefined) {
       const names = theorems.flatMap(({ name }) => (name === null ? [] : [name]));
       throw noSuchTheorem(theorem, names, file);
     }
-    return new RocqTarget(calls, { theorem, statement: found.statement, file }, versions);
+    return new RocqTarget(calls, { theorem, statement: found.statement, file, sources }, versions);
   });
   return {
     file: path,
@@ -278,23 +283,30 @@ async function isOwnWork(
   return false;
 }
 
+interface Opened {
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+  readonly sources: () => Promise<RocqSources>;
+}
+
+const PREMISES = 16;
+
 class RocqTarget implements Target {
   readonly prover = 'rocq';
   readonly theorem: string;
   readonly statement: string;
   readonly file: string;
-  readonly tools: readonly TargetTool[] = TOOLS.map(({ listing }) => listing);
+  readonly tools: readonly TargetTool[] = [...TOOLS, ...READING_TOOLS].map(({ listing }) => listing);
   readonly #calls: OperationCalls;
+  readonly #sources: () => Promise<RocqSources>;
   /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
   readonly #versions: Set<string>;
   /** The latest proof that the gate accepted, the version of the file that it was judged in, and the one that was judged. */
   #accepted: { readonly proof: string; readonly hash: string; readonly newHash: string } | undefined;
 
-  constructor(
-    calls: OperationCalls,
-    { theorem, statement, file }: { theorem: string; statement: string; file: string },
-    versions: Set<string>,
-  ) {
+  constructor(calls: OperationCalls, { theorem, statement, file, sources }: Opened, versions: Set<string>) {
+    this.#sources = sources;
     this.theorem = theorem;
     this.statement = statement;
     this.file = file;
@@ -306,6 +318,42 @@ class RocqTarget implements Target {
     const { file, theorem } = this;
     const opened = await this.#calls.call('rocq_open', { file, theorem }, signal);
     return new RocqDesk(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
+  }
+
+  async context(signal: AbortSignal): Promise<readonly ContextPiece[]> {
+    const place = { file: this.file, theorem: this.theorem };
+    return rocqContext(await this.#sources(), this.theorem, {
+      signature: async (name) => {
+        try {
+          const { results } = await this.#calls.call(
+            'rocq_check_term',
+            { ...place, term: `@${name}` },
+            signal,
+          );
+          const said = results.join('\n').replace(/^@/u, '').trim();
+          return said === '' ? undefined : said;
+        } catch (error) {
+          if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+          // Rocq has no such name: it is bound in the statement.
+          return undefined;
+        }
+      },
+      premises: async () => {
+        try {
+          const { premises } = await this.#calls.call('rocq_premises', { ...place, limit: PREMISES }, signal);
+          return premises.filter(({ name }) => name !== this.theorem);
+        } catch (error) {
+          if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+          return [];
+        }
+      },
+    });
+  }
+
+  /** The answer of a reading tool; undefined for other tools. @throws QuodError. */
+  async read(tool: string, input: unknown): Promise<string | undefined> {
+    const reading = READING_TOOLS.find(({ listing }) => listing.name === tool);
+    return reading?.answer(await this.#sources(), input);
   }
 
   async similarProofs(
@@ -398,8 +446,10 @@ class RocqDesk implements Desk {
   }
 
   async call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    const called = toolNamed(TOOLS, tool);
     try {
+      const read = await this.#target.read(tool, input);
+      if (read !== undefined) return { text: read, check: null };
+      const called = toolNamed(TOOLS, tool);
       const answer = await called.call(this.#calls, input, this.#place(called.operation), signal);
       const proof = await this.#wholeProof(answer.closings, signal);
       if (proof === undefined) return { text: answer.text, check: answer.check };

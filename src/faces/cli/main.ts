@@ -20,6 +20,8 @@ import { count, port, wholeNumber } from './terminal/option-values.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { MCP_CLIENTS } from '../install/clients.ts';
 
+const TOOLS_HELP = 'core, installed (without those of provers that are not there) or all';
+
 /** The first words of commands that are made from the operations, which are loaded only for them. */
 export const OPERATION_WORDS: readonly string[] = [
   ...['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'data', 'agent', 'call'],
@@ -130,9 +132,12 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .command('mcp')
     .summary('serve the operations to an AI client over MCP')
     .description(
-      'Serves every operation as an MCP tool over standard input and output, and ends when the client closes them.',
+      'Serves the operations as MCP tools over standard input and output, and ends when the client closes them.',
     )
-    .addOption(new Option('--tools <areas>', 'only the tools of these areas: rocq,gate').conflicts('compat'))
+    .addOption(
+      new Option('--tools <which>', `${TOOLS_HELP}, or areas: rocq,gate; default: core`).conflicts('compat'),
+    )
+    .option('--output-schemas', 'list the schemas of the answers too')
     .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
     .option('--workspace <folder>', 'the folder whose files the client may name', '.')
     .option('--any-path', 'let the client name files outside the workspace too')
@@ -183,8 +188,12 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--port <number>', 'the port; 0 takes any that is free', port, 4770)
     .option('--no-auth', 'ask callers for no token')
     .addOption(
-      new Option('--tools <areas>', 'only the operations of these areas: rocq,gate').conflicts('compat'),
+      new Option(
+        '--tools <which>',
+        `the MCP tools: ${TOOLS_HELP}; or areas, for all callers: rocq,gate; default: core`,
+      ).conflicts('compat'),
     )
+    .option('--output-schemas', 'list the schemas of the answers of MCP tools too')
     .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
     .option('--workspace <folder>', 'the folder whose files callers may name', '.')
     .option('--any-path', 'let callers name files outside the workspace too')

@@ -13,7 +13,8 @@ import type { McpSurface } from './surface.ts';
 const MOST_COMPLETIONS = 100;
 
 export function makeMcpServer(surface: McpSurface): McpServer {
-  const { tools, prompts, resources } = surface;
+  const { tools, unlisted = [], prompts, resources } = surface;
+  const callable = [...tools, ...unlisted];
   const facade = new McpServer(
     { name: 'quod', title: 'Quod', version: readPackageVersion() },
     {
@@ -26,9 +27,9 @@ export function makeMcpServer(surface: McpSurface): McpServer {
 
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listing }) => listing) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = tools.find(({ listing }) => listing.name === params.name);
+    const tool = callable.find(({ listing }) => listing.name === params.name);
     if (tool === undefined) {
-      const names = tools.map(({ listing }) => listing.name);
+      const names = callable.map(({ listing }) => listing.name);
       const nearest = nearestNames(params.name, names)[0];
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

@@ -3,19 +3,30 @@ import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/
 import type { AnyOperation, Progress } from '../../operations/definition/operation.ts';
 import { asQuodError, errorLine, errorObject } from '../error-object.ts';
 import type { Host } from '../host.ts';
-import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';
+import { outputSchemaOf } from '../operation-schema.ts';
 import { paceProgress, progressText } from '../paced-progress.ts';
+import { listedSchema } from './listed-schema.ts';
 import type { McpTool } from './surface.ts';
 
 /** Where a failed result carries `{reason, message, …}`. Not in `structuredContent`, which older clients hold to the
  * schema of successful answers and then hide the error behind their own. */
 export const ERROR_META_KEY = 'quod/error';
 
-export function operationTool(operation: AnyOperation, host: Host, client: string): McpTool {
+export interface OperationToolChoice {
+  readonly host: Host;
+  readonly client: string;
+  /** Whether the listing says what the answers look like. */
+  readonly outputSchemas: boolean;
+}
+
+export function operationTool(
+  operation: AnyOperation,
+  { host, client, outputSchemas }: OperationToolChoice,
+): McpTool {
   return {
     // Made when the tools are listed: a client that has just connected does not wait for sixty schemas.
     get listing() {
-      return toolListing(operation);
+      return toolListing(operation, outputSchemas);
     },
     call: async (input, context) => {
       const progress = paceProgress(progressSender(context));
@@ -47,16 +58,15 @@ export function errorResult(thrown: unknown): CallToolResult {
   };
 }
 
-export function toolListing(operation: AnyOperation): Tool {
+export function toolListing(operation: AnyOperation, outputSchemas: boolean): Tool {
   const { readOnly, destructive, idempotent, openWorld } = operation.annotations;
   return {
     name: operation.name,
     title: operation.title,
     description: [operation.summary, operation.details].filter((part) => part !== '').join('\n\n'),
-    inputSchema: { ...inputSchemaOf(operation) } as Tool['inputSchema'],
-    outputSchema: { ...outputSchemaOf(operation) },
+    inputSchema: { ...listedSchema(operation) } as Tool['inputSchema'],
+    ...(outputSchemas && { outputSchema: { ...outputSchemaOf(operation) } }),
     annotations: {
-      title: operation.title,
       readOnlyHint: readOnly,
       destructiveHint: destructive,
       idempotentHint: idempotent,

@@ -32,6 +32,8 @@ export interface McpResources {
 export interface McpSurface {
   readonly instructions: string;
   readonly tools: readonly McpTool[];
+  /** Not listed, and can be called all the same. */
+  readonly unlisted?: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];
   readonly resources: McpResources;
   /** Values that a prompt's argument or a part of a resource's address may have, best first. */

@@ -1,6 +1,8 @@
 /** What runs of the agent were and are, read from their logs. */
 import { z } from 'zod';
 import { costText, eventLine } from '../../agent/runs/event-line.ts';
+import { textOfMessage } from '../../agent/models/conversation.ts';
+import type { RunRecord } from '../../agent/runs/events.ts';
 import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, ownerOfRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
@@ -92,6 +94,13 @@ const shownSchema = z.object({
   spent: z.object(spentFields),
   by_role: z.array(z.object({ role: z.string(), ...spentFields })),
   tool_calls: z.int(),
+  context: z
+    .array(
+      z.object({ key: z.string(), role: z.string(), model: z.string(), tokens: z.int(), text: z.string() }),
+    )
+    .describe(
+      'With `context`: what was sent to models, question by question; what an earlier one had is left out.',
+    ),
   lost_calls: z.int().describe('Calls under way when the process died; what they cost is not known.'),
   results: z.array(
     z.object({
@@ -110,7 +119,10 @@ const agentShow = defineOperation({
   area: 'agent',
   title: 'Show a run of the agent',
   summary: 'Shows what happened in a run of the agent, what it cost, and the proofs that it found.',
-  input: z.object({ run: runField }),
+  input: z.object({
+    run: runField,
+    context: z.boolean().default(false).describe('What was sent to the models, instead of what happened.'),
+  }),
   output: shownSchema,
   annotations: READS,
   defaultTimeout: 60,
@@ -137,6 +149,7 @@ const agentShow = defineOperation({
       spent: spentOf(state.spent),
       by_role: [...state.byRole].map(([role, spent]) => ({ role, ...spentOf(spent) })),
       tool_calls: state.toolCalls,
+      context: input.context ? sentTo(records) : [],
       lost_calls: state.lostCalls,
       results: state.theorems.map(({ restsOnOpen, ...rest }) => ({
         ...rest,
@@ -146,6 +159,19 @@ const agentShow = defineOperation({
   },
 });
 
+function sentTo(records: readonly RunRecord[]): z.output<typeof shownSchema>['context'] {
+  return records.flatMap(({ event }) => {
+    if (event.kind !== 'model-called' || event.sent === undefined) return [];
+    const { like, kept, messages, tools, tokens } = event.sent;
+    const text = [
+      ...(like === null ? [] : [`(${counted(kept, 'message')} as in ${like})`]),
+      ...messages.map((message) => `${message.role}: ${textOfMessage(message)}`),
+      ...(tools.length === 0 ? [] : [`(tools: ${tools.join(', ')})`]),
+    ].join('\n\n');
+    return [{ key: event.key, role: event.role, model: event.model, tokens, text }];
+  });
+}
+
 function spentOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost, ms }: Spent) {
   return {
     ...{ calls, failed, input_tokens: inputTokens, cached_tokens: cachedTokens },
@@ -154,7 +180,12 @@ function spentOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost,
 }
 
 function shownText(shown: z.output<typeof shownSchema>): string {
-  const { name, outcome, seconds, tool_calls, lost_calls, spent } = shown;
+  const { name, outcome, seconds, tool_calls, lost_calls, spent, context } = shown;
+  if (context.length > 0) {
+    return context
+      .map((one) => `=== ${one.key}: ${one.role}, ${one.model}, about ${one.tokens} tokens\n\n${one.text}`)
+      .join('\n\n');
+  }
   const role = (called: string): string => `  ${called.padEnd(18)}`;
   return [
     ...shown.events,

@@ -59,6 +59,17 @@ function filledOf(event: RunEvent): Filled {
         ...{ tool: event.tool, input: event.input, text: event.text, outcome: event.outcome },
         ...{ goal: event.goal, seconds: event.ms / 1000 },
       };
+    case 'model-waits':
+      return { model: event.model, text: event.message, seconds: event.ms / 1000 };
+    case 'context-limited':
+      return { model: event.model, text: event.message };
+    case 'context-collected':
+      return { seconds: event.ms / 1000 };
+    case 'repaired':
+      return {
+        ...{ text: event.text, outcome: event.proof === null ? 'nothing found' : 'found' },
+        seconds: event.ms / 1000,
+      };
     case 'planned':
       return { text: event.plan, outcome: event.by };
     case 'replanned':

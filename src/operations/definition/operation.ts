@@ -142,7 +142,8 @@ export type CallInput<Input extends z.ZodRawShape> = z.input<z.ZodObject<Input>>
 /** The longest `timeout` that a call may ask for, in seconds. */
 export const LONGEST_TIMEOUT = 3600;
 
-const GIVEN_UP = 'Seconds after which the call is given up; what it worked on stays.';
+/** What running out of time means where an operation says nothing else. */
+export const GIVEN_UP = 'Seconds after which the call is given up; what it worked on stays.';
 
 export function defineOperation<
   const Name extends string,

@@ -111,10 +111,9 @@ export const proofSearch = defineOperation({
   summary:
     'Searches proofs for holes of a Rocq file without any language model, and has the gate judge what it finds.',
   details:
-    'Outcomes: `proved` (the gate accepted it), `proved-but` (it did, but the proof rests on the statements in ' +
-    '`rests_on_open`, which are open themselves), `not-judged` (`proof` was found, and the gate could not look at it: ' +
-    '`message` says why), `not-proved`. Takes up to `budget` seconds for each theorem. The file does not change: write a proof with rocq_fill. When the call ' +
-    'is cancelled or its `timeout` is over, what was found until then is the answer, and `partial` is true.',
+    'Try it before you think: it costs nothing but time. Outcomes: `proved`, `proved-but` (it rests on open statements, see ' +
+    '`rests_on_open`), `not-judged` (found, but the gate could not look, see `message`), `not-proved`. The file stays as it is: ' +
+    'write a proof with rocq_fill. When the call is cut off, `partial` is true and the answer is what was found until then.',
   input: z.object({
     file: z.string(),
     theorems: z.array(z.string()).optional().describe('Default: every hole of the file.'),

@@ -12,6 +12,7 @@ export interface McpOptions {
   readonly workspace: string;
   readonly tools?: string;
   readonly compat?: string;
+  readonly outputSchemas?: boolean;
   readonly anyPath?: boolean;
 }
 

@@ -1,21 +1,25 @@
 /** Which operations a server offers: those of some areas, or the tools of another server under their own names. */
 import { QuodError } from '../../../core/errors.ts';
-import { COMPATIBLE_CATALOGUES, operationsOf } from '../../../operations/catalogue.ts';
+import { CATALOGUE, COMPATIBLE_CATALOGUES, operationsOf } from '../../../operations/catalogue.ts';
 import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import type { Host } from '../../host.ts';
 import { compatibleSurface, isCompatibleServer } from '../../mcp/compatible-surface.ts';
-import { quodSurface } from '../../mcp/quod-surface.ts';
+import { OFFER_ALL, quodSurface } from '../../mcp/quod-surface.ts';
+import type { Offer } from '../../mcp/quod-surface.ts';
+import { isToolList } from '../../mcp/tool-choice.ts';
 import type { McpSurface } from '../../mcp/surface.ts';
 import { areasOf } from './areas.ts';
 
 export interface OfferedChoice {
   readonly tools?: string;
   readonly compat?: string;
+  readonly outputSchemas?: boolean;
 }
 
 /** @throws QuodError `invalid-input` for a server that Quod does not stand in for. */
 export function offeredOperations({ tools, compat }: OfferedChoice): readonly AnyOperation[] {
-  if (compat === undefined) return operationsOf(areasOf(tools));
+  if (compat === undefined)
+    return tools !== undefined && isToolList(tools) ? CATALOGUE : operationsOf(areasOf(tools));
   const operations = COMPATIBLE_CATALOGUES[compat];
   if (operations === undefined) {
     throw new QuodError('invalid-input', `Quod cannot take the place of ${compat}.`, {
@@ -25,7 +29,14 @@ export function offeredOperations({ tools, compat }: OfferedChoice): readonly An
   return operations;
 }
 
-export function offeredSurface({ compat }: OfferedChoice, host: Host, client: string): McpSurface {
-  const surface = quodSurface(host, client);
-  return isCompatibleServer(compat) ? compatibleSurface(compat, surface) : surface;
+export function offeredSurface(choice: OfferedChoice, host: Host, client: string): McpSurface {
+  const { compat } = choice;
+  return isCompatibleServer(compat)
+    ? compatibleSurface(compat, quodSurface(host, client, OFFER_ALL))
+    : quodSurface(host, client, offerOf(choice));
+}
+
+/** Whoever names areas sees all of them; nobody is shown everything who did not ask for it. */
+function offerOf({ tools = 'core', outputSchemas = false }: OfferedChoice): Offer {
+  return { list: isToolList(tools) ? tools : 'all', outputSchemas };
 }

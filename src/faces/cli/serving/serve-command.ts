@@ -15,6 +15,7 @@ export interface ServeOptions {
   readonly workspace: string;
   readonly tools?: string;
   readonly compat?: string;
+  readonly outputSchemas?: boolean;
   readonly anyPath?: boolean;
 }
 

@@ -11,7 +11,6 @@ import { CATALOGUE } from '../../../operations/catalogue.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
-import { quodSurface } from '../../mcp/quod-surface.ts';
 import { makeToken, serveHttp } from '../../server/serve.ts';
 import type { HttpServer } from '../../server/serve.ts';
 import {
@@ -25,6 +24,7 @@ import type { RunningServer } from '../../server/server-file.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { offeredSurface } from './offered-operations.ts';
 import { aborted } from './serve-command.ts';
 
 export interface UiOptions {
@@ -69,7 +69,7 @@ export async function uiCommand(folder: string, options: UiOptions): Promise<Exi
 async function serveAt(host: Host, token: string, port: number, mayMove: boolean): Promise<HttpServer> {
   const choice = {
     host,
-    surface: (client: string) => quodSurface(host, client),
+    surface: (client: string) => offeredSurface({}, host, client),
     token,
     onError: (error: Error) => {
       console.error(`quod ui: ${error.stack ?? error.message}`);

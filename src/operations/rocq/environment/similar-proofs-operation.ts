@@ -23,9 +23,9 @@ export const rocqSimilarProofs = defineOperation({
   summary:
     'Finds finished proofs of the file or the project that a proof of a goal may be like, with their scores.',
   details:
-    'The goal is that of a session’s state or of a place of the file, or one that you write in `goal`. Only finished proofs ' +
-    'are shown, never that of the session’s own target. Without `ranker` the best that can run here is taken and named in ' +
-    'the answer; one that you name runs or is an error. `learned`, `blend` and `feedback` need a model, `proof-bm25` a proof that has begun.',
+    'Read them before you write a proof of your own. The goal is that of a state, of a place, or the one in `goal`. The proof ' +
+    'of the session’s own target is never shown. Without `ranker` the best that can run here is taken; `learned`, `blend` and ' +
+    '`feedback` need a model, `proof-bm25` a proof that has begun.',
   input: z.object({
     ...placeFields,
     goal: z.string().optional().describe('A statement to compare with, instead of the goal at the place.'),

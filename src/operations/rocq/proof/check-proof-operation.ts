@@ -39,15 +39,12 @@ export const rocqCheckProof = defineOperation({
   title: 'Check a proof',
   summary: 'Checks a whole proof of the session’s theorem, or what is left of it from a state.',
   details:
-    'Outcomes: `proved` (the closing command was executed), `incomplete` (no error; `goals` are open), `branch-closed` (the ' +
-    'goals in focus are done; the next ones are in `elsewhere`, `depth` focuses out), `failed` (`valid_prefix` was accepted, ' +
-    '`error` says why the next sentence was not, `goals` are those at the error, `state` is where to go on), `forbidden` ' +
-    '(`Admitted`, `admit`, a new axiom, a command that reaches beyond the proof, more than one proof), `unknown` (it could ' +
-    'not be judged; `message` says why). `Proof.` and `Qed.` may be left out; code fences, a repeated statement and a ' +
-    'missing last dot are mended, and `notes` says so. With `final` the gate judges the file with this proof in a fresh ' +
-    'process as well, and only that makes a proof count: `proved` (accepted), `proved-but` (accepted, but it rests on the ' +
-    'statements in `rests_on_open`, which are open themselves), `refused` (the gate does not accept it), `not-judged` (the ' +
-    'gate could not look at it).',
+    'Outcomes: `proved`; `incomplete` (no error, `goals` are open); `branch-closed` (go on with the goals in `elsewhere`, ' +
+    '`depth` focuses out); `failed` (`valid_prefix` went through, `error` and `goals` say where it stuck, go on from `state`); ' +
+    '`forbidden` (`Admitted`, `admit`, a new axiom, a command that reaches beyond the proof, several proofs); `unknown` (not ' +
+    'judged, see `message`). `notes` says what was mended: code fences, a repeated statement, a missing last dot. ' +
+    'A proof counts only with `final`, when the gate judges it in the file in a fresh process: `proved`, `proved-but` (it rests ' +
+    'on open statements, see `rests_on_open`), `refused`, `not-judged` (the gate could not look).',
   input: z.object({
     ...sessionFields,
     proof: z.string().describe('The script, with or without `Proof.` and `Qed.`.'),

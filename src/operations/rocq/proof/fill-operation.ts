@@ -16,17 +16,13 @@ export const rocqFill = defineOperation({
   title: 'Write a proof into the file',
   summary: 'Puts a proof in the place of a theorem’s proof in its file, after the gate has accepted it.',
   details:
-    'Give `file_hash` (from `rests_on` of the session or of the outline): the file is left alone when it changed since. ' +
-    'With `dry_run` only the diff is made. What the gate rejects is not written. A proof that is ' +
-    'accepted and rests on statements of the file that are open is written, and `rests_on_open` names them. What is not one ' +
-    'proof (a second `Qed`, a comment without an end) is refused with its place and a remedy; code fences, a repeated statement ' +
-    'and a missing last dot are mended, and `notes` says so.',
+    'Give `file_hash` from `rests_on`: a file that changed since is left alone. What the gate rejects is not written; what ' +
+    'rests on open statements is, and `rests_on_open` names them. Text that is not one proof is refused with its place; code ' +
+    'fences, a repeated statement and a missing last dot are mended, and `notes` says so. `dry_run` only makes the diff.',
   input: z.object({
     file: z.string(),
     theorem: z.string(),
-    proof: z
-      .string()
-      .describe('The script; `Proof.` and `Qed.` may be left out, and code fences are left out.'),
+    proof: z.string().describe('The script; `Proof.` and `Qed.` may be left out.'),
     file_hash: z
       .string()
       .optional()

@@ -26,12 +26,12 @@ export const sessionFields = {
 };
 
 export const placeFields = {
-  session_id: z.string().optional().describe('Ask at a state of this session. Give either this or `file`.'),
-  from: z.string().optional().describe('The state of the session; default: its start.'),
-  file: z.string().optional().describe('Ask at a place of this file; default place: its end.'),
-  theorem: z.string().optional().describe('Ask where the proof of this theorem of the file starts.'),
-  line: z.int().positive().optional().describe('Ask at this line of the file, from 1.'),
-  column: z.int().nonnegative().optional().describe('Column, from 0, in code points; default 0.'),
+  session_id: z.string().optional().describe('Ask in this session, else in `file`.'),
+  from: z.string().optional().describe('Its state; default: the start.'),
+  file: z.string().optional().describe('Ask at the end of this file, or at:'),
+  theorem: z.string().optional().describe('the start of this theorem’s proof.'),
+  line: z.int().positive().optional().describe('Or this line, from 1.'),
+  column: z.int().nonnegative().optional().describe('From 0; default 0.'),
 };
 
 export type PlaceInput = z.output<z.ZodObject<typeof placeFields>>;

@@ -1,0 +1,97 @@
+/** What a failed request means: in words for people, whether the history was too long, and what to do about it. */
+import { APICallError } from '@ai-sdk/provider';
+import { errorText } from '../../core/errors.ts';
+
+/** What a server says inside of a stream instead of going on with the answer. */
+export class StreamFailure extends Error {
+  override readonly name = 'StreamFailure';
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(`${message} (${type}, said in the middle of the answer)`);
+    this.type = type;
+  }
+
+  /** Undefined where the server said nothing that can be read. */
+  static of(error: unknown): StreamFailure | undefined {
+    const said = typeof error === 'string' ? parsed(error) : error;
+    if (typeof said === 'string') return new StreamFailure('error', said);
+    if (typeof said !== 'object' || said === null) return undefined;
+    const inner = 'error' in said && typeof said.error === 'object' ? said.error : said;
+    if (inner === null || !('message' in inner) || typeof inner.message !== 'string') return undefined;
+    const type = 'type' in inner && typeof inner.type === 'string' ? inner.type : 'error';
+    return new StreamFailure(type, inner.message);
+  }
+
+  /** Overload and faults of the server pass; what it refuses it will refuse again. */
+  get mayPass(): boolean {
+    return !/invalid|auth|permission|not_found|too_large/u.test(this.type);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What happened, with the status and the address where there is one. */
+export function failureText(error: unknown): string {
+  if (!APICallError.isInstance(error)) return errorText(error);
+  const { statusCode, url, message } = error;
+  const status = statusCode === undefined ? 'no answer' : `status ${statusCode}`;
+  return `${message.trim() || 'no reason given'} (${status} from ${addressOf(url)})`;
+}
+
+/** Without what may stand behind a question mark: some providers want the key there. */
+function addressOf(url: string): string {
+  return url.split(/[?#]/u)[0] ?? url;
+}
+
+/** @param keyVariable Where the key comes from; null where none is needed. */
+export function remedyOf(error: unknown, keyVariable: string | null): string {
+  const goOn = 'Nothing that was paid for is lost: `quod resume` goes on.';
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  switch (status) {
+    case 401:
+    case 403:
+      return `The server refuses the key${keyVariable === null ? '' : ` in ${keyVariable}`}: check it, and that it may use this model. ${goOn}`;
+    case 402:
+      return `The server wants to be paid: see to the account. ${goOn}`;
+    case 404:
+      return `The server has no such model, or this is not its address: check the name of the model and the \`url\` of the provider. ${goOn}`;
+    case 400:
+    case 413:
+    case 422:
+      return `The server refuses the request: \`quod show RUN --context\` shows what was sent. ${goOn}`;
+    case 429:
+      return `The limit of the account is reached: wait, or take another model. ${goOn}`;
+    case undefined:
+      return `The server could not be reached: check that it runs and its address. ${goOn}`;
+    default:
+      return `The server is in trouble: try again later. ${goOn}`;
+  }
+}
+
+const SAYS_TOO_LONG =
+  /context.?(length|window|size)|too (long|large|many tokens)|maximum (context|prompt|input|number of tokens)|token limit|input.{0,40}exceeds?|exceeds?.{0,40}(context|token|length)/iu;
+
+/** From this many tokens on a refused request may have been refused for its length, whatever the server says. */
+const SUSPICIOUS_TOKENS = 4000;
+
+/**
+ * Whether a request was refused for its length: `said` by the server, or `perhaps`, since it refused a long one; then one
+ * shorter try costs nothing.
+ */
+export function tooLong(error: unknown, tokens: number): 'said' | 'perhaps' | 'no' {
+  if (error instanceof StreamFailure) return SAYS_TOO_LONG.test(error.message) ? 'said' : 'no';
+  if (!APICallError.isInstance(error)) return 'no';
+  const { statusCode, message, responseBody = '' } = error;
+  if (statusCode === 413) return 'said';
+  if (statusCode !== 400 && statusCode !== 422 && statusCode !== 500) return 'no';
+  // Some local servers answer 500 then, and say it.
+  if (SAYS_TOO_LONG.test(message) || SAYS_TOO_LONG.test(responseBody)) return 'said';
+  return statusCode !== 500 && tokens > SUSPICIOUS_TOKENS ? 'perhaps' : 'no';
+}

@@ -1,0 +1,326 @@
+/**
+ * The models of a run, one for each role. A question is asked once: a recorded answer is taken from the log, a failed
+ * request is tried again, one that was too long is made shorter, every answer is paid from the budget and recorded. Keys
+ * never leave this file.
+ */
+import { createHash } from 'node:crypto';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { formatDuration } from '../core/duration.ts';
+import { orZero } from '../core/entry.ts';
+import { QuodError } from '../core/errors.ts';
+import type { Budget } from './budget.ts';
+import type { Message, ToolDescription } from './models/conversation.ts';
+import { failureText, tooLong, remedyOf } from './models/failures.ts';
+import { keyOf } from './models/key-store.ts';
+import { CutStream, openModel, requestAnswer } from './models/language-model.ts';
+import type { ModelAnswer } from './models/language-model.ts';
+import { costOf, estimateTokens, priceOf } from './models/prices.ts';
+import type { Price, Usage } from './models/prices.ts';
+import { parseModelName } from './models/providers.ts';
+import { LONGEST_WAIT_MS, isWorthRetrying, pause, waitBefore } from './models/retry.ts';
+import { tokensOf } from './flow/history.ts';
+import type { EventOf } from './runs/events.ts';
+import type { Journal } from './runs/journal.ts';
+import { SentMessages } from './runs/sent-messages.ts';
+import { ROLES } from './settings.ts';
+import type { Role, Settings } from './settings.ts';
+
+interface Member {
+  readonly name: string;
+  readonly model: LanguageModelV4;
+  readonly price: Price | undefined;
+  readonly key: string | undefined;
+  readonly keyVariable: string | null;
+}
+
+export interface Question {
+  readonly role: Role;
+  /** The place of the question in the flow. */
+  readonly key: string;
+  /** What is said, in at most so many tokens; undefined: nobody knows how many there are. */
+  readonly messages: (room: number | undefined) => readonly Message[];
+  readonly tools?: readonly ToolDescription[];
+  readonly temperature?: number | null;
+}
+
+interface Request extends Omit<Question, 'messages'> {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDescription[];
+}
+
+/** The model takes less than what has to be said. The theorem is given up, not the run. */
+export class ContextTooSmall extends QuodError {
+  constructor(model: string, tokens: number, cause: unknown) {
+    super('too-large', `${model} refuses ${tokens} tokens, and less cannot be said: ${failureText(cause)}`, {
+      remedy: 'Take a model with a larger context, or offer fewer tools.',
+      cause,
+    });
+  }
+}
+
+/** What is left for the answer, of a context that is known. */
+const ANSWER_SHARE = 0.15;
+/** Estimates of tokens are rough. */
+const CERTAIN_SHARE = 0.9;
+/** After a refusal: this part of what was refused. */
+const AFTER_REFUSAL = 0.6;
+const SHORTENINGS = 6;
+/** A wait that somebody at the terminal wants to know of. */
+const NOTABLE_WAIT_MS = 2000;
+
+export class RoleModels {
+  readonly #members: ReadonlyMap<Role, Member>;
+  readonly #settings: Settings;
+  readonly #journal: Journal;
+  readonly #budget: Budget;
+  readonly #signal: AbortSignal;
+  readonly #sent: SentMessages;
+  /** What each model takes, as far as it is known. */
+  readonly #limits = new Map<string, number>();
+  /** Questions that were made shorter. */
+  readonly #shortened = new Set<string>();
+
+  private constructor(
+    members: ReadonlyMap<Role, Member>,
+    settings: Settings,
+    { journal, budget, signal }: Pick<Parts, 'journal' | 'budget' | 'signal'>,
+  ) {
+    this.#members = members;
+    this.#settings = settings;
+    this.#journal = journal;
+    this.#budget = budget;
+    this.#signal = signal;
+    this.#sent = new SentMessages(journal.past);
+    for (const { event } of journal.past)
+      if (event.kind === 'context-limited') this.#limits.set(event.model, event.tokens);
+  }
+
+  /** @returns undefined without a model. @throws QuodError `invalid-input`: a name, a key or a price is missing. */
+  static async open({ settings, environment, ...parts }: Parts): Promise<RoleModels | undefined> {
+    if (settings.model === null) return undefined;
+    const opened = new Map<string, Member>();
+    const members = new Map<Role, Member>();
+    for (const role of ROLES) {
+      const full = settings.models[role] ?? settings.model;
+      let member = opened.get(full);
+      if (member === undefined) {
+        const name = parseModelName(full, settings);
+        const key = await keyOf(name, environment);
+        const price = priceOf(name, settings);
+        if (price === undefined && settings.maxCost !== null) {
+          throw new QuodError(
+            'invalid-input',
+            `The price of ${full} is not known, so its cost cannot be limited.`,
+            {
+              remedy: `Set it: --set 'prices={"${full}":{"input":1,"output":5}}' (US dollars for a million tokens).`,
+            },
+          );
+        }
+        const { keyVariable } = name.provider;
+        member = { name: full, model: await openModel(name, key), price, key, keyVariable };
+        opened.set(full, member);
+      }
+      members.set(role, member);
+    }
+    return new RoleModels(members, settings, parts);
+  }
+
+  /**
+   * @throws BudgetExhausted, ContextTooSmall, QuodError `interrupted`, `protocol-error` when the model could not be brought
+   * to answer.
+   */
+  async ask(question: Question): Promise<EventOf<'model-answered'>> {
+    const { role, key, tools = [] } = question;
+    const known = this.#journal.recorded('model-answered', key);
+    if (known !== undefined) return known;
+    const member = this.#members.get(role);
+    if (member === undefined) throw new QuodError('internal', `Nobody has the role ${role}.`);
+    const toolTokens = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
+    for (let shortenings = 0; ; shortenings++) {
+      const limit = this.#limitOf(member);
+      const room = limit === undefined ? undefined : Math.max(200, Math.floor(limit - toolTokens));
+      const request = { ...question, messages: question.messages(room), tools };
+      const tokens = tokensOf(request.messages) + toolTokens;
+      const answered = await this.#answer(member, request, tokens);
+      if (!('tooLong' in answered)) return answered;
+      const next = Math.floor(tokens * AFTER_REFUSAL);
+      if (shortenings >= SHORTENINGS || next < toolTokens)
+        throw new ContextTooSmall(member.name, tokens, answered.tooLong);
+      this.#limits.set(member.name, next);
+      this.#journal.append({
+        kind: 'context-limited',
+        key,
+        model: member.name,
+        tokens: next,
+        message: withoutKey(failureText(answered.tooLong), member.key),
+      });
+    }
+  }
+
+  /** Tokens of what is said and of the tools. */
+  #limitOf({ name }: Member): number | undefined {
+    const { contextTokens } = this.#settings;
+    const learned = this.#limits.get(name);
+    const set = contextTokens === 0 ? undefined : contextTokens * CERTAIN_SHARE * (1 - ANSWER_SHARE);
+    const known = [learned, set].filter((limit) => limit !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  async #answer(
+    member: Member,
+    request: Request,
+    tokens: number,
+  ): Promise<EventOf<'model-answered'> | { readonly tooLong: unknown }> {
+    const { role, key, messages, tools } = request;
+    return this.#budget.call(this.#mostCost(member, request), async () => {
+      this.#requireSignal();
+      const sent = this.#sent.add(key, role, messages);
+      this.#journal.append({
+        ...{ kind: 'model-called', key, role, model: member.name },
+        sent: { ...sent, tools: tools.map(({ name }) => name), tokens },
+      });
+      const persisted = await this.#persist(member, request, tokens);
+      if ('tooLong' in persisted) return persisted;
+      const { answer, ms, tries, wasted } = persisted;
+      const usage = answer.usage ?? estimatedUsage(request, answer);
+      const cost = costOf(member.price, usage);
+      this.#budget.spend(cost);
+      return this.#journal.note({
+        ...{ kind: 'model-answered', key, role, model: member.name },
+        request: createHash('sha256')
+          .update(JSON.stringify([messages, tools]))
+          .digest('hex'),
+        text: answer.text,
+        calls: [...answer.calls],
+        ...(answer.thoughts.length > 0 && { thoughts: [...answer.thoughts] }),
+        ...{ finish: answer.finish, usage, cost: cost === null ? null : cost + wasted, ms, tries },
+      });
+    });
+  }
+
+  /** Asks until there is an answer or no try is left. What cut answers cost is paid here and told as `wasted`. */
+  async #persist(
+    member: Member,
+    request: Request,
+    tokens: number,
+  ): Promise<
+    { answer: ModelAnswer; ms: number; tries: number; wasted: number } | { readonly tooLong: unknown }
+  > {
+    const { retries, retryDelay } = this.#settings;
+    const { key, role } = request;
+    const begunAt = performance.now();
+    let wasted = 0;
+    for (let tries = 1; ; tries++) {
+      try {
+        const answer = await this.#request(member, request);
+        return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted };
+      } catch (error) {
+        // A provider charges for what it read, also when the answer is cut off.
+        if (error instanceof CutStream) {
+          const received = { text: error.received, calls: [] };
+          const cost = orZero(costOf(member.price, estimatedUsage(request, received)));
+          this.#budget.spend(cost);
+          wasted += cost;
+        }
+        const message = withoutKey(failureText(error), member.key);
+        const failed = {
+          ...{ kind: 'model-failed' as const, key, role, model: member.name, message },
+          cost: member.price === undefined ? null : wasted,
+          ms: Math.round(performance.now() - begunAt),
+          tries,
+        };
+        const stopped = this.#signal.aborted || this.#budget.timeLeft === 0;
+        const length = stopped ? 'no' : tooLong(error, tokens);
+        if (length === 'said' || (length === 'perhaps' && !this.#shortened.has(key))) {
+          this.#shortened.add(key);
+          this.#journal.append(failed);
+          return { tooLong: error };
+        }
+        let asksFor = '';
+        if (!stopped && tries <= retries && isWorthRetrying(error)) {
+          const wait = waitBefore(tries, error, retryDelay * 1000);
+          if (wait > LONGEST_WAIT_MS) asksFor = `; it asks to wait for ${formatDuration(wait)}`;
+          else if (await this.#wait(member, key, message, wait)) continue;
+        }
+        this.#journal.append({ ...failed, message: `${message}${asksFor}` });
+        this.#requireSignal();
+        this.#budget.requireTime();
+        throw new QuodError('protocol-error', `${member.name} did not answer: ${message}${asksFor}.`, {
+          remedy: remedyOf(error, member.keyVariable),
+        });
+      }
+    }
+  }
+
+  #wait({ name }: Member, key: string, message: string, wait: number): Promise<boolean> {
+    if (wait >= NOTABLE_WAIT_MS)
+      this.#journal.append({ kind: 'model-waits', key, model: name, message, ms: Math.round(wait) });
+    return pause(wait, this.#signal);
+  }
+
+  async #request({ model }: Member, request: Request): Promise<ModelAnswer> {
+    const { callTimeout, maxOutputTokens, reasoning, stream, temperature } = this.#settings;
+    const clock = new AbortController();
+    const left = this.#budget.timeLeft ?? Number.POSITIVE_INFINITY;
+    const timer = setTimeout(
+      () => {
+        clock.abort(new DOMException(`No answer after ${callTimeout} s.`, 'TimeoutError'));
+      },
+      Math.min(callTimeout * 1000, left),
+    );
+    try {
+      return await requestAnswer(model, {
+        messages: request.messages,
+        tools: request.tools,
+        maxOutputTokens,
+        temperature: request.temperature === undefined ? temperature : request.temperature,
+        reasoning,
+        stream,
+        signal: AbortSignal.any([this.#signal, clock.signal]),
+      });
+    } catch (error) {
+      // Providers wrap or rename what aborted them.
+      throw clock.signal.aborted ? clock.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #mostCost({ price }: Member, { messages, tools }: Request): number {
+    const { maxOutputTokens } = this.#settings;
+    if (price === undefined || maxOutputTokens === null) {
+      return price?.input === 0 && price.output === 0 ? 0 : Number.POSITIVE_INFINITY;
+    }
+    // Two characters a token is far more than any tokenizer makes of scripts; all of it may be written into a cache.
+    const inputTokens = (tokensOf(messages) + estimateTokens(JSON.stringify(tools))) * 2;
+    const usage = { inputTokens, cachedTokens: 0, cacheWriteTokens: inputTokens };
+    return orZero(costOf(price, { ...usage, outputTokens: maxOutputTokens }));
+  }
+
+  #requireSignal(): void {
+    if (this.#signal.aborted) throw new QuodError('interrupted', 'The run was stopped.');
+  }
+}
+
+interface Parts {
+  readonly settings: Settings;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly journal: Journal;
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+}
+
+function estimatedUsage({ messages, tools }: Request, answer: Pick<ModelAnswer, 'text' | 'calls'>): Usage {
+  const written = answer.text + answer.calls.map(({ name, input }) => name + input).join('');
+  return {
+    inputTokens: tokensOf(messages) + estimateTokens(JSON.stringify(tools)),
+    cachedTokens: 0,
+    outputTokens: estimateTokens(written),
+  };
+}
+
+/** Some servers repeat the key that they refuse. */
+function withoutKey(text: string, key: string | undefined): string {
+  const short = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
+  return key === undefined ? short : short.replaceAll(key, '[key]');
+}
