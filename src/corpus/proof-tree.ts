@@ -5,7 +5,12 @@
  */
 import type { Goal } from '../core/proof-state.ts';
 import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
-import { type ScriptStyle, scriptText, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
+import {
+  BULLETS,
+  type ScriptStyle,
+  scriptText,
+  type ScriptTree,
+} from '../provers/rocq/syntax/script-tree.ts';
 
 /** Where a node's goal comes from: the theorem itself, a sentence of its proof, a place inside a sentence. */
 export type NodeOrigin = 'theorem' | 'state' | 'chain' | 'selector';
@@ -64,15 +69,15 @@ export interface AssembledProof {
   readonly elapsedMs: number;
 }
 
-const BULLETS: ScriptStyle = { indent: '  ', newline: '\n', braces: false };
-const BRACES: ScriptStyle = { ...BULLETS, braces: true };
+const WITH_BULLETS: ScriptStyle = { indent: '  ', newline: '\n', bullets: BULLETS };
+const WITH_BRACES: ScriptStyle = { ...WITH_BULLETS, bullets: [] };
 
 /** Undefined when the subtree is not whole: a goal of it was left to something outside. */
 export function assembleProof(node: ProofNode, sentences: readonly Sentence[]): AssembledProof | undefined {
   const found = scriptOf(node, sentences);
   if (found === undefined) return undefined;
   const { tree, tactics, elapsedMs, hasSlices } = found;
-  return { tactics, text: scriptText(tree, hasSlices ? BRACES : BULLETS, ''), elapsedMs };
+  return { tactics, text: scriptText(tree, hasSlices ? WITH_BRACES : WITH_BULLETS, ''), elapsedMs };
 }
 
 interface Script {

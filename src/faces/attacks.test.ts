@@ -25,6 +25,13 @@ afterAll(() => faces.close());
 const look = new IndependentLook();
 afterAll(() => look.close());
 
+/** What was accepted of an attack has to be a proof of the statement as the target means it. */
+function expectHonest(target: string, text: string): void {
+  const theorem = smuggledProofs(target, text)?.theorem;
+  if (theorem === undefined) throw new Error('Nothing was asked for.');
+  expect(look.at(lookedAt(target, target, theorem), target, text)).toBeUndefined();
+}
+
 const runnable = readAttacks().filter(
   (attack) => attack.open === undefined && attack.limits === undefined && lackingFor(attack).length === 0,
 );
@@ -39,7 +46,10 @@ describe.skipIf(coqc === undefined)('a whole file', () => {
     async (_group, _name, { target, cheat, innocent, policy, 'innocent target': honestTarget }) => {
       for (const face of FILE_FACES) {
         const sent = { target, submission: cheat, policy: { recheck: 'never' as const, ...policy } };
-        expect(await faces.sendFile(face, sent), face).toMatchObject({ accepted: false });
+        const { accepted, text } = await faces.sendFile(face, sent);
+        // Of a file that cheats otherwise a driver's proof may count, in the target, where it is one.
+        if (accepted && face === 'agent with a driver') expectHonest(target, text);
+        else expect(accepted, face).toBe(false);
       }
       const honest = {
         target: honestTarget ?? target,
@@ -53,14 +63,14 @@ describe.skipIf(coqc === undefined)('a whole file', () => {
 
   it.each(files.map((attack) => [attack.group, attack.name, attack] as const))(
     '%s: %s sent as a proof writes nothing, or a proof of the statement',
-    async (_group, name, { target, cheat }) => {
+    async (_group, _name, { target, cheat }) => {
       const smuggled = smuggledProofs(target, cheat);
       if (smuggled === undefined) return;
       const { theorem } = smuggled;
       for (const proof of smuggled.proofs) {
         const sent = { target, theorem, proof };
         const { accepted, text } = await faces.sendProof('rocq_fill over MCP', sent);
-        if (accepted) expect(look.at(lookedAt(name, target, theorem), target, text)).toBeUndefined();
+        if (accepted) expectHonest(target, text);
         else expect(text).toBe(target);
       }
     },

@@ -54,7 +54,8 @@ export interface Finding {
 export const WARNING_KINDS = {
   'no-sandbox': 'The submission was compiled without a sandbox.',
   'not-rechecked': 'The compiled submission was not checked again by a checker of its own.',
-  'only-the-beginning': 'The file does not compile behind what was judged; the rest of it was not looked at.',
+  'only-the-beginning':
+    'What stands behind the proofs was not looked at: it does not compile, or nobody asked for it.',
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
   'others-unfinished':

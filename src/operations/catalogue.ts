@@ -7,12 +7,14 @@ import { DATA_OPERATIONS } from './data/data-operations.ts';
 import { FSTAR_MCP_OPERATIONS, FSTAR_OPERATIONS } from './fstar/fstar-operations.ts';
 import { gateVerify } from './gate/gate-verify-operation.ts';
 import { gateReport } from './gate/report-operation.ts';
+import { SUBMIT_OPERATIONS } from './gate/submit-operation.ts';
 import { HOL4_OPERATIONS } from './hol4/hol4-operations.ts';
 import { LEAN_OPERATIONS } from './lean/lean-operations.ts';
 import type { AnyOperation, Area, OperationContext } from './definition/operation.ts';
 import { proofBuild } from './project/build-operation.ts';
 import { proofCheck } from './project/check-operation.ts';
 import { proofDoctor } from './project/doctor-operation.ts';
+import { proofHistory } from './project/history-operation.ts';
 import { proofStatements } from './project/statements-operation.ts';
 import { proofStatus } from './project/status-operation.ts';
 import { proofRefute } from './proof/proof-refute-operation.ts';
@@ -29,6 +31,7 @@ const OPERATIONS = [
   proofCheck,
   proofStatus,
   proofStatements,
+  proofHistory,
   proofBuild,
   proofDoctor,
   proofSearch,
@@ -37,6 +40,7 @@ const OPERATIONS = [
   proofExport,
   gateVerify,
   gateReport,
+  ...SUBMIT_OPERATIONS,
   ...DATA_OPERATIONS,
   ...AGENT_OPERATIONS,
 ] as const;

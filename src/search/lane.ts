@@ -18,6 +18,7 @@ import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from './prove-request.ts';
+import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
@@ -28,6 +29,9 @@ import { automationAt } from './candidates/available-automation.ts';
 import { speaksSsreflect } from './libraries/dialect.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { filledProof, wholeProof } from './script/splice.ts';
+import { fileStyleOf } from './script/style/file-style.ts';
+import { NameHabits } from './script/style/naming.ts';
+import type { Manner } from './script/style/plainer.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
@@ -41,6 +45,7 @@ type SearchPlace = (
 const PROGRESS_EVERY_MS = 200;
 const CUTS_SHARE = 0.25;
 const LIST_WAIT_MS = 300;
+const WATCH_WAIT_MS = 100;
 const MAXIMUM_DECLARED = 200;
 const QUERY_TIMEOUT_MS = 1000;
 const DEFAULT_BUDGET_MS = 60_000;
@@ -63,6 +68,9 @@ export interface LaneWork {
   /** Steps of the libraries, the nearest first. */
   readonly library: readonly StoredStep[];
   readonly lemmas: Promise<readonly Lemma[]>;
+  readonly recorder: Recorder;
+  /** Whether a proof need not be run to stand behind it. */
+  readonly mayBeSkipped: (theorem: TheoremItem) => boolean;
   readonly onError: (error: QuodError, setAside?: Replacement) => void;
 }
 
@@ -80,6 +88,8 @@ export class Lane {
   readonly #steps: StepMemory;
   readonly #lemmas = new LemmaMemory();
   readonly #definitions = new Definitions();
+  readonly #habits = new NameHabits();
+  readonly #manner: Manner;
   readonly #without: ReadonlySet<Ingredient>;
   readonly #lines: LineIndex;
   readonly #libraryLemmas: Promise<void>;
@@ -87,17 +97,23 @@ export class Lane {
   readonly #found: { worker: SearchWorker; script: ScriptTree }[] = [];
   /** What the conclusions of the file's own lemmas begin with. */
   readonly #ownHeads = new Set<string>();
+  readonly #recorder: Recorder;
+  readonly #mayBeSkipped: LaneWork['mayBeSkipped'];
+  #absorbed = 0;
   #lemmasUpTo = -1;
   #declared = 0;
   #loaded = false;
 
   private constructor(
-    { request, outline, library, lemmas, onError }: LaneWork,
+    { request, outline, library, lemmas, recorder, mayBeSkipped, onError }: LaneWork,
     sessions: readonly ProverSession[],
   ) {
     this.#request = request;
     this.#outline = outline;
+    this.#recorder = recorder;
+    this.#mayBeSkipped = mayBeSkipped;
     this.#lines = new LineIndex(request.text);
+    this.#manner = { style: request.style ?? 'terse', file: fileStyleOf(outline) };
     this.#steps = new StepMemory(request.file);
     // The most distant first: of equally similar steps the one that was added last is preferred.
     for (const step of [...library].reverse()) this.#steps.add(step);
@@ -114,13 +130,14 @@ export class Lane {
         { outline, file: request.file },
         {
           onTrace: (trace) => {
-            if (index !== 0) return;
             for (const step of storedSteps(stepsOf(trace, request.file))) this.#steps.add(step);
           },
           onError,
         },
         {
-          record: index === 0,
+          // The proofs before are watched beside the search.
+          record: index === 0 && 'open-proofs',
+          beforeProof: (theorem) => Promise.resolve(this.#mayBeSkipped(theorem) ? 'leave-out' : 'run'),
           // What was recorded must not depend on the clock in a run that can be repeated.
           ...(request.nodes === undefined && { cutsShare: CUTS_SHARE }),
           signal: request.signal,
@@ -198,24 +215,37 @@ export class Lane {
         reason: 'does-not-compile',
         message: 'Rocq does not accept the statement, so there is no proof to search for.',
       });
+    let isWatched = false;
+    const allWatched = this.#recorder.passed(theorem).then(() => {
+      isWatched = true;
+      this.#absorb(theorem);
+    });
+    // A run that can be repeated waits for all of it; any other begins with what there is.
+    await Promise.race([allWatched, ...(this.#request.nodes === undefined ? [sleep(WATCH_WAIT_MS)] : [])]);
+    this.#absorb(theorem);
     await this.#learn(theorem, roots[0]);
     const knowledge = await this.#knowledgeAt(first, theorem);
     let noted = phases.begin('search');
     let spent = 0;
     let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
-    const search = async (
+    let budgetSince = started;
+    const searchWith = async (
       on: readonly SearchWorker[],
       state: ProofState,
-      share: number,
+      limits: { readonly share: number; readonly enough?: AbortSignal },
     ): Promise<ScriptTree | undefined> => {
       const { nodes, budgetMs = DEFAULT_BUDGET_MS, seed, signal } = this.#request;
       const found = await searchTheorem(on, state, knowledge, {
-        budgetMs: nodes === undefined ? (budgetMs - (performance.now() - started)) * share : undefined,
-        nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * share),
+        budgetMs:
+          nodes === undefined ? (budgetMs - (performance.now() - budgetSince)) * limits.share : undefined,
+        nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * limits.share),
         seed,
         without: this.#without,
+        manner: this.#manner,
+        habits: this.#habits,
         recursive: recursiveNames(theorem, state),
         signal,
+        ...(limits.enough !== undefined && { enough: limits.enough }),
         onGraph:
           this.#request.watchGraph === true
             ? (news) => onEvent({ kind: 'graph', theorem: common.theorem, news })
@@ -242,6 +272,19 @@ export class Lane {
       reached = found;
       return undefined;
     };
+    const { signal } = this.#request;
+    /** Begins with what is known by now; when the file's own proofs have all been watched, once more with all of it. */
+    const search: SearchPlace = async (on, state, share) => {
+      if (!isWatched) {
+        const watched = new AbortController();
+        void allWatched.then(() => watched.abort());
+        const found = await searchWith(on, state, { share, enough: watched.signal });
+        if (found !== undefined || signal.aborted) return found;
+        await allWatched;
+        budgetSince = performance.now();
+      }
+      return searchWith(on, state, { share });
+    };
     const replacement =
       (await this.#fillPlaces(first, theorem, search)) ??
       (await this.#wholeProof(theorem, await search(workers, proof, 1), hidden));
@@ -250,6 +293,17 @@ export class Lane {
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }
     return finish(spent, { kind: 'found', script: replacement.text.trim(), replacement });
+  }
+
+  /** Takes up what was watched meanwhile of the proofs before a hole. */
+  #absorb(hole: TheoremItem): void {
+    const { watched } = this.#recorder;
+    for (let next = watched[this.#absorbed]; next !== undefined; next = watched[this.#absorbed]) {
+      if (next.theorem.sentence >= hole.sentence) return;
+      this.#absorbed += 1;
+      this.#habits.learn(next.goals);
+      for (const step of next.steps) this.#steps.add(step);
+    }
   }
 
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */

@@ -19,6 +19,8 @@ import type {
   TheoremResult,
 } from './prove-request.ts';
 import type { Replacement } from '../core/replacement.ts';
+import { Recorder } from './recorder.ts';
+import { skippedBefore } from './skipped-proofs.ts';
 import type { StoredStep } from '../retrieval/lexical/step-memory.ts';
 
 /** The theorems of a file that a request asks for; the names it asks for that are not there are left out. */
@@ -111,7 +113,13 @@ export async function proveFile(
     const { script, replacement } = outcome;
     const submitted = performance.now();
     onEvent({ kind: 'phase', theorem: searched.theorem, phase: 'judge' });
-    const judged = await judging.submit(theorem, replacement);
+    let judged = await judging.submit(theorem, replacement);
+    // Which proofs before it Rocq refuses is known when they were run.
+    if (judged.kind === 'unknown' && judged.reason === 'does-not-compile') {
+      const known = errors.size;
+      await recorder.passed(theorem);
+      if (errors.size > known) judged = await judging.submit(theorem, replacement);
+    }
     const times = { ...searched.times, judge: performance.now() - submitted };
     const result = (): TheoremResult => ({
       ...searched,
@@ -128,8 +136,12 @@ export async function proveFile(
     errors.set(error.toString(), { error, ...(setAside !== undefined && { setAside }) });
     onEvent({ kind: 'file-error', error });
   };
+  const recorder = new Recorder({ request, outline, holes: wanted, onError: report });
+  const last = wanted.at(-1);
+  const mayBeSkipped = last === undefined ? () => false : skippedBefore(outline, last);
   const workLane = async (): Promise<void> => {
-    const lane = await Lane.open({ request, outline, library, lemmas, onError: report }, helpers);
+    const work = { request, outline, library, lemmas, recorder, mayBeSkipped, onError: report };
+    const lane = await Lane.open(work, helpers);
     try {
       for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
         const theorem = wanted[index];
@@ -161,12 +173,14 @@ export async function proveFile(
     );
     const [trouble] = ended.filter((result) => result.status === 'rejected');
     if (trouble !== undefined) throw trouble.reason;
+    recorder.rest();
     judging.end();
     await Promise.all(judgements);
   } finally {
     done.abort();
     judging.end();
     await Promise.allSettled(judgements);
+    await recorder.close();
     settleWaiting();
     await lemmas;
   }

@@ -5,6 +5,7 @@ import type { Prover } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Costs } from './candidates/costs.ts';
+import type { ProofStyle } from './script/style/file-style.ts';
 import type { GraphNews } from './graph/graph-watch.ts';
 import type { Replacement } from '../core/replacement.ts';
 
@@ -24,6 +25,8 @@ export interface ProveRequest {
   readonly costs?: Costs;
   /** Ingredients of the search that are switched off, by name. */
   readonly without?: readonly string[];
+  /** How found proofs are written; default: terse. */
+  readonly style?: ProofStyle;
   readonly signal: AbortSignal;
   /** Whether everything that happens to the graphs of goals is told. */
   readonly watchGraph?: boolean;

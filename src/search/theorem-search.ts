@@ -10,15 +10,24 @@ import { ScriptChecker } from './script/script-checker.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { tacticText, type Tactic } from './candidates/tactic.ts';
 import { scriptOf } from './candidates/tactic-tree.ts';
+import type { NameHabits } from './script/style/naming.ts';
+import type { Manner } from './script/style/plainer.ts';
+import { restyle } from './script/style/restyle.ts';
 import { Unfolder } from './script/unfold.ts';
 
 export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
   /** Milliseconds for the search; undefined: no limit but the nodes. */
   readonly budgetMs: number | undefined;
+  /** Ends the search, but not the writing of what it had found by then. */
+  readonly enough?: AbortSignal;
+  readonly manner: Manner;
+  readonly habits: NameHabits;
 };
 
 const MINIMISE_ATTEMPTS = 150;
 const MINIMISE_MS = 6000;
+const RESTYLE_ATTEMPTS = 200;
+const RESTYLE_MS = 3000;
 
 export async function searchTheorem(
   workers: readonly SearchWorker[],
@@ -44,7 +53,8 @@ export async function searchTheorem(
       seed: options.seed,
       without,
       recursive: options.recursive,
-      signal: options.signal,
+      signal:
+        options.enough === undefined ? options.signal : AbortSignal.any([options.signal, options.enough]),
       onProgress: (nodes, bestGoalCount) => options.onProgress(spent + nodes, bestGoalCount),
       onGraph: options.onGraph,
     });
@@ -69,7 +79,14 @@ export async function searchTheorem(
         deadline: options.nodes === undefined ? performance.now() + MINIMISE_MS : undefined,
         signal: options.signal,
       });
-      return { kind: 'found', script: scriptOf(script), nodes: spent };
+      const styled = await restyle(scriptOf(script), checker, {
+        manner: options.manner,
+        habits: options.habits,
+        attempts: RESTYLE_ATTEMPTS,
+        deadline: options.nodes === undefined ? performance.now() + RESTYLE_MS : undefined,
+        signal: options.signal,
+      });
+      return { kind: 'found', script: styled, nodes: spent };
     }
     // Equal goals need not be solvable alike (opaque bodies, universes): search again with each goal on its own.
     if (without.has('sharing'))

@@ -41,6 +41,8 @@ export function driverArguments(
         ...['--print', '--output-format', 'stream-json', '--verbose'],
         ...['--mcp-config', mcpFile, '--strict-mcp-config'],
         ...['--allowedTools', 'mcp__quod,Read,Grep,Glob'],
+        // The user's own settings may allow more. What it writes all the same, the gate sees.
+        ...['--disallowedTools', 'Bash,Edit,MultiEdit,Write,NotebookEdit,WebFetch,WebSearch,Task,Agent'],
         ...(model === null ? [] : ['--model', model]),
         ...(session === null ? [] : ['--resume', session]),
       ];

@@ -97,8 +97,8 @@ export function benchReport(
   };
 }
 
-/** Each repeat of a theorem is a pair of its own. */
-function disagreements(
+/** How many only one of two methods proved. Each repeat of a theorem is a pair of its own. */
+export function disagreements(
   one: readonly Cell[],
   other: readonly Cell[],
 ): { readonly onlyFirst: number; readonly onlySecond: number } {

@@ -1,4 +1,8 @@
-/** What a model's tokens cost: what the settings say, else a table from memory. */
+/** What a model's tokens cost: what the settings say, else a dated list that comes with Quod. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { QuodError, errorText } from '../../core/errors.ts';
 import type { Settings } from '../settings.ts';
 import type { ModelName } from './providers.ts';
 
@@ -20,27 +24,55 @@ export interface Usage {
   readonly outputTokens: number;
 }
 
-/**
- * Where the prices come from: list prices as Quod's authors remembered them, not looked up. They may be wrong from the
- * start and change in any case; `prices` in the settings goes before them, and a run that uses them says so.
- */
-export const PRICES_SOURCE = 'from memory of list prices of mid-2025, not checked';
+/** US dollars for a million tokens. */
+const priceSchema = z.object({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cachedInput: z.number().nonnegative().optional(),
+  cacheWrite: z.number().nonnegative().optional(),
+  /** One of `sources`. */
+  source: z.string().optional(),
+});
 
-export const PRICES: Readonly<Record<string, Price>> = {
-  'anthropic/claude-opus-4-20250514': { input: 15, output: 75, cachedInput: 1.5, cacheWrite: 18.75 },
-  'anthropic/claude-sonnet-4-20250514': { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 },
-  'anthropic/claude-3-7-sonnet-20250219': { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 },
-  'anthropic/claude-3-5-haiku-20241022': { input: 0.8, output: 4, cachedInput: 0.08, cacheWrite: 1 },
-  'openai/gpt-4o': { input: 2.5, output: 10, cachedInput: 1.25 },
-  'openai/gpt-4o-mini': { input: 0.15, output: 0.6, cachedInput: 0.075 },
-  'openai/gpt-4.1': { input: 2, output: 8, cachedInput: 0.5 },
-  'openai/o3': { input: 2, output: 8, cachedInput: 0.5 },
-  'google/gemini-2.5-pro': { input: 1.25, output: 10, cachedInput: 0.31 },
-  'google/gemini-2.5-flash': { input: 0.3, output: 2.5, cachedInput: 0.075 },
-  'google/gemini-2.0-flash': { input: 0.1, output: 0.4, cachedInput: 0.025 },
-  'deepseek/deepseek-chat': { input: 0.27, output: 1.1, cachedInput: 0.07 },
-  'deepseek/deepseek-reasoner': { input: 0.55, output: 2.19, cachedInput: 0.14 },
-};
+/** A list of prices as it stands in a file: Quod's own, or the user's newer one. */
+const listSchema = z.object({
+  date: z.iso.date(),
+  sources: z.record(z.string(), z.object({ url: z.string(), read: z.string(), note: z.string() })).default({}),
+  /** By `provider/model`. */
+  prices: z.record(z.string(), priceSchema),
+});
+
+export type PriceList = z.output<typeof listSchema>;
+
+// The same way from src/agent/models and from dist/agent/models.
+const OWN_LIST = fileURLToPath(new URL('../../../models/prices.json', import.meta.url));
+
+let own: PriceList | undefined;
+
+/** The list that comes with Quod. Each price names where it was read; one that nobody could look up is not in it. */
+export function ownPrices(): PriceList {
+  return (own ??= readPrices(OWN_LIST));
+}
+
+/** @throws QuodError `invalid-input` when it is no list of prices. */
+export function readPrices(file: string): PriceList {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new QuodError('invalid-input', `The prices cannot be read: ${errorText(cause)}.`, {
+      place: { file },
+      cause,
+    });
+  }
+  const parsed = listSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new QuodError('invalid-input', `The list of prices is wrong: ${faults.join('; ')}.`, {
+    place: { file },
+    remedy: 'Write {"date": "2026-11-24", "prices": {"provider/model": {"input": 1, "output": 5}}}.',
+  });
+}
 
 const FREE: Price = { input: 0, output: 0, cachedInput: 0 };
 
@@ -49,7 +81,7 @@ export function priceOf(
   { full, provider }: ModelName,
   { prices }: Pick<Settings, 'prices'>,
 ): Price | undefined {
-  return prices[full] ?? (provider.free ? FREE : PRICES[full]);
+  return prices[full] ?? (provider.free ? FREE : ownPrices().prices[full]);
 }
 
 /** US dollars; null when the price is not known. */

@@ -19,6 +19,8 @@ export interface BoxLine {
 export interface DrawnBox {
   readonly lines: readonly BoxLine[];
   readonly status: NodeStatus;
+  /** What it is painted as: `pending` where it is dealt with, but something below it is open. */
+  readonly tone: NodeStatus | 'pending';
   readonly width: number;
   readonly height: number;
 }
@@ -51,10 +53,12 @@ export function drawTree(proof: DrawnProof, folded: FoldedTree): DrawnTree {
 
 function drawBox(proof: DrawnProof, box: FoldedBox): DrawnBox {
   const lines = linesOf(proof, box);
+  const status = statusOf(proof, box);
   const longest = Math.max(...lines.map(({ text }) => columnsOf(text)));
   return {
     lines,
-    status: statusOf(proof, box),
+    status,
+    tone: status === 'closed' && box.isOpen ? 'pending' : status,
     width: Math.max(NARROWEST, Math.ceil(longest * FONT_SIZE * CHARACTER) + 2 * PADDING),
     height: lines.length * LINE_HEIGHT + 2 * PADDING,
   };

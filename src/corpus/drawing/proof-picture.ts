@@ -1,6 +1,14 @@
 /** A proof's tree as SVG. It holds no script and refers to nothing; every text in it is a text node. */
-import { goalAt, type DrawnProof, type NodeStatus } from './drawn-proof.ts';
-import { drawTree, FONT_SIZE, LINE_HEIGHT, PADDING, shownText, type DrawnTree } from './box-text.ts';
+import { goalAt, type DrawnProof } from './drawn-proof.ts';
+import {
+  drawTree,
+  FONT_SIZE,
+  LINE_HEIGHT,
+  PADDING,
+  shownText,
+  type DrawnBox,
+  type DrawnTree,
+} from './box-text.ts';
 import { foldTree } from './fold-tree.ts';
 
 export interface PictureChoice {
@@ -12,8 +20,9 @@ export interface PictureChoice {
 
 const MARGIN = 12;
 
-const PAINT: Readonly<Record<NodeStatus, { readonly light: string; readonly dark: string }>> = {
+const PAINT: Readonly<Record<DrawnBox['tone'], { readonly light: string; readonly dark: string }>> = {
   closed: { light: '#2f7d4f', dark: '#6cc48f' },
+  pending: { light: '#5b6472', dark: '#9aa5b5' },
   open: { light: '#b35c00', dark: '#f0a54a' },
   'given-up': { light: '#a4262c', dark: '#f0868a' },
   elsewhere: { light: '#5b6472', dark: '#9aa5b5' },
@@ -84,7 +93,7 @@ function boxOf(
     ({ kind, text }, index) =>
       `<text class="${kind}" x="${fixed(x + PADDING)}" y="${fixed(y + PADDING + index * LINE_HEIGHT + FONT_SIZE)}">${markup(text)}</text>`,
   );
-  const drawn = `<g class="s-${box.status}"><title>${markup(node === undefined ? '' : titleOf(proof, node.goal))}</title><rect x="${fixed(x)}" y="${fixed(y)}" width="${fixed(box.width)}" height="${fixed(box.height)}" rx="5"/>${lines.join('')}</g>`;
+  const drawn = `<g class="s-${box.tone}"><title>${markup(node === undefined ? '' : titleOf(proof, node.goal))}</title><rect x="${fixed(x)}" y="${fixed(y)}" width="${fixed(box.width)}" height="${fixed(box.height)}" rx="5"/>${lines.join('')}</g>`;
   const link = node?.sentence == null ? undefined : choice.linkOf?.(node.sentence);
   return link === undefined ? drawn : `<a href="${markup(link)}">${drawn}</a>`;
 }

@@ -18,6 +18,7 @@ import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
 import { count, port, wholeNumber } from './terminal/option-values.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
+import { PROOF_STYLES } from '../../search/script/style/file-style.ts';
 import { MCP_CLIENTS } from '../install/clients.ts';
 
 const TOOLS_HELP = 'core, installed (without those of provers that are not there) or all';
@@ -92,6 +93,11 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--nodes <number>', 'nodes for each theorem instead of a time: makes a run reproducible', count)
     .option('--jobs <number>', 'provers that run at once', count)
     .option('--seed <number>', 'seed of every random choice', wholeNumber, 0)
+    .addOption(
+      new Option('--style <style>', 'how proofs are written: terse, or readable with everything named')
+        .choices(PROOF_STYLES)
+        .default('terse'),
+    )
     .option('--without <ingredient...>', 'switch off an ingredient of the search (for measurements)')
     .addOption(backendOption())
     .option('--build', 'first compile what the file requires of its project')

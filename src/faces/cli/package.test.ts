@@ -70,6 +70,7 @@ test('the package holds the build, the documents and what users take from it, bu
       'examples/rocq/lists.v',
       'exporters/hol4/Tracing.sml',
       'man/quod.1',
+      'models/prices.json',
       'models/ranker/card.json',
       'models/ranker/ranker.onnx',
       'models/ranker/tokenizer.json',

@@ -41,7 +41,7 @@ export interface FaceAnswer {
   readonly restsOnOpen: readonly string[];
   /** In the face's own words, when it was not accepted. */
   readonly said: string;
-  /** The file as it is afterwards. */
+  /** The file as it is afterwards; what a driver is believed of its file: the target with the proofs that count. */
   readonly text: string;
 }
 
@@ -244,7 +244,7 @@ export class AttackedFaces {
     const ended = log.records.flatMap(({ event }) => (event.kind === 'theorem-ended' ? [event] : []));
     return {
       accepted: outcome === 'proved' || outcome === 'proved-but',
-      restsOnOpen: ended.flatMap((event) => event.restsOnOpen ?? []),
+      restsOnOpen: ended.flatMap((event) => event.restsOnOpen),
       said: `${outcome} ${message}`,
       text: await this.#read(folder),
     };
@@ -255,11 +255,18 @@ export class AttackedFaces {
     const file = await openRocqTargets(this.#host, { file: `${folder}/${NAME}` }, never);
     await writeFile(join(this.#folder, folder, NAME), submission);
     const { accepted, findings } = await file.compare(target, never);
+    const outline = outlineOf(target);
     return {
       accepted: file.targets.length > 0 && accepted.length === file.targets.length,
       restsOnOpen: accepted.flatMap(({ restsOnOpen }) => restsOnOpen),
       said: findings.join(' '),
-      text: submission,
+      text: replaced(
+        target,
+        accepted.flatMap(({ theorem, proof }) => {
+          const item = outline.statements.find(({ name }) => name === theorem);
+          return item === undefined ? [] : [splice(outline, item, proof)];
+        }),
+      ),
     };
   }
 
@@ -270,7 +277,11 @@ export class AttackedFaces {
     if (item === undefined) throw new Error(`There is no statement ${theorem}.`);
     const text = replaced(target, [splice(outline, item, proof)]);
     const identity = { prover: 'rocq', version: '', backend: 'coqidetop', location: '' } as const;
-    const judge = judgeFoundProof(join(this.#folder, folder, NAME), { identity }, never);
+    const judge = judgeFoundProof(
+      { path: join(this.#folder, folder, NAME), isWritten: true },
+      { identity },
+      never,
+    );
     const judged = await judge({ target, text, theorems: [item] });
     return {
       accepted: judged.kind === 'accepted',

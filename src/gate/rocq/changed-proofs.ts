@@ -24,11 +24,13 @@ export interface ChangedProofs {
   readonly text: string;
   /** The statements whose proofs were changed, by the sentences of `target` that state them. */
   readonly statements: readonly number[];
+  /** Leave out what stands behind the last of the proofs, where that cannot matter to them. For a text that is not written. */
+  readonly onlyUpToProofs?: boolean;
 }
 
 /** @throws QuodError `not-found` when there is no statement at one of the places. */
 export async function judgeChangedProofs(
-  { target, text, statements }: ChangedProofs,
+  { target, text, statements, onlyUpToProofs = false }: ChangedProofs,
   settings: JudgeSettings,
 ): Promise<Verdict> {
   const script = new Script(target);
@@ -49,7 +51,6 @@ export async function judgeChangedProofs(
       message: `Other proofs of the file do not end; they count as admitted: ${unfinished.map(({ name }) => name ?? 'one without a name').join(', ')}.`,
     });
   const pair = new Pair(script, text, proofs, unfinished);
-  const whole = await pair.judge(settings);
   // What is written is the whole file.
   const told = (verdict: Verdict, also: readonly Warning[]): Verdict => {
     if (verdict.kind === 'unknown' || also.length === 0) return verdict;
@@ -60,15 +61,26 @@ export async function judgeChangedProofs(
       restsOn: { ...restsOn, ...written, warnings: [...(restsOn.warnings ?? []), ...also] },
     };
   };
-  if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return told(whole, warnings);
   const end = Math.max(...proofs.map(({ before }) => before.end));
+  const upTo: Warning = {
+    kind: 'only-the-beginning',
+    message: `What stands behind line ${script.positionAt(end).line} was not judged.`,
+  };
+  // What a command in a proof does to the rest can only be seen there, and what is given up is declared by its proof.
+  const areTactics = proofs.every(({ now }) => canOnlyBeTactics(text.slice(now.start, now.end)));
+  if (onlyUpToProofs && areTactics && !proofs.some(({ item }) => item.hole === 'aborted')) {
+    const first = await pair.judge(settings, end);
+    if (first.kind === 'accepted') return told(first, [...warnings, upTo]);
+    // What a tactic may add to a file is looked at in the whole of it alone.
+    if (first.kind === 'unknown') return first;
+  }
+  const whole = await pair.judge(settings);
+  if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return told(whole, warnings);
   // What is given up is declared by its proof: behind it another file may begin not to compile.
   if (proofs.some(({ item }) => item.hole === 'aborted')) return whole;
   if (target.text.slice(end).trim() === '') return whole;
   const beginning = await pair.judge(settings, end);
   if (beginning.kind === 'unknown') return beginning.reason === 'does-not-compile' ? whole : beginning;
-  // What a command in a proof does to the rest could not be seen.
-  const areTactics = proofs.every(({ now }) => canOnlyBeTactics(text.slice(now.start, now.end)));
   if (beginning.kind === 'accepted' && !areTactics)
     return {
       ...whole,

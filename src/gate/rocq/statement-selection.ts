@@ -6,7 +6,6 @@ import { orNothing } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
-import { classify } from './text/commands.ts';
 import type { DeclaredConstant } from './compiled/declarations.ts';
 import { unknown } from './judgement.ts';
 import type { Script, Statement } from './text/script.ts';
@@ -263,11 +262,29 @@ export function axiomWords(target: Script): ReadonlySet<string> {
   const words = new Set<string>();
   for (let sentence = 0; sentence < target.length; sentence += 1) {
     const tokens = target.tokens(sentence);
-    const { kind } = classify(tokens, { inProof: false, inSection: false }, new Set());
     const isDeclared = tokens.includes('Declare') && tokens.includes('Instance');
-    if (kind === 'axiom' || isDeclared) for (const name of namesBeforeColons(tokens)) words.add(name);
+    if (AXIOM_WORDS.has(commandWord(tokens)) || isDeclared)
+      for (const name of namesBeforeColons(tokens)) words.add(name);
   }
   return words;
+}
+
+const AXIOM_WORDS = new Set([
+  ...['Axiom', 'Axioms', 'Parameter', 'Parameters', 'Conjecture', 'Conjectures'],
+  ...['Variable', 'Variables', 'Hypothesis', 'Hypotheses', 'Context'],
+]);
+
+/** What may stand before the word that says what a sentence does. */
+const BEFORE_COMMANDS = new Set([
+  ...['Time', 'Timeout', 'Succeed', 'Fail', 'Local', 'Global', 'Export'],
+  ...['Polymorphic', 'Monomorphic', 'Cumulative', 'NonCumulative', 'Program'],
+]);
+
+function commandWord(tokens: readonly string[]): string {
+  let at = 0;
+  while (tokens[at] === '#' && tokens[at + 1] === '[') at = tokens.indexOf(']', at) + 1 || tokens.length;
+  const rest = tokens.slice(at);
+  return orNothing(rest.find((token) => /^\p{L}/u.test(token) && !BEFORE_COMMANDS.has(token)));
 }
 
 /** In `Axiom a : A`, `Parameters (a b : A) (c : C)`: the names. Words before them, as `Axiom`, are no harm. */

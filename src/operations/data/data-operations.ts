@@ -3,6 +3,7 @@ import { dataCheck, dataMerge, dataStats } from './dataset-operations.ts';
 import { dataIndex } from './index-operation.ts';
 import { dataMine } from './mine-operation.ts';
 import { dataIndexProofs } from './proof-index-operation.ts';
+import { RESULTS_OPERATIONS } from './results-operations.ts';
 import { dataTrain } from './train-operation.ts';
 
 export const DATA_OPERATIONS = [
@@ -13,4 +14,5 @@ export const DATA_OPERATIONS = [
   dataMerge,
   dataIndexProofs,
   dataTrain,
+  ...RESULTS_OPERATIONS,
 ] as const;

@@ -4,11 +4,26 @@ import { backendFor, judgeProof } from '../../gate/verify.ts';
 import type { Judge } from '../../search/prove-file.ts';
 import { openStatementsOf } from '../rocq/proof/open-statements.ts';
 
-/** `path` is where the file is, which says what project it belongs to. */
-export function judgeFoundProof(path: string, prover: Pick<Prover, 'identity'>, signal: AbortSignal): Judge {
+export interface JudgedFile {
+  /** Where the file is, which says what project it belongs to. */
+  readonly path: string;
+  /** Whether the file is to be written with the proofs: then all of it is judged, else what stands up to them. */
+  readonly isWritten: boolean;
+}
+
+export function judgeFoundProof(
+  { path, isWritten }: JudgedFile,
+  prover: Pick<Prover, 'identity'>,
+  signal: AbortSignal,
+): Judge {
   return async ({ target, text, theorems }) => {
     const verdict = await judgeProof(
-      { target: { path, text: target }, text, statements: theorems.map(({ sentence }) => sentence) },
+      {
+        target: { path, text: target },
+        text,
+        statements: theorems.map(({ sentence }) => sentence),
+        onlyUpToProofs: !isWritten,
+      },
       { backend: backendFor(prover), signal },
     );
     switch (verdict.kind) {

@@ -86,7 +86,7 @@ async function refuteOnce(
         file: path,
         budgetMs: budget * 1000,
         prover,
-        judge: judgeFoundProof(path, prover, context.signal),
+        judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
         signal: context.signal,
       },
       {

@@ -8,6 +8,7 @@ import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/lane.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
+import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-style.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { judgeFoundProof } from './judge-found-proof.ts';
 import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-trouble.ts';
@@ -23,6 +24,7 @@ interface SearchInput {
   readonly nodes?: number | undefined;
   readonly jobs: number;
   readonly seed: number;
+  readonly style: ProofStyle;
 }
 
 interface Searched {
@@ -53,9 +55,10 @@ async function searchOnce(
         ...(input.nodes === undefined ? { budgetMs: input.budget * 1000 } : { nodes: input.nodes }),
         jobs: input.jobs,
         seed: input.seed,
+        style: input.style,
         prover,
         cacheDirectory: cacheDirectory(),
-        judge: judgeFoundProof(path, prover, context.signal),
+        judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
         signal: context.signal,
         watchGraph: context.watch !== undefined,
       },
@@ -125,6 +128,10 @@ export const proofSearch = defineOperation({
       .describe('Nodes for each theorem instead of time: makes a run reproducible.'),
     jobs: z.int().positive().max(64).default(1).describe('Provers that search at once.'),
     seed: z.int().nonnegative().default(0),
+    style: z
+      .enum(PROOF_STYLES)
+      .default('terse')
+      .describe('`readable`: what a proof brings in is named where it is brought in.'),
   }),
   output: z.object({
     results: z.array(searchResultSchema),

@@ -1,6 +1,6 @@
 /** A found proof as the search built it: tactics that follow one another on one goal, then a branch for each goal left. */
 import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
-import { partsOf, tacticText, type Tactic } from './tactic.ts';
+import { partsOf, tacticText, written, type Tactic } from './tactic.ts';
 
 export interface TacticTree {
   readonly tactics: readonly Tactic[];
@@ -10,6 +10,11 @@ export interface TacticTree {
 /** The proof as the prover and the file get it. */
 export function scriptOf({ tactics, children }: TacticTree): ScriptTree {
   return { sentences: tactics.map(tacticText), children: children.map(scriptOf) };
+}
+
+/** A script whose tactics nothing looks into. */
+export function writtenTree({ sentences, children }: ScriptTree): TacticTree {
+  return { tactics: sentences.map(written), children: children.map(writtenTree) };
 }
 
 export function tacticCount({ tactics, children }: TacticTree): number {

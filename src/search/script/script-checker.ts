@@ -1,8 +1,9 @@
 /** Asks the prover whether a changed proof still closes what it is to close; what two changes share is run once. */
 import type { ProverSession, StateId } from '../../core/prover.ts';
-import { scriptSentences } from '../../provers/rocq/syntax/script-tree.ts';
+import type { Goal } from '../../core/proof-state.ts';
+import { scriptSentences, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 import { isGuarded } from '../candidates/recursion.ts';
-import { scriptOf, usesTactic, type TacticTree } from '../candidates/tactic-tree.ts';
+import { scriptOf, usesTactic, writtenTree, type TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 const STEP_TIMEOUT_MS = 3000;
@@ -52,6 +53,16 @@ export class ScriptChecker {
       proof.unfocused.reduce((total, count) => total + count, 0) <= unfocused;
     const recurs = this.#recursive || usesTactic(tree, 'cofix');
     return closed && (!recurs || (await isGuarded(this.#session, state, this.#signal)));
+  }
+
+  passesScript(script: ScriptTree): Promise<boolean> {
+    return this.passes(writtenTree(script));
+  }
+
+  /** The goals in focus behind the sentences; undefined when the prover refuses one. */
+  async goalsAfter(sentences: readonly string[]): Promise<readonly Goal[] | undefined> {
+    const state = await this.#run(sentences);
+    return state === undefined ? undefined : (await this.#session.goals(state))?.goals;
   }
 
   /** Prefixes are remembered, so that a change near the end costs only what follows it. */

@@ -6,9 +6,15 @@ import { countOf } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { scriptText, type ScriptStyle, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
+import {
+  bulletsBesides,
+  scriptText,
+  type ScriptStyle,
+  type ScriptTree,
+} from '../../provers/rocq/syntax/script-tree.ts';
 import { closingWord, endOfProof, sentenceOf, statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { OpenPlace } from './partial-proof.ts';
+import { fileStyleOf } from './style/file-style.ts';
 
 /** The text from behind the statement to the end of its proof, and what stands there instead. */
 export function wholeProof(outline: FileOutline, theorem: TheoremItem, script: ScriptTree): Replacement {
@@ -19,7 +25,8 @@ export function wholeProof(outline: FileOutline, theorem: TheoremItem, script: S
   const header = theorem.proofSentence === undefined ? undefined : sentences[theorem.proofSentence];
   const margin = marginOf(text, statement.span.start);
   const indent = indentOf(outline, theorem) ?? '  ';
-  const style: ScriptStyle = { indent, newline, braces: false };
+  const bullets = bulletsBesides(new Set(), fileStyleOf(outline).bullets);
+  const style: ScriptStyle = { indent, newline, bullets };
   const lines = [
     header?.text ?? 'Proof.',
     scriptText(script, style, margin + indent),
@@ -45,13 +52,17 @@ export function filledProof(
   const last = sentences[endOfProof(theorem) - 1];
   const closing = theorem.closing === undefined ? undefined : sentences[theorem.closing];
   const newline = newlineOf(text);
+  // Those of the author may be in use around the place; others nest anywhere.
+  const used = new Set(
+    sentences.slice(theorem.body.first, theorem.body.end).map((sentence) => sentence.text),
+  );
+  const bullets = bulletsBesides(used, fileStyleOf(outline).bullets);
   let result = '';
   let at = start;
   for (const { place, script } of filled) {
     const { span, braces } = place;
     const margin = ' '.repeat(columnOf(text, braceless(span, sentences[theorem.body.first]?.span)));
-    // Bullets of the author may be in use around the place; braces nest anywhere.
-    const style = { indent: '  ', newline, braces: true } as const;
+    const style: ScriptStyle = { indent: '  ', newline, bullets };
     const written = scriptText(script, style, margin + (braces ? '  ' : '')).trimStart();
     const behind = span.start === span.end ? newline + margin : '';
     result += text.slice(at, span.start) + behind + (braces ? `{ ${written} }` : written);

@@ -55,10 +55,12 @@ export interface SourceOfRun {
 export interface FileRunOptions {
   /** Runs the proofs on the way instead of this file's own way of doing it. */
   readonly proofs?: ProofRunner;
+  /** Asked before a proof of this file's own way is run: it may make the run wait, or leave the proof out. */
+  readonly beforeProof?: (theorem: TheoremItem) => Promise<'run' | 'leave-out'>;
   /** Where the file begins; default: the root of the session. */
   readonly start?: StateId;
-  /** Whether to watch the proofs on the way and tell what they showed. */
-  readonly record: boolean;
+  /** Whether to watch the proofs on the way and tell what they showed; or only the open ones that it is asked about. */
+  readonly record: boolean | 'open-proofs';
   /** The part of the time that may go into taking compound tactics apart; without it they all are. */
   readonly cutsShare?: number;
   readonly signal: AbortSignal;
@@ -74,8 +76,9 @@ export class FileRun {
   readonly #file: string;
   readonly #events: FileRunEvents;
   readonly #signal: AbortSignal;
-  readonly #record: boolean;
+  readonly #record: boolean | 'open-proofs';
   readonly #proofs: ProofRunner | undefined;
+  readonly #beforeProof: FileRunOptions['beforeProof'];
   readonly #cutsShare: number;
   readonly #lines: LineIndex;
   readonly #statementAt: ReadonlyMap<number, TheoremItem>;
@@ -98,6 +101,7 @@ export class FileRun {
     this.#signal = options.signal;
     this.#record = options.record;
     this.#cutsShare = options.cutsShare ?? Infinity;
+    this.#beforeProof = options.beforeProof;
     this.#lines = new LineIndex(outline.text);
     this.#proofs = options.proofs;
     this.#state = options.start ?? session.root;
@@ -129,7 +133,8 @@ export class FileRun {
   /** Tells what an author wrote of the open proof at `opened`, once; running past it later does not again. */
   async recordOpenProof(theorem: TheoremItem, opened: StateId): Promise<void> {
     const { first, end } = theorem.body;
-    if (this.#record && first < end) await this.#runSentences(theorem, opened, first, end);
+    if (this.#record !== false && first < end)
+      await this.#runSentences(theorem, opened, { first, end, record: true });
   }
 
   /** Runs what is left of the file. */
@@ -156,8 +161,7 @@ export class FileRun {
     if (opened === undefined) return;
     const end = endOfProof(theorem);
     const outcome =
-      (await this.#proofs?.(theorem, opened, end)) ??
-      (await this.#runSentences(theorem, opened, theorem.sentence + 1, end));
+      (await this.#proofs?.(theorem, opened, end)) ?? (await this.#runProof(theorem, opened, end));
     if (typeof outcome === 'string') {
       this.#state = outcome;
       return;
@@ -173,19 +177,40 @@ export class FileRun {
     if (admitted.status === 'done') this.#state = admitted.state;
   }
 
+  async #runProof(theorem: TheoremItem, opened: StateId, end: number): Promise<StateId | RefusedSentence> {
+    if ((await this.#beforeProof?.(theorem)) === 'leave-out') {
+      const admitted = await this.#admit(theorem, opened);
+      if (admitted !== undefined) return admitted;
+    }
+    const record = this.#record === true;
+    return this.#runSentences(theorem, opened, { first: theorem.sentence + 1, end, record });
+  }
+
+  /** The state behind the theorem with its proof left out; undefined where the prover does not take that. */
+  async #admit(theorem: TheoremItem, opened: StateId): Promise<StateId | undefined> {
+    const proof =
+      theorem.proofSentence === undefined ? undefined : this.#outline.sentences[theorem.proofSentence];
+    let state = opened;
+    for (const sentence of [...(proof === undefined ? [] : [proof]), asSentence('Admitted.')]) {
+      const result = await this.#session.run(state, sentence, { signal: this.#signal, expected: true });
+      if (result.status !== 'done') return undefined;
+      state = result.state;
+    }
+    return state;
+  }
+
   async #runSentences(
     theorem: TheoremItem,
     opened: StateId,
-    first: number,
-    end: number,
+    { first, end, record }: { readonly first: number; readonly end: number; readonly record: boolean },
   ): Promise<StateId | RefusedSentence> {
     const trace: TracedSentence[] = [];
     let state = opened;
-    let proof = this.#record ? ((await this.#session.goals(opened)) ?? undefined) : undefined;
+    let proof = record ? ((await this.#session.goals(opened)) ?? undefined) : undefined;
     for (let index = first; index < end; index += 1) {
       const sentence = this.#outline.sentences[index];
       if (sentence === undefined) break;
-      const isTactic = this.#record && index >= theorem.body.first && index < theorem.body.end;
+      const isTactic = record && index >= theorem.body.first && index < theorem.body.end;
       const tactic = sentence.text.replace(/\.$/u, '');
       const inner = isTactic && sentence.role === 'command' ? await this.#innerSteps(state, tactic) : [];
       const result = await this.#session.run(state, sentence, {
@@ -205,7 +230,7 @@ export class FileRun {
       if (result.proof !== undefined) proof = result.proof ?? undefined;
       state = result.state;
     }
-    if (this.#record && !this.#recorded.has(theorem)) {
+    if (record && !this.#recorded.has(theorem)) {
       this.#recorded.add(theorem);
       this.#events.onTrace(trace, theorem);
     }

@@ -44,7 +44,7 @@ export function VirtualList<Row>({
     if (at < element.scrollTop) element.scrollTop = at;
     else if (at + rowHeight > element.scrollTop + element.clientHeight)
       element.scrollTop = at + rowHeight - element.clientHeight;
-  }, [chosen, rowHeight]);
+  }, [chosen, rowHeight, height.value]);
   const first = Math.max(0, Math.floor(top.value / rowHeight) - BEYOND);
   const end = Math.min(rows.length, Math.ceil((top.value + height.value) / rowHeight) + BEYOND);
   const move = (to: number): void => {

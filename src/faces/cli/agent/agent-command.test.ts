@@ -1,5 +1,5 @@
 /** `quod agent` as a user runs it: a real Rocq, a scripted model over real HTTP, processes that are killed. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
@@ -234,3 +234,39 @@ test('what is wrong is said before anything is started', async () => {
   const printed = await runQuod(['agent', '--print-config', '--set', 'plans=3'], folder);
   expect(JSON.parse(printed.stdout)).toMatchObject({ plans: 3, toolCallsPerPlan: 20 });
 });
+
+test('a run takes away the caches that it made, leaves those that were there, and ends with what it took', async () => {
+  writeFileSync(
+    join(folder, 'a.v'),
+    'Require Import Lia.\nLemma two : forall n m : nat, n < m -> n + 1 <= m.\nProof.\nAdmitted.\n',
+  );
+  const options = await serve(() => check('Proof. lia. Qed.'));
+  const run = await runQuod(['agent', 'a.v', ...options], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stderr.trim().split('\n').at(-1)).toMatch(
+    /^1 of 1 theorem proved; .* tokens in \(0 cached\), \d+ out; \$0\.0000$/u,
+  );
+  expect(readdirSync(folder).filter((name) => name.endsWith('.cache'))).toEqual([]);
+  writeFileSync(join(folder, '.lia.cache'), '');
+  await runQuod(['agent', 'a.v', ...options], folder);
+  expect(readdirSync(folder)).toContain('.lia.cache');
+}, 600_000);
+
+test('the user’s own list of prices is heard, and there is a cap where nobody said one', async () => {
+  const config = async (...options: string[]) => {
+    const { stdout } = await runQuod(
+      ['agent', '--print-config', '--model', 'openai/new', ...options],
+      folder,
+    );
+    return JSON.parse(stdout) as { maxCost: number | null; prices: object };
+  };
+  expect(await config()).toMatchObject({ maxCost: null, prices: {} });
+  mkdirSync(join(folder, '.quod'));
+  writeFileSync(
+    join(folder, '.quod', 'prices.json'),
+    '{"date": "2027-01-01", "prices": {"openai/new": {"input": 1, "output": 2}}}',
+  );
+  expect(await config()).toMatchObject({ maxCost: 5, prices: { 'openai/new': { input: 1, output: 2 } } });
+  expect(await config('--max-cost', '9')).toMatchObject({ maxCost: 9 });
+  expect(await config('--set', 'max-cost=null')).toMatchObject({ maxCost: null });
+}, 600_000);

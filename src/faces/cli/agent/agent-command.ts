@@ -5,6 +5,9 @@ import { QuodError, errorText } from '../../../core/errors.ts';
 import type { RunState } from '../../../agent/runs/fold.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, findRun, listRuns, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import { withCap } from '../../../agent/models/cost-cap.ts';
+import type { Capped } from '../../../agent/models/cost-cap.ts';
+import { ownPrices, readPrices } from '../../../agent/models/prices.ts';
 import { mergeSettings, settingOfText, settingsOfEnvironment } from '../../../agent/settings.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import type { TargetChoice } from '../../agent/target-choice.ts';
@@ -41,19 +44,19 @@ export interface AgentOptions {
 
 const CONFIGURATION = join('.quod', 'agent.json');
 
+/** A list of prices of the user's, for models that Quod's own list lacks or has wrong. */
+const PRICES = join('.quod', 'prices.json');
+
 export async function agentCommand(fileName: string | undefined, options: AgentOptions): Promise<ExitCode> {
   const onTask = options.task !== undefined;
-  const settings = mergeSettings(
-    fileSettings(options.config),
-    settingsOfEnvironment(process.env),
-    commandSettings(options, onTask),
-    // The work on a task is in its files.
-    onTask ? { write: true } : {},
-  );
+  const chosen = settingsHere(options.config, commandSettings(options, onTask));
+  // The work on a task is in its files.
+  const { settings, message } = capped(chosen, onTask ? { write: true } : {});
   if (options.printConfig === true) {
     console.log(JSON.stringify(settings, undefined, 2));
     return 0;
   }
+  if (message !== undefined && !told(options).json) console.error(message);
   const runs = runsFolder(process.cwd());
   if (options.task !== undefined) {
     if (fileName !== undefined) {
@@ -152,6 +155,32 @@ function choiceOf(
       state.theorems.flatMap(({ theorem, proof }) => (proof === null ? [] : [[theorem, proof]])),
     ),
   };
+}
+
+/** What the configuration here, the environment and then `more` say, with the prices of the user's own list. */
+export function settingsHere(
+  configuration: string | undefined,
+  more: Record<string, unknown>,
+): Record<string, unknown> {
+  const said = { ...fileSettings(configuration), ...settingsOfEnvironment(process.env), ...more };
+  const own = existsSync(PRICES) ? readPrices(PRICES).prices : {};
+  const listed = Object.entries(own).map(([name, { input, output, cachedInput, cacheWrite }]) => [
+    name,
+    { input, output, cachedInput, cacheWrite },
+  ]);
+  const { prices } = said;
+  const isRecord = typeof prices === 'object' && prices !== null && !Array.isArray(prices);
+  // Whatever is no record is for the settings to refuse.
+  if (prices !== undefined && !isRecord) return said;
+  return listed.length === 0 ? said : { ...said, prices: { ...Object.fromEntries(listed), ...prices } };
+}
+
+function capped(...layers: readonly Record<string, unknown>[]): Capped {
+  const dated = existsSync(PRICES)
+    ? `the prices of ${readPrices(PRICES).date} in ${PRICES}, else Quod’s of ${ownPrices().date}`
+    : `Quod’s list of prices of ${ownPrices().date}`;
+  const isChosen = layers.some(({ maxCost }) => maxCost !== undefined);
+  return withCap(mergeSettings(...layers), isChosen, dated);
 }
 
 function fileSettings(named: string | undefined): Record<string, unknown> {

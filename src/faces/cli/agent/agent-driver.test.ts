@@ -105,6 +105,26 @@ test(
     );
     expect(run, run.stderr).toMatchObject({ exitCode: 1, stdout: '' });
     expect(state()?.theorems.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
+    const disallowed = called().map(({ arguments: words }) => words[words.indexOf('--disallowedTools') + 1]);
+    expect(new Set(disallowed)).toEqual(new Set([expect.stringMatching(/Bash,.*Write/u)]));
+    expect(run.stderr).toContain('At most $5 (--max-cost changes that)');
+  },
+  LONG,
+);
+
+test(
+  'a file that was changed elsewhere is named, with what brings it back',
+  async () => {
+    const axiom = `Axiom cheat : forall P : Prop, P.\n${FILE}`;
+    const command = script('claude', [
+      [{ overwrite: path('two.v'), text: axiom }, { say: 'Done.' }],
+      [{ say: 'Still done.' }],
+      [{ say: 'Done.' }],
+    ]);
+    const run = await runQuod(command, folder);
+    const back = /As it was: (quod run original \S+ --file \S+)/u.exec(run.stderr)?.[1] ?? '';
+    expect(run.stderr.trim().split('\n').at(-1)).toMatch(/^0 of 2 theorems proved; .*tokens in.*\$/u);
+    expect((await runQuod(back.split(' ').slice(1), folder)).stdout).toBe(FILE);
   },
   LONG,
 );

@@ -2,6 +2,7 @@
  * A run in the terminal: its events as lines or as JSON, and Ctrl+C. The first one stops the step that is under way, with
  * everything recorded; where somebody sits at the terminal, they are asked for a message to the model and the run goes on.
  */
+import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { run } from '../../../agent/run.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
@@ -11,6 +12,7 @@ import type { Settings } from '../../../agent/settings.ts';
 import type { TargetFile } from '../../../agent/target.ts';
 import { openTargets } from '../../agent/open-targets.ts';
 import type { TargetChoice } from '../../agent/target-choice.ts';
+import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { openHost } from '../../host.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 import { LiveView } from './agent-live.ts';
@@ -19,6 +21,8 @@ import { mcpLaunch, taskFiles } from './agent-task.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { readMessages } from './read-messages.ts';
+import { removingNewCaches } from './caches.ts';
+import { lastWords } from './last-words.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 
@@ -37,6 +41,8 @@ export async function work(
   { choices, task, settings, json, steered }: Work,
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
+  const projects = await Promise.all(choices.map(async ({ file }) => projectFolder(file)));
+  const removeNewCaches = removingNewCaches(projects);
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
   let interrupt = listenForInterrupt();
   try {
@@ -77,6 +83,7 @@ export async function work(
         screen?.rest();
         if (outcome !== 'interrupted') {
           if (!json) printProofs(readRun(runs, name));
+          if (!steered) for (const line of lastWords(readRun(runs, name), name)) console.error(line);
           return exitCodeOfRun(outcome, settings.allowOpen);
         }
         const said = json ? undefined : await askUser(interrupt.stop);
@@ -97,8 +104,19 @@ export async function work(
     }
   } finally {
     await host.services.close();
+    await removeNewCaches();
     interrupt.stop();
     exitSoon();
+  }
+}
+
+/** Where Rocq runs for a file: at the root of its project. */
+async function projectFolder(file: string): Promise<string> {
+  try {
+    return (await findRocqProject(file)).root;
+  } catch {
+    // A project that cannot be read is told of when the file is opened.
+    return dirname(resolve(file));
   }
 }
 

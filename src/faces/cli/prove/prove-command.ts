@@ -23,6 +23,7 @@ import { INGREDIENTS } from '../../../search/candidates/candidate.ts';
 import { proveFile } from '../../../search/prove-file.ts';
 import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import { replaced } from '../../../core/replacement.ts';
+import type { ProofStyle } from '../../../search/script/style/file-style.ts';
 import { buildDependencies } from './build-first.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';
@@ -43,6 +44,7 @@ export interface ProveOptions {
   readonly nodes?: number;
   readonly jobs?: number;
   readonly seed: number;
+  readonly style: ProofStyle;
   readonly without?: readonly string[];
   readonly backend: BackendChoice;
   readonly build?: boolean;
@@ -174,6 +176,7 @@ class FileSearch {
     const { name, text } = this.#source;
     const options = this.#options;
     const file = resolve(name);
+    const isWritten = options.write === true || options.diff === true;
     const progress = await openProgress(
       process.stderr,
       name,
@@ -191,11 +194,12 @@ class FileSearch {
             : { nodes: options.nodes, ...(options.budget !== undefined && { budgetMs: options.budget }) }),
           jobs: options.jobs ?? defaultJobs(),
           seed: options.seed,
+          style: options.style,
           prover,
           cacheDirectory: cacheDirectory(),
           ...(options.without !== undefined && { without: options.without }),
           // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
-          judge: judgeFoundProof(file, prover, new AbortController().signal),
+          judge: judgeFoundProof({ path: file, isWritten }, prover, new AbortController().signal),
           signal: this.#signal,
         },
         (event) => this.#tell(event, progress, prover),

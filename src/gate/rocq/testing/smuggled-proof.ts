@@ -4,6 +4,7 @@
  */
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { LookedAt } from './independent-look.ts';
+import { Script } from '../text/script.ts';
 import { proofSpan } from '../text/reference-text.ts';
 
 export interface SmuggledProofs {
@@ -78,7 +79,9 @@ function withAdditions(target: FileOutline, theorem: string, submission: string)
 
 /** What somebody who trusts no part of the gate looks at, in a target whose first hole is `theorem`. */
 export function lookedAt(id: string, target: string, theorem: string): LookedAt {
-  const declared =
-    /^\s*(?:Definition|Fixpoint|Inductive|Record|Structure|Class|Parameter|Axiom)\s+([\w']+)/gmu;
-  return { id, theorem, own: [...target.matchAll(declared)].map(([, name = '']) => name) };
+  // What stands in a module begins no line with its keyword.
+  const declared = /^(?:Definition|Fixpoint|Inductive|Record|Structure|Class|Parameter|Axiom)\s+([\w']+)/gmu;
+  const { statements } = new Script({ path: 'Target.v', text: target });
+  const inFile = statements.find(({ item }) => item.name === theorem)?.name;
+  return { id, theorem: inFile ?? theorem, own: [...target.matchAll(declared)].map(([, name = '']) => name) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scriptSentences, scriptText, type ScriptTree } from './script-tree.ts';
+import { BULLETS, scriptSentences, scriptText, type ScriptTree } from './script-tree.ts';
 
 const leaf = (sentence: string): ScriptTree => ({ sentences: [sentence], children: [] });
 const tree: ScriptTree = {
@@ -11,7 +11,7 @@ const tree: ScriptTree = {
 };
 
 it('writes branches with bullets and chains without', () => {
-  expect(scriptText(tree, { indent: '  ', newline: '\n', braces: false }, '  ')).toBe(
+  expect(scriptText(tree, { indent: '  ', newline: '\n', bullets: BULLETS }, '  ')).toBe(
     ['  induction n.', '  - reflexivity.', '  - simpl.', '    split.', '    + auto.', '    + lia.'].join(
       '\n',
     ),
@@ -19,7 +19,7 @@ it('writes branches with bullets and chains without', () => {
 });
 
 it('writes braces where bullets may be taken', () => {
-  expect(scriptText(tree, { indent: '  ', newline: '\r\n', braces: true }, '')).toBe(
+  expect(scriptText(tree, { indent: '  ', newline: '\r\n', bullets: [] }, '')).toBe(
     ['induction n.', '{ reflexivity. }', '{ simpl.', '  split.', '  { auto. }', '  { lia. } }'].join('\r\n'),
   );
 });

@@ -15,11 +15,24 @@ export interface ScriptStyle {
   readonly indent: string;
   /** The line end of the file. */
   readonly newline: '\n' | '\r\n';
-  /** Where bullets may already be in use around the proof, braces nest without asking which. */
-  readonly braces: boolean;
+  /** The bullets of each depth, outermost first; deeper branches are in braces. */
+  readonly bullets: readonly string[];
 }
 
-const BULLETS = ['-', '+', '*', '--', '++', '**', '---', '+++', '***', '----', '++++', '****'];
+export const BULLETS: readonly string[] = [
+  '-',
+  '+',
+  '*',
+  '--',
+  '++',
+  '**',
+  '---',
+  '+++',
+  '***',
+  '----',
+  '++++',
+  '****',
+];
 
 /** The lines of the proof body, without `Proof` and the closing word, each starting with `margin`. */
 export function scriptText(tree: ScriptTree, style: ScriptStyle, margin: string): string {
@@ -32,7 +45,7 @@ function scriptLines(tree: ScriptTree, style: ScriptStyle, depth: number): strin
   const lines = tree.sentences.map((sentence) => `${sentence}.`);
   const only = tree.children.length === 1 ? tree.children[0] : undefined;
   if (only !== undefined) return [...lines, ...scriptLines(only, style, depth)];
-  const bullet = style.braces ? undefined : BULLETS[depth];
+  const bullet = style.bullets[depth];
   for (const child of tree.children) {
     const inner = scriptLines(child, style, depth + 1);
     if (bullet === undefined) {
@@ -48,6 +61,13 @@ function scriptLines(tree: ScriptTree, style: ScriptStyle, depth: number): strin
     }
   }
   return lines;
+}
+
+/** Bullets of each depth: those that are asked for, then others, without those that are in use around. */
+export function bulletsBesides(used: ReadonlySet<string>, asked: readonly string[] = []): string[] {
+  return [...asked, ...BULLETS.filter((bullet) => !asked.includes(bullet))].filter(
+    (bullet) => !used.has(bullet),
+  );
 }
 
 /** The sentences of the proof in the order in which Rocq runs them, focusing with braces. */

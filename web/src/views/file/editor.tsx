@@ -69,6 +69,9 @@ export function Editor({ document: open, onReady, onName }: EditorProps) {
   return <div ref={box} class="editor" />;
 }
 
+/** Keys that the page has for something else: all commands, walking by sentences, trying. */
+const TAKEN_BY_THE_PAGE = new Set(['Ctrl-k', 'Mod-Enter', 'Alt-ArrowUp', 'Alt-ArrowDown']);
+
 const tabSize = new Compartment();
 
 function stateOf(open: OpenDocument, onName: (name: string) => void): EditorState {
@@ -99,7 +102,7 @@ function stateOf(open: OpenDocument, onName: (name: string) => void): EditorStat
         ...completionKeymap,
         ...searchKeymap.filter(({ key }) => key !== 'Mod-Alt-g'),
         ...historyKeymap,
-        ...defaultKeymap.filter(({ key }) => key !== 'Ctrl-k' && key !== 'Mod-Enter'),
+        ...defaultKeymap.filter(({ key }) => !TAKEN_BY_THE_PAGE.has(key ?? '')),
         // Tab leaves the editor after Escape, as the keys of the page say.
         { key: 'Tab', run: indentWithTab.run ?? (() => false), shift: indentWithTab.shift ?? (() => false) },
       ]),

@@ -1,4 +1,4 @@
-/** Symbols by their names: `\forall` and a blank become ∀, and a backslash offers what there is. */
+/** Symbols by their names: `\forall` and a blank become ∀ and a blank, and a backslash offers what there is. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { EditorView } from '@codemirror/view';
 import type { Extension } from '@codemirror/state';
@@ -40,8 +40,8 @@ export const symbolInput: Extension = EditorView.inputHandler.of((view, from, to
   if (name === undefined || symbol === undefined) return false;
   const start = from - name.length - 1;
   view.dispatch({
-    changes: { from: start, to: from, insert: symbol },
-    selection: { anchor: start + symbol.length },
+    changes: { from: start, to: from, insert: `${symbol} ` },
+    selection: { anchor: start + symbol.length + 1 },
     userEvent: 'input.type',
   });
   return true;

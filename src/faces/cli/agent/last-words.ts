@@ -1,0 +1,42 @@
+/** What a run tells when it has ended: what was proved, how long it took, what it cost, and what is to be looked at. */
+import { formatDuration } from '../../../core/duration.ts';
+import { counted } from '../../../core/counted.ts';
+import type { RunRecord } from '../../../agent/runs/events.ts';
+import { foldRun } from '../../../agent/runs/fold.ts';
+
+/** One line with theorems, time, tokens and cost, after a line for each file that was changed elsewhere than in proofs. */
+export function lastWords(records: readonly RunRecord[], name: string): readonly string[] {
+  const state = foldRun(records);
+  if (state === undefined) return [];
+  const { theorems, spent, elapsedMs } = state;
+  const proved = theorems.filter(({ outcome }) => outcome === 'proved' || outcome === 'proved-but').length;
+  const isCostKnown = records.every(
+    ({ event }) => (event.kind !== 'model-answered' && event.kind !== 'driver-ended') || event.cost !== null,
+  );
+  const parts = [
+    `${proved} of ${counted(theorems.length, 'theorem')} proved`,
+    formatDuration(elapsedMs),
+    ...(spent.calls === 0
+      ? []
+      : [
+          `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out`,
+          `$${spent.cost.toFixed(4)}${isCostKnown ? '' : ' and what models without a price cost'}`,
+        ]),
+  ];
+  const tampered = tamperedFiles(records).map(
+    (file) =>
+      `${file} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${file}`,
+  );
+  return [...tampered, parts.join('; ')];
+}
+
+/** Files that the gate last saw changed elsewhere than in their proofs. */
+function tamperedFiles(records: readonly RunRecord[]): readonly string[] {
+  const clean = new Map<string, boolean>();
+  for (const { event } of records) {
+    // The key of a comparison is `driver/turn-N/FILE`.
+    const file = event.kind === 'compared' ? /^driver\/turn-\d+\/(.*)$/su.exec(event.key)?.[1] : undefined;
+    if (event.kind === 'compared' && file !== undefined) clean.set(file, event.clean);
+  }
+  return [...clean].flatMap(([file, isClean]) => (isClean ? [] : [file]));
+}

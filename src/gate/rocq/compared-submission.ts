@@ -1,0 +1,300 @@
+/**
+ * What decides on a compiled submission: it is compared with the reference, object by object; its new opaque bodies are asked
+ * about, and what its statements rest on; the separate checker has its say. Nothing here reads the submission's text but to
+ * say where a finding is. `accepted` is said here and nowhere else.
+ */
+import { orNothing } from '../../core/entry.ts';
+import { libraryNameIn } from '../../provers/rocq/project.ts';
+import { allowsFlag } from '../policy.ts';
+import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
+import type { Account } from './account.ts';
+import { compareUnits, type Comparison, type UncheckedFlag } from './comparison/unit-comparison.ts';
+import { areClosed } from './compiled/closed-proofs.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
+import type { DeclaredConstant } from './compiled/declarations.ts';
+import { addedLibrary, differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
+import { judgeAssumptions, limitsOf, unknown, type JudgeSettings } from './judgement.ts';
+import { machineFindings } from './machine-findings.ts';
+import { openElsewhere } from './open-elsewhere.ts';
+import { staleLibraries } from './project-libraries.ts';
+import type { CompiledUnit, Unknown } from './provers/judge-backend.ts';
+import type { Reference } from './reference.ts';
+import type { Extent, Selection } from './statement-selection.ts';
+import type { SubmissionQuestions } from './submission-questions.ts';
+import {
+  allDependencies,
+  librariesOf,
+  libraryContents,
+  libraryFiles,
+  newDependencies,
+  unpinned,
+} from './target-library.ts';
+import type { Script } from './text/script.ts';
+
+export const UNCHECKED_FLAGS: readonly UncheckedFlag[] = [
+  'unchecked-guard',
+  'unchecked-positivity',
+  'unchecked-universes',
+  'rewrite-rules',
+];
+
+export interface CompiledSubmission {
+  readonly file: CompiledFile;
+  readonly unit: CompiledUnit;
+  readonly questions: SubmissionQuestions;
+}
+
+/** For the places of findings, and for what the target says of its levels. */
+export interface ComparedTexts {
+  readonly target: Script;
+  readonly submission: Script;
+  readonly extent: Extent;
+}
+
+/** One compiled submission against one reference. */
+export class ComparedSubmission {
+  readonly #target: Script;
+  readonly #extent: Extent;
+  readonly #settings: JudgeSettings;
+  readonly #submission: Script;
+  readonly #account: Account;
+
+  constructor({ target, submission, extent }: ComparedTexts, settings: JudgeSettings, account: Account) {
+    this.#target = target;
+    this.#extent = extent;
+    this.#settings = settings;
+    this.#submission = submission;
+    this.#account = account;
+  }
+
+  async verdict(
+    reference: Reference,
+    selection: Selection,
+    submission: CompiledSubmission,
+  ): Promise<Verdict> {
+    const { file, unit } = submission;
+    const { policy = {} } = this.#settings;
+    const mayChange = new Set(policy.definitionsMayChange ?? []);
+    const comparison = compareUnits({
+      target: reference.file,
+      submission: file,
+      provable: (name) => selection.provable.has(name),
+      open: (name) => selection.open.has(name),
+      demandsAll: (name) => demandsAllOfLevels(this.#target, name),
+      mayChange: (name) => mayChange.has(name),
+      mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable),
+      unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
+    });
+    const libraries = await allDependencies(reference.file, reference.unit);
+    const itself = libraryNameIn(this.#settings.project, this.#target.source.path);
+    if (itself !== undefined && libraries.some(({ name }) => name === itself))
+      return unknown(
+        'invalid-input',
+        `The target requires ${itself}, which was compiled from an earlier version of it: a proof could rest on itself.`,
+      );
+    const stale = await staleLibraries(
+      this.#settings.project,
+      libraries.map(({ name }) => name),
+    );
+    if (stale.length > 0)
+      this.#account.warn({
+        kind: 'stale-libraries',
+        message: `${stale.join(', ')} changed after it was compiled; the verdict rests on what was compiled. Build the project first (quod build).`,
+      });
+    const news = await newDependencies(libraries, file, unit);
+    const findings = [
+      ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
+      ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#submission, name))),
+      ...comparison.differences.map((difference) => differenceFinding(this.#submission, difference)),
+    ];
+    const [bodies, orders] = await Promise.all([
+      this.otherBodies(reference, comparison),
+      this.#lostOrders(comparison, submission),
+    ]);
+    findings.push(...bodies, ...orders);
+    if (findings.length > 0) return this.#account.rejected(findings);
+    if (policy.dependencies !== undefined) {
+      const objection = await unpinned(await allDependencies(file, unit), unit, policy.dependencies);
+      if (objection !== undefined) return unknown('file-changed', objection);
+    }
+    const machines = machineFindings(reference.file, file, this.#submission, policy);
+    if (machines.length > 0) return this.#account.rejected(machines);
+    const [assumptions, recheck] = await Promise.all([
+      this.#assumptions(submission, selection, reference, {
+        libraries: libraries.map(({ name }) => name),
+        addsLibraries: news.added.length > 0,
+      }),
+      this.#recheck(submission),
+    ]);
+    if ('kind' in assumptions) return assumptions;
+    if (recheck !== undefined) return recheck;
+    if (this.#settings.inDetail === true) {
+      const found = await libraryFiles(await allDependencies(file, unit), unit);
+      this.#account.note({ libraries: found.filter((library) => library !== undefined) });
+    }
+    return this.#account.accepted(assumptions.statements);
+  }
+
+  #mayAdd(name: string, provable: ReadonlySet<string>): boolean {
+    const { additions } = this.#extent;
+    return additions === 'by-tactics' ? isNamedByTactics(name, provable) : additions === 'any';
+  }
+
+  /** Opaque bodies that are not the target's: a proof may be another one, a value may not. */
+  async otherBodies(reference: Reference, { otherBodies }: Comparison): Promise<readonly Finding[]> {
+    if (otherBodies.length === 0) return [];
+    const { shown, hidden } = byVisibility(otherBodies, reference.constants);
+    const propositions = await reference.unit.propositions(shown, limitsOf(this.#settings));
+    const changed = (subjects: readonly string[], why: string): readonly Finding[] =>
+      subjects.map((subject) =>
+        differenceFinding(this.#submission, { kind: 'definition-changed', subject, message: why }),
+      );
+    return [
+      ...changed(
+        shown.filter((subject) => !propositions.has(subject)),
+        'Its value is not the one of the target. Only proofs of propositions may be others.',
+      ),
+      ...changed(
+        hidden,
+        'Its value is not the one of the target. It is behind a signature that does not show it, so nobody can be asked whether it is a proof.',
+      ),
+    ];
+  }
+
+  /** The order of universe levels is part of what statements mean. */
+  async #lostOrders(comparison: Comparison, { file, unit }: CompiledSubmission): Promise<readonly Finding[]> {
+    if (comparison.lostOrders([]).length === 0) return [];
+    const [lost] = comparison.lostOrders(await libraryContents(file, unit));
+    return lost === undefined
+      ? []
+      : [
+          differenceFinding(this.#submission, {
+            kind: 'definition-changed',
+            subject: '',
+            message: 'It does not demand of universe levels what the target demands.',
+          }),
+        ];
+  }
+
+  async #assumptions(
+    { file, unit, questions }: CompiledSubmission,
+    { provable, open, axioms }: Selection,
+    { constants }: Reference,
+    { libraries, addsLibraries }: { readonly libraries: readonly string[]; readonly addsLibraries: boolean },
+  ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
+    const { policy = {}, inDetail = false } = this.#settings;
+    const { shown: names, hidden } = byVisibility([...provable], constants);
+    const areAllClosed = async (those: readonly string[]): Promise<boolean> =>
+      areClosed(file, those, await librariesOf(file, unit));
+    const restOnNothing = (those: readonly string[]): readonly JudgedStatement[] =>
+      those.map((name) => ({ name, assumptions: [], openStatements: [] }));
+    if (hidden.length > 0 && !(await areAllClosed(hidden)))
+      return unknown(
+        'unsupported',
+        `Nobody can be asked what ${hidden.join(', ')} rests on: a signature hides it. State it outside of the module.`,
+      );
+    if (names.length === 0) return { statements: restOnNothing(hidden) };
+    const follows = unit.asksSlowly === true && !inDetail;
+    if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
+    const answer = await questions.assumptions(names);
+    if (answer.status === 'unknown') return unknownVerdict(answer);
+    const used = [...answer.of.values()].flatMap(({ axioms: all }) => all.filter(({ local }) => !local));
+    const elsewhere = await openElsewhere(
+      this.#settings.project,
+      libraries,
+      used.map(({ name }) => name),
+    );
+    const findings: Finding[] = [];
+    const statements = names.map((name) => {
+      const judged = judgeAssumptions(name, answer.of.get(name), {
+        policy,
+        ofTargetFile: (axiom) => axioms.has(axiom),
+        ofTargetLibraries: (axiom) => libraries.some((library) => axiom.startsWith(`${library}.`)),
+        isOpenElsewhere: (axiom) => elsewhere.has(axiom),
+        isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
+        mayBeOpen: (axiom) => open.has(axiom),
+        checksAreTargets: !addsLibraries,
+      });
+      findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));
+      return judged.statement;
+    });
+    return findings.length > 0
+      ? this.#account.rejected(findings)
+      : { statements: inOrder([...statements, ...restOnNothing(hidden)], [...provable]) };
+  }
+
+  /** A verdict when the separate checker says no, or had to look and could not. */
+  async #recheck({ unit, questions }: CompiledSubmission): Promise<Verdict | undefined> {
+    const { policy = {} } = this.#settings;
+    const answer = await questions.recheck();
+    switch (answer.status) {
+      case 'accepted':
+        this.#account.note({ recheckedBy: answer.by });
+        return undefined;
+      case 'refused':
+        return this.#account.rejected([kernelFinding(this.#submission, answer.message)]);
+      case 'unknown':
+        return unknown(answer.reason, `The separate checker did not finish: ${answer.message}`);
+      case 'missing':
+        if (policy.recheck === 'always' || (policy.recheck === undefined && unit.recheck !== undefined))
+          return unknown(
+            'prover-missing',
+            `${answer.message} The policy does not do without a second check.`,
+          );
+        if (unit.recheck === undefined && unit.hadChecksOff === true)
+          return unknown(
+            'unsupported',
+            'Kernel checks were off at some time, and this prover has no separate checker that would tell for which proofs.',
+          );
+        this.#account.warn({ kind: 'not-rechecked', message: answer.message });
+        return undefined;
+    }
+  }
+}
+
+function inOrder(
+  statements: readonly JudgedStatement[],
+  names: readonly string[],
+): readonly JudgedStatement[] {
+  return statements.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
+}
+
+/** What a signature hides cannot be named, so nothing can be asked about it. */
+export function byVisibility(
+  names: readonly string[],
+  constants: readonly DeclaredConstant[],
+): { readonly shown: readonly string[]; readonly hidden: readonly string[] } {
+  const isHidden = new Set(constants.flatMap((constant) => (constant.isHidden ? [constant.name] : [])));
+  return {
+    shown: names.filter((name) => !isHidden.has(name)),
+    hidden: names.filter((name) => isHidden.has(name)),
+  };
+}
+
+/** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */
+function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean {
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  if (/^(?:internal|ltac_gen)_/.test(own)) return true;
+  return [...provable].some((statement) => name.startsWith(`${statement}_`));
+}
+
+/** Whether the target lists what a statement demands of its universe levels, and leaves nothing open with a `+`. */
+function demandsAllOfLevels(target: Script, name: string): boolean {
+  const statement = target.statements.find(({ names }) => names.includes(name));
+  const text = statement && target.outline.sentences[statement.item.sentence]?.text;
+  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(orNothing(text)) ?? [];
+  return demands !== undefined && !demands.includes('+');
+}
+
+export function unknownVerdict({ reason, message }: Unknown): Verdict {
+  return { kind: 'unknown', reason, message };
+}
+
+function kernelFinding(submission: Script, message: string): Finding {
+  return {
+    kind: 'kernel-rejected',
+    file: submission.source.path,
+    message: `The separate checker refuses the compiled submission: ${message}`,
+    remedy: 'Report it with the file: the prover accepted what its own checker refuses.',
+  };
+}

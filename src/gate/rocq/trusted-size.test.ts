@@ -1,0 +1,60 @@
+/**
+ * Which files of the judge of Rocq decide, and which can only refuse, warn or explain, as docs/judge/trust.md says. Every
+ * file is one or the other, and what decides uses what explains only where the answer can do no more than refuse or warn.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const HERE = import.meta.dirname;
+
+/** A defect in one of these can do no more than refuse what is right, or say something unhelpful. */
+const EXPLAIN = new Set([
+  ...['account.ts', 'difference-findings.ts', 'project-libraries.ts', 'comparison/section-usage.ts'],
+  ...['provers/coqc-error.ts', 'text/commands.ts', 'text/compile-finding.ts', 'text/text-findings.ts'],
+  // These two keep the machine, and the rest of a file, from what a submission could do to them.
+  ...['text/restricted-text.ts', 'text/proof-commands.ts'],
+]);
+
+/** Where what decides calls what explains: the answer is a finding, a warning, or a choice that is compared afterwards. */
+const BORDER = new Set([
+  'changed-proofs.ts -> text/restricted-text.ts',
+  'compared-submission.ts -> difference-findings.ts',
+  'compared-submission.ts -> project-libraries.ts',
+  'judged-submission.ts -> account.ts',
+  'judged-submission.ts -> text/compile-finding.ts',
+  'judged-submission.ts -> text/proof-commands.ts',
+  'judged-submission.ts -> text/restricted-text.ts',
+  'judged-submission.ts -> text/text-findings.ts',
+  'provers/native-judge.ts -> provers/coqc-error.ts',
+  'reference.ts -> comparison/section-usage.ts',
+]);
+
+const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('testing/'))
+  .map((name) => ({ name, text: readFileSync(join(HERE, name), 'utf8') }));
+const deciding = files.filter(({ name }) => !EXPLAIN.has(name));
+const page = readFileSync(join(HERE, '../../../docs/judge/trust.md'), 'utf8');
+
+const linesOf = (those: readonly { readonly text: string }[]): number =>
+  those.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+
+it('what decides uses what explains only at the border', () => {
+  const uses = deciding.flatMap(({ name, text }) =>
+    [...text.matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+)'/gmu)]
+      .map(([, path = '']) => join(dirname(name), path))
+      .filter((path) => EXPLAIN.has(path))
+      .map((path) => `${name} -> ${path}`),
+  );
+  expect(uses.filter((use) => !BORDER.has(use))).toEqual([]);
+  expect([...BORDER].filter((use) => !uses.includes(use))).toEqual([]);
+});
+
+it('the page names every file that only explains, and no number is too small', () => {
+  const names = new Set(files.map(({ name }) => name));
+  expect([...EXPLAIN].filter((name) => !names.has(name))).toEqual([]);
+  for (const name of EXPLAIN) expect(page).toContain(`\`${basename(name)}\``);
+  const most = /decide, in less than ([\d,]+) lines/u.exec(page)?.[1]?.replaceAll(',', '');
+  expect(linesOf(deciding)).toBeLessThan(Number(most));
+  expect(linesOf(deciding)).toBeGreaterThan(Number(most) - 300);
+});

@@ -1,0 +1,85 @@
+/** Results and data sets as the workbench reads them: found in the workspace, figures from the cells alone. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openCaller, type Caller } from '../testing/caller.ts';
+
+let caller: Caller;
+const cell = (method: string, task: string, outcome: string, seconds: number, group = '1–5') =>
+  JSON.stringify({
+    method,
+    task,
+    repeat: 0,
+    group,
+    outcome,
+    seconds,
+    cost: 0.5,
+    modelCalls: 2,
+    toolCalls: 3,
+  });
+
+beforeAll(async () => {
+  caller = await openCaller();
+  await mkdir(join(caller.folder, 'bench', 'one'), { recursive: true });
+  const cells = [
+    ...[cell('a', 't1', 'proved', 3), cell('a', 't2', 'proved', 1), cell('a', 't3', 'failed', 9, '11–20')],
+    ...[
+      cell('b', 't1', 'proved', 2),
+      cell('b', 't2', 'not-proved', 8),
+      cell('b', 't3', 'not-proved', 1, '11–20'),
+    ],
+  ];
+  await writeFile(join(caller.folder, 'bench', 'one', 'cells.jsonl'), `${cells.join('\n')}\n`);
+  await caller.write(
+    'a.v',
+    'Lemma one : True /\\ True.\nProof. split. exact I. exact I. Qed.\nLemma two : 1 = 1.\nProof. reflexivity. Qed.\n',
+  );
+});
+afterAll(() => caller.close());
+
+it('finds results and answers shares with their intervals, comparisons and what each proved', async () => {
+  expect(await caller.call('data_found')).toMatchObject({
+    results: [{ folder: 'bench/one', cells: 6 }],
+    datasets: [],
+  });
+  const results = await caller.call('data_results', { folder: 'bench/one' });
+  expect(results).toMatchObject({
+    groups: ['1–5', '11–20'],
+    methods: [
+      { method: 'a', proved: 2, total: 3, median_seconds: 2, proved_seconds: [1, 3], failed: 1, cost: 1.5 },
+      {
+        method: 'b',
+        proved: 1,
+        total: 3,
+        by_group: [
+          { proved: 1, total: 2 },
+          { proved: 0, total: 1 },
+        ],
+      },
+    ],
+    compared: [{ one: 'a', other: 'b', only_one: 1, only_other: 0, p: 1 }],
+    tasks: [
+      { task: 't1', proved_by: ['a', 'b'] },
+      { task: 't2', proved_by: ['a'] },
+      { task: 't3', proved_by: [] },
+    ],
+  });
+  const [first] = results['methods'] as { low: number; share: number; high: number }[];
+  expect(first?.low).toBeCloseTo(0.2077, 3);
+  expect(first?.high).toBeCloseTo(0.9385, 3);
+  expect(await caller.failure('data_results', { folder: '.' })).toMatchObject({ reason: 'not-found' });
+});
+
+it('pages through the items of a data set', async () => {
+  await caller.call('data_mine', { paths: ['a.v'], output: 'set', jobs: 1 });
+  const { datasets } = await caller.call('data_found');
+  expect(datasets).toEqual([{ folder: 'set', sources: 1 }]);
+  const all = await caller.call('data_items', { folder: 'set' });
+  const total = Number(all['total']);
+  expect(total).toBeGreaterThan(1);
+  const second = await caller.call('data_items', { folder: 'set', offset: 1, limit: 1 });
+  expect(second).toMatchObject({ total, items: [(all['items'] as unknown[])[1]] });
+  expect(await caller.call('data_items', { folder: 'set', text: 'reflexivity' })).toMatchObject({
+    items: [{ proof: expect.stringContaining('reflexivity') as unknown }],
+  });
+});

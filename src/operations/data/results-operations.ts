@@ -1,0 +1,278 @@
+/** What a workspace holds of measurements and data: results of `quod bench run`, data sets, and their items. */
+import { glob, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { disagreements, type Cell } from '../../agent/evaluation/report.ts';
+import { mcnemar, median, wilson } from '../../agent/evaluation/statistics.ts';
+import { QuodError } from '../../core/errors.ts';
+import { Dataset } from '../../corpus/dataset.ts';
+import { SPLITS, type Item } from '../../corpus/item.ts';
+import { defineOperation } from '../definition/operation.ts';
+import type { Workspace } from '../definition/workspace.ts';
+
+const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+const CELLS = 'cells.jsonl';
+const HEADER = 'dataset.json';
+const MOST_FOLDERS = 500;
+
+/** Folders of builds, packages and hidden ones hold no results of ours. */
+const PASSED_OVER = /^(?:\..+|node_modules|_opam|_build|cells)$/u;
+
+async function foldersWith(file: string, workspace: Workspace, signal: AbortSignal): Promise<string[]> {
+  const folders: string[] = [];
+  const exclude = (name: string): boolean => PASSED_OVER.test(name);
+  for await (const entry of glob(`**/${file}`, { cwd: workspace.root, exclude })) {
+    if (signal.aborted || folders.length >= MOST_FOLDERS) break;
+    folders.push(dirname(entry));
+  }
+  return folders.sort();
+}
+
+export const dataFound = defineOperation({
+  name: 'data_found',
+  area: 'data',
+  title: 'Results and data sets of the workspace',
+  summary:
+    'Lists the folders of the workspace that hold results of `quod bench run` or a data set of `quod mine`.',
+  input: z.object({}),
+  output: z.object({
+    results: z.array(z.object({ folder: z.string(), cells: z.int(), written_at: z.string() })),
+    datasets: z.array(z.object({ folder: z.string(), sources: z.int() })),
+  }),
+  annotations: READS,
+  defaultTimeout: 120,
+  render: ({ results, datasets }) =>
+    [
+      ...results.map(({ folder, cells }) => `results   ${folder}  ${cells} cells`),
+      ...datasets.map(({ folder, sources }) => `data set  ${folder}  ${sources} sources`),
+    ].join('\n'),
+  run: async (_input, { workspace, signal }) => {
+    const results = [];
+    for (const folder of await foldersWith(CELLS, workspace, signal)) {
+      const path = join(workspace.root, folder, CELLS);
+      const text = await readFile(path, 'utf8');
+      const { mtime } = await stat(path);
+      results.push({ folder, cells: text.split('\n').length - 1, written_at: mtime.toISOString() });
+    }
+    const datasets = [];
+    for (const folder of await foldersWith(HEADER, workspace, signal)) {
+      const dataset = await Dataset.open(join(workspace.root, folder)).catch(() => undefined);
+      if (dataset !== undefined) datasets.push({ folder, sources: (await dataset.libraries()).length });
+    }
+    return { results, datasets };
+  },
+});
+
+const cellSchema = z.object({
+  method: z.string(),
+  task: z.string(),
+  repeat: z.int(),
+  group: z.string().optional(),
+  outcome: z.enum(['proved', 'not-proved', 'failed']),
+  seconds: z.number(),
+  cost: z.number(),
+  modelCalls: z.int(),
+  toolCalls: z.int(),
+});
+
+const shareFields = {
+  proved: z.int(),
+  total: z.int(),
+  share: z.number(),
+  low: z.number().describe('Of the 95 % interval (Wilson).'),
+  high: z.number(),
+};
+
+export const dataResults = defineOperation({
+  name: 'data_results',
+  area: 'data',
+  title: 'Results of a benchmark',
+  summary:
+    'Answers what `quod bench run` measured: shares with intervals, times, costs, and which theorem each method proved.',
+  input: z.object({
+    folder: z.string().describe('Where `quod bench run` wrote its report; data_found lists them.'),
+  }),
+  output: z.object({
+    folder: z.string(),
+    groups: z.array(z.string()).describe('By the length of the author’s proof.'),
+    methods: z.array(
+      z.object({
+        method: z.string(),
+        ...shareFields,
+        by_group: z.array(z.object({ group: z.string(), ...shareFields })),
+        median_seconds: z.number().nullable().describe('Of those that were proved.'),
+        proved_seconds: z.array(z.number()).describe('When each was proved, in order.'),
+        seconds: z.number(),
+        model_calls: z.int(),
+        tool_calls: z.int(),
+        cost: z.number(),
+        failed: z.int().describe('Cells that could not be run.'),
+      }),
+    ),
+    compared: z.array(
+      z.object({
+        one: z.string(),
+        other: z.string(),
+        only_one: z.int(),
+        only_other: z.int(),
+        p: z.number().describe('McNemar, exact.'),
+      }),
+    ),
+    tasks: z.array(
+      z.object({ task: z.string(), group: z.string().nullable(), proved_by: z.array(z.string()) }),
+    ),
+  }),
+  annotations: READS,
+  defaultTimeout: 120,
+  positional: ['folder'],
+  run: async ({ folder }, { workspace }) => {
+    const path = join(await workspace.resolve(folder), CELLS);
+    const cells = await readCells(path, folder);
+    const methods = [...new Set(cells.map(({ method }) => method))];
+    const groups = [...new Set(cells.flatMap(({ group }) => group ?? []))].sort((one, other) =>
+      one.localeCompare(other, 'en', { numeric: true }),
+    );
+    const of = (method: string): readonly Cell[] => cells.filter((cell) => cell.method === method);
+    return {
+      ...{ folder, groups },
+      methods: methods.map((method) => methodFigures(method, of(method), groups)),
+      compared: methods.flatMap((one, index) =>
+        methods.slice(index + 1).map((other) => {
+          const { onlyFirst, onlySecond } = disagreements(of(one), of(other));
+          const p = mcnemar(onlyFirst, onlySecond);
+          return { one, other, only_one: onlyFirst, only_other: onlySecond, p };
+        }),
+      ),
+      tasks: [...new Set(cells.map(({ task }) => task))].map((task) => {
+        const own = cells.filter((cell) => cell.task === task);
+        const proved = own.filter(({ outcome }) => outcome === 'proved');
+        return {
+          ...{ task, group: own[0]?.group ?? null },
+          proved_by: [...new Set(proved.map(({ method }) => method))],
+        };
+      }),
+    };
+  },
+});
+
+function methodFigures(method: string, own: readonly Cell[], groups: readonly string[]) {
+  const sum = (value: (cell: Cell) => number): number => own.reduce((total, cell) => total + value(cell), 0);
+  const times = own.filter(({ outcome }) => outcome === 'proved').map(({ seconds }) => seconds);
+  return {
+    ...{ method, ...shareOf(own) },
+    by_group: groups.map((group) => ({ group, ...shareOf(own.filter((cell) => cell.group === group)) })),
+    median_seconds: median(times) ?? null,
+    proved_seconds: times.toSorted((one, other) => one - other),
+    seconds: sum(({ seconds }) => seconds),
+    model_calls: sum(({ modelCalls }) => modelCalls),
+    tool_calls: sum(({ toolCalls }) => toolCalls),
+    cost: sum(({ cost }) => cost),
+    failed: own.filter(({ outcome }) => outcome === 'failed').length,
+  };
+}
+
+function shareOf(cells: readonly Cell[]) {
+  const proved = cells.filter(({ outcome }) => outcome === 'proved').length;
+  return { proved, total: cells.length, ...wilson(proved, cells.length) };
+}
+
+async function readCells(path: string, folder: string): Promise<Cell[]> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new QuodError('not-found', 'There are no results of a benchmark in this folder.', {
+      place: { file: folder },
+      remedy: 'data_found lists the folders that have some; `quod bench run` makes them.',
+      cause,
+    });
+  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line, index) => {
+      const cell = cellSchema.safeParse(jsonOf(line));
+      if (cell.success) return { ...cell.data, group: cell.data.group };
+      throw new QuodError('invalid-input', 'This line is no result.', {
+        place: { file: path, position: { line: index + 1, column: 0 } },
+        remedy: '`quod bench run SPEC --report-only` writes the results again.',
+      });
+    });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const dataItems = defineOperation({
+  name: 'data_items',
+  area: 'data',
+  title: 'Items of a data set',
+  summary: 'Answers items of a data set, page by page: statement, proof, where each comes from.',
+  input: z.object({
+    folder: z.string().describe('A data set: a folder that `data_mine` wrote.'),
+    library: z.string().optional().describe('Only of this source.'),
+    split: z.enum(SPLITS).optional(),
+    text: z.string().optional().describe('Only items whose name, statement or proof has this in it.'),
+    offset: z.int().nonnegative().default(0),
+    limit: z.int().positive().max(500).default(50),
+  }),
+  output: z.object({
+    libraries: z.array(z.string()),
+    items: z.array(
+      z.object({
+        name: z.string(),
+        theorem: z.string(),
+        library: z.string(),
+        file: z.string(),
+        line: z.int(),
+        statement: z.string(),
+        proof: z.string(),
+        origin: z.string(),
+        split: z.string(),
+        steps: z.int(),
+      }),
+    ),
+    total: z.int().describe('How many there are with what was asked for.'),
+  }),
+  annotations: READS,
+  defaultTimeout: 600,
+  positional: ['folder'],
+  render: ({ items, total }) =>
+    [...items.map(({ name, statement, proof }) => `${name} ${statement}\n${proof}\n`), `${total} items`].join(
+      '\n',
+    ),
+  run: async ({ folder, library, split, text, offset, limit }, { workspace, signal }) => {
+    const dataset = await Dataset.open(await workspace.resolve(folder));
+    const libraries = await dataset.libraries();
+    const items: Item[] = [];
+    let total = 0;
+    for (const name of library === undefined ? libraries : libraries.filter((one) => one === library)) {
+      signal.throwIfAborted();
+      const record = await dataset.record(name);
+      if (record === undefined || (split !== undefined && record.split !== split)) continue;
+      for (const item of await dataset.items(record)) {
+        if (text !== undefined && !`${item.name} ${item.statement}\n${item.proof}`.includes(text)) continue;
+        total += 1;
+        if (total > offset && items.length < limit) items.push(item);
+      }
+    }
+    return {
+      ...{ libraries, total },
+      items: items.map(({ tactics, ...item }) => ({
+        ...{
+          name: item.name,
+          theorem: item.theorem,
+          library: item.library,
+          file: item.file,
+          line: item.line,
+        },
+        ...{ statement: item.statement, proof: item.proof, origin: item.origin, split: item.split },
+        steps: tactics.length,
+      })),
+    };
+  },
+});
+
+export const RESULTS_OPERATIONS = [dataFound, dataResults, dataItems] as const;

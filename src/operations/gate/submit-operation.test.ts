@@ -1,0 +1,69 @@
+/** Submissions that are handed in, with the real Rocq: as files and as texts, what is kept, and what its signature is worth. */
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openCaller, type Caller } from '../testing/caller.ts';
+
+const TARGET = 'Lemma both : True /\\ True.\nProof.\nAdmitted.\n';
+const GOOD = 'Lemma both : True /\\ True.\nProof. split; exact I. Qed.\n';
+const CHEAT = 'Lemma both : True.\nProof. exact I. Qed.\n';
+
+let caller: Caller;
+beforeAll(async () => {
+  caller = await openCaller({ 'target.v': TARGET, 'good.v': GOOD });
+});
+afterAll(() => caller.close());
+
+it('judges files and texts, keeps both verdicts, and lists them newest first', async () => {
+  const accepted = await caller.call('gate_submit', { target: 'target.v', submission: 'good.v' });
+  expect(accepted).toMatchObject({ verdict: 'accepted', statements: [{ assumptions: [] }] });
+  const rejected = await caller.call('gate_submit', {
+    ...{ target: 'target.v', submission: 'Dropped.v', submission_text: CHEAT },
+    policy: '{"helperLemmas": false}',
+  });
+  expect(rejected).toMatchObject({ verdict: 'rejected' });
+  await expect(stat(join(caller.folder, 'Dropped.v'))).rejects.toThrow();
+
+  const { verdicts, total } = await caller.call('gate_history', {});
+  expect(total).toBe(2);
+  expect(new Set((verdicts as { id: string }[]).map(({ id }) => id))).toEqual(
+    new Set([accepted['id'], rejected['id']]),
+  );
+  const kept = await caller.call('gate_kept', { id: rejected['id'] });
+  expect(kept).toMatchObject({
+    ...{ verdict: 'rejected', target_text: TARGET, submission_text: CHEAT, submission: 'Dropped.v' },
+    policy: '{"helperLemmas": false}',
+  });
+  expect((kept['findings'] as { line: number | null }[]).length).toBeGreaterThan(0);
+});
+
+it('the report is signed, gate_report accepts it for these bytes alone, and a changed one is refused', async () => {
+  const { id } = await caller.call('gate_submit', { target: 'target.v', submission: 'good.v' });
+  const kept = await caller.call('gate_kept', { id });
+  await caller.write('report.dsse.json', String(kept['signed_report']));
+  const key = String(kept['public_key']);
+  const check = (more: Record<string, unknown>) =>
+    caller.call('gate_report', { file: 'report.dsse.json', key, ...more });
+  expect(await check({ target: 'target.v', submission: 'good.v' })).toMatchObject({
+    genuine: true,
+    verdict: 'accepted',
+  });
+  expect(await check({ submission: 'target.v' })).toMatchObject({ genuine: false });
+  const file = join(caller.folder, 'report.dsse.json');
+  const envelope = JSON.parse(await readFile(file, 'utf8')) as { payload: string };
+  const report = Buffer.from(envelope.payload, 'base64').toString('utf8').replace('"both"', '"all"');
+  await writeFile(file, JSON.stringify({ ...envelope, payload: Buffer.from(report).toString('base64') }));
+  expect(await check({})).toMatchObject({ genuine: false });
+  const { mode } = await stat(join(caller.folder, '.quod', 'verdicts', 'key.pem'));
+  expect(mode & 0o077).toBe(0);
+});
+
+it('refuses names that are paths, other kinds, and policies that say what there is not', async () => {
+  const submit = (input: Record<string, unknown>) =>
+    caller.failure('gate_submit', { target: 'target.v', submission: 'x.v', submission_text: GOOD, ...input });
+  expect(await submit({ submission: '../../x.v;rm' })).toMatchObject({ reason: 'invalid-input' });
+  expect(await submit({ submission: 'xScript.sml' })).toMatchObject({ reason: 'invalid-input' });
+  expect(await submit({ policy: '{"helperLemma": false}' })).toMatchObject({ reason: 'invalid-input' });
+  expect(await submit({ target: '../../etc/passwd' })).toMatchObject({ reason: 'outside-workspace' });
+  expect(await caller.failure('gate_kept', { id: '../..' })).toMatchObject({ reason: 'not-found' });
+});

@@ -1,0 +1,219 @@
+/** A submission that is handed in: judged as gate_verify judges, and kept with its signed report. */
+import { basename, extname, join } from 'node:path';
+import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { readPackageVersion } from '../../core/package-version.ts';
+import { AXIOM_SETS } from '../../gate/axiom-sets.ts';
+import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../gate/policy.ts';
+import { reportOn, type VerdictReport } from '../../gate/report.ts';
+import type { SourceText } from '../../gate/verdict.ts';
+import { verify } from '../../gate/verify.ts';
+import { defineOperation } from '../definition/operation.ts';
+import type { Workspace } from '../definition/workspace.ts';
+import { readJudgedFile } from '../files/judged-file.ts';
+import { keepVerdict, listVerdicts, publicKeyFile, readVerdict } from './kept-verdicts.ts';
+import { verdictAnswer, verdictSchema, verdictText } from './verdict-answer.ts';
+
+const LARGEST_TEXT = 8 * 1024 * 1024;
+const textField = z.string().max(LARGEST_TEXT).optional();
+
+export const gateSubmit = defineOperation({
+  name: 'gate_submit',
+  area: 'gate',
+  title: 'Hand in a submission',
+  summary:
+    'Judges a submission against a target, given as files or as texts, and keeps the verdict with a signed report.',
+  details:
+    'The same judge as gate_verify. A text is judged as if it stood in the workspace’s own folder under its name, so that it sees the ' +
+    'libraries of the project; no file is written there. The verdict is kept under `.quod/verdicts`, with a report signed by a key of that ' +
+    'folder: gate_report checks it, gate_history lists what was judged.',
+  input: z.object({
+    target: z.string().describe('The file with the trusted statements; with `target_text` its name.'),
+    target_text: textField.describe('The text of the target, when it is no file of the workspace.'),
+    submission: z.string().describe('The file with the proofs; with `submission_text` its name.'),
+    submission_text: textField.describe('The text of the submission, when it is no file of the workspace.'),
+    policy: z
+      .string()
+      .max(100_000)
+      .default('{}')
+      .describe(
+        'What is allowed, as the JSON of a policy file; {}: the axioms of the target, helper lemmas.',
+      ),
+  }),
+  output: z.object({ id: z.string().describe('Under which it is kept.'), ...verdictSchema.shape }),
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  defaultTimeout: 1800,
+  positional: ['target', 'submission'],
+  render: verdictText,
+  conclude: ({ id, verdict }) => `${verdict}, kept as ${id}`,
+  run: async (input, { workspace, signal, progress }) => {
+    const policy: GatePolicy = parsePolicy(input.policy, 'policy.json');
+    const target = await sourceOf(workspace, input.target, input.target_text);
+    const submission = await sourceOf(workspace, input.submission, input.submission_text);
+    if (extname(target.path) !== extname(submission.path))
+      throw new QuodError('invalid-input', 'Target and submission are files of different kinds.', {
+        place: { file: input.submission },
+      });
+    progress({ message: 'The gate judges' });
+    const judgedAt = new Date();
+    const verdict = await verify(target, submission, { policy, signal, inDetail: true });
+    const report = reportOn({
+      target: { path: target.path, bytes: Buffer.from(target.text) },
+      submission: { path: submission.path, bytes: Buffer.from(submission.text) },
+      ...{ policy, verdict, quodVersion: readPackageVersion(), judgedAt },
+      elapsedMs: Date.now() - judgedAt.getTime(),
+    });
+    const id = keepVerdict(workspace.root, {
+      ...{ report, target: target.text, submission: submission.text },
+      policy: input.policy,
+    });
+    return { id, ...verdictAnswer(verdict) };
+  },
+});
+
+async function sourceOf(workspace: Workspace, name: string, text: string | undefined): Promise<SourceText> {
+  if (extname(name) === '.olean')
+    throw new QuodError('unsupported', 'Compiled Lean modules are judged by gate_verify.', {
+      place: { file: name },
+    });
+  if (text === undefined) return await readJudgedFile(await workspace.resolve(name));
+  // A name and no path: a text that was dropped comes from nowhere in the workspace.
+  const own = basename(name);
+  if (!/^[\p{L}_][\p{L}\p{N}_.'-]*\.[a-z]+$/u.test(own))
+    throw new QuodError('invalid-input', `${JSON.stringify(own)} is no name of a source file.`, {
+      remedy: 'Name it as the prover does: `Sorting.v`, `sortingScript.sml`, `Sorting.fst`, `Sorting.lean`.',
+    });
+  return { path: join(workspace.root, own), text };
+}
+
+const keptFields = {
+  id: z.string(),
+  verdict: z.enum(['accepted', 'rejected', 'unknown']),
+  target: z.string(),
+  submission: z.string(),
+  judged_at: z.string(),
+  seconds: z.number(),
+  statements: z.int(),
+  findings: z.int(),
+};
+
+export const gateHistory = defineOperation({
+  name: 'gate_history',
+  area: 'gate',
+  title: 'Verdicts that are kept',
+  summary: 'Lists the verdicts of gate_submit that are kept in the workspace, newest first.',
+  input: z.object({ limit: z.int().positive().max(1000).default(100) }),
+  output: z.object({ verdicts: z.array(z.object(keptFields)), total: z.int() }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 60,
+  render: ({ verdicts }) =>
+    verdicts
+      .map(({ id, verdict, target, submission }) => `${id}  ${verdict.padEnd(9)} ${submission} for ${target}`)
+      .join('\n'),
+  run: ({ limit }, { workspace }) => {
+    const ids = listVerdicts(workspace.root);
+    const verdicts = ids.slice(0, limit).flatMap((id) => {
+      try {
+        return [keptOf(id, readVerdict(workspace.root, id).report)];
+      } catch (error) {
+        // One that somebody changed is no reason not to list the others; gate_kept says what is wrong with it.
+        if (error instanceof QuodError) return [];
+        throw error;
+      }
+    });
+    return Promise.resolve({ verdicts, total: ids.length });
+  },
+});
+
+function keptOf(id: string, report: VerdictReport) {
+  return {
+    ...{ id, verdict: report.verdict, target: report.target.name, submission: report.submission.name },
+    ...{ judged_at: report.judgedAt, seconds: report.elapsedMs / 1000 },
+    ...{ statements: report.statements.length, findings: report.findings.length },
+  };
+}
+
+export const gateKept = defineOperation({
+  name: 'gate_kept',
+  area: 'gate',
+  title: 'A verdict that is kept',
+  summary: 'Answers a kept verdict whole: its report, the signed report, the judged texts and the policy.',
+  input: z.object({ id: z.string().describe('From gate_submit or gate_history.') }),
+  output: z.object({
+    ...keptFields,
+    statements: z.array(
+      z.object({ name: z.string(), printed: z.string().nullable(), assumptions: z.array(z.string()) }),
+    ),
+    findings: verdictSchema.shape.findings,
+    warnings: verdictSchema.shape.warnings,
+    message: z.string().nullable().describe('Why it could not judge.'),
+    target_text: z.string(),
+    submission_text: z.string(),
+    policy: z.string(),
+    report: z.string().describe('The report, as JSON.'),
+    signed_report: z.string().describe('The report in a signed envelope (DSSE), for gate_report.'),
+    public_key: z.string().describe('The file with the key to check it with.'),
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 60,
+  positional: ['id'],
+  render: ({ report }) => report,
+  run: ({ id }, { workspace }) => {
+    const { report, signed, target, submission, policy } = readVerdict(workspace.root, id);
+    const { message, statements, findings, warnings } = report;
+    return Promise.resolve({
+      ...keptOf(id, report),
+      ...{ message, statements, findings, warnings, policy },
+      ...{ target_text: target, submission_text: submission },
+      ...{ report: JSON.stringify(report, undefined, 2), signed_report: signed },
+      public_key: workspace.nameOf(publicKeyFile(workspace.root)),
+    });
+  },
+});
+
+export const gatePolicy = defineOperation({
+  name: 'gate_policy',
+  area: 'gate',
+  title: 'What a policy may say',
+  summary: 'Checks the text of a policy, and lists the entries that there are with what each means.',
+  input: z.object({
+    policy: z.string().max(100_000).default('{}').describe('JSON, as a policy file has it.'),
+  }),
+  output: z.object({
+    fault: z.string().nullable().describe('What is wrong with it; null: nothing.'),
+    entries: z.array(z.object({ name: z.string(), meaning: z.string() })),
+    flags: z.array(z.object({ name: z.string(), meaning: z.string() })),
+    logic: z.array(z.string()).describe('Sets of well-known axioms.'),
+  }),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 10,
+  positional: ['policy'],
+  render: ({ fault, entries }) =>
+    [
+      fault ?? 'The policy is well formed.',
+      ...entries.map(({ name, meaning }) => `  ${name}: ${meaning}`),
+    ].join('\n'),
+  holds: ({ fault }) => fault === null,
+  run: ({ policy }) =>
+    Promise.resolve({
+      fault: faultOf(policy),
+      entries: Object.entries(policySchema.shape).map(([name, { description }]) => ({
+        ...{ name, meaning: orNothing(description) },
+      })),
+      flags: Object.entries(KERNEL_FLAGS).map(([name, meaning]) => ({ name, meaning })),
+      logic: [...AXIOM_SETS],
+    }),
+});
+
+function faultOf(policy: string): string | null {
+  try {
+    parsePolicy(policy, 'policy.json');
+    return null;
+  } catch (error) {
+    if (error instanceof QuodError) return error.message;
+    throw error;
+  }
+}
+
+export const SUBMIT_OPERATIONS = [gateSubmit, gateHistory, gateKept, gatePolicy] as const;

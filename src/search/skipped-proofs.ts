@@ -1,0 +1,30 @@
+/**
+ * Which proofs of a file need not be run to stand at a hole behind them: what they prove is used by its statement alone.
+ * A search begins so much sooner where they are left out. Where that is wrong it costs proofs, never a wrong answer: the
+ * gate compiles the file as it is.
+ */
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+
+const OPAQUE = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
+/** Of a command, that it begins with a capital letter. So does some author's tactic, whose proof is then run. */
+const COMMAND = /^\p{Lu}/u;
+
+/** Answers for theorems in front of `hole`. */
+export function skippedBefore(outline: FileOutline, hole: TheoremItem): (theorem: TheoremItem) => boolean {
+  const closed = outline.scopes.filter(
+    ({ kind, closed: end }) => kind === 'section' && end !== undefined && end < hole.sentence,
+  );
+  return (theorem) => {
+    const { keyword, prefixes, attributes, closingWord, hole: open, body, sentence, using } = theorem;
+    if (!OPAQUE.has(keyword) || closingWord !== 'Qed' || open !== undefined) return false;
+    if (prefixes.length > 0 || attributes.length > 0) return false;
+    // When its section is closed, the statement gets the variables that the proof uses.
+    const isGeneralised = closed.some(
+      ({ opened, closed: end = sentence }) => opened < sentence && sentence < end,
+    );
+    if (isGeneralised && using === undefined) return false;
+    return !outline.sentences
+      .slice(body.first, body.end)
+      .some(({ text, role }) => role === 'command' && COMMAND.test(text));
+  };
+}

@@ -1,0 +1,116 @@
+/** One event of a run: a line, and what there is to read behind it. All of it is text of models and provers. */
+import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { costText, secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
+
+interface EventRowProps {
+  readonly row: TimelineRow;
+  readonly startedAt: string;
+  readonly isOpen: boolean;
+}
+
+export function EventRow({ row: { event, depth, tone, label }, startedAt, isOpen }: EventRowProps) {
+  const after = Math.max(0, Date.parse(event.at) - Date.parse(startedAt)) / 1000;
+  const hasMore =
+    event.text !== null || event.calls.length > 0 || event.findings.length > 0 || event.input !== null;
+  const head = (
+    <>
+      <time dateTime={event.at}>{clockText(after)}</time>
+      <span class="kind">{label}</span>
+      <span class="line">{shownText(lineOf(event))}</span>
+      <small>
+        {[
+          event.seconds === null ? '' : secondsText(event.seconds),
+          event.cost === null || event.cost === 0 ? '' : costText(event.cost),
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}
+      </small>
+    </>
+  );
+  return (
+    <li class={`event ${tone}`} style={{ '--depth': String(depth) }}>
+      {hasMore ? (
+        <details open={isOpen || event.kind === 'user-said'}>
+          <summary>{head}</summary>
+          <Body event={event} />
+        </details>
+      ) : (
+        <div class="event-head">{head}</div>
+      )}
+    </li>
+  );
+}
+
+/** The line of an event without its place in the flow, which the indentation shows, and without what stands before it. */
+function lineOf(event: RunEvent): string {
+  const { key, line, text, kind, calls, outcome, input } = event;
+  switch (kind) {
+    case 'retrieved':
+    case 'desk-opened':
+    case 'user-said':
+      return firstLine(text ?? '');
+    case 'model-called':
+      return 'thinks…';
+    case 'model-answered': {
+      const called = calls.map((call) => `${call.name} ${firstLine(writtenInput(call.input))}`);
+      return [firstLine(text ?? ''), ...called].filter((part) => part !== '').join(' → ');
+    }
+    case 'tool-answered':
+      return [outcome ?? '', firstLine(writtenInput(input ?? ''))].filter((part) => part !== '').join(': ');
+    default:
+      return key !== null && line.startsWith(`${key}: `) ? line.slice(key.length + 2) : line;
+  }
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}
+
+function Body({ event }: { readonly event: RunEvent }) {
+  const { text, input, calls, findings, goal, model, key, input_tokens, output_tokens } = event;
+  const facts = [
+    key ?? '',
+    model ?? '',
+    input_tokens === null ? '' : `${input_tokens} + ${output_tokens ?? 0} tokens`,
+  ].filter((fact) => fact !== '');
+  return (
+    <div class="event-body">
+      {facts.length > 0 && <small>{shownText(facts.join(' · '))}</small>}
+      {input !== null && <pre class="input">{shownText(writtenInput(input))}</pre>}
+      {text !== null && text !== '' && <pre>{shownText(text)}</pre>}
+      {calls.map(({ name, input: given }, index) => (
+        <pre key={index} class="input">
+          {shownText(`${name}\n${writtenInput(given)}`)}
+        </pre>
+      ))}
+      {goal !== null && <pre class="goal-left">{shownText(`⊢ ${goal}`)}</pre>}
+      {findings.length > 0 && (
+        <ul class="findings">
+          {findings.map((finding, index) => (
+            <li key={index}>{shownText(finding)}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** JSON of one or two fields of text is read as these texts. */
+export function writtenInput(input: string): string {
+  try {
+    const value: unknown = JSON.parse(input);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return input;
+    return Object.entries(value)
+      .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
+      .join('\n');
+  } catch {
+    return input;
+  }
+}
+
+function clockText(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const part = (value: number): string => String(value).padStart(2, '0');
+  const rest = `${part(Math.floor(whole / 60) % 60)}:${part(whole % 60)}`;
+  return whole < 3600 ? rest : `${Math.floor(whole / 3600)}:${rest}`;
+}

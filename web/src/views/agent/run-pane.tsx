@@ -1,0 +1,264 @@
+/** One run: where it stands, its budgets, its timeline as it grows, and what a person can say to it. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { download } from '../../parts/download.ts';
+import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { call } from '../../server/client.ts';
+import { useCommands } from '../../shell/commands.ts';
+import { toast, toastError } from '../../shell/toasts.ts';
+import { addressOf } from '../../shell/route.ts';
+import { useRun } from './followed-run.ts';
+import { EventRow } from './event-row.tsx';
+import { costText, rowsOf, secondsText, shareOf, stateText, stateTone, type RunAnswer } from './timeline.ts';
+
+interface RunPaneProps {
+  readonly run: string;
+  /** Its commands are in the palette; of two runs beside each other, those of the first are. */
+  readonly isFirst: boolean;
+}
+
+export function RunPane({ run, isFirst }: RunPaneProps) {
+  const round = useSignal(0);
+  const isFollowing = useSignal(true);
+  const details = useSignal(false);
+  const { state, events, error } = useRun(run, round.value);
+  const box = useRef<HTMLDivElement>(null);
+  const rows = rowsOf(events);
+  useEffect(() => {
+    const element = box.current;
+    if (element !== null && isFollowing.value && state?.running === true)
+      element.scrollTop = element.scrollHeight;
+  }, [rows.length, state?.running]);
+  const anew = (): void => {
+    round.value += 1;
+  };
+  const stop = (): void => {
+    call('agent_stop', { run }).then(({ outcome }) => toast(`The run is stopped: ${outcome}.`), toastError);
+  };
+  const goOn = (): void => {
+    call('agent_resume', { run }).then(anew, toastError);
+  };
+  useCommands(
+    () =>
+      isFirst && state !== undefined
+        ? state.running
+          ? [{ id: 'agent.stop', title: 'Stop the run of the agent', keys: 'alt+s', run: stop }]
+          : [{ id: 'agent.resume', title: 'Go on with the run of the agent', keys: 'alt+r', run: goOn }]
+        : [],
+    [run, isFirst, state?.running],
+  );
+  if (state === undefined)
+    return error === undefined ? (
+      <Working text="Reading the run" />
+    ) : (
+      <ErrorNote error={error} again={anew} />
+    );
+  return (
+    <section class="run-pane" aria-label={`Run ${run}`}>
+      <RunHead state={state} />
+      <div class="row run-actions">
+        {state.running ? (
+          <button onClick={stop} disabled={!state.steerable} title={state.steerable ? '' : FOREIGN}>
+            Stop
+          </button>
+        ) : (
+          <button onClick={goOn} disabled={state.outcome === 'proved'}>
+            Go on
+          </button>
+        )}
+        <button
+          class="quiet"
+          onClick={() =>
+            void call('agent_export', { run }).then(
+              ({ name, markdown }) => download(`${name}.md`, 'text/markdown', markdown),
+              toastError,
+            )
+          }
+        >
+          Export
+        </button>
+        <label>
+          <input
+            type="checkbox"
+            checked={details.value}
+            onChange={({ currentTarget }) => (details.value = currentTarget.checked)}
+          />
+          Open all
+        </label>
+        {state.running && !state.steerable && <small>{FOREIGN}</small>}
+      </div>
+      <Theorems state={state} />
+      <div
+        ref={box}
+        class="timeline"
+        role="log"
+        aria-label="Timeline"
+        aria-busy={state.running}
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+          (isFollowing.value = scrollTop + clientHeight > scrollHeight - 40)
+        }
+      >
+        <ol>
+          {rows.map((row) => (
+            <EventRow key={row.event.seq} row={row} startedAt={state.started_at} isOpen={details.value} />
+          ))}
+        </ol>
+        {state.running && <Working text="At work" />}
+      </div>
+      <Message run={run} working={state.running} steerable={state.steerable} onSaid={anew} />
+    </section>
+  );
+}
+
+const FOREIGN = 'It was started elsewhere and is steered there.';
+
+function RunHead({ state }: { readonly state: RunAnswer }) {
+  return (
+    <header class="run-head">
+      <div class="row">
+        <Badge tone={stateTone(state.running, state.outcome)}>
+          {stateText(state.running, state.outcome)}
+        </Badge>
+        <strong>{state.run}</strong>
+        <a href={addressOf('file', state.file)}>{state.file}</a>
+        <span>{state.model === null ? 'offline search' : shownText(state.model)}</span>
+        <small>{state.mode}</small>
+      </div>
+      {state.message !== '' && <p class="printed">{shownText(state.message)}</p>}
+      <dl class="budgets">
+        <Budget
+          name="Cost"
+          text={costText(state.cost)}
+          most={state.max_cost}
+          mostText={costText}
+          spent={state.cost}
+        />
+        <Budget
+          name="Time"
+          text={secondsText(state.seconds)}
+          most={state.max_time}
+          mostText={secondsText}
+          spent={state.seconds}
+        />
+        <Budget
+          name="Tool calls"
+          text={String(state.tool_calls)}
+          most={state.max_tool_calls}
+          mostText={String}
+          spent={state.tool_calls}
+        />
+        <Budget
+          name="Model calls"
+          text={String(state.model_calls)}
+          most={state.max_messages}
+          mostText={String}
+          spent={state.model_calls}
+        />
+      </dl>
+    </header>
+  );
+}
+
+interface BudgetProps {
+  readonly name: string;
+  readonly text: string;
+  readonly spent: number;
+  readonly most: number | null;
+  readonly mostText: (most: number) => string;
+}
+
+function Budget({ name, text, spent, most, mostText }: BudgetProps) {
+  const share = shareOf(spent, most);
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {text}
+        {most !== null && <small>{` of ${mostText(most)}`}</small>}
+        {share !== undefined && <progress value={share} max={1} aria-label={`${name} used`} />}
+      </dd>
+    </div>
+  );
+}
+
+function Theorems({ state: { theorems, running, file } }: { readonly state: RunAnswer }) {
+  return (
+    <ul class="run-theorems" aria-label="Theorems of the run">
+      {theorems.map(({ theorem, outcome, proof, reason, rests_on_open }) => (
+        <li key={theorem}>
+          <Badge tone={outcome === 'open' ? (running ? 'live' : 'plain') : stateTone(false, outcome)}>
+            {outcome === 'open' ? (running ? 'in work' : 'not done') : outcome}
+          </Badge>
+          <a href={addressOf('proof', file, { theorem })}>{shownText(theorem)}</a>
+          {rests_on_open.length > 0 && <small>{`rests on ${rests_on_open.map(shownText).join(', ')}`}</small>}
+          {proof === null ? (
+            <small>{shownText(reason)}</small>
+          ) : (
+            <details>
+              <summary>Proof</summary>
+              <pre>{shownText(proof)}</pre>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface MessageProps {
+  readonly run: string;
+  readonly working: boolean;
+  readonly steerable: boolean;
+  readonly onSaid: () => void;
+}
+
+/** What is typed stays until the server has taken it. */
+function Message({ run, working, steerable, onSaid }: MessageProps) {
+  const text = useSignal('');
+  const isSending = useSignal(false);
+  const send = (): void => {
+    const said = text.peek().trim();
+    if (said === '' || isSending.peek()) return;
+    isSending.value = true;
+    call('agent_say', { run, text: said })
+      .then(({ working: heard }) => {
+        text.value = '';
+        if (!heard) toast('The model reads it when the run goes on.');
+        onSaid();
+      }, toastError)
+      .finally(() => (isSending.value = false));
+  };
+  return (
+    <form
+      class="run-message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        rows={2}
+        aria-label="A message to the model"
+        placeholder={
+          working
+            ? 'Say something: the model reads it before its next step'
+            : 'Say something for when it goes on'
+        }
+        value={text.value}
+        disabled={working && !steerable}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <button class="primary" disabled={text.value.trim() === '' || isSending.value}>
+        Say
+      </button>
+    </form>
+  );
+}

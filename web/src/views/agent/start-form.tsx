@@ -1,0 +1,166 @@
+/** Starting a run: on which holes, with which model, under which budgets. Keys stay with the server. */
+import { useSignal } from '@preact/signals';
+import { useAsked } from '../../parts/asked.ts';
+import { ErrorNote } from '../../parts/notes.tsx';
+import { call, type InputOf } from '../../server/client.ts';
+
+interface StartFormProps {
+  readonly file: string;
+  readonly theorem: string;
+  readonly onStarted: (run: string) => void;
+}
+
+export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted }: StartFormProps) {
+  const file = useSignal(wantedFile);
+  const theorem = useSignal(wantedTheorem);
+  const error = useSignal<unknown>(undefined);
+  const isStarting = useSignal(false);
+  const files = useAsked((signal) => call('rocq_files', { limit: 10_000 }, { signal }), []);
+  const outline = useAsked(
+    async (signal) =>
+      file.value.endsWith('.v')
+        ? await call('rocq_outline', { file: file.value, limit: 5000 }, { signal })
+        : undefined,
+    [file.value],
+  );
+  const providers = useAsked((signal) => call('agent_providers', {}, { signal }), []);
+  const holes = outline.value?.theorems.filter(({ proved, name }) => !proved && name !== null) ?? [];
+  const start = (form: HTMLFormElement): void => {
+    if (isStarting.peek()) return;
+    isStarting.value = true;
+    error.value = undefined;
+    call('agent_start', inputOf(new FormData(form), file.peek(), theorem.peek())).then(
+      ({ run }) => onStarted(run),
+      (thrown: unknown) => {
+        error.value = thrown;
+        isStarting.value = false;
+      },
+    );
+  };
+  return (
+    <form
+      class="start-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        start(event.currentTarget);
+      }}
+    >
+      <h2>Start a run</h2>
+      <label>
+        File
+        <input
+          list="agent-files"
+          value={file.value}
+          required
+          onInput={({ currentTarget }) => (file.value = currentTarget.value)}
+        />
+        <datalist id="agent-files">
+          {(files.value?.files ?? []).map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </label>
+      <label>
+        Theorem
+        <select value={theorem.value} onChange={({ currentTarget }) => (theorem.value = currentTarget.value)}>
+          <option value="">every hole{outline.value === undefined ? '' : ` (${holes.length})`}</option>
+          {holes.map(({ name }) => (
+            <option key={name ?? ''} value={name ?? ''}>
+              {name}
+            </option>
+          ))}
+          {theorem.value !== '' && !holes.some(({ name }) => name === theorem.value) && (
+            <option value={theorem.value}>{theorem.value}</option>
+          )}
+        </select>
+      </label>
+      <label>
+        Model
+        <input name="model" list="agent-models" placeholder="as configured" pattern="[^\-\s]\S*" />
+        <datalist id="agent-models">
+          {(providers.value?.providers ?? [])
+            .filter(({ has_key, local }) => has_key || local)
+            .map(({ name }) => (
+              <option key={name} value={`${name}/`} />
+            ))}
+        </datalist>
+      </label>
+      <label>
+        Mode
+        <select name="mode">
+          <option value="">as configured</option>
+          <option value="plan">plans and tools</option>
+          <option value="few-shot">samples of whole proofs</option>
+        </select>
+      </label>
+      <label>
+        Planning
+        <select name="planning">
+          <option value="">as configured</option>
+          <option value="debate">by debate</option>
+          <option value="direct">directly</option>
+        </select>
+      </label>
+      <fieldset>
+        <legend>Budget</legend>
+        <label>
+          US dollars
+          <input name="max_cost" type="number" min="0.01" step="any" defaultValue="1" />
+        </label>
+        <label>
+          Minutes
+          <input name="minutes" type="number" min="0.1" step="any" placeholder="no limit" />
+        </label>
+        <label>
+          Tool calls
+          <input name="max_tool_calls" type="number" min="1" step="1" placeholder="no limit" />
+        </label>
+      </fieldset>
+      <label class="check">
+        <input name="search_first" type="checkbox" defaultChecked /> Try the offline search first
+      </label>
+      <label class="check">
+        <input name="write" type="checkbox" /> Write accepted proofs into the file
+      </label>
+      {error.value !== undefined && <ErrorNote error={error.value} />}
+      <button class="primary" disabled={isStarting.value}>
+        {isStarting.value ? 'Starting…' : 'Start'}
+      </button>
+      <KeysNote providers={providers.value?.providers ?? []} />
+    </form>
+  );
+}
+
+function KeysNote({ providers }: { readonly providers: readonly { name: string; has_key: boolean }[] }) {
+  const known = providers.filter(({ has_key }) => has_key).map(({ name }) => name);
+  return (
+    <small>
+      {known.length === 0
+        ? 'The server has no key in its environment: it uses local models, its key store, or the search alone.'
+        : `The server has keys for ${known.join(', ')}. They never come to this page.`}
+    </small>
+  );
+}
+
+/** What was left empty is not said: the configuration decides. */
+function inputOf(form: FormData, file: string, theorem: string): InputOf<'agent_start'> {
+  const text = (name: string): string => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const number = (name: string): number | undefined => (text(name) === '' ? undefined : Number(text(name)));
+  const [model, mode, planning] = [text('model'), text('mode'), text('planning')];
+  const [cost, minutes, toolCalls] = [number('max_cost'), number('minutes'), number('max_tool_calls')];
+  return {
+    file,
+    ...(theorem !== '' && { theorems: [theorem] }),
+    ...(model !== '' && { model }),
+    ...((mode === 'plan' || mode === 'few-shot') && { mode }),
+    ...((planning === 'debate' || planning === 'direct') && { planning }),
+    ...(cost !== undefined && { max_cost: cost }),
+    ...(minutes !== undefined && { max_time: minutes * 60 }),
+    ...(toolCalls !== undefined && { max_tool_calls: toolCalls }),
+    search_first: form.get('search_first') !== null,
+    write: form.get('write') !== null,
+  };
+}

@@ -1,0 +1,142 @@
+/** A run as it is read: events grouped into what belongs together, and how each looks. Pure; grows as events come. */
+import type { OutputOf } from '../../server/client.ts';
+
+export type RunAnswer = OutputOf<'agent_events'>;
+export type RunEvent = RunAnswer['events'][number];
+
+export type EventTone = 'plain' | 'good' | 'open' | 'bad' | 'live' | 'user';
+
+export interface TimelineRow {
+  readonly event: RunEvent;
+  /** How far it is indented: the tree of attempts is in the keys. */
+  readonly depth: number;
+  readonly tone: EventTone;
+  /** What kind of thing happened, in a word or two. */
+  readonly label: string;
+}
+
+/** Events that say nothing to a reader beside the one that follows them. */
+const SILENT: ReadonlySet<string> = new Set(['heard']);
+
+/** Adds what came. Events that are known already are passed over, so that a stream may be read twice. */
+export function extended(known: readonly RunEvent[], events: readonly RunEvent[]): readonly RunEvent[] {
+  const last = known.at(-1)?.seq ?? -1;
+  const fresh = events.filter(({ seq }) => seq > last);
+  return fresh.length === 0 ? known : [...known, ...fresh];
+}
+
+/** Rows of the timeline. A question that was answered is told by its answer alone. */
+export function rowsOf(events: readonly RunEvent[]): readonly TimelineRow[] {
+  const answered = new Set(
+    events.flatMap(({ kind, key }) =>
+      (kind === 'model-answered' || kind === 'model-failed') && key !== null ? [key] : [],
+    ),
+  );
+  return events
+    .filter(
+      ({ kind, key }) => !SILENT.has(kind) && !(kind === 'model-called' && key !== null && answered.has(key)),
+    )
+    .map((event) => ({
+      event,
+      depth: event.key === null ? 0 : Math.min(4, event.key.split('/').length - 1),
+      tone: toneOf(event),
+      label: labelOf(event),
+    }));
+}
+
+function toneOf({ kind, outcome }: RunEvent): EventTone {
+  switch (kind) {
+    case 'user-said':
+      return 'user';
+    case 'model-failed':
+      return 'bad';
+    case 'model-called':
+      return 'live';
+    case 'judged':
+    case 'rechecked':
+      return outcome === 'accepted' ? 'good' : outcome === 'rejected' ? 'bad' : 'open';
+    case 'theorem-ended':
+    case 'attempt-ended':
+    case 'run-ended':
+      return outcome === 'proved' ? 'good' : outcome === 'proved-but' ? 'open' : 'bad';
+    case 'tool-answered':
+      if (outcome === null) return 'plain';
+      return outcome === 'proved'
+        ? 'good'
+        : outcome === 'incomplete' || outcome === 'branch-closed'
+          ? 'open'
+          : 'bad';
+    case 'searched':
+      return outcome === 'found' ? 'good' : 'plain';
+    default:
+      return 'plain';
+  }
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  'run-started': 'run',
+  'run-resumed': 'goes on',
+  'run-ended': 'end',
+  'theorem-started': 'theorem',
+  'theorem-ended': 'theorem',
+  'attempt-started': 'attempt',
+  'attempt-ended': 'attempt',
+  'desk-opened': 'session',
+  'user-said': 'you',
+  planned: 'plan',
+  replanned: 'new plan',
+  scored: 'score',
+  judged: 'gate',
+  rechecked: 'gate',
+  compared: 'gate',
+  searched: 'search',
+  retrieved: 'similar proofs',
+  written: 'written',
+  committed: 'commit',
+  'handed-off': 'hand-off',
+};
+
+function labelOf({ kind, role, tool }: RunEvent): string {
+  if (kind === 'tool-answered') return tool ?? 'tool';
+  if (role !== null) return role.replaceAll('-', ' ');
+  return LABELS[kind] ?? kind;
+}
+
+/** What of a budget is used, from 0 to 1; undefined without a limit. */
+export function shareOf(spent: number, most: number | null): number | undefined {
+  return most === null || most <= 0 ? undefined : Math.min(1, spent / most);
+}
+
+export function secondsText(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function costText(cost: number): string {
+  return `$${cost.toFixed(cost !== 0 && cost < 0.1 ? 4 : 2)}`;
+}
+
+/** What people call the state of a run. */
+export function stateText(running: boolean, outcome: string): string {
+  return running ? 'at work' : outcome === 'open' ? 'broken off' : outcome;
+}
+
+export function stateTone(running: boolean, outcome: string): 'live' | 'good' | 'open' | 'bad' | 'plain' {
+  if (running) return 'live';
+  switch (outcome) {
+    case 'proved':
+      return 'good';
+    case 'proved-but':
+    case 'not-judged':
+    case 'interrupted':
+    case 'budget-exhausted':
+      return 'open';
+    case 'not-proved':
+    case 'failed':
+      return 'bad';
+    default:
+      return 'plain';
+  }
+}

@@ -1,0 +1,127 @@
+/** Results of benchmarks and data sets of the folder, and the jobs of the server. */
+import { useAsked } from '../../parts/asked.ts';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { call } from '../../server/client.ts';
+import { jobs, stopJob, type Job } from '../../server/jobs.ts';
+import { addressOf } from '../../shell/route.ts';
+import { toastError } from '../../shell/toasts.ts';
+import type { ViewProps } from '../../shell/view.ts';
+import { DataSet } from './data-set.tsx';
+import { Results } from './results.tsx';
+import './bench.css';
+
+/** The address: `results/FOLDER`, `data/FOLDER`, or nothing. */
+export default function BenchView({ rest }: ViewProps) {
+  const found = useAsked((signal) => call('data_found', {}, { signal }), []);
+  const [kind = '', ...path] = rest.split('/');
+  const folder = path.join('/');
+  const { results, datasets } = found.value ?? { results: [], datasets: [] };
+  return (
+    <div class="bench-view">
+      <nav class="bench-list" aria-label="Results and data">
+        <div class="pane-title">
+          <h1>Bench and data</h1>
+        </div>
+        {found.state === 'failed' && <ErrorNote error={found.error} again={found.again} />}
+        {found.state === 'asking' && found.value === undefined && (
+          <Working text="Looking through the folder" />
+        )}
+        <h2>Results</h2>
+        {found.state === 'answered' && results.length === 0 && (
+          <p>
+            None yet: <code>quod bench run SPEC</code>
+          </p>
+        )}
+        <ul>
+          {results.map(({ folder: own, cells }) => (
+            <Place
+              key={own}
+              kind="results"
+              folder={own}
+              note={`${cells} cells`}
+              isShown={kind === 'results' && own === folder}
+            />
+          ))}
+        </ul>
+        <h2>Data sets</h2>
+        {found.state === 'answered' && datasets.length === 0 && (
+          <p>
+            None yet: <code>quod mine PATH -o FOLDER</code>
+          </p>
+        )}
+        <ul>
+          {datasets.map(({ folder: own, sources }) => (
+            <Place
+              key={own}
+              kind="data"
+              folder={own}
+              note={`${sources} sources`}
+              isShown={kind === 'data' && own === folder}
+            />
+          ))}
+        </ul>
+        <h2>Jobs of the server</h2>
+        {jobs.value.length === 0 && <p>None.</p>}
+        <ul class="job-list">
+          {jobs.value.map((job) => (
+            <JobItem key={job.id} job={job} />
+          ))}
+        </ul>
+      </nav>
+      <div class="bench-main">
+        {kind === 'results' ? (
+          <Results key={folder} folder={folder} />
+        ) : kind === 'data' ? (
+          <DataSet key={folder} folder={folder} />
+        ) : (
+          <Empty title="Choose results or a data set">
+            Shares come with their 95 % intervals, differences with their p.
+          </Empty>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface PlaceProps {
+  readonly kind: 'results' | 'data';
+  readonly folder: string;
+  readonly note: string;
+  readonly isShown: boolean;
+}
+
+function Place({ kind, folder, note, isShown }: PlaceProps) {
+  return (
+    <li class={isShown ? 'shown' : ''}>
+      <a href={addressOf('bench', `${kind}/${folder}`)} aria-current={isShown ? 'true' : undefined}>
+        <span>{folder}</span>
+        <small>{note}</small>
+      </a>
+    </li>
+  );
+}
+
+const JOB_TONES: Readonly<Record<Job['state'], Tone>> = {
+  running: 'live',
+  answered: 'good',
+  failed: 'bad',
+  stopped: 'open',
+};
+
+function JobItem({ job: { id, title, state, progress, conclusion } }: { readonly job: Job }) {
+  return (
+    <li>
+      <div class="row spread">
+        <Badge tone={JOB_TONES[state]}>{state}</Badge>
+        {state === 'running' && (
+          <button class="quiet" onClick={() => void stopJob(id).catch(toastError)}>
+            Stop
+          </button>
+        )}
+      </div>
+      <span>{title}</span>
+      <small>{conclusion ?? progress.message}</small>
+    </li>
+  );
+}

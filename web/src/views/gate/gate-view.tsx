@@ -1,0 +1,171 @@
+/** The gate: hand a submission in, watch it being judged, read the verdict, and find every verdict of before again. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { useAsked } from '../../parts/asked.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { call } from '../../server/client.ts';
+import { awaitJob, jobs, startJob, stopJob, type Job } from '../../server/jobs.ts';
+import { useCommands } from '../../shell/commands.ts';
+import { addressOf, goTo, route } from '../../shell/route.ts';
+import { toastError } from '../../shell/toasts.ts';
+import type { ViewProps } from '../../shell/view.ts';
+import { PolicyForm } from './policy-form.tsx';
+import { SourceChoice, type ChosenSource } from './source-choice.tsx';
+import { VERDICT_TONES, VerdictPane } from './verdict-pane.tsx';
+import './gate.css';
+
+export default function GateView({ rest: id, query }: ViewProps) {
+  const history = useAsked((signal) => call('gate_history', {}, { signal }), []);
+  const judging = jobs.value.filter(
+    ({ operation, state }) => operation === 'gate_submit' && state === 'running',
+  );
+  const ended = jobs.value.filter(
+    ({ operation, state }) => operation === 'gate_submit' && state !== 'running',
+  ).length;
+  useEffect(() => {
+    if (ended > 0) history.again();
+  }, [ended]);
+  useCommands(
+    () => [{ id: 'gate.new', title: 'Hand in a submission', keys: 's', run: () => goTo(addressOf('gate')) }],
+    [],
+  );
+  return (
+    <div class="gate-view">
+      <nav class="verdict-list" aria-label="Verdicts">
+        <div class="pane-title spread">
+          <h1>Gate</h1>
+          <a href={addressOf('gate')}>Hand in</a>
+        </div>
+        {history.state === 'failed' && <ErrorNote error={history.error} again={history.again} />}
+        <ul>
+          {judging.map((job) => (
+            <Judging key={job.id} job={job} />
+          ))}
+          {(history.value?.verdicts ?? []).map(
+            ({ id: own, verdict, submission, target, judged_at, findings }) => (
+              <li key={own} class={own === id ? 'shown' : ''}>
+                <a href={addressOf('gate', own)} aria-current={own === id ? 'true' : undefined}>
+                  <span class="row spread">
+                    <Badge tone={VERDICT_TONES[verdict]}>{verdict}</Badge>
+                    <small>
+                      {findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}
+                    </small>
+                  </span>
+                  <span class="name">{shownText(submission)}</span>
+                  <small>{`for ${shownText(target)} · ${new Date(judged_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}</small>
+                </a>
+              </li>
+            ),
+          )}
+        </ul>
+        {history.value?.total === 0 && judging.length === 0 && (
+          <p class="pane-body">Nothing was judged yet.</p>
+        )}
+      </nav>
+      <div class="gate-main">
+        {id === '' ? (
+          <HandIn target={query.get('target') ?? ''} submission={query.get('submission') ?? ''} />
+        ) : (
+          <VerdictPane key={id} id={id} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Judging({ job }: { readonly job: Job }) {
+  return (
+    <li>
+      <Working text={`${job.title}: ${job.progress.message}`} />
+      <button class="quiet" onClick={() => void stopJob(job.id).catch(toastError)}>
+        Stop
+      </button>
+    </li>
+  );
+}
+
+interface HandInProps {
+  readonly target: string;
+  readonly submission: string;
+}
+
+function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInProps) {
+  const target = useSignal<ChosenSource>({ name: wantedTarget, text: null });
+  const submission = useSignal<ChosenSource>({ name: wantedSubmission, text: null });
+  const policy = useSignal('{}');
+  const job = useSignal<Job['id'] | undefined>(undefined);
+  const error = useSignal<unknown>(undefined);
+  const files = useAsked((signal) => call('rocq_files', { limit: 10_000 }, { signal }), []);
+  const running = jobs.value.find(({ id }) => id === job.value);
+  const judge = async (): Promise<void> => {
+    error.value = undefined;
+    const own = submission.peek();
+    const started = await startJob(
+      'gate_submit',
+      {
+        ...{ target: target.peek().name, submission: own.name, policy: policy.peek() },
+        ...(target.peek().text !== null && { target_text: target.peek().text ?? '' }),
+        ...(own.text !== null && { submission_text: own.text }),
+      },
+      `Judge ${own.name}`.slice(0, 200),
+    );
+    job.value = started.id;
+    const outcome = await awaitJob<'gate_submit'>(started.id);
+    job.value = undefined;
+    if (outcome.kind === 'failed') error.value = new Error(outcome.problem.detail);
+    // Whoever went elsewhere meanwhile is left there: the verdict is in the list.
+    else if (route.peek().view === 'gate' && route.peek().rest === '')
+      goTo(addressOf('gate', outcome.value.id));
+  };
+  return (
+    <form
+      class="hand-in"
+      onSubmit={(event) => {
+        event.preventDefault();
+        judge().catch((thrown: unknown) => {
+          job.value = undefined;
+          error.value = thrown;
+        });
+      }}
+    >
+      <h2>Hand in a submission</h2>
+      <p>
+        The submission is judged against the target by a prover that has run none of it. Nothing that it says
+        is believed.
+      </p>
+      <div class="sources">
+        <SourceChoice
+          title="Target"
+          hint="The statements that are trusted. Drop a file here, or name one."
+          files={files.value?.files ?? []}
+          chosen={target.value}
+          onChoose={(chosen) => (target.value = chosen)}
+        />
+        <SourceChoice
+          title="Submission"
+          hint="The proofs. Drop a file here, or name one."
+          files={files.value?.files ?? []}
+          chosen={submission.value}
+          onChoose={(chosen) => (submission.value = chosen)}
+        />
+      </div>
+      <PolicyForm policy={policy.value} onChange={(text) => (policy.value = text)} />
+      {error.value !== undefined && <ErrorNote error={error.value} />}
+      <div class="row">
+        <button class="primary" disabled={running?.state === 'running'}>
+          Judge
+        </button>
+        {running?.state === 'running' && (
+          <>
+            <Working text={running.progress.message} />
+            <button type="button" onClick={() => void stopJob(running.id).catch(toastError)}>
+              Stop
+            </button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}

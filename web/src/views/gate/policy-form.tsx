@@ -1,0 +1,113 @@
+/** A policy as a form. What it says is one JSON text, which is also shown: the form writes it and nobody else has to. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useAsked } from '../../parts/asked.ts';
+import { call } from '../../server/client.ts';
+import { policyText, readPolicyText, type PolicyChoice } from './policy-choice.ts';
+
+interface PolicyFormProps {
+  readonly policy: string;
+  readonly onChange: (policy: string) => void;
+}
+
+export function PolicyForm({ policy, onChange }: PolicyFormProps) {
+  const terms = useAsked((signal) => call('gate_policy', { policy }, { signal }), [policy]);
+  const choice = readPolicyText(policy);
+  const text = useSignal(policy);
+  useEffect(() => {
+    text.value = policy;
+  }, [policy]);
+  const change = (part: Partial<PolicyChoice>): void => onChange(policyText(policy, { ...choice, ...part }));
+  const toggled = (list: readonly string[], name: string): readonly string[] =>
+    list.includes(name) ? list.filter((one) => one !== name) : [...list, name];
+  const meaning = (name: string): string =>
+    terms.value?.entries.find((entry) => entry.name === name)?.meaning ?? '';
+  return (
+    <details class="policy-form">
+      <summary>
+        Policy <small>{policy === '{}' ? 'the usual: axioms of the target, helper lemmas' : 'changed'}</small>
+      </summary>
+      <label title={meaning('theorems')}>
+        Theorems
+        <input
+          placeholder="every hole of the target"
+          value={choice.theorems.join(', ')}
+          onChange={({ currentTarget }) => change({ theorems: namesIn(currentTarget.value) })}
+        />
+      </label>
+      <label title={meaning('axioms')}>
+        Axioms
+        <input
+          placeholder="those of the target and its libraries"
+          value={choice.axioms === 'target' ? '' : choice.axioms.join(', ')}
+          onChange={({ currentTarget }) => {
+            const names = namesIn(currentTarget.value);
+            change({ axioms: names.length === 0 ? 'target' : names });
+          }}
+        />
+      </label>
+      <fieldset>
+        <legend>Axioms that are allowed besides</legend>
+        {(terms.value?.logic ?? []).map((name) => (
+          <label key={name} class="check">
+            <input
+              type="checkbox"
+              checked={choice.logic.includes(name)}
+              onChange={() => change({ logic: toggled(choice.logic, name) })}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Kernel checks that may be off</legend>
+        {(terms.value?.flags ?? []).map(({ name, meaning: says }) => (
+          <label key={name} class="check" title={says}>
+            <input
+              type="checkbox"
+              checked={choice.flags.includes(name)}
+              onChange={() => change({ flags: toggled(choice.flags, name) })}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <label class="check" title={meaning('helperLemmas')}>
+        <input
+          type="checkbox"
+          checked={choice.helperLemmas}
+          onChange={({ currentTarget }) => change({ helperLemmas: currentTarget.checked })}
+        />
+        A submission may declare helper lemmas
+      </label>
+      <label class="check" title={meaning('requireSandbox')}>
+        <input
+          type="checkbox"
+          checked={choice.requireSandbox}
+          onChange={({ currentTarget }) => change({ requireSandbox: currentTarget.checked })}
+        />
+        Judge nothing without a sandbox
+      </label>
+      <label>
+        As JSON
+        <textarea
+          rows={4}
+          class="printed"
+          spellcheck={false}
+          value={text.value}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </label>
+      {terms.value?.fault != null && (
+        <p class="error-note" role="alert">
+          {terms.value.fault}
+        </p>
+      )}
+    </details>
+  );
+}
+
+function namesIn(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((name) => name !== '');
+}

@@ -1,0 +1,120 @@
+/** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
+import { useSignal } from '@preact/signals';
+import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { useAsked } from '../../parts/asked.ts';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { download } from '../../parts/download.ts';
+import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { call, type OutputOf } from '../../server/client.ts';
+import { MarkedText } from './marked-text.tsx';
+import { SupportGraph } from './support-graph.tsx';
+
+type Kept = OutputOf<'gate_kept'>;
+
+export const VERDICT_TONES: Readonly<Record<Kept['verdict'], Tone>> = {
+  accepted: 'good',
+  rejected: 'bad',
+  unknown: 'open',
+};
+
+export function VerdictPane({ id }: { readonly id: string }) {
+  const asked = useAsked((signal) => call('gate_kept', { id }, { signal }), [id]);
+  if (asked.state === 'failed') return <ErrorNote error={asked.error} again={asked.again} />;
+  if (asked.value === undefined) return <Working text="Reading the verdict" />;
+  return <Verdict kept={asked.value} />;
+}
+
+function Verdict({ kept }: { readonly kept: Kept }) {
+  const shown = useSignal<'submission' | 'target'>('submission');
+  const line = useSignal(0);
+  const isTarget = shown.value === 'target';
+  const text = isTarget ? kept.target_text : kept.submission_text;
+  const name = isTarget ? kept.target : kept.submission;
+  const there = kept.findings.filter(({ file }) => file.split('/').at(-1) === name);
+  return (
+    <section class="verdict" aria-label={`Verdict ${kept.id}`}>
+      <header class="row">
+        <h2 class="verdict-word">
+          <Badge tone={VERDICT_TONES[kept.verdict]}>{kept.verdict}</Badge>
+        </h2>
+        <span>
+          <code>{shownText(kept.submission)}</code> for <code>{shownText(kept.target)}</code>
+        </span>
+        <small>{`${new Date(kept.judged_at).toLocaleString()} · ${kept.seconds.toFixed(1)} s`}</small>
+      </header>
+      {kept.message !== null && <p class="error-note printed">{shownText(kept.message)}</p>}
+      {kept.findings.length > 0 && (
+        <ol class="finding-list" aria-label="Findings">
+          {kept.findings.map((finding, index) => (
+            <li key={index}>
+              <button
+                class="quiet place"
+                disabled={finding.line === null}
+                onClick={() => {
+                  shown.value =
+                    finding.file.split('/').at(-1) === kept.target && kept.target !== kept.submission
+                      ? 'target'
+                      : 'submission';
+                  line.value = finding.line ?? 0;
+                }}
+              >
+                {finding.line === null
+                  ? shownText(finding.file.split('/').at(-1) ?? '')
+                  : `line ${finding.line}`}
+              </button>
+              <div>
+                <p class="printed">{shownText(finding.message)}</p>
+                <small>{`${finding.remedy} [${finding.kind}]`}</small>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+      {kept.warnings.map(({ kind, message }, index) => (
+        <p key={index} class="warning-note">{`${shownText(message)} [${kind}]`}</p>
+      ))}
+      {kept.verdict === 'accepted' && (
+        <>
+          <h3>What it rests on</h3>
+          <SupportGraph statements={kept.statements} />
+        </>
+      )}
+      <div class="row verdict-keep">
+        <button onClick={() => download(`${kept.id}.dsse.json`, 'application/json', kept.signed_report)}>
+          Signed report
+        </button>
+        <button class="quiet" onClick={() => download(`${kept.id}.json`, 'application/json', kept.report)}>
+          Report
+        </button>
+        <small>
+          Checked with <code>{`quod report ${kept.id}.dsse.json --key ${kept.public_key}`}</code>
+        </small>
+      </div>
+      <div class="row" role="tablist" aria-label="Judged texts">
+        {(['submission', 'target'] as const).map((one) => (
+          <button
+            key={one}
+            role="tab"
+            class="quiet"
+            aria-selected={shown.value === one}
+            onClick={() => {
+              shown.value = one;
+              line.value = 0;
+            }}
+          >
+            {one === 'target'
+              ? `Target: ${shownText(kept.target)}`
+              : `Submission: ${shownText(kept.submission)}`}
+          </button>
+        ))}
+      </div>
+      <MarkedText
+        key={shown.value}
+        text={text}
+        label={`Text of the ${shown.value}`}
+        findings={there}
+        line={line.value}
+      />
+    </section>
+  );
+}

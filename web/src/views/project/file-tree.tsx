@@ -1,0 +1,122 @@
+/** The files as a tree, with what is proved, open and failing in each; folders can be folded. */
+import { useSignal } from '@preact/signals';
+import { Badge } from '../../parts/badge.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
+import type { OutputOf } from '../../server/client.ts';
+
+type StatusFile = OutputOf<'proof_status'>['files'][number];
+type Statement = OutputOf<'proof_statements'>['statements'][number];
+
+interface FileTreeProps {
+  readonly files: readonly StatusFile[];
+  readonly statements: readonly Statement[];
+  readonly onOpen: (file: string) => void;
+}
+
+type Row =
+  | { readonly kind: 'folder'; readonly path: string; readonly depth: number; readonly holes: number }
+  | { readonly kind: 'file'; readonly path: string; readonly depth: number; readonly file: StatusFile };
+
+export function FileTree({ files, statements, onOpen }: FileTreeProps) {
+  const folded = useSignal<ReadonlySet<string>>(new Set());
+  const chosen = useSignal(-1);
+  const rows = rowsOf(files, folded.value);
+  const proved = new Map<string, number>();
+  for (const { file, state } of statements)
+    if (state === 'proved') proved.set(file, (proved.get(file) ?? 0) + 1);
+  const act = (row: Row | undefined): void => {
+    if (row === undefined) return;
+    if (row.kind === 'file') onOpen(row.path);
+    else {
+      const next = new Set(folded.value);
+      if (!next.delete(row.path)) next.add(row.path);
+      folded.value = next;
+    }
+  };
+  return (
+    <div
+      class="file-tree"
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') act(rows[chosen.value]);
+      }}
+    >
+      <VirtualList
+        rows={rows}
+        rowHeight={28}
+        label="Files; Enter opens one"
+        keyOf={({ path }) => path}
+        chosen={chosen.value}
+        onChoose={(row, index) => {
+          const again = chosen.value === index;
+          chosen.value = index;
+          if (row.kind === 'folder' && again) act(row);
+        }}
+        render={(row) => {
+          const name = row.path.split('/').at(-1) ?? row.path;
+          if (row.kind === 'folder')
+            return (
+              <span
+                class="tree-name"
+                style={{ paddingInlineStart: `${row.depth * 14}px` }}
+                onClick={() => act(row)}
+              >
+                <span aria-hidden="true">{folded.value.has(row.path) ? '▸' : '▾'}</span> {name}/
+                {row.holes > 0 && <Badge tone="open">{row.holes}</Badge>}
+              </span>
+            );
+          const { holes, errors, compiled, rests_on } = row.file;
+          return (
+            <span
+              class="tree-name"
+              style={{ paddingInlineStart: `${row.depth * 14}px` }}
+              onClick={() => act(row)}
+            >
+              <span class="tree-file">{name}</span>
+              <span class="tree-counts">
+                {errors !== null && errors > 0 && <Badge tone="bad">{errors} failing</Badge>}
+                {holes.length > 0 && (
+                  <Badge tone="open" title={holes.join(', ')}>
+                    {holes.length} open
+                  </Badge>
+                )}
+                {rests_on.length > 0 && (
+                  <Badge title={`It requires ${rests_on.map(({ file }) => file).join(', ')}`}>
+                    rests on holes
+                  </Badge>
+                )}
+                {compiled === false && (
+                  <Badge title="What was compiled is older, or is not there.">not compiled</Badge>
+                )}
+                {proved.has(row.path) && <Badge tone="good">{proved.get(row.path)} proved</Badge>}
+              </span>
+            </span>
+          );
+        }}
+      />
+    </div>
+  );
+}
+
+function rowsOf(files: readonly StatusFile[], folded: ReadonlySet<string>): Row[] {
+  const rows: Row[] = [];
+  const shown = new Set<string>();
+  for (const file of files.toSorted((one, other) => (one.file < other.file ? -1 : 1))) {
+    const parts = file.file.split('/');
+    const folders = parts.slice(0, -1).map((_, depth) => parts.slice(0, depth + 1).join('/'));
+    const foldedAt = folders.findIndex((path) => folded.has(path));
+    const visible = foldedAt < 0 ? folders : folders.slice(0, foldedAt + 1);
+    for (const [depth, path] of visible.entries()) {
+      if (shown.has(path)) continue;
+      shown.add(path);
+      const inside = files.filter((one) => one.file.startsWith(`${path}/`));
+      rows.push({
+        kind: 'folder',
+        path,
+        depth,
+        holes: inside.reduce((sum, { holes }) => sum + holes.length, 0),
+      });
+    }
+    if (foldedAt < 0) rows.push({ kind: 'file', path: file.file, depth: folders.length, file });
+  }
+  return rows;
+}

@@ -1,0 +1,176 @@
+/** Everything that the project states, searched as one types, and of one of them what it rests on. */
+import type { Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import { Badge } from '../../parts/badge.tsx';
+import type { Tone } from '../../parts/badge.tsx';
+import { Term } from '../../parts/goal.tsx';
+import { Empty, ErrorNote } from '../../parts/notes.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
+import { call } from '../../server/client.ts';
+import type { OutputOf } from '../../server/client.ts';
+import { addressOf } from '../../shell/route.ts';
+import { Ways } from './ways.tsx';
+
+export type Statement = OutputOf<'proof_statements'>['statements'][number];
+
+interface StatementsProps {
+  readonly all: readonly Statement[];
+  readonly words: Signal<string>;
+  readonly openOnly: Signal<boolean>;
+  readonly chosen: string | null;
+}
+
+export const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
+  proved: 'good',
+  open: 'open',
+  assumed: 'open',
+  defined: 'plain',
+};
+
+export function idOf({ file, name }: Statement): string {
+  return `${file}:${name}`;
+}
+
+export function Statements({ all, words, openOnly, chosen: first }: StatementsProps) {
+  const chosen = useSignal(first ?? '');
+  const parts = [...words.value.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
+  const found = all.filter((one) => {
+    const text = `${one.name} ${one.statement} ${one.file}`.toLowerCase();
+    if (!parts.every((part) => text.includes(part))) return false;
+    return !openOnly.value || one.state === 'open' || one.rests_on_open.length > 0;
+  });
+  const at = found.findIndex((one) => idOf(one) === chosen.value);
+  const shown = found[at] ?? all.find((one) => idOf(one) === chosen.value);
+  return (
+    <div class="statements">
+      <div class="pane-title">
+        <input
+          id="statement-words"
+          type="search"
+          aria-label="Search statements"
+          placeholder='Search statements: words, "a pattern = of text"  ( / )'
+          value={words.value}
+          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+        />
+        <label class="open-only">
+          <input
+            type="checkbox"
+            checked={openOnly.value}
+            onChange={({ currentTarget }) => (openOnly.value = currentTarget.checked)}
+          />
+          open only
+        </label>
+        <small>{found.length}</small>
+      </div>
+      <VirtualList
+        rows={found}
+        rowHeight={28}
+        label="Statements"
+        keyOf={(one, index) => `${idOf(one)}:${index}`}
+        chosen={at}
+        onChoose={(one) => (chosen.value = idOf(one))}
+        render={(one) => (
+          <>
+            <Badge tone={STATE_TONES[one.state]}>{one.state}</Badge>
+            {one.state === 'proved' && one.rests_on_open.length > 0 && (
+              <Badge tone="open" title={one.rests_on_open.join(', ')}>
+                {one.rests_on_open.length} open below
+              </Badge>
+            )}
+            <code class="statement-name">{one.name}</code>
+            <code class="faint">{oneLine(one.statement, one.name)}</code>
+          </>
+        )}
+      />
+      <div class="chosen-statement" aria-live="polite">
+        {shown === undefined ? (
+          <Empty title="Choose a statement to see what it rests on." />
+        ) : (
+          <Chosen key={idOf(shown)} one={shown} all={all} onChoose={(id) => (chosen.value = id)} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function oneLine(statement: string, name: string): string {
+  const text = statement.replace(/\s+/g, ' ');
+  const behind = text.indexOf(name);
+  return (behind < 0 ? text : text.slice(behind + name.length)).slice(0, 240);
+}
+
+interface ChosenProps {
+  readonly one: Statement;
+  readonly all: readonly Statement[];
+  readonly onChoose: (id: string) => void;
+}
+
+function Chosen({ one, all, onChoose }: ChosenProps) {
+  const said = useSignal<string | undefined>(undefined);
+  const failure = useSignal<unknown>(undefined);
+  const asking = useSignal(false);
+  const usedBy = all.filter(({ uses }) => uses.includes(idOf(one)));
+  const ask = (): void => {
+    asking.value = true;
+    failure.value = undefined;
+    call('rocq_assumptions', { name: one.name, file: one.file })
+      .then(
+        ({ results }) =>
+          (said.value =
+            results.length === 0 ? 'Rocq: it rests on nothing that is open.' : `Rocq: ${results.join('\n')}`),
+        (error: unknown) => (failure.value = error),
+      )
+      .finally(() => (asking.value = false));
+  };
+  return (
+    <>
+      <div class="row spread">
+        <span class="row">
+          <Badge tone={STATE_TONES[one.state]}>{one.state}</Badge>
+          <a href={addressOf('file', one.file, { line: String(one.line) })}>
+            {one.file}:{one.line}
+          </a>
+        </span>
+        <span class="row">
+          {one.state === 'open' && (
+            <a class="button" href={addressOf('file', one.file, { line: String(one.line), pane: 'prove' })}>
+              Prove it
+            </a>
+          )}
+          {one.file.endsWith('.v') && one.state !== 'open' && (
+            <button onClick={ask} disabled={asking.value}>
+              {asking.value ? 'Asking …' : 'Ask Rocq'}
+            </button>
+          )}
+        </span>
+      </div>
+      {one.statement !== '' && <Term text={one.statement} />}
+      {said.value !== undefined && <pre class="message">{said.value}</pre>}
+      {failure.value !== undefined && <ErrorNote error={failure.value} />}
+      <h2>Still open under it</h2>
+      {one.rests_on_open.length === 0 ? (
+        <p class="note">
+          Nothing that the texts show. Hints of automation are not seen by reading: Rocq is asked for those.
+        </p>
+      ) : (
+        <Ways one={one} all={all} onChoose={onChoose} />
+      )}
+      {usedBy.length > 0 && (
+        <>
+          <h2>Used by</h2>
+          <ul class="used-by">
+            {usedBy.slice(0, 100).map((user) => (
+              <li key={idOf(user)}>
+                <button class="quiet" onClick={() => onChoose(idOf(user))}>
+                  <code>{user.name}</code> <small>{user.file}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+/** The page at work on a file: the real server, the real Rocq, the real Chromium. Nothing stands in for anything. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Workbench, missing } from './workbench.ts';
+import { faultsOfAccess, picture } from './looking.ts';
+
+const SWAP = `Lemma swap (p q : Prop) : p /\\ q -> q /\\ p.
+Proof.
+  intros [hp hq].
+  split.
+  - exact hq.
+  - exact hp.
+Qed.
+
+Lemma add_zero (n : nat) : n + 0 = n.
+Proof.
+Admitted.
+`;
+
+const MARKUP = `Notation "'<img' 'src=x' 'onerror=window.hit=1>'" := True.
+Lemma markup : <img src=x onerror=window.hit=1> /\\ True.
+Proof.
+  split.
+Admitted.
+`;
+
+if (missing !== undefined) console.warn(`Tests of the page are skipped: ${missing}`);
+
+describe.skipIf(missing !== undefined)('a file in the workbench', () => {
+  const bench = new Workbench({ 'swap.v': SWAP, 'markup.v': MARKUP, 'other.v': SWAP, 'live.v': SWAP });
+  beforeAll(() => bench.start());
+  afterAll(() => bench.close());
+
+  const onDisk = (name: string): string => readFileSync(join(bench.folder, name), 'utf8');
+  const checked = (page: Page): Promise<void> =>
+    page.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+  const goals = (page: Page): Promise<string[]> => page.locator('.goals .conclusion').allInnerTexts();
+  const at = (name: string, line: number): string => `/ui/file/${name}?line=${line}`;
+
+  it('a finished proof is walked with its goals, and nothing is run again', async () => {
+    const page = await bench.open(at('swap.v', 3));
+    await checked(page);
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    const walked = [['q /\\ p'], ['q', 'p'], ['q'], [], ['p'], []];
+    for (const expected of walked) {
+      await page.keyboard.press('Alt+ArrowDown');
+      await expect.poll(() => goals(page)).toEqual(expected);
+    }
+    expect(calls.filter((path) => path.endsWith('text-check'))).toEqual([]);
+    // Going back asks the server for nothing at all.
+    calls.length = 0;
+    for (const expected of [['p'], []]) {
+      await page.keyboard.press('Alt+ArrowUp');
+      await expect.poll(() => goals(page)).toEqual(expected);
+    }
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect.poll(() => goals(page)).toEqual(['q']);
+    expect(calls).toEqual([]);
+    await page.context().close();
+  });
+
+  it('what changed is marked, and a name says what it is', async () => {
+    const page = await bench.open(at('swap.v', 4));
+    await checked(page);
+    expect(await page.locator('.goals .changed dt').allInnerTexts()).toEqual(['hp', 'hq']);
+    await page.locator('.goals .t-name').first().click();
+    await page.locator('.about-name').waitFor();
+    await page.context().close();
+  });
+
+  it('an error is shown at its place while one types, and symbols by their names', async () => {
+    const page = await bench.open(at('other.v', 12));
+    await checked(page);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('Require Import Utf8. Check (\\forall x : nat, x = y).');
+    await expect.poll(() => page.locator('.fault').allInnerTexts()).toEqual(['y']);
+    expect(await page.locator('.cm-content').innerText()).toContain('∀ x : nat');
+    expect(onDisk('other.v')).toBe(SWAP);
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast.good').waitFor();
+    expect(onDisk('other.v')).toContain('∀ x : nat');
+    await page.context().close();
+  });
+
+  it('alternatives are tried side by side, and one is taken', async () => {
+    const page = await bench.open(`${at('swap.v', 4)}&pane=try`);
+    await checked(page);
+    await page.locator('textarea').fill('tauto.\nsplit.\nnonsense.');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.alternatives li').nth(2).waitFor();
+    expect(await page.locator('.alternatives .badge').allInnerTexts()).toEqual([
+      'closes the proof',
+      '2 goals left',
+      'refused',
+    ]);
+    expect(onDisk('swap.v')).toBe(SWAP);
+    await picture(page, 'try');
+    await page.context().close();
+  });
+
+  it('a hole is proved by the search; a reload in the middle changes nothing; the proof is written when a person says so', async () => {
+    const page = await bench.open(`${at('live.v', 11)}&pane=prove`);
+    await checked(page);
+    await page.getByRole('button', { name: 'Prove add_zero' }).click();
+    await page.getByText('Prove add_zero', { exact: true }).last().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Accept the change' }).waitFor();
+    expect(onDisk('live.v')).toBe(SWAP);
+    await picture(page, 'prove');
+    await page.getByRole('button', { name: 'Accept the change' }).click();
+    expect(onDisk('live.v')).toBe(SWAP);
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast.good').waitFor();
+    expect(onDisk('live.v')).not.toContain('Admitted');
+    expect(onDisk('live.v')).toContain('Lemma swap');
+    await page.context().close();
+  });
+
+  it('two windows: a change saved in one is seen in the other, and both are joined where both were edited', async () => {
+    bench.write('both.v', SWAP);
+    const one = await bench.open(at('both.v', 1));
+    const two = await bench.open(at('both.v', 1));
+    await Promise.all([checked(one), checked(two)]);
+    await one.keyboard.type('(* one *) ');
+    await one.keyboard.press('Control+s');
+    await two.locator('.cm-line', { hasText: '(* one *)' }).waitFor();
+    // Now the second has typed something else when the first saves again.
+    await two.keyboard.press('Control+End');
+    await two.keyboard.type('(* two *)');
+    await one.keyboard.type('(* again *) ');
+    await one.keyboard.press('Control+s');
+    await two.locator('.outside').waitFor();
+    await two.getByRole('button', { name: 'Join both' }).click();
+    await two.locator('.cm-line', { hasText: '(* again *)' }).waitFor();
+    await two.keyboard.press('Control+s');
+    await expect.poll(() => onDisk('both.v')).toMatch(/again[^]*two/);
+    await one.context().close();
+    await two.context().close();
+  });
+
+  it('markup in a notation and a goal is text, and nothing leaves the machine', async () => {
+    const page = await bench.open(at('markup.v', 5));
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    await page.locator('.goals .conclusion').first().waitFor();
+    expect((await goals(page)).join()).toContain('<img src=x onerror=window.hit=1>');
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(await page.locator('.goals img').count()).toBe(0);
+    // The policy stops what a defect of ours might let through.
+    const blocked = await page.evaluate(() => {
+      try {
+        document.body.insertAdjacentHTML('beforeend', '<p>markup</p>');
+        return 'put in';
+      } catch (error) {
+        return error instanceof Error ? error.name : 'thrown';
+      }
+    });
+    expect(blocked).toBe('TypeError');
+    expect([...hosts].filter((host) => host !== new URL(bench.url).host)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a prover that is killed costs nothing but time', async () => {
+    const page = await bench.open(at('swap.v', 4));
+    await checked(page);
+    for (const pid of bench.server.survivors().filter((one) => one !== bench.server.child.pid)) {
+      if (/coqidetop/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))) process.kill(pid, 'SIGKILL');
+    }
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('Check swap.');
+    await page.locator('.badge.good', { hasText: '12 sentences checked' }).waitFor();
+    expect(readdirSync(bench.folder)).not.toContain('core');
+    await page.context().close();
+  });
+
+  it('a server that is gone is told of; what was typed is kept, and all goes on when it is back', async () => {
+    const page = await bench.open(at('swap.v', 1));
+    await checked(page);
+    await bench.stop('SIGKILL');
+    await page.locator('.banner').waitFor();
+    await page.keyboard.type('(* kept *) ');
+    await bench.start();
+    await page.locator('.banner').waitFor({ state: 'detached' });
+    expect(await page.locator('.cm-content').innerText()).toContain('(* kept *)');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => onDisk('swap.v')).toContain('(* kept *)');
+    await checked(page);
+    await page.context().close();
+  });
+
+  it.each([
+    ['light', { colorScheme: 'light' as const }],
+    ['dark', { colorScheme: 'dark' as const }],
+    ['narrow', { viewport: { width: 320, height: 720 } }],
+  ])('axe finds nothing wrong: %s', async (name, options) => {
+    const page = await bench.open(at('other.v', 4), options);
+    await page.locator('.goals .conclusion').first().waitFor();
+    await page.waitForTimeout(500);
+    await picture(page, `file-${name}`);
+    expect(await faultsOfAccess(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.context().close();
+  });
+});

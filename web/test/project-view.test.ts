@@ -1,0 +1,163 @@
+/** The page of the folder, and the way in: the real server and the real Chromium. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Workbench, missing } from './workbench.ts';
+import { faultsOfAccess, picture } from './looking.ts';
+
+const FILES = {
+  _CoqProject: '-Q . Lists\nbase.v\nuse.v\nsub/more.v\n',
+  'base.v': `Fixpoint double (n : nat) : nat := match n with 0 => 0 | S m => S (S (double m)) end.
+Lemma double_add (n : nat) : double n = n + n.
+Proof.
+Admitted.
+Lemma double_zero : double 0 = 0.
+Proof. reflexivity. Qed.
+`,
+  'use.v': `From Lists Require Import base.
+Theorem even_double (n : nat) : exists m, double n = m + m.
+Proof. exists n. apply double_add. Qed.
+Theorem twice (n : nat) : exists m, double (double n) = m + m.
+Proof. apply even_double. Qed.
+`,
+  'sub/more.v': 'Lemma alone : True.\nProof. exact I. Qed.\n',
+};
+
+describe.skipIf(missing !== undefined)('the workbench of a folder', () => {
+  const bench = new Workbench(FILES);
+  beforeAll(() => bench.start());
+  afterAll(() => bench.close());
+
+  it('shows files, counts, and why a theorem is not finished; builds what is not compiled', async () => {
+    const page = await bench.open('/ui/');
+    await page.locator('.file-tree .virtual-row', { hasText: 'base.v' }).waitFor();
+    expect(await page.locator('.file-tree .virtual-row').allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/base\.v\s*1 open/), expect.stringMatching(/sub\//)]),
+    );
+    await page.keyboard.press('/');
+    await page.keyboard.type('twice');
+    await page.locator('.statements .virtual-row', { hasText: 'twice' }).click();
+    await page.locator('.ways a', { hasText: 'double_add' }).waitFor();
+    expect(await page.locator('.ways a').allInnerTexts()).toHaveLength(3);
+    await page.getByRole('button', { name: 'Build', exact: true }).click();
+    await page.getByRole('button', { name: 'Build', exact: true }).waitFor({ state: 'detached' });
+    await page.locator('.build').getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Ask Rocq' }).click();
+    await page.locator('.chosen-statement .message', { hasText: 'double_add' }).waitFor();
+    await picture(page, 'project');
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is used with the keyboard alone: find a hole, prove it, accept the proof, save it', async () => {
+    const page = await bench.open('/ui/project');
+    await page.locator('.file-tree .virtual-row').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator('dialog.palette').waitFor();
+    await page.keyboard.type('what is open');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('/');
+    await page.keyboard.type('double_add');
+    for (let tabs = 0; tabs < 12; tabs += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.locator('.statements .virtual-list').evaluate((list) => list === document.activeElement))
+        break;
+    }
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('link', { name: 'Prove it' }).waitFor();
+    for (let tabs = 0; tabs < 12; tabs += 1) {
+      await page.keyboard.press('Tab');
+      if (
+        await page.getByRole('link', { name: 'Prove it' }).evaluate((link) => link === document.activeElement)
+      )
+        break;
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+    await page.keyboard.press('Alt+3');
+    const press = async (name: string): Promise<void> => {
+      const button = page.getByRole('button', { name });
+      await button.waitFor();
+      for (let tabs = 0; tabs < 30; tabs += 1) {
+        if (await button.evaluate((one) => one === document.activeElement)) break;
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+    };
+    await press('Prove double_add');
+    await press('Accept the change');
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast.good').waitFor();
+    expect(readFileSync(join(bench.folder, 'base.v'), 'utf8')).not.toContain('Admitted');
+    await page.context().close();
+  });
+
+  it('the palette finds everything, and nothing in it is wrong for a screen reader', async () => {
+    const page = await bench.open('/ui/project', { colorScheme: 'dark' });
+    await page.locator('.file-tree .virtual-row').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator('.palette li').first().waitFor();
+    await picture(page, 'palette');
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.palette').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('a browser that was not admitted is told how; a link admits once', async () => {
+    const page = await (await bench.person()).newPage();
+    await page.goto(`${bench.url}/ui/project`);
+    await page.getByRole('heading', { name: 'This browser is not known to the server' }).waitFor();
+    expect(await faultsOfAccess(page)).toEqual([]);
+    const link = await bench.ticket();
+    await page.goto(link);
+    await page.locator('.file-tree').waitFor();
+    expect(page.url()).not.toContain('enter');
+    const other = await (await bench.person()).newPage();
+    await other.goto(link);
+    await other.getByRole('heading', { name: 'This browser is not known to the server' }).waitFor();
+    await page.context().close();
+    await other.context().close();
+  });
+
+  it.each(['another port of this machine', 'another site'])(
+    'a page of %s can neither call nor read nor frame it',
+    async (whose) => {
+      const page = await bench.open('/ui/project');
+      const evil = await page.context().newPage();
+      // A program on another port gets this machine's cookies too, and its pages count as the same site.
+      const listener = createServer((_, response) =>
+        response.setHeader('content-type', 'text/html').end('<p>evil</p>'),
+      );
+      await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+      const address = listener.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      await evil.route('http://evil.example/*', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<p>evil</p>' }),
+      );
+      await evil.goto(whose === 'another site' ? 'http://evil.example/' : `http://127.0.0.1:${port}/`);
+      const tried = await evil.evaluate(async (url) => {
+        const attempt = async (path: string, request: RequestInit): Promise<string> =>
+          fetch(url + path, { credentials: 'include', ...request }).then(
+            async (response) => `${response.type} ${await response.text()}`,
+            () => 'refused',
+          );
+        return [
+          await attempt('/api/jobs', {}),
+          await attempt('/api/jobs', { mode: 'no-cors' }),
+          await attempt('/api/proof/build', { method: 'POST', mode: 'no-cors', body: new Blob(['{}']) }),
+          await attempt('/api/jobs', { method: 'POST', headers: { 'quod-page': 'x' }, body: '{}' }),
+        ];
+      }, bench.url);
+      expect(tried.filter((answer) => answer !== 'refused' && answer !== 'opaque ')).toEqual([]);
+      await evil.setContent(`<iframe src="${bench.url}/ui/"></iframe>`);
+      await evil.waitForTimeout(1000);
+      expect(await evil.frames()[1]?.locator('.header').count()).toBe(0);
+      // Nothing was started by it.
+      expect(await page.locator('.jobs').count()).toBe(0);
+      listener.close();
+      await page.context().close();
+    },
+  );
+});

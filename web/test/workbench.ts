@@ -1,0 +1,125 @@
+/** A folder, the real server of it, and the real Chromium, for tests of the page. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startQuod } from '../../src/faces/cli/testing/run-quod.ts';
+import type { StartedQuod } from '../../src/faces/cli/testing/run-quod.ts';
+import { findExecutable } from '../../src/process/executable.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export const chromiumPath = findExecutable(['chromium', 'chromium-browser', 'google-chrome']);
+export const hasRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
+
+/** Why the tests of the page cannot run here; undefined when they can. */
+export const missing =
+  chromiumPath === undefined
+    ? 'there is no Chromium: apt-get install chromium'
+    : hasRocq
+      ? undefined
+      : 'there is no coqidetop: apt-get install coq';
+
+export class Workbench {
+  readonly folder: string;
+  readonly #home: string;
+  #browser: Browser | undefined;
+  #server: StartedQuod | undefined;
+  #link = '';
+
+  constructor(files: Readonly<Record<string, string>>) {
+    const base = mkdtempSync(join(tmpdir(), 'quod-workbench-'));
+    this.folder = join(base, 'project');
+    this.#home = base;
+    for (const [name, text] of Object.entries(files)) this.write(name, text);
+  }
+
+  write(name: string, text: string): void {
+    const path = join(this.folder, name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** The address without a path. */
+  get url(): string {
+    return new URL(this.#link).origin;
+  }
+
+  /** A link that admits a browser. */
+  get link(): string {
+    return this.#link;
+  }
+
+  get server(): StartedQuod {
+    if (this.#server === undefined) throw new Error('The server was not started.');
+    return this.#server;
+  }
+
+  async start(): Promise<void> {
+    if (!existsSync(join(ROOT, 'dist/web/index.html')))
+      execFileSync(
+        process.execPath,
+        [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--config', 'web/vite.config.ts'],
+        {
+          cwd: ROOT,
+        },
+      );
+    const started = startQuod(['ui', this.folder, '--no-open'], this.folder, {
+      QUOD_CACHE: join(this.#home, 'cache'),
+    });
+    this.#server = started;
+    this.#link = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      started.child.stdout?.on('data', (chunk: Buffer | string) => {
+        text += chunk.toString();
+        const found = /http:\S+/.exec(text)?.[0];
+        if (found !== undefined) resolve(found);
+      });
+      void started.finished.then(({ stderr }) => reject(new Error(stderr)));
+    });
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    this.#server?.child.kill(signal);
+    await this.#server?.finished;
+  }
+
+  /** A browser of its own, not admitted yet. */
+  async person(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
+    this.#browser ??= await chromium.launch({
+      executablePath: chromiumPath ?? '',
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(60_000);
+    return context;
+  }
+
+  /** A page of somebody who was admitted, at a path. */
+  async open(path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context = await this.person(options);
+    const page = await context.newPage();
+    const enter = new URL(await this.ticket());
+    await page.goto(`${this.url}${path}${enter.hash}`);
+    await page.locator('.header').waitFor();
+    return page;
+  }
+
+  /** A new link from the running server, as a second `quod ui` prints it. */
+  async ticket(): Promise<string> {
+    const second = startQuod(['ui', this.folder, '--no-open'], this.folder, {
+      QUOD_CACHE: join(this.#home, 'cache'),
+    });
+    const { stdout } = await second.finished;
+    return stdout.trim();
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await this.stop();
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+}
