@@ -9,7 +9,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { orNothing } from '../../core/entry.ts';
 
-const PAGE_KEY_HEADER = 'quod-page';
+export const PAGE_KEY_HEADER = 'quod-page';
 
 /** How long a browser stays admitted. */
 const SESSION_SECONDS = 30 * 24 * 3600;

@@ -13,7 +13,7 @@ export interface Following {
   readonly events: readonly KeptEvent[];
 }
 
-const EVENTS_KEPT = 5000;
+export const EVENTS_KEPT = 5000;
 
 export class LiveFeed {
   /** Another process does not continue the numbers of this one. */

@@ -78,3 +78,7 @@ export function scriptSentences(tree: ScriptTree): string[] {
   for (const child of tree.children) sentences.push('{', ...scriptSentences(child), '}');
   return sentences;
 }
+
+export function sentenceCount(tree: ScriptTree): number {
+  return tree.children.reduce((sum, child) => sum + sentenceCount(child), tree.sentences.length);
+}
