@@ -1,6 +1,5 @@
 /** Works through theorems in the order of the file, one at a time; what the file's proofs taught is kept between them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
@@ -10,8 +9,8 @@ import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candi
 import { declaredNames } from './libraries/declared-names.ts';
 import { COSTS } from './candidates/costs.ts';
 import { Definitions } from './libraries/definitions.ts';
-import { FileRun } from '../sessions/rocq/file-run.ts';
-import { hideUnused, withHidden } from './script/hide-unused.ts';
+import { withHidden } from './script/hide-unused.ts';
+import { LaneWorkers, type AtHole, type WorkersWork } from './lane-workers.ts';
 import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
 import { Phases } from './phases.ts';
 import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
@@ -22,9 +21,8 @@ import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
-import { steadySession } from '../sessions/steady-session.ts';
 import { headOf } from '../provers/rocq/goals/term.ts';
-import { closeAll, searchTheorem } from './theorem-search.ts';
+import { searchTheorem } from './theorem-search.ts';
 import { automationAt } from './candidates/available-automation.ts';
 import { speaksSsreflect } from './libraries/dialect.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
@@ -43,7 +41,8 @@ type SearchPlace = (
 ) => Promise<ScriptTree | undefined>;
 
 const PROGRESS_EVERY_MS = 200;
-const CUTS_SHARE = 0.25;
+/** What is found sooner is found by one session. */
+const ALONE_MS = 2000;
 const LIST_WAIT_MS = 300;
 const WATCH_WAIT_MS = 100;
 const MAXIMUM_DECLARED = 200;
@@ -62,29 +61,24 @@ export function titleOf(theorem: TheoremItem): string {
 }
 
 /** What a lane works on and with. */
-export interface LaneWork {
+export interface LaneWork extends WorkersWork {
   readonly request: ProveRequest;
-  readonly outline: FileOutline;
   /** Steps of the libraries, the nearest first. */
   readonly library: readonly StoredStep[];
   readonly lemmas: Promise<readonly Lemma[]>;
   readonly recorder: Recorder;
-  /** Whether a proof need not be run to stand behind it. */
-  readonly mayBeSkipped: (theorem: TheoremItem) => boolean;
-  readonly onError: (error: QuodError, setAside?: Replacement) => void;
 }
 
-/** Variables that were cleared in front of a search, and the state before. */
-interface HiddenBefore {
-  readonly session: ProverSession;
-  readonly root: StateId;
-  readonly names: readonly string[];
+/** Whether it was the clock that ended a search. */
+function mayGoOn(result: SearchResult<ScriptTree> | undefined): boolean {
+  return result?.kind === 'not-found' && result.reason === 'interrupted';
 }
 
 export class Lane {
   readonly #request: ProveRequest;
   readonly #outline: FileOutline;
-  readonly #runs: readonly { session: ProverSession; run: FileRun }[];
+  readonly #workers: LaneWorkers;
+  readonly #helpers: number;
   readonly #steps: StepMemory;
   readonly #lemmas = new LemmaMemory();
   readonly #definitions = new Definitions();
@@ -98,23 +92,25 @@ export class Lane {
   /** What the conclusions of the file's own lemmas begin with. */
   readonly #ownHeads = new Set<string>();
   readonly #recorder: Recorder;
-  readonly #mayBeSkipped: LaneWork['mayBeSkipped'];
   #absorbed = 0;
   #lemmasUpTo = -1;
   #declared = 0;
   #loaded = false;
 
   private constructor(
-    { request, outline, library, lemmas, recorder, mayBeSkipped, onError }: LaneWork,
-    sessions: readonly ProverSession[],
+    { request, outline, library, lemmas, recorder }: LaneWork,
+    {
+      steps,
+      workers,
+      helpers,
+    }: { readonly steps: StepMemory; readonly workers: LaneWorkers; readonly helpers: number },
   ) {
     this.#request = request;
     this.#outline = outline;
     this.#recorder = recorder;
-    this.#mayBeSkipped = mayBeSkipped;
     this.#lines = new LineIndex(request.text);
     this.#manner = { style: request.style ?? 'terse', file: fileStyleOf(outline) };
-    this.#steps = new StepMemory(request.file);
+    this.#steps = steps;
     // The most distant first: of equally similar steps the one that was added last is preferred.
     for (const step of [...library].reverse()) this.#steps.add(step);
     this.#lemmas.growing = true;
@@ -123,48 +119,21 @@ export class Lane {
       this.#lemmas.growing = false;
     });
     this.#without = new Set(INGREDIENTS.filter((name) => request.without?.includes(name)));
-    this.#runs = sessions.map((session, index) => ({
-      session,
-      run: new FileRun(
-        session,
-        { outline, file: request.file },
-        {
-          onTrace: (trace) => {
-            for (const step of storedSteps(stepsOf(trace, request.file))) this.#steps.add(step);
-          },
-          onError,
-        },
-        {
-          // The proofs before are watched beside the search.
-          record: index === 0 && 'open-proofs',
-          beforeProof: (theorem) => Promise.resolve(this.#mayBeSkipped(theorem) ? 'leave-out' : 'run'),
-          // What was recorded must not depend on the clock in a run that can be repeated.
-          ...(request.nodes === undefined && { cutsShare: CUTS_SHARE }),
-          signal: request.signal,
-        },
-      ),
-    }));
+    this.#workers = workers;
+    this.#helpers = helpers;
   }
 
-  /** @param helpers Sessions that join in the search of a theorem besides the first. */
+  /** @param helpers How many sessions may join in the search of a theorem besides the first. */
   static async open(work: LaneWork, helpers: number): Promise<Lane> {
-    const { request } = work;
-    const context = { file: request.file, signal: request.signal };
-    const opened = await Promise.allSettled(
-      Array.from({ length: 1 + helpers }, () => request.prover.openSession(context)),
-    );
-    const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const failed = opened.find((result) => result.status === 'rejected');
-    if (failed !== undefined) {
-      await closeAll(sessions);
-      throw failed.reason;
-    }
-    const steady = request.nodes === undefined ? sessions : sessions.map(steadySession);
-    return new Lane(work, steady);
+    const steps = new StepMemory(work.request.file);
+    const workers = await LaneWorkers.open(work, (made) => {
+      for (const step of made) steps.add(step);
+    });
+    return new Lane(work, { steps, workers, helpers });
   }
 
   close(): Promise<void> {
-    return closeAll(this.#runs.map(({ session }) => session));
+    return this.#workers.close();
   }
 
   /** What the search says of a theorem; a proof still has to be judged. */
@@ -174,7 +143,7 @@ export class Lane {
   ): Promise<SearchedTheorem<SearchOutcome>> {
     const phases = new Phases((phase) => onEvent({ kind: 'phase', theorem: titleOf(theorem), phase }));
     const loading = phases.begin('file');
-    const roots = await Promise.all(this.#runs.map(({ run }) => run.advanceTo(theorem)));
+    const place = await this.#workers.firstAt(theorem);
     if (!this.#loaded) {
       this.#loaded = true;
       onEvent({ kind: 'file-loaded', elapsedMs: performance.now() - loading, sentences: theorem.sentence });
@@ -193,23 +162,14 @@ export class Lane {
       nodes,
       outcome,
     });
-    const workers: SearchWorker[] = [];
-    let hidden: HiddenBefore | undefined;
-    for (const [index, { session }] of this.#runs.entries()) {
-      const root = roots[index];
-      if (root === undefined) continue;
-      const { state, names } = await hideUnused(session, root, theorem);
-      workers.push({ session, root: state });
-      hidden ??= { session, root, names };
-    }
-    const first = workers[0];
+    const first = place?.worker;
     const proof = first === undefined ? null : await first.session.goals(first.root);
     // An instance with nothing to prove has an empty proof and no hole.
     if (theorem.hole === 'empty' && proof?.goals.length === 0) {
       const { end } = statement.span;
       return finish(0, { kind: 'found', script: '', replacement: { span: { start: end, end }, text: '' } });
     }
-    if (first === undefined || proof === null || proof.goals.length === 0)
+    if (place === undefined || first === undefined || proof === null || proof.goals.length === 0)
       return finish(0, {
         kind: 'not-proved',
         reason: 'does-not-compile',
@@ -223,7 +183,7 @@ export class Lane {
     // A run that can be repeated waits for all of it; any other begins with what there is.
     await Promise.race([allWatched, ...(this.#request.nodes === undefined ? [sleep(WATCH_WAIT_MS)] : [])]);
     this.#absorb(theorem);
-    await this.#learn(theorem, roots[0]);
+    await this.#learn(theorem, place.opened);
     const knowledge = await this.#knowledgeAt(first, theorem);
     let noted = phases.begin('search');
     let spent = 0;
@@ -273,21 +233,34 @@ export class Lane {
       return undefined;
     };
     const { signal } = this.#request;
-    /** Begins with what is known by now; when the file's own proofs have all been watched, once more with all of it. */
+    /**
+     * Begins alone and with what is known by now; goes on, when that was not enough for a while, with all that the file's
+     * own proofs show and with the helpers.
+     */
     const search: SearchPlace = async (on, state, share) => {
+      const helpers = on === alone ? this.#helpers : 0;
+      if (this.#request.nodes !== undefined || (isWatched && helpers === 0))
+        return searchWith(on, state, { share });
+      const enough = new AbortController();
+      const more = Promise.all([
+        allWatched,
+        sleep(ALONE_MS * knowledge.pace, undefined, { signal: enough.signal }),
+      ]);
+      void more.then(() => enough.abort()).catch(() => undefined);
+      const found = await searchWith(on, state, { share, enough: enough.signal });
+      enough.abort();
+      if (found !== undefined || signal.aborted || (isWatched && !mayGoOn(reached))) return found;
       if (!isWatched) {
-        const watched = new AbortController();
-        void allWatched.then(() => watched.abort());
-        const found = await searchWith(on, state, { share, enough: watched.signal });
-        if (found !== undefined || signal.aborted) return found;
         await allWatched;
         budgetSince = performance.now();
       }
-      return searchWith(on, state, { share });
+      const joining = helpers === 0 ? [] : await this.#workers.helpersAt(theorem, helpers);
+      return searchWith([...on, ...joining], state, { share });
     };
+    const alone = [first];
     const replacement =
       (await this.#fillPlaces(first, theorem, search)) ??
-      (await this.#wholeProof(theorem, await search(workers, proof, 1), hidden));
+      (await this.#wholeProof(theorem, await search(alone, proof, 1), place));
     if (replacement === undefined) {
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
@@ -307,8 +280,8 @@ export class Lane {
   }
 
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */
-  async #learn(theorem: TheoremItem, opened: StateId | undefined): Promise<void> {
-    if (opened !== undefined) await this.#runs[0]?.run.recordOpenProof(theorem, opened);
+  async #learn(theorem: TheoremItem, opened: StateId): Promise<void> {
+    await this.#workers.recordOpenProof(theorem, opened);
     const found = this.#found.splice(0);
     // Which holes this lane proved before depends on the clock.
     if (this.#request.nodes !== undefined) return;
@@ -345,10 +318,10 @@ export class Lane {
   async #wholeProof(
     theorem: TheoremItem,
     found: ScriptTree | undefined,
-    hidden: HiddenBefore | undefined,
+    { worker, opened, hidden }: AtHole,
   ): Promise<Replacement | undefined> {
-    if (found === undefined || hidden === undefined) return undefined;
-    const script = await withHidden(hidden.session, hidden.root, hidden.names, found);
+    if (found === undefined) return undefined;
+    const script = await withHidden(worker.session, opened, hidden, found);
     return wholeProof(this.#outline, theorem, script);
   }
 

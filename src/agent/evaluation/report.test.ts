@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { benchReport } from './report.ts';
-import type { Cell } from './report.ts';
+import type { Cell } from './cell.ts';
+import { comparisonReport } from './comparison.ts';
 import { groupOf, listedTheorems, parseSpec } from './spec.ts';
 
 const spec = parseSpec(
@@ -10,6 +11,7 @@ const spec = parseSpec(
 const cell = (method: string, task: string, outcome: Cell['outcome']): Cell => ({
   ...{ method, task, outcome, repeat: 0, group: task === 'one' ? '≤ 4' : '5–8' },
   ...{ seconds: 2, cost: 0.25, modelCalls: 3, toolCalls: 4 },
+  ...{ inputTokens: 900, cachedTokens: 400, outputTokens: 100 },
 });
 
 test('tables with intervals, costs, comparisons, what was left out, and plots', () => {
@@ -26,9 +28,14 @@ test('tables with intervals, costs, comparisons, what was left out, and plots', 
   expect(markdown).toContain(
     '| search | 100 % [21 %–100 %] (1/1) | 0 % [0 %–79 %] (0/1) | – | 50 % [9 %–91 %] (1/2) |',
   );
-  expect(markdown).toContain('| search | 2.0 | 4 | 6 | 8 | $0.5000 | 0 |');
-  expect(markdown).toContain('| few-shot | – | 4 | 6 | 8 | $0.5000 | 1 |');
+  expect(markdown).toContain('| search | 2.0 | 4 | 6 | 8 | 1800 | 800 | 200 | $0.5000 | 0 |');
+  expect(markdown).toContain('| few-shot | – | 4 | 6 | 8 | 1800 | 800 | 200 | $0.5000 | 1 |');
   expect(markdown).toContain('| search | few-shot | 1 | 0 | 1.000 |');
+  // What could not be run is in no share, and a proof costs what everything cost.
+  expect(markdown).toMatch(/\| few-shot \| 0 % \[0 %–79 %\] \(0\/1\) \| – \|/u);
+  expect(markdown).toContain('| search | 1 | 1000 | 2000 | $0.5000 | 4.0 |');
+  expect(markdown).toContain('- few-shot: two, repeat 0: the run failed');
+  expect(markdown).not.toContain('pass@');
   expect(markdown).toContain('- a.v#three: It has no finished proof.');
   for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg [^]*few-shot[^]*<\/svg>\n$/u);
 });
@@ -59,4 +66,31 @@ test('a specification lists theorems one by one or by file, and says what is wro
   expect(wrong({ methods: [{ name: 'm' }, { name: 'm' }] })).toThrow(/called m/u);
   expect(wrong({ methods: [{ name: 'm', settings: { plans: 0 } }] })).toThrow(/methods\.0\.settings\.plans/u);
   expect(wrong({ theorem: [] })).toThrow(/Unrecognized key/u);
+});
+
+test('with repeats: pass@k, and intervals and tests that count theorems, not runs', () => {
+  const repeated = parseSpec(
+    { name: 'R', theorems: { 'a.v': ['one'] }, methods: [{ name: 'm' }], without: ['debate'], repeats: 4 },
+    'spec.json',
+  );
+  const cells = ['one', 'two', 'three', 'four'].flatMap((task) =>
+    [0, 1, 2, 3].flatMap((repeat) => [
+      { ...cell('m', task, 'proved'), repeat },
+      { ...cell('m without debate', task, repeat === 0 ? 'proved' : 'not-proved'), repeat },
+    ]),
+  );
+  const { markdown } = benchReport(repeated, cells, []);
+  expect(markdown).toContain('| method | pass@1 | pass@2 | pass@4 |');
+  expect(markdown).toMatch(/\| m without debate \| 25 % \[.*?\] \(4\/16\) \| 50 % \[.*?\] \| 100 % \[/u);
+  // Twelve runs of four theorems: two to the power of minus three, not of minus eleven.
+  expect(markdown).toContain('| m | m without debate | 12 | 0 | 0.125 |');
+});
+
+test('two benchmarks side by side, pairs alone', () => {
+  const report = comparisonReport(
+    ['before', [cell('m', 'one', 'not-proved'), cell('m', 'two', 'failed'), cell('gone', 'one', 'proved')]],
+    ['after', [cell('m', 'one', 'proved'), cell('m', 'two', 'proved')]],
+  );
+  expect(report).toContain('| m | 0 % [0 %–79 %] (0/1) | 100 % [34 %–100 %] (2/2) | 1 | 0 | 1 | 1.000 |');
+  expect(report).toContain('Only in one of them: gone.');
 });

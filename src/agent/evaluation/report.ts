@@ -1,22 +1,10 @@
 /** The report of a benchmark, from the cells' logs alone: tables by length, comparisons, costs, and two plots. Pure. */
 import { counted } from '../../core/counted.ts';
 import type { BenchSpec } from './spec.ts';
-import { groupName } from './spec.ts';
-import { mcnemar, median, wilson } from './statistics.ts';
-
-/** One method on one theorem, once. */
-export interface Cell {
-  readonly method: string;
-  readonly task: string;
-  readonly repeat: number;
-  /** Undefined beyond all groups. */
-  readonly group: string | undefined;
-  readonly outcome: 'proved' | 'not-proved' | 'failed';
-  readonly seconds: number;
-  readonly cost: number;
-  readonly modelCalls: number;
-  readonly toolCalls: number;
-}
+import type { Cell } from './cell.ts';
+import { compare, probability, repeatsOf, shareText } from './comparison.ts';
+import { groupName, methodsOf } from './spec.ts';
+import { median, passAt } from './statistics.ts';
 
 export interface BenchReport {
   readonly markdown: string;
@@ -29,57 +17,60 @@ export function benchReport(
   cells: readonly Cell[],
   skipped: readonly { readonly task: string; readonly why: string }[],
 ): BenchReport {
-  const methods = spec.methods.map(({ name }) => name);
+  const methods = methodsOf(spec).map(({ name }) => name);
   const groups = spec.groups.map(groupName);
   const of = (method: string, group?: string): readonly Cell[] =>
     cells.filter((cell) => cell.method === method && (group === undefined || cell.group === group));
-  const share = (some: readonly Cell[]): string => {
-    const proved = some.filter(({ outcome }) => outcome === 'proved').length;
-    if (some.length === 0) return '–';
-    const { share: value, low, high } = wilson(proved, some.length);
-    return `${percent(value)} [${percent(low)}–${percent(high)}] (${proved}/${some.length})`;
-  };
   const rows = methods.map((method) => {
-    const own = of(method);
-    return `| ${method} | ${groups.map((group) => share(of(method, group))).join(' | ')} | ${share(own)} |`;
-  });
-  const spent = methods.map((method) => {
-    const own = of(method);
-    const sum = (value: (cell: Cell) => number): number =>
-      own.reduce((total, cell) => total + value(cell), 0);
-    const proved = own.filter(({ outcome }) => outcome === 'proved');
-    const middle = median(proved.map(({ seconds }) => seconds));
-    const failed = own.filter(({ outcome }) => outcome === 'failed').length;
-    return `| ${method} | ${middle?.toFixed(1) ?? '–'} | ${sum(({ seconds }) => seconds).toFixed(0)} | ${sum((cell) => cell.modelCalls)} | ${sum((cell) => cell.toolCalls)} | $${sum(({ cost }) => cost).toFixed(4)} | ${failed} |`;
+    const shares = groups.map((group) => shareText(of(method, group)));
+    return `| ${method} | ${shares.join(' | ')} | ${shareText(of(method))} |`;
   });
   const compared = methods.flatMap((one, index) =>
     methods.slice(index + 1).map((other) => {
-      const { onlyFirst, onlySecond } = disagreements(of(one), of(other));
-      return `| ${one} | ${other} | ${onlyFirst} | ${onlySecond} | ${probability(mcnemar(onlyFirst, onlySecond))} |`;
+      const { onlyFirst, onlySecond, p } = compare(of(one), of(other));
+      return `| ${one} | ${other} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
     }),
   );
+  const failed = cells.filter(({ outcome }) => outcome === 'failed');
   const markdown = [
     `# ${spec.name}`,
-    `${counted(new Set(cells.map(({ task }) => task)).size, 'theorem')}, ${counted(spec.repeats, 'repeat')}. Shares of theorems that the gate accepted a proof of, with 95 % intervals (Wilson); lengths are sentences of the author’s proof.`,
+    `${counted(new Set(cells.map(({ task }) => task)).size, 'theorem')}, ${counted(spec.repeats, 'repeat')}. Shares of theorems that the gate accepted a proof of, with 95 % intervals (Wilson; with repeats the bootstrap over theorems); lengths are sentences of the author’s proof. What could not be run is in no share.`,
     [
       '| method | ' + groups.join(' | ') + ' | all |',
       `|---|${'---|'.repeat(groups.length + 1)}`,
       ...rows,
     ].join('\n'),
     '![Shares by length](solved.svg)',
+    ...passAtTable(spec, methods, (method) => of(method)),
     '## What it took',
     [
-      '| method | median s, proved | s, all | calls of models | tool calls | cost | could not be run |',
-      '|---|---|---|---|---|---|---|',
-      ...spent,
+      '| method | median s, proved | s, all | calls of models | tool calls | tokens in | of them cached | tokens out | cost | could not be run |',
+      `|${'---|'.repeat(10)}`,
+      ...methods.map((method) => spentRow(method, of(method))),
+    ].join('\n'),
+    [
+      '| method | proofs | tokens a theorem | tokens a proof | cost a proof | s a proof |',
+      `|${'---|'.repeat(6)}`,
+      ...methods.map((method) => perProofRow(method, of(method))),
     ].join('\n'),
     '![Proved over time](time.svg)',
     ...(compared.length === 0
       ? []
       : [
           '## Compared on the same theorems',
-          'How many only one of the two proved, and McNemar’s exact p.',
+          'How many runs only one of the two proved, and McNemar’s exact p; with repeats the theorem is what is drawn.',
           ['| one | other | only one | only other | p |', '|---|---|---|---|---|', ...compared].join('\n'),
+        ]),
+    ...(failed.length === 0
+      ? []
+      : [
+          '## Could not be run',
+          failed
+            .map(
+              ({ method, task, repeat, why }) =>
+                `- ${method}: ${task}, repeat ${repeat}: ${why ?? 'the run failed'}`,
+            )
+            .join('\n'),
         ]),
     ...(skipped.length === 0
       ? []
@@ -89,39 +80,60 @@ export function benchReport(
     markdown: `${markdown}\n`,
     plots: {
       'solved.svg': barPlot(methods, [...groups, 'all'], (method, group) => {
-        const some = of(method, group === 'all' ? undefined : group);
-        return wilson(some.filter(({ outcome }) => outcome === 'proved').length, some.length);
+        return passAt(repeatsOf(of(method, group === 'all' ? undefined : group)), 1);
       }),
       'time.svg': timePlot(methods, (method) => of(method)),
     },
   };
 }
 
-/** How many only one of two methods proved. Each repeat of a theorem is a pair of its own. */
-export function disagreements(
-  one: readonly Cell[],
-  other: readonly Cell[],
-): { readonly onlyFirst: number; readonly onlySecond: number } {
-  const keyOf = ({ task, repeat }: Cell): string => `${task} ${repeat}`;
-  const theirs = new Map(other.map((cell) => [keyOf(cell), cell.outcome === 'proved']));
-  let onlyFirst = 0;
-  let onlySecond = 0;
-  for (const cell of one) {
-    const second = theirs.get(keyOf(cell));
-    if (second === undefined) continue;
-    const first = cell.outcome === 'proved';
-    if (first && !second) onlyFirst++;
-    if (!first && second) onlySecond++;
-  }
-  return { onlyFirst, onlySecond };
+/** pass@k for the powers of two up to the repeats; nothing where there is one. */
+function passAtTable(
+  { repeats }: BenchSpec,
+  methods: readonly string[],
+  of: (method: string) => readonly Cell[],
+): readonly string[] {
+  const ks = [1, 2, 4, 8, 16, 32, 64].filter((k) => k < repeats);
+  if (ks.length === 0) return [];
+  const all = [...ks, repeats];
+  return [
+    '## pass@k',
+    'The chance that one of k runs proves a theorem: the unbiased estimator, its mean over theorems with at least k runs.',
+    [
+      `| method | ${all.map((k) => `pass@${k}`).join(' | ')} |`,
+      `|---|${'---|'.repeat(all.length)}`,
+      ...methods.map((method) => `| ${method} | ${all.map((k) => shareText(of(method), k)).join(' | ')} |`),
+    ].join('\n'),
+  ];
 }
 
-function probability(p: number): string {
-  return p < 0.0005 ? '< 0.001' : p.toFixed(3);
+function totalOf(cells: readonly Cell[], value: (cell: Cell) => number): number {
+  return cells.reduce((total, cell) => total + value(cell), 0);
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+function spentRow(method: string, own: readonly Cell[]): string {
+  const sum = (value: (cell: Cell) => number): number => totalOf(own, value);
+  const middle = median(own.flatMap(({ outcome, seconds }) => (outcome === 'proved' ? [seconds] : [])));
+  const failed = own.filter(({ outcome }) => outcome === 'failed').length;
+  return `| ${method} | ${middle?.toFixed(1) ?? '–'} | ${sum(({ seconds }) => seconds).toFixed(0)} | ${sum((cell) => cell.modelCalls)} | ${sum((cell) => cell.toolCalls)} | ${sum((cell) => cell.inputTokens)} | ${sum((cell) => cell.cachedTokens)} | ${sum((cell) => cell.outputTokens)} | $${sum(({ cost }) => cost).toFixed(4)} | ${failed} |`;
+}
+
+/** All that was spent, on theorems that were proved and on those that were not, shared out among the proofs. */
+function perProofRow(method: string, own: readonly Cell[]): string {
+  const proofs = own.filter(({ outcome }) => outcome === 'proved').length;
+  const tokens = totalOf(own, ({ inputTokens, outputTokens }) => inputTokens + outputTokens);
+  const each = (total: number, digits: number): string =>
+    proofs === 0 ? '–' : (total / proofs).toFixed(digits);
+  const cost =
+    proofs === 0
+      ? '–'
+      : `$${each(
+          totalOf(own, (cell) => cell.cost),
+          4,
+        )}`;
+  const theorems = new Set(own.map(({ task }) => task)).size;
+  const seconds = totalOf(own, (cell) => cell.seconds);
+  return `| ${method} | ${proofs} | ${theorems === 0 ? '–' : (tokens / theorems).toFixed(0)} | ${each(tokens, 0)} | ${cost} | ${each(seconds, 1)} |`;
 }
 
 const COLOURS = ['#3b6ea5', '#c8553d', '#588157', '#8a5fa8', '#b08900', '#5f6b6d', '#c06c9c', '#2a9d8f'];

@@ -5,6 +5,12 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { settingsSchema } from '../settings.ts';
+import type { Settings } from '../settings.ts';
+
+/** Parts of the agent that can be left out. */
+const PARTS = ['context', 'search', 'repair', 'critic', 'debate', 'retrieval'] as const;
+
+type Part = (typeof PARTS)[number];
 
 const theorem = z.strictObject({
   file: z.string().describe('Relative to the specification.'),
@@ -37,14 +43,45 @@ export const specSchema = z.strictObject({
     .min(0)
     .default(0)
     .describe('Ask for the state after so many sentences of the author’s proof.'),
+  settings: settingsSchema.partial().default({}).describe('Of every method; its own go before them.'),
   methods: z
     .array(z.strictObject({ name: z.string().min(1), settings: settingsSchema.partial().default({}) }))
     .min(1),
+  without: z
+    .array(z.enum(PARTS))
+    .default([])
+    .describe('Parts of the agent: each method is measured once more without each of them.'),
   repeats: z.int().min(1).default(1),
   seed: z.int().nonnegative().default(0).describe('Of the first repeat; each further one has the next.'),
 });
 
+/** What takes a part of the agent away, and leaves all else as it is. */
+const WITHOUT: Readonly<Record<Part, Partial<Settings>>> = {
+  context: { fileTokens: 0 },
+  search: { searchFirst: false },
+  repair: { repairSeconds: 0 },
+  critic: { failuresBeforeCritic: Number.MAX_SAFE_INTEGER },
+  debate: { planning: 'direct' },
+  retrieval: { similarProofs: 0, examples: 0 },
+};
+
 export type BenchSpec = z.output<typeof specSchema>;
+
+export interface Method {
+  readonly name: string;
+  readonly settings: BenchSpec['settings'];
+}
+
+/** Every method that is measured: those of the specification, and each without each part that is to be left out. */
+export function methodsOf({ methods, settings: common, without }: BenchSpec): readonly Method[] {
+  return methods.flatMap(({ name, settings }) => [
+    { name, settings: { ...common, ...settings } },
+    ...without.map((part) => ({
+      name: `${name} without ${part}`,
+      settings: { ...common, ...settings, ...WITHOUT[part] },
+    })),
+  ]);
+}
 
 /** @throws QuodError `invalid-input` that names what is wrong. */
 export function parseSpec(value: unknown, file: string): BenchSpec {
@@ -56,7 +93,7 @@ export function parseSpec(value: unknown, file: string): BenchSpec {
       remedy: 'docs/agents/bench.md says what belongs into it.',
     });
   }
-  const names = parsed.data.methods.map(({ name }) => name);
+  const names = methodsOf(parsed.data).map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new QuodError('invalid-input', `Two methods are called ${twice}.`, { place: { file } });

@@ -101,6 +101,9 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--without <ingredient...>', 'switch off an ingredient of the search (for measurements)')
     .addOption(backendOption())
     .option('--build', 'first compile what the file requires of its project')
+    .addOption(
+      new Option('--watch', 'prove again whenever a file changes, until Ctrl+C').conflicts(['write', 'diff']),
+    )
     .addOption(new Option('--write', 'put the proofs into the file').conflicts('diff'))
     .addOption(new Option('--diff', 'print a patch instead of the proofs').conflicts(['json', 'write']))
     .addOption(new Option('--json', 'print one JSON object a line for each theorem'))

@@ -2,8 +2,9 @@
 import { glob, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { disagreements, type Cell } from '../../agent/evaluation/report.ts';
-import { mcnemar, median, wilson } from '../../agent/evaluation/statistics.ts';
+import { cellSchema, type Cell } from '../../agent/evaluation/cell.ts';
+import { compare, measured, repeatsOf } from '../../agent/evaluation/comparison.ts';
+import { median, passAt } from '../../agent/evaluation/statistics.ts';
 import { QuodError } from '../../core/errors.ts';
 import { Dataset } from '../../corpus/dataset.ts';
 import { SPLITS, type Item } from '../../corpus/item.ts';
@@ -63,23 +64,11 @@ export const dataFound = defineOperation({
   },
 });
 
-const cellSchema = z.object({
-  method: z.string(),
-  task: z.string(),
-  repeat: z.int(),
-  group: z.string().optional(),
-  outcome: z.enum(['proved', 'not-proved', 'failed']),
-  seconds: z.number(),
-  cost: z.number(),
-  modelCalls: z.int(),
-  toolCalls: z.int(),
-});
-
 const shareFields = {
   proved: z.int(),
-  total: z.int(),
+  total: z.int().describe('Runs, without those that could not be made.'),
   share: z.number(),
-  low: z.number().describe('Of the 95 % interval (Wilson).'),
+  low: z.number().describe('Of the 95 % interval: Wilson’s, with repeats of the bootstrap over theorems.'),
   high: z.number(),
 };
 
@@ -115,7 +104,7 @@ export const dataResults = defineOperation({
         other: z.string(),
         only_one: z.int(),
         only_other: z.int(),
-        p: z.number().describe('McNemar, exact.'),
+        p: z.number().describe('McNemar, exact; with repeats the theorem is what is drawn.'),
       }),
     ),
     tasks: z.array(
@@ -138,8 +127,7 @@ export const dataResults = defineOperation({
       methods: methods.map((method) => methodFigures(method, of(method), groups)),
       compared: methods.flatMap((one, index) =>
         methods.slice(index + 1).map((other) => {
-          const { onlyFirst, onlySecond } = disagreements(of(one), of(other));
-          const p = mcnemar(onlyFirst, onlySecond);
+          const { onlyFirst, onlySecond, p } = compare(of(one), of(other));
           return { one, other, only_one: onlyFirst, only_other: onlySecond, p };
         }),
       ),
@@ -172,8 +160,10 @@ function methodFigures(method: string, own: readonly Cell[], groups: readonly st
 }
 
 function shareOf(cells: readonly Cell[]) {
-  const proved = cells.filter(({ outcome }) => outcome === 'proved').length;
-  return { proved, total: cells.length, ...wilson(proved, cells.length) };
+  const run = measured(cells);
+  const proved = run.filter(({ outcome }) => outcome === 'proved').length;
+  const { share, low, high } = passAt(repeatsOf(cells), 1);
+  return { proved, total: run.length, share, low, high };
 }
 
 async function readCells(path: string, folder: string): Promise<Cell[]> {
@@ -189,7 +179,7 @@ async function readCells(path: string, folder: string): Promise<Cell[]> {
     .filter((line) => line !== '')
     .map((line, index) => {
       const cell = cellSchema.safeParse(jsonOf(line));
-      if (cell.success) return { ...cell.data, group: cell.data.group };
+      if (cell.success) return cell.data;
       throw new QuodError('invalid-input', 'This line is no result.', {
         place: { file: path, position: { line: index + 1, column: 0 } },
         remedy: '`quod bench run SPEC --report-only` writes the results again.',

@@ -16,6 +16,9 @@ export function judgeFoundProof(
   prover: Pick<Prover, 'identity'>,
   signal: AbortSignal,
 ): Judge {
+  const backend = backendFor(prover);
+  // What the judge has to find out about this machine it finds out while the search runs; what fails is told when it is asked.
+  for (const asked of [backend.version(), backend.isolation()]) asked.catch(() => undefined);
   return async ({ target, text, theorems }) => {
     const verdict = await judgeProof(
       {
@@ -24,7 +27,7 @@ export function judgeFoundProof(
         statements: theorems.map(({ sentence }) => sentence),
         onlyUpToProofs: !isWritten,
       },
-      { backend: backendFor(prover), signal },
+      { backend, signal },
     );
     switch (verdict.kind) {
       case 'accepted':

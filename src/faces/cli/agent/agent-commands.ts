@@ -60,10 +60,21 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
       const { originalCommand } = await import('./original-command.ts');
       finish(originalCommand(name, options));
     });
-  program
+  const bench = program
     .command('bench')
     .summary('measure methods of the agent on a set of theorems')
-    .description('Benchmarks of the agent and the search on theorems of your choice.')
+    .description('Benchmarks of the agent and the search on theorems of your choice.');
+  bench
+    .command('compare')
+    .summary('two benchmarks side by side')
+    .description('Compares the methods of the same name in two folders of results, theorem by theorem.')
+    .argument('<one>', 'a folder of results of `quod bench run`')
+    .argument('<other>', 'another one')
+    .action(async (one: string, other: string) => {
+      const { compareCommand } = await import('./bench-command.ts');
+      finish(compareCommand(one, other));
+    });
+  bench
     .command('run')
     .summary('run a benchmark, or go on with it')
     .description(
@@ -81,10 +92,7 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
 /** What can be said about a run at its start and when it is resumed. */
 function addRunOptions(command: Command): Command {
   return command
-    .option(
-      '-m, --model <provider/model>',
-      'the model, such as anthropic/claude-sonnet-4-20250514 or ollama/qwen3',
-    )
+    .option('-m, --model <provider/model>', 'the model, such as anthropic/claude-sonnet-5 or ollama/qwen3')
     .option('--max-cost <dollars>', 'spend no more than this', amount)
     .option('--max-time <time>', 'work no longer than this: 90s, 10m', milliseconds)
     .option('--max-tool-calls <number>', 'call no more tools than this', count)

@@ -1,5 +1,5 @@
 /** `quod bench run` with a real Rocq and a scripted model: stopped, gone on with, reported; what methods get to see. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -69,4 +69,36 @@ test('each method on each theorem, nothing of the answer shown, resumable, repor
   expect(await runQuod(['bench', 'run', 'spec.json'], folder)).toMatchObject({ exitCode: 0 });
   expect(server.requests).toHaveLength(count);
   expect(readFileSync(join(out, 'report.md'), 'utf8')).toBe(run.stdout.replace(/\n$/u, ''));
+}, 600_000);
+
+test('the project’s settings are heard; what cannot be run is counted, told, tried again, and no success', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'quod-bench-own-'));
+  writeFileSync(join(own, 'a.v'), FILE);
+  mkdirSync(join(own, '.quod'));
+  const configure = (settings: object): void =>
+    writeFileSync(join(own, '.quod', 'agent.json'), JSON.stringify(settings));
+  const common = { mode: 'few-shot', samples: 1, searchFirst: false, retries: 0, examples: 0 };
+  configure({ ...common, model: 'nobody/x' });
+  writeFileSync(
+    join(own, 'spec.json'),
+    JSON.stringify({
+      name: 'Own',
+      theorems: { 'a.v': ['secret_name', 'later'] },
+      methods: [{ name: 'm' }],
+      without: ['retrieval'],
+    }),
+  );
+  const first = await runQuod(['bench', 'run', 'spec.json'], own);
+  expect(first).toMatchObject({ exitCode: 2 });
+  expect(first.stderr).toContain('4 of 4 could not be run');
+  expect(first.stdout).toMatch(/## Could not be run\n\n- m: a\.v#secret_name, repeat 0: .*nobody/u);
+  const providers = { scripted: { url: server.url, free: true } };
+  configure({ ...common, model: 'scripted/x', providers });
+  const second = await runQuod(['bench', 'run', 'spec.json'], own);
+  expect(second, second.stderr).toMatchObject({ exitCode: 0 });
+  expect(second.stdout).toContain('| m without retrieval |');
+  expect(second.stdout).toMatch(/\| m \| \S+ \| \d+ \| 2 \| \d+ \| 200 \| 0 \| 20 \|/u);
+  const compared = await runQuod(['bench', 'compare', 'spec-results', 'spec-results'], own);
+  expect(compared.stdout).toMatch(/\| m \| .* \| 2 \| 0 \| 0 \| 1\.000 \|/u);
+  rmSync(own, { recursive: true });
 }, 600_000);

@@ -2,14 +2,16 @@
  * `quod bench run`: methods of the agent on a set of theorems, each a run with a log of its own, so that a benchmark that was
  * stopped goes on where it was, and the report is made from logs alone.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createHash } from 'node:crypto';
 import { QuodError, errorText } from '../../../core/errors.ts';
 import { benchReport } from '../../../agent/evaluation/report.ts';
-import type { Cell } from '../../../agent/evaluation/report.ts';
-import { groupOf, listedTheorems, parseSpec } from '../../../agent/evaluation/spec.ts';
-import type { BenchSpec } from '../../../agent/evaluation/spec.ts';
+import { readCells } from '../../../agent/evaluation/cell.ts';
+import type { Cell } from '../../../agent/evaluation/cell.ts';
+import { comparisonReport } from '../../../agent/evaluation/comparison.ts';
+import { groupOf, listedTheorems, methodsOf, parseSpec } from '../../../agent/evaluation/spec.ts';
+import type { BenchSpec, Method } from '../../../agent/evaluation/spec.ts';
 import { run } from '../../../agent/run.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
@@ -23,6 +25,7 @@ import { readPackageVersion } from '../../../core/package-version.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import { exitSoon } from '../terminal/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { settingsHere } from './agent-command.ts';
 
 export interface BenchOptions {
   readonly out?: string;
@@ -31,7 +34,7 @@ export interface BenchOptions {
 
 interface Work {
   readonly task: BenchTask;
-  readonly method: BenchSpec['methods'][number];
+  readonly method: Method;
   readonly repeat: number;
   /** Holds the task's folder and the run. */
   readonly folder: string;
@@ -51,7 +54,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
     });
     const all = tasks.flatMap((task) =>
       Array.from({ length: spec.repeats }, (_, repeat) => repeat).flatMap((repeat) =>
-        spec.methods.map((method): Work => {
+        methodsOf(spec).map((method): Work => {
           // A model sees the path of its file.
           const own = spec.hideNames ? shortHash(task.name) : safe(task.name);
           const parts = [safe(method.name), `${own}-${repeat}`];
@@ -68,6 +71,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
       console.error(`${done}/${all.length} ${work.method.name}: ${work.task.name}: ${outcome}`);
     }
     const cells = all.flatMap((work) => cellOf(spec, work) ?? []);
+    const failed = cells.filter((cell) => cell.outcome === 'failed').length;
     const { markdown, plots } = benchReport(spec, cells, skipped);
     writeFileSync(join(out, 'report.md'), markdown);
     writeFileSync(join(out, 'cells.jsonl'), cells.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
@@ -75,12 +79,26 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
     console.log(markdown);
     if (cells.length < all.length)
       console.error(`${cells.length} of ${all.length} done: run it again to go on.`);
-    return interrupt.signal.aborted ? 130 : 0;
+    if (failed > 0) console.error(`${failed} of ${all.length} could not be run: the report says why.`);
+    if (interrupt.signal.aborted) return 130;
+    return failed > 0 || cells.length === 0 ? 2 : 0;
   } finally {
     await host.services.close();
     interrupt.stop();
     exitSoon();
   }
+}
+
+/** `quod bench compare`: two folders of results side by side. */
+export function compareCommand(first: string, second: string): ExitCode {
+  const named = (folder: string): readonly [string, readonly Cell[]] => [
+    basename(resolve(folder)),
+    readCells(join(folder, 'cells.jsonl')),
+  ];
+  const [one, other] = [named(first), named(second)];
+  const isSameName = one[0] === other[0];
+  console.log(comparisonReport(isSameName ? [first, one[1]] : one, isSameName ? [second, other[1]] : other));
+  return 0;
 }
 
 function readJson(file: string): unknown {
@@ -151,11 +169,12 @@ function isFinished(work: Work): boolean {
 async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSignal): Promise<string> {
   const { task, method, repeat, folder } = work;
   const runs = join(folder, 'runs');
-  const settings = mergeSettings(method.settings, { seed: spec.seed + repeat });
+  const settings = mergeSettings(settingsHere(undefined, {}), method.settings, { seed: spec.seed + repeat });
   const known = logOf(work);
   const file = join(folder, 'task', task.fileName);
   if (!existsSync(file)) await writeBenchTask(join(folder, 'task'), task);
   try {
+    rmSync(join(folder, FAILURE), { force: true });
     const opened = await openTargets(host, { file, theorems: [task.theorem] }, signal);
     const log = known === undefined ? RunLog.create(runs) : RunLog.reopen(runs, known);
     try {
@@ -168,24 +187,41 @@ async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSig
     }
   } catch (error) {
     if (!(error instanceof QuodError)) throw error;
+    if (!signal.aborted) writeFileSync(join(folder, FAILURE), error.message);
     return `could not be run: ${error.message}`;
   }
 }
 
+/** In the folder of a cell that could not be begun: why. */
+const FAILURE = 'could-not-be-run.txt';
+
 function cellOf(spec: BenchSpec, work: Work): Cell | undefined {
   const { task, method, repeat, folder } = work;
   const name = logOf(work);
+  const group = groupOf(task.length, spec);
   const state = name === undefined ? undefined : foldRun(readRun(join(folder, 'runs'), name));
+  if (existsSync(join(folder, FAILURE))) {
+    return {
+      ...{ method: method.name, task: task.name, repeat, group, outcome: 'failed' },
+      ...{ seconds: 0, cost: 0, modelCalls: 0, toolCalls: 0 },
+      ...{ inputTokens: 0, cachedTokens: 0, outputTokens: 0 },
+      why: readFileSync(join(folder, FAILURE), 'utf8'),
+    };
+  }
   if (state === undefined || state.outcome === 'open' || state.outcome === 'interrupted') return undefined;
   return {
     method: method.name,
     task: task.name,
     repeat,
-    group: groupOf(task.length, spec),
+    group,
     outcome: state.outcome === 'proved' ? 'proved' : state.outcome === 'failed' ? 'failed' : 'not-proved',
     seconds: state.elapsedMs / 1000,
     cost: state.spent.cost,
     modelCalls: state.spent.calls,
     toolCalls: state.toolCalls,
+    inputTokens: state.spent.inputTokens,
+    cachedTokens: state.spent.cachedTokens,
+    outputTokens: state.spent.outputTokens,
+    ...(state.outcome === 'failed' && { why: state.message }),
   };
 }

@@ -284,3 +284,17 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     // Fifty runs one after another; how long one takes is the machine's affair.
   }, 900_000);
 });
+
+test('--watch proves again what is written, leaves alone what is only touched, and ends with Ctrl+C', async () => {
+  write('watched.v', EASY);
+  const run = startQuod(['prove', 'watched.v', '--watch'], folder);
+  await printed(run, /Watching 1 file/u);
+  write('watched.v', EASY);
+  write('watched.v', `${EASY}\nLemma last_one : True.\nProof.\nAdmitted.\n`);
+  await printed(run, /3 of 3 proved[^]*Watching 1 file/u);
+  run.child.kill('SIGINT');
+  const { exitCode, stdout } = await run.finished;
+  expect(exitCode).toBe(0);
+  expect(stdout.match(/Lemma last_one/gu)).toHaveLength(1);
+  await expectNoSurvivors(run);
+});

@@ -48,6 +48,7 @@ export interface ProveOptions {
   readonly without?: readonly string[];
   readonly backend: BackendChoice;
   readonly build?: boolean;
+  readonly watch?: boolean;
   readonly write?: boolean;
   readonly diff?: boolean;
   readonly json?: boolean;
@@ -63,6 +64,17 @@ export async function proveCommand(names: readonly string[], options: ProveOptio
   requireIngredients(options.without ?? []);
   const interrupt = listenForInterrupt();
   try {
+    if (options.watch === true) {
+      const prove = async ({ name }: NamedFile, signal: AbortSignal): Promise<ExitCode> => {
+        try {
+          return (await proveOne(name, { ...options, heading: names.length > 1 }, signal)).exitCode;
+        } catch (error) {
+          return printError(error, { json: options.json === true });
+        }
+      };
+      const { proveWatching } = await import('./watch.ts');
+      return await proveWatching(names, prove, interrupt.signal);
+    }
     const [name, ...others] = names;
     if (name !== undefined && others.length === 0 && !(await isFolder(name)))
       return (await proveOne(name, options, interrupt.signal)).exitCode;

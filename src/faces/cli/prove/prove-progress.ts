@@ -41,6 +41,7 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
         case 'phase':
         case 'progress':
         case 'accepted-together':
+        case 'graph':
           return;
       }
     },
@@ -109,6 +110,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           return;
         }
         case 'accepted-together':
+        case 'graph':
           return;
         case 'theorem-finished':
           loadingSince = undefined;

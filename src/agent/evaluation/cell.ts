@@ -1,0 +1,42 @@
+/** One method on one theorem, once: what a benchmark's report is made of, and what stands in `cells.jsonl`. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { QuodError, errorText } from '../../core/errors.ts';
+
+const count = z.number().nonnegative();
+
+export const cellSchema = z.object({
+  method: z.string(),
+  task: z.string(),
+  repeat: z.int().nonnegative(),
+  /** Absent beyond all groups. */
+  group: z.string().optional(),
+  /** `failed`: it could not be run, and says nothing of the method. */
+  outcome: z.enum(['proved', 'not-proved', 'failed']),
+  seconds: count,
+  /** US dollars. */
+  cost: count,
+  modelCalls: count,
+  toolCalls: count,
+  inputTokens: count.default(0),
+  cachedTokens: count.default(0),
+  outputTokens: count.default(0),
+  /** Of what failed. */
+  why: z.string().optional(),
+});
+
+export type Cell = z.output<typeof cellSchema>;
+
+/** @throws QuodError `invalid-input` when a line is no cell. */
+export function readCells(file: string): readonly Cell[] {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.filter((line) => line !== '').map((line) => cellSchema.parse(JSON.parse(line)));
+  } catch (cause) {
+    throw new QuodError('invalid-input', `The cells of a benchmark cannot be read: ${errorText(cause)}.`, {
+      place: { file },
+      remedy: 'Name the folder of results of `quod bench run`.',
+      cause,
+    });
+  }
+}

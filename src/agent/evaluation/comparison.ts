@@ -1,0 +1,92 @@
+/** Two methods, or one method in two benchmarks, on the same theorems. Pure. */
+import type { Cell } from './cell.ts';
+import { passAt, signFlip } from './statistics.ts';
+import type { Repeats } from './statistics.ts';
+
+export interface Comparison {
+  /** Theorems that both were run on. */
+  readonly theorems: number;
+  /** Pairs of runs that only one of the two solved. */
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+  readonly p: number;
+}
+
+/** Runs with the same theorem and the same repeat are a pair; what could not be run is in none. */
+export function compare(first: readonly Cell[], second: readonly Cell[]): Comparison {
+  const keyOf = ({ task, repeat }: Cell): string => `${task} ${repeat}`;
+  const theirs = new Map(measured(second).map((cell) => [keyOf(cell), cell.outcome === 'proved']));
+  const differences = new Map<string, number>();
+  let onlyFirst = 0;
+  let onlySecond = 0;
+  for (const cell of measured(first)) {
+    const other = theirs.get(keyOf(cell));
+    if (other === undefined) continue;
+    const own = cell.outcome === 'proved';
+    const known = differences.get(cell.task);
+    differences.set(cell.task, (known === undefined ? 0 : known) + Number(own) - Number(other));
+    if (own && !other) onlyFirst++;
+    if (!own && other) onlySecond++;
+  }
+  return { theorems: differences.size, onlyFirst, onlySecond, p: signFlip([...differences.values()]) };
+}
+
+export function measured(cells: readonly Cell[]): readonly Cell[] {
+  return cells.filter(({ outcome }) => outcome !== 'failed');
+}
+
+/** By theorem. */
+export function repeatsOf(cells: readonly Cell[]): readonly Repeats[] {
+  const byTask = new Map<string, Repeats>();
+  for (const { task, outcome } of measured(cells)) {
+    const { tried, solved } = byTask.get(task) ?? { tried: 0, solved: 0 };
+    byTask.set(task, { tried: tried + 1, solved: solved + Number(outcome === 'proved') });
+  }
+  return [...byTask.values()];
+}
+
+/** Two benchmarks side by side, method by method of the same name. */
+export function comparisonReport(
+  [one, first]: readonly [name: string, cells: readonly Cell[]],
+  [other, second]: readonly [name: string, cells: readonly Cell[]],
+): string {
+  const methods = [...new Set(first.map(({ method }) => method))].filter((name) =>
+    second.some(({ method }) => method === name),
+  );
+  const rows = methods.map((name) => {
+    const of = (cells: readonly Cell[]): readonly Cell[] => cells.filter(({ method }) => method === name);
+    const { theorems, onlyFirst, onlySecond, p } = compare(of(first), of(second));
+    return `| ${name} | ${shareText(of(first))} | ${shareText(of(second))} | ${theorems} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
+  });
+  const alone = (mine: readonly Cell[], theirs: readonly Cell[]): readonly string[] => [
+    ...new Set(mine.flatMap(({ method }) => (theirs.some((cell) => cell.method === method) ? [] : [method]))),
+  ];
+  const unpaired = [...alone(first, second), ...alone(second, first)];
+  return [
+    `# ${one} and ${other}`,
+    'Shares with 95 % intervals, and how many pairs of runs only one of the two proved; p is McNemar’s exact test, with theorems as what is drawn.',
+    [
+      `| method | ${one} | ${other} | theorems | only ${one} | only ${other} | p |`,
+      '|---|---|---|---|---|---|---|',
+      ...rows,
+    ].join('\n'),
+    ...(unpaired.length === 0 ? [] : [`Only in one of them: ${unpaired.join(', ')}.`]),
+  ].join('\n\n');
+}
+
+export function shareText(cells: readonly Cell[], k = 1): string {
+  const { share, low, high, theorems } = passAt(repeatsOf(cells), k);
+  if (theorems === 0) return '–';
+  const some = measured(cells);
+  const proved = some.filter(({ outcome }) => outcome === 'proved').length;
+  const range = `${percent(share)} [${percent(low)}–${percent(high)}]`;
+  return k === 1 ? `${range} (${proved}/${some.length})` : range;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+export function probability(p: number): string {
+  return p < 0.0005 ? '< 0.001' : p.toFixed(3);
+}
