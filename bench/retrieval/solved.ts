@@ -12,7 +12,7 @@ import { entryAt, orNothing } from '../../src/core/entry.ts';
 import { cacheDirectory } from '../../src/process/cache-directory.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 import { writtenStatement } from '../../src/retrieval/outline-statements.ts';
-import type { VectorSource } from '../../src/retrieval/rankers/learned.ts';
+import type { VectorSource } from '../../src/retrieval/model/vector-source.ts';
 import { rankerNamed } from '../../src/retrieval/rankers/catalogue.ts';
 import { best, type Ranker, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
 import { linkAllowedCache } from '../search/allowed-cache.ts';

@@ -34,7 +34,8 @@ function twoWays(files: readonly SourceFile[]): readonly string[] {
 
 /**
  * A name is exported from one file of a part. The parts are the layers, and below provers, gate and operations each
- * prover: these never meet, and each may say `Token` or `Declaration` as its language does. Names of core are everybody's.
+ * prover: these never meet, and each may say `Token` or `Declaration` as its language does. Names of core are everybody's;
+ * only a prover may give a type of core a narrower form.
  */
 function doubleNames(files: readonly SourceFile[]): readonly string[] {
   const places = new Map<string, string[]>();
@@ -51,7 +52,8 @@ function doubleNames(files: readonly SourceFile[]): readonly string[] {
   );
   return [...places].flatMap(([key, paths]) => {
     const name = key.slice(key.indexOf(' ') + 1);
-    const all = [...new Set([...paths, ofCore.get(name) ?? []].flat())];
+    const isOfProver = key.startsWith('provers/') && /^[A-Z]/u.test(name);
+    const all = [...new Set([...paths, isOfProver ? [] : (ofCore.get(name) ?? [])].flat())];
     return all.length > 1 ? [`${name} is exported from ${all.join(' and ')}: one name, one thing.`] : [];
   });
 }

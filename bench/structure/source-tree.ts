@@ -19,16 +19,17 @@ export interface SourceFile {
   readonly exported: readonly string[];
 }
 
-export function sourceFiles(): readonly SourceFile[] {
-  return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+/** @param root A checkout; this one if none is named. */
+export function sourceFiles(root = ROOT): readonly SourceFile[] {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join('src', name.replaceAll('\\', '/')))
     .filter((path) => path.endsWith('.ts') && !TEST.test(path))
     .sort()
-    .map(readSource);
+    .map((path) => readSource(root, path));
 }
 
-function readSource(path: string): SourceFile {
-  const text = readFileSync(join(ROOT, path), 'utf8');
+function readSource(root: string, path: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8');
   const folder = dirname(path);
   const imports = ts
     .preProcessFile(text)

@@ -37,8 +37,3 @@ export function orZero(count: number | null | undefined): number {
 export function countOf<Key>(counts: ReadonlyMap<Key, number>, key: Key): number {
   return counts.get(key) ?? 0;
 }
-
-/** Counts something once more, or `by` times. */
-export function count<Key>(counts: Map<Key, number>, key: Key, by = 1): void {
-  counts.set(key, countOf(counts, key) + by);
-}

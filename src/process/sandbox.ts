@@ -26,7 +26,7 @@ import {
   scratchFiles,
   textOf,
 } from './sandbox-facts.ts';
-import type { SandboxLimits, StopReason } from './sandbox-limits.ts';
+import type { SandboxLimits, SandboxStop } from './sandbox-limits.ts';
 import { BEGUN, isolatedScript, limitedScript, type LimitSettings } from './sandbox-script.ts';
 import { tracesIn } from './sandbox-traces.ts';
 import { OUTPUT, SCRATCH, viewOf } from './sandbox-view.ts';
@@ -63,7 +63,7 @@ export interface SandboxRun {
   /** Undefined when it did not end by itself. */
   readonly code: number | undefined;
   /** Why it was ended: by its limits, or by the caller's signal. */
-  readonly stopped: StopReason | undefined;
+  readonly stopped: SandboxStop | undefined;
   /** Told when the timeout was one without work: what the processes were doing, waiting or stopped. */
   readonly stalled?: string;
   readonly output: string;
@@ -212,7 +212,7 @@ const PRINTED_WITHOUT_FILES = 1024 ** 2;
 
 function stoppedRun(
   isolation: Isolation,
-  stopped: StopReason,
+  stopped: SandboxStop,
   { incidents, elapsedMs, stalled }: WatchedEnd,
 ): SandboxRun {
   return {

@@ -146,7 +146,7 @@ export function goalOf({ hypotheses, conclusion, label }: FstarGoal): z.input<ty
   };
 }
 
-export function proofStateOf(state: TacticState, workspace: Workspace): z.input<typeof proofStateSchema> {
+export function fstarStateOf(state: TacticState, workspace: Workspace): z.input<typeof proofStateSchema> {
   return {
     label: state.label,
     depth: state.depth,

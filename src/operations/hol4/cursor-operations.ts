@@ -13,7 +13,7 @@ import { restsOnSchema } from '../definition/rests-on.ts';
 import { encode, hashOf, readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
-import { proofStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
+import { holStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
 
 const holeSchema = z.object({
   name: z.string(),
@@ -189,7 +189,7 @@ const holCursorStart = defineOperation({
       const proof = await open.cursor.start({ signal: context.signal });
       return {
         theorem: orNothing(open.cursor.status.current?.name),
-        proof: proofStateOf(proof),
+        proof: holStateOf(proof),
         rests_on: holRestsOn(context, entry, open),
       };
     }),

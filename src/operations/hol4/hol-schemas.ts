@@ -36,7 +36,7 @@ export const proofStateSchema = z.object({
   theorem: holTheoremSchema.nullable().describe('What was proved, where HOL can tell: not in goal trees.'),
 });
 
-export function proofStateOf({
+export function holStateOf({
   kind,
   proved,
   goals,

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
-import type { VectorSource } from '../rankers/learned.ts';
 import type { Encoder } from './encoder.ts';
 import { DIMENSION } from './model-format.ts';
 import { goalText } from './tokenizer.ts';
+import type { VectorSource } from './vector-source.ts';
 
 /** A kilobyte each. */
 const KEPT = 20_000;

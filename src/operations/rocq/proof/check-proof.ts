@@ -6,7 +6,7 @@ import { orZero } from '../../../core/entry.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { isClosed } from '../../../core/proof-state.ts';
-import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
@@ -57,7 +57,7 @@ export async function checkProof(
     };
   }
   const { sentences } = splitSentences(script);
-  const first = sentences[0] === undefined ? undefined : headOf(sentences[0]);
+  const first = sentences[0] === undefined ? undefined : sentenceHead(sentences[0]);
   const start = from ?? (first?.kind === 'proof' ? session.target?.stated : undefined) ?? session.base;
   return pool.at(start, options, async (prover) => {
     const run = await runScriptWith(prover, start, script, { ...options, isOneProof: true });
@@ -76,7 +76,7 @@ export async function checkProof(
       return answer(failed(session, script, run, failure));
     }
     const last = run.accepted.at(-1);
-    if (last !== undefined && headOf(last).kind === 'close') {
+    if (last !== undefined && sentenceHead(last).kind === 'close') {
       return answer(
         run.proof === null
           ? { kind: 'proved' }

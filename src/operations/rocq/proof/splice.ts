@@ -1,9 +1,9 @@
 /** Puts a proof script into a file in the place of a theorem's proof, laid out as the file is. */
 import { orNothing, orZero } from '../../../core/entry.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
-import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import type { Replacement } from '../../files/source-file.ts';
+import type { Replacement } from '../../../core/replacement.ts';
 import { closingWord } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 /**
@@ -19,7 +19,7 @@ export function splice(outline: FileOutline, theorem: TheoremItem, script: strin
     /^[ \t]*/u.exec(text.slice(text.lastIndexOf('\n', statement.span.start - 1) + 1))?.[0],
   );
   const given = splitSentences(script).sentences;
-  const heads = given.map(headOf);
+  const heads = given.map(sentenceHead);
   const first = heads[0]?.kind === 'proof' ? given[0] : undefined;
   const last = heads.at(-1)?.kind === 'close' ? given.at(-1) : undefined;
   const own = theorem.proofSentence === undefined ? undefined : sentences[theorem.proofSentence]?.text;

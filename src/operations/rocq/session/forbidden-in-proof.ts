@@ -9,7 +9,7 @@ import { classify } from '../../../gate/rocq/text/commands.ts';
 import { Script } from '../../../gate/rocq/text/script.ts';
 import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
-import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { rangeIn } from './positions.ts';
 import type { RocqFile } from './rocq-file.ts';
@@ -36,7 +36,7 @@ export function forbiddenInProof(
   for (const sentence of splitSentences(script).sentences) {
     if (sentence.role !== 'command') continue;
     const { span } = sentence;
-    const head = headOf(sentence);
+    const head = sentenceHead(sentence);
     if (head.kind === 'holes') {
       const [hole] = head.holes;
       return {

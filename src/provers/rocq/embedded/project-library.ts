@@ -10,7 +10,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { findRocqProject, type LoadPathEntry } from '../project.ts';
-import { headOf } from '../syntax/sentence-head.ts';
+import { sentenceHead } from '../syntax/sentence-head.ts';
 import { type Sentence, splitSentences } from '../syntax/sentences.ts';
 
 export interface FileForCoq {
@@ -148,7 +148,7 @@ export class ProjectLibrary {
   async #requiredBy(text: string): Promise<readonly ProjectModule[]> {
     const found = new Set<ProjectModule>();
     for (const sentence of splitSentences(text).sentences) {
-      const head = headOf(sentence);
+      const head = sentenceHead(sentence);
       if (head.kind !== 'require') continue;
       for (const name of head.modules) {
         const module = matching(await this.#all(), head.from, name);

@@ -6,7 +6,7 @@
 import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import {
-  headOf,
+  sentenceHead,
   type ClosingWord,
   type RequireMode,
   type SentenceHead,
@@ -92,7 +92,7 @@ export interface TextEdit {
 
 export function outlineOf(text: string): FileOutline {
   const { sentences, unterminated } = splitSentences(text);
-  return assemble(text, sentences, sentences.map(headOf), unterminated);
+  return assemble(text, sentences, sentences.map(sentenceHead), unterminated);
 }
 
 /**
@@ -129,7 +129,7 @@ export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutlin
   return assemble(
     text,
     [...old.slice(0, kept), ...fresh.sentences, ...tail],
-    [...previous.heads.slice(0, kept), ...fresh.sentences.map(headOf), ...tailHeads],
+    [...previous.heads.slice(0, kept), ...fresh.sentences.map(sentenceHead), ...tailHeads],
     unterminated,
   );
 }

@@ -79,7 +79,7 @@ const PREFIXES = new Set([
 const CLOSING_WORDS = new Set<string>(['Qed', 'Defined', 'Admitted', 'Abort', 'Save']);
 
 /** Reads one sentence. `Fail …` and other things without lasting effect are `other`. */
-export function headOf(sentence: Sentence): SentenceHead {
+export function sentenceHead(sentence: Sentence): SentenceHead {
   if (sentence.role !== 'command') return OTHER;
   const first = sentence.text.charCodeAt(0);
   const maybeVernacular = (first >= 65 && first <= 90) || first === 35;
