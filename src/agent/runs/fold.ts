@@ -44,7 +44,7 @@ export interface RunState {
   readonly lostCalls: number;
 }
 
-export const NOTHING_SPENT: Spent = {
+const NOTHING_SPENT: Spent = {
   calls: 0,
   failed: 0,
   inputTokens: 0,

@@ -304,7 +304,7 @@ function* namesBeforeColons(tokens: readonly string[]): Generator<string> {
 }
 
 /** `line:column` */
-export function placeOf(script: Script, sentence: number): string {
+function placeOf(script: Script, sentence: number): string {
   const { line, column } = script.positionOf(sentence);
   return `${line}:${column}`;
 }

@@ -283,7 +283,7 @@ async function recordsBehind({ folder, name, after, wait }: Wanted, { signal }: 
   }
 }
 
-export const agentProviders = defineOperation({
+const agentProviders = defineOperation({
   name: 'agent_providers',
   area: 'agent',
   title: 'Providers of models',

@@ -18,7 +18,7 @@ import { verdictAnswer, verdictSchema, verdictText } from './verdict-answer.ts';
 const LARGEST_TEXT = 8 * 1024 * 1024;
 const textField = z.string().max(LARGEST_TEXT).optional();
 
-export const gateSubmit = defineOperation({
+const gateSubmit = defineOperation({
   name: 'gate_submit',
   area: 'gate',
   title: 'Hand in a submission',
@@ -98,7 +98,7 @@ const keptFields = {
   findings: z.int(),
 };
 
-export const gateHistory = defineOperation({
+const gateHistory = defineOperation({
   name: 'gate_history',
   area: 'gate',
   title: 'Verdicts that are kept',
@@ -134,7 +134,7 @@ function keptOf(id: string, report: VerdictReport) {
   };
 }
 
-export const gateKept = defineOperation({
+const gateKept = defineOperation({
   name: 'gate_kept',
   area: 'gate',
   title: 'A verdict that is kept',
@@ -172,7 +172,7 @@ export const gateKept = defineOperation({
   },
 });
 
-export const gatePolicy = defineOperation({
+const gatePolicy = defineOperation({
   name: 'gate_policy',
   area: 'gate',
   title: 'What a policy may say',
