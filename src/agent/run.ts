@@ -116,17 +116,18 @@ async function workOn(
   const { jobs, write } = flow.settings;
   const waiting = files.flatMap(({ targets }) => targets);
   const failures: unknown[] = [];
-  const accepted: { readonly target: Target; readonly proof: string }[] = [];
+  const accepted: { readonly target: Target; readonly proof: string; readonly before: string | undefined }[] =
+    [];
   const work = async (): Promise<void> => {
     for (;;) {
       const target = waiting.shift();
       if (target === undefined || failures.length > 0) return;
       try {
-        const { proof, outcome } = await proveTheorem(flow, roleModels, target);
+        const { proof, outcome, before } = await proveTheorem(flow, roleModels, target);
         if (proof === null || outcome === 'not-judged' || !write) continue;
         // Others read the file while they work: they are not disturbed by what is written meanwhile.
-        if (jobs === 1) await writeOnce(flow, target, proof);
-        else accepted.push({ target, proof });
+        if (jobs === 1) await writeOnce(flow, target, proof, before);
+        else accepted.push({ target, proof, before });
       } catch (error) {
         failures.push(error);
       }
@@ -135,7 +136,8 @@ async function workOn(
   await Promise.all(Array.from({ length: jobs }, work));
   const [failure] = failures;
   const stopped = failure !== undefined && flow.signal.aborted;
-  if (!stopped) for (const { target, proof } of accepted) await writeOnce(flow, target, proof);
+  if (!stopped)
+    for (const { target, proof, before } of accepted) await writeOnce(flow, target, proof, before);
   if (failure !== undefined) throw failure instanceof Error ? failure : new Error(errorText(failure));
 }
 
@@ -252,11 +254,16 @@ function requireDistinct(targets: readonly Target[]): void {
 }
 
 /** Not stopped by a budget: the proof was paid for. */
-function writeOnce({ journal, signal }: Flow, target: Target, proof: string): Promise<EventOf<'written'>> {
+function writeOnce(
+  { journal, signal }: Flow,
+  target: Target,
+  proof: string,
+  before: string | undefined,
+): Promise<EventOf<'written'>> {
   return journal.once('written', target.theorem, () =>
     stoppable(
       signal,
-      (stop) => target.write(proof, stop),
+      (stop) => target.write(proof, stop, before),
       () => true,
     ),
   );

@@ -55,6 +55,19 @@ export const settingsSchema = z.strictObject({
     .nonnegative()
     .default(5)
     .describe('Time of the search for the goal at which a check failed; 0: only the model goes on.'),
+  lemmas: z.int().min(0).default(6).describe('Helper lemmas that may be stated for one theorem.'),
+  toolCallsPerLemma: z
+    .int()
+    .min(0)
+    .default(8)
+    .describe('Tool calls to prove one of them, when neither its script nor the search does.'),
+  refuteSeconds: z
+    .number()
+    .nonnegative()
+    .default(5)
+    .describe(
+      'Time to look for a counterexample before a model is asked, and of each claim that there is one; 0: none.',
+    ),
   similarProofs: z
     .int()
     .min(0)

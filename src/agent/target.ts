@@ -60,7 +60,28 @@ export interface ProofsWanted {
   readonly ranker: RankerName | null;
 }
 
+/** What was found out about the falsehood of a theorem. */
+export interface Refutation {
+  /** The gate accepted a proof of the negation. */
+  readonly refuted: boolean;
+  /** For people: `n = 0, l = [1]`; empty where there is none. */
+  readonly counterexample: string;
+  /** The theorem that says so, with its proof. */
+  readonly negation: string | null;
+  readonly message: string;
+}
+
+/** A lemma that was stated for a theorem and that the gate accepted. */
+export interface HelperLemma {
+  readonly name: string;
+  /** The whole sentence. */
+  readonly statement: string;
+  readonly proof: string;
+}
+
 export interface Judgement {
+  /** The helper lemmas that the proof uses, as they stand before the statement; absent where it uses none. */
+  readonly before?: string;
   readonly verdict: 'accepted' | 'rejected' | 'unknown';
   readonly findings: readonly string[];
   /** When accepted: the statements of the file that are open themselves and that the proof rests on. */
@@ -94,10 +115,33 @@ export interface Target {
     seed: number,
     signal: AbortSignal,
   ): Promise<{ readonly proof: string | null; readonly message: string }>;
+  /** Looks for a counterexample, and has the gate judge the proof of the negation. Absent where that cannot be done. */
+  refute?(seconds: number, signal: AbortSignal): Promise<Refutation>;
   /** The gate's verdict on the file with this proof in its place; nothing is written. */
   judge(proof: string, signal: AbortSignal): Promise<Judgement>;
-  /** Puts a proof into the file, if the gate accepts it again. @returns the hash of the file then. */
-  write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }>;
+  /**
+   * Puts a proof into the file, if the gate accepts it again. @returns the hash of the file then.
+   * @param before Helper lemmas that it uses.
+   */
+  write(proof: string, signal: AbortSignal, before?: string): Promise<{ readonly fileHash: string }>;
+  /** Helper lemmas before the theorem; absent where none can be stated. */
+  readonly helpers?: Helpers;
+}
+
+export interface Helpers {
+  /**
+   * A lemma as a theorem of its own, before the theorem and behind the lemmas that are known.
+   * @throws QuodError `invalid-input`: it is no single statement of a new name.
+   */
+  state(statement: string, known: readonly HelperLemma[]): Promise<HelperTarget>;
+  /** The same theorem behind lemmas that are proved; of those a proof uses, it is judged and written with them. */
+  with(known: readonly HelperLemma[]): Promise<HelperTarget>;
+}
+
+/** Works on a copy of the file. */
+export interface HelperTarget {
+  readonly target: Target;
+  readonly close: () => Promise<void>;
 }
 
 export interface Comparison {

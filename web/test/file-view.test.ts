@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Workbench, missing } from './workbench.ts';
+import { Workbench, missing, whyNot } from './workbench.ts';
 import { faultsOfAccess, picture } from './looking.ts';
 
 const SWAP = `Lemma swap (p q : Prop) : p /\\ q -> q /\\ p.
@@ -26,9 +26,15 @@ Proof.
 Admitted.
 `;
 
-if (missing !== undefined) console.warn(`Tests of the page are skipped: ${missing}`);
+/** A goal of more than a megabyte. */
+const LARGE = `Fixpoint big (n : nat) : Prop := match n with 0 => True | S m => big m /\\ big m end.
+Lemma large : big 17.
+Proof.
+  cbv.
+Admitted.
+`;
 
-describe.skipIf(missing !== undefined)('a file in the workbench', () => {
+describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () => {
   const bench = new Workbench({ 'swap.v': SWAP, 'markup.v': MARKUP, 'other.v': SWAP, 'live.v': SWAP });
   beforeAll(() => bench.start());
   afterAll(() => bench.close());
@@ -173,6 +179,46 @@ describe.skipIf(missing !== undefined)('a file in the workbench', () => {
     await page.keyboard.type('Check swap.');
     await page.locator('.badge.good', { hasText: '12 sentences checked' }).waitFor();
     expect(readdirSync(bench.folder)).not.toContain('core');
+    await page.context().close();
+  });
+
+  it('a session that is lost is opened again', async () => {
+    const page = await bench.open(`${at('markup.v', 4)}&pane=try`);
+    await page.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+    const ended = await page.evaluate(async () => {
+      const key = localStorage.getItem('quod.key') ?? '';
+      const headers = { 'quod-client': 'workbench', 'quod-page': key };
+      return (await fetch('/api/client', { method: 'DELETE', headers })).status;
+    });
+    expect(ended).toBe(204);
+    await page.locator('textarea').fill('split.');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.alternatives li').waitFor();
+    await page.context().close();
+  });
+
+  it('a goal of a megabyte is cut, and shown whole when that is asked for', async () => {
+    bench.write('large.v', LARGE);
+    const page = await bench.open(at('large.v', 5));
+    await page.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).waitFor();
+    expect((await page.locator('.goals .conclusion').innerText()).length).toBeLessThan(30_000);
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await expect
+      .poll(async () => (await page.locator('.goals .conclusion').textContent())?.length ?? 0, {
+        timeout: 60_000,
+      })
+      .toBeGreaterThan(1_000_000);
+    // The page still answers.
+    await page.keyboard.press('Control+k');
+    await page.locator('dialog.palette').waitFor();
+    await page.context().close();
+  });
+
+  it('a file of 20 MB is refused with the reason, and nothing is lost', async () => {
+    bench.write('huge.v', `${'(* filled *)\n'.repeat(1_700_000)}`);
+    const page = await bench.open('/ui/file/huge.v');
+    await page.locator('.error-note', { hasText: 'Quod accepts 10 MB' }).waitFor();
     await page.context().close();
   });
 

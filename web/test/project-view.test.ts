@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Workbench, missing } from './workbench.ts';
+import { Workbench, missing, whyNot } from './workbench.ts';
 import { faultsOfAccess, picture } from './looking.ts';
 
 const FILES = {
@@ -24,7 +24,7 @@ Proof. apply even_double. Qed.
   'sub/more.v': 'Lemma alone : True.\nProof. exact I. Qed.\n',
 };
 
-describe.skipIf(missing !== undefined)('the workbench of a folder', () => {
+describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () => {
   const bench = new Workbench(FILES);
   beforeAll(() => bench.start());
   afterAll(() => bench.close());

@@ -23,6 +23,9 @@ export const missing =
       ? undefined
       : 'there is no coqidetop: apt-get install coq';
 
+/** Behind the name of tests that are skipped: why. */
+export const whyNot = missing === undefined ? '' : ` (${missing})`;
+
 export class Workbench {
   readonly folder: string;
   readonly #home: string;

@@ -17,6 +17,19 @@ const theorem = z.strictObject({
   theorem: z.string(),
 });
 
+/** Settings that somebody wrote: those that were not keep what `.quod/agent.json` says, and have no defaults here. */
+const someSettings = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .transform((written, context): Partial<Settings> => {
+    const parsed = settingsSchema.partial().safeParse(written);
+    if (parsed.success)
+      return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => name in written));
+    for (const { message, path } of parsed.error.issues)
+      context.addIssue({ code: 'custom', message, path: [...path] });
+    return z.NEVER;
+  });
+
 export const specSchema = z.strictObject({
   name: z.string().min(1),
   theorems: z
@@ -43,10 +56,8 @@ export const specSchema = z.strictObject({
     .min(0)
     .default(0)
     .describe('Ask for the state after so many sentences of the author’s proof.'),
-  settings: settingsSchema.partial().default({}).describe('Of every method; its own go before them.'),
-  methods: z
-    .array(z.strictObject({ name: z.string().min(1), settings: settingsSchema.partial().default({}) }))
-    .min(1),
+  settings: someSettings.describe('Of every method; its own go before them.'),
+  methods: z.array(z.strictObject({ name: z.string().min(1), settings: someSettings })).min(1),
   without: z
     .array(z.enum(PARTS))
     .default([])
@@ -69,7 +80,7 @@ export type BenchSpec = z.output<typeof specSchema>;
 
 export interface Method {
   readonly name: string;
-  readonly settings: BenchSpec['settings'];
+  readonly settings: Partial<Settings>;
 }
 
 /** Every method that is measured: those of the specification, and each without each part that is to be left out. */

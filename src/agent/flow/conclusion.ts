@@ -33,16 +33,30 @@ export function theoremEnded(
 /** @param accepted What the gate said of the proof. */
 export function theoremAccepted(
   theorem: string,
-  accepted: { readonly proof: string; readonly restsOnOpen: readonly string[] },
+  accepted: {
+    readonly proof: string;
+    readonly restsOnOpen: readonly string[];
+    readonly before?: string | undefined;
+  },
   found: Found,
   reason: string,
 ): Ended {
-  const { proof } = accepted;
+  const { proof, before } = accepted;
   const restsOnOpen = [...accepted.restsOnOpen];
   const rests = restsOnOpen.length === 0 ? '' : `, but rests on open statements: ${restsOnOpen.join(', ')}`;
   return {
     ...{ kind: 'theorem-ended', key: theorem, theorem, outcome: outcomeOfAccepted(restsOnOpen), proof },
+    ...(before !== undefined && { before }),
     ...{ restsOnOpen, found, reason: `${reason}${rests}` },
+  };
+}
+
+export function theoremRefuted(theorem: string, { counterexample, negation }: EventOf<'refuted'>): Ended {
+  const fails = counterexample === '' ? '' : ` for ${counterexample}`;
+  const reason = `it is false${fails}; the gate accepts the negation${negation === null ? '' : `:\n${negation}`}`;
+  return {
+    ...{ kind: 'theorem-ended', key: theorem, theorem, outcome: 'refuted', proof: null },
+    ...{ restsOnOpen: [], found: null, reason },
   };
 }
 
@@ -66,12 +80,16 @@ export function runSummary(theorems: readonly TheoremNow[]): {
 } {
   const of = (outcome: TheoremState['outcome']) => theorems.filter((one) => one.outcome === outcome);
   const [proved, but, unjudged] = [of('proved'), of('proved-but'), of('not-judged')];
+  const refuted = of('refuted');
   const resting = but.map(({ theorem, restsOnOpen }) => `${theorem}: ${restsOnOpen.join(', ')}`);
   const message = [
     `${proved.length} of ${theorems.length} proved`,
     ...(but.length === 0
       ? []
       : [`${but.length} proved but resting on open statements (${resting.join('; ')})`]),
+    ...(refuted.length === 0
+      ? []
+      : [`${refuted.length} refuted (${refuted.map(({ theorem }) => theorem).join(', ')})`]),
     ...(unjudged.length === 0 ? [] : [`${unjudged.length} found but not judged`]),
   ].join(', ');
   const found = proved.length + but.length + unjudged.length;

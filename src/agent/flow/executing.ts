@@ -9,7 +9,8 @@ import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
-import { earlierWords, historyText, judge, similarProofs } from './flow.ts';
+import { LEMMA_TOOL, type Lemmas } from './lemmas.ts';
+import { claimsFalsehood, earlierWords, historyText, judge, refute, similarProofs } from './flow.ts';
 import type { FlowWithModels } from './flow.ts';
 import { History } from './history.ts';
 import type { Plan } from './planning.ts';
@@ -17,6 +18,7 @@ import { REPEATED, Repetition } from './repetition.ts';
 
 export type AttemptEnd =
   | { readonly kind: 'proved'; readonly judged: EventOf<'judged'> }
+  | { readonly kind: 'refuted'; readonly refuted: EventOf<'refuted'> }
   /** `lesson` is what the next plan should know. */
   | { readonly kind: 'failed'; readonly reason: string; readonly lesson: string };
 
@@ -27,14 +29,18 @@ export interface Attempt {
   readonly briefing: Briefing;
   /** What earlier plans came to. */
   readonly lessons: readonly string[];
+  /** Of all attempts on the theorem. */
+  readonly lemmas: Lemmas;
+  /** The place in the flow; default: the theorem and the number. */
+  readonly key?: string;
 }
 
 export async function carryOut(flow: FlowWithModels, target: Target, attempt: Attempt): Promise<AttemptEnd> {
-  const desk = new DeskUse(flow, target);
+  const execution = new Execution(flow, target, attempt);
   try {
-    return await new Execution(flow, target, attempt, desk).run();
+    return await execution.run();
   } finally {
-    await desk.close();
+    await execution.close();
   }
 }
 
@@ -43,9 +49,11 @@ const MOST_REPAIRS = 4;
 
 class Execution {
   readonly #flow: FlowWithModels;
-  readonly #target: Target;
+  /** Behind the lemmas that are proved. */
+  #target: Target;
+  #desk: DeskUse;
+  #closeTarget: () => Promise<void> = () => Promise.resolve();
   readonly #attempt: Attempt;
-  readonly #desk: DeskUse;
   readonly #key: string;
   readonly #history: History;
   readonly #repetition = new Repetition();
@@ -57,13 +65,13 @@ class Execution {
   #revisions = 0;
   #goal: string | undefined;
 
-  constructor(flow: FlowWithModels, target: Target, attempt: Attempt, desk: DeskUse) {
+  constructor(flow: FlowWithModels, target: Target, attempt: Attempt) {
     this.#flow = flow;
     this.#target = target;
     this.#attempt = attempt;
-    this.#desk = desk;
+    this.#desk = new DeskUse(flow, target);
     const { theorem } = target;
-    this.#key = `${theorem}/attempt-${attempt.number}`;
+    this.#key = attempt.key ?? `${theorem}/attempt-${attempt.number}`;
     this.#plan = attempt.plan.text;
     const { briefing, lessons } = attempt;
     const before = Array.from(
@@ -83,12 +91,37 @@ class Execution {
     );
   }
 
+  async close(): Promise<void> {
+    await this.#desk.close();
+    await this.#closeTarget();
+  }
+
+  /** Goes on behind the lemmas that are proved, in a session that begins anew. @returns the goals there. */
+  async #beginAnew(key: string): Promise<string> {
+    await this.close();
+    const { target, close } = await this.#attempt.lemmas.theorem();
+    this.#closeTarget = close;
+    this.#target = target;
+    this.#desk = new DeskUse(this.#flow, target);
+    return this.#desk.start(key);
+  }
+
   async run(): Promise<AttemptEnd> {
     const { roleModels, journal, settings } = this.#flow;
     journal.note({ kind: 'attempt-started', key: this.#key, plan: this.#attempt.plan.number });
-    const tools = this.#target.tools.map(({ name, description, inputSchema }) => ({
-      ...{ name, description, inputSchema },
-    }));
+    const { lemmas } = this.#attempt;
+    const tools = [
+      ...this.#target.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+      ...(lemmas.areOffered ? [LEMMA_TOOL] : []),
+    ];
+    if (lemmas.known.length > 0) {
+      await this.#beginAnew(`${this.#key}/begin`);
+      const texts = lemmas.known.map(({ statement }) => statement).join('\n');
+      this.#history.push({
+        role: 'user',
+        text: `These lemmas are proved and can be used by their names:\n${texts}`,
+      });
+    }
     let silent = 0;
     for (let step = 1; this.#calls < settings.toolCallsPerPlan; step++) {
       const key = `${this.#key}/executor-${step}`;
@@ -110,7 +143,14 @@ class Execution {
         if (silent >= settings.silentMessages) {
           return this.#fail(`${silent} messages in a row without a tool call`);
         }
-        if (written === undefined)
+        if (claimsFalsehood(text)) {
+          const refuted = await refute(this.#flow, this.#target, `${this.#key}/claim-${step}`);
+          if (refuted?.refuted === true) return this.#refuted(refuted);
+          this.#history.push({
+            role: 'user',
+            text: `Your claim was checked: ${refuted?.message ?? 'it cannot be tried'}. Only a counterexample that the gate accepts counts; go on with the proof.`,
+          });
+        } else if (written === undefined)
           this.#history.push({ role: 'user', text: this.#flow.prompts.fill('nothing-called', {}) });
       } else silent = 0;
       for (const call of calls) {
@@ -128,6 +168,12 @@ class Execution {
     const reason = 'accepted by the gate';
     this.#flow.journal.note({ kind: 'attempt-ended', key: this.#key, outcome: 'proved', reason });
     return { kind: 'proved', judged };
+  }
+
+  #refuted(refuted: EventOf<'refuted'>): AttemptEnd {
+    const reason = `refuted: ${refuted.counterexample}`;
+    this.#flow.journal.note({ kind: 'attempt-ended', key: this.#key, outcome: 'failed', reason });
+    return { kind: 'refuted', refuted };
   }
 
   /** A proof that stands in the text of an answer is checked as if the tool had been called with it. */
@@ -153,6 +199,7 @@ class Execution {
       this.#failures++;
       return { text: REPEATED };
     }
+    if (call.name === LEMMA_TOOL.name && this.#attempt.lemmas.areOffered) return this.#lemma(number, call);
     const answer = await this.#desk.call(`${this.#key}/tool-${number}`, call);
     if (answer.outcome === null) return { text: answer.text };
     this.#goal = answer.goal ?? this.#goal;
@@ -160,6 +207,18 @@ class Execution {
     const wrong = answer.outcome !== 'incomplete' && answer.outcome !== 'branch-closed';
     this.#failures = wrong ? this.#failures + 1 : 0;
     return wrong ? this.#repaired(number, answer) : { text: answer.text };
+  }
+
+  async #lemma(number: number, call: ToolCall): Promise<Performed> {
+    this.#flow.budget.takeToolCall();
+    const key = `${this.#key}/lemma-${number}`;
+    const { lemma, text } = await this.#attempt.lemmas.prove(key, call.input);
+    if (lemma === undefined) {
+      this.#failures++;
+      return { text };
+    }
+    const goals = await this.#beginAnew(`${key}/begin`);
+    return { text: `${text}\n\nYour session begins anew behind it:\n${goals}` };
   }
 
   async #judged(place: string, proof: string, text: string): Promise<Performed> {

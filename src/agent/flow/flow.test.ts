@@ -308,6 +308,80 @@ describe('executing', () => {
   });
 });
 
+describe('without a model first', () => {
+  const one = { planning: 'direct', plans: 1, plansExecuted: 1 };
+  const failing = (repaired: string | null) => {
+    const target = toyTarget();
+    const states: string[] = [];
+    return {
+      ...target,
+      states,
+      openDesk: async (signal: AbortSignal) => {
+        const desk = await target.openDesk(signal);
+        return {
+          ...desk,
+          call: async (...call: Parameters<typeof desk.call>) => {
+            const { text, check: checked } = await desk.call(...call);
+            return { text, check: checked === null ? null : { ...checked, state: 's3' } };
+          },
+          repair: (state: string) => {
+            states.push(state);
+            return Promise.resolve({ proof: repaired, text: 'Nearest: auto leaves 1.' });
+          },
+        };
+      },
+    };
+  };
+
+  test('the goal of a failed check is repaired, and the gate judges what is found', async () => {
+    const target = failing(ACCEPTED);
+    const { outcome, asked, records } = await drive({ executor: check('wrong.') }, one, { target });
+    expect([outcome, asked('executor').length, target.states]).toEqual(['proved', 1, ['s3']]);
+    expect(kinds(records, 'repaired')).toMatchObject([{ proof: ACCEPTED }]);
+  });
+
+  test('what came nearest is told, and the same goal is not searched again', async () => {
+    const target = failing(null);
+    const { asked } = await drive(
+      { executor: (_request, number) => check(number < 3 ? `wrong ${number}.` : ACCEPTED) },
+      one,
+      { target },
+    );
+    expect(target.states).toEqual(['s3']);
+    expect(spoken(asked('executor')[1]?.messages.at(-1)?.content)).toContain('Nearest: auto leaves 1.');
+  });
+
+  const refutation = (refuted: boolean) => ({
+    ...{ refuted, counterexample: refuted ? 'n = 1' : '', negation: refuted ? 'Lemma no : ~ Toy.' : null },
+    message: 'no counterexample was found',
+  });
+
+  test('what the gate says to be false is refuted, and no model is asked', async () => {
+    const target = { ...toyTarget(), refute: () => Promise.resolve(refutation(true)) };
+    const { message, records } = await drive({}, {}, { target });
+    expect([message, server?.requests.length]).toEqual(['0 of 1 proved, 1 refuted (toy)', 0]);
+    expect(foldRun(records)?.theorems).toMatchObject([{ outcome: 'refuted', proof: null }]);
+  });
+
+  test('a claim that it is false is checked, and proves nothing by itself', async () => {
+    let asked = 0;
+    const target = {
+      ...toyTarget(),
+      refute: () => Promise.resolve(refutation((asked += 1) > 2)),
+    };
+    const claim = { text: 'FALSE, because n = 1' };
+    const driven = await drive({ planner: claim, executor: claim }, one, { target });
+    expect(asked).toBe(3);
+    expect(foldRun(driven.records)?.theorems).toMatchObject([{ outcome: 'refuted' }]);
+    await server?.close();
+    server = undefined;
+    const never = { ...toyTarget(), refute: () => Promise.resolve(refutation(false)) };
+    const { outcome, asked: requests } = await drive({ executor: claim }, one, { target: never });
+    expect(outcome).toBe('not-proved');
+    expect(spoken(requests('executor')[1]?.messages.at(-1)?.content)).toContain('Your claim was checked');
+  });
+});
+
 describe('contexts that are too small', () => {
   const one = { planning: 'direct', plans: 1, plansExecuted: 1 };
   const size = (request: ChatRequest) => JSON.stringify(request).length / 4;

@@ -88,12 +88,37 @@ export async function judge(
     );
     return {
       proof,
+      ...(result.before !== undefined && { before: result.before }),
       verdict: result.verdict,
       findings: [...result.findings],
       restsOnOpen: [...result.restsOnOpen],
       ms,
     };
   });
+}
+
+/** Looks for a counterexample; undefined where that cannot be done. `refuted` is said only after the gate's word. */
+export async function refute(
+  flow: Flow,
+  target: Target,
+  key: string,
+): Promise<EventOf<'refuted'> | undefined> {
+  const { refuteSeconds } = flow.settings;
+  const ask = target.refute?.bind(target);
+  if (ask === undefined || refuteSeconds === 0) return undefined;
+  return flow.journal.once('refuted', key, async () => {
+    const { result, ms } = await timed(
+      flow,
+      (signal) => ask(refuteSeconds, signal),
+      ({ refuted }) => refuted,
+    );
+    return { ...result, ms };
+  });
+}
+
+/** Whether a model says that the theorem is false. */
+export function claimsFalsehood(text: string): boolean {
+  return /^[\s*_#>"']*FALSE\b[\s*_]*,?\s*because\b/iu.test(withoutThoughts(text));
 }
 
 /** Similar proofs as a model sees them. @param goal The theorem itself when undefined. */
@@ -120,9 +145,14 @@ function similarText(proofs: readonly SimilarProof[]): string {
 const VALUE_OF_SIMILAR = 58;
 
 /** What every role is told of a theorem first. @param goals At its start. */
-export async function brief(flow: FlowWithModels, target: Target, goals: string): Promise<Briefing> {
+export async function brief(
+  flow: FlowWithModels,
+  target: Target,
+  goals: string,
+  key = target.theorem,
+): Promise<Briefing> {
   const { limit, ranker } = { limit: flow.settings.similarProofs, ranker: flow.settings.ranker };
-  const { pieces } = await flow.journal.once('context-collected', target.theorem, async () => {
+  const { pieces } = await flow.journal.once('context-collected', key, async () => {
     const { result, ms } = await timed(flow, async (signal) => {
       const collected = await target.context(signal);
       const similar = limit === 0 ? [] : await target.similarProofs(undefined, { limit, ranker }, signal);

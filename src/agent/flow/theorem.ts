@@ -3,11 +3,12 @@ import { ContextTooSmall, type RoleModels } from '../role-models.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
-import { theoremEnded } from './conclusion.ts';
+import { theoremEnded, theoremRefuted } from './conclusion.ts';
 import { carryOut } from './executing.ts';
 import { proveByExamples } from './few-shot.ts';
-import { brief, judge, timed } from './flow.ts';
+import { brief, claimsFalsehood, judge, refute, timed } from './flow.ts';
 import type { Flow, FlowWithModels } from './flow.ts';
+import { Lemmas, type LemmaProver } from './lemmas.ts';
 import { makePlans } from './planning.ts';
 
 type Ended = EventOf<'theorem-ended'>;
@@ -36,10 +37,14 @@ export async function proveTheorem(
   if (settings.searchFirst || roleModels === undefined) {
     const { judged, message } = await proveBySearch(flow, target);
     if (judged !== undefined) return end(judged, 'search', 'found by the offline search');
+    const refuted = await refute(flow, target, key);
+    if (refuted?.refuted === true) return journal.note(theoremRefuted(theorem, refuted));
     if (roleModels === undefined) {
       return end(undefined, 'search', `the offline search found none: ${message}`);
     }
   }
+  const refuted = await refute(flow, target, key);
+  if (refuted?.refuted === true) return journal.note(theoremRefuted(theorem, refuted));
   const withModels: FlowWithModels = { ...flow, prompts: flow.prompts.in(target.prover), roleModels };
   try {
     if (settings.mode === 'few-shot') {
@@ -87,14 +92,31 @@ async function followPlans(
   const goals = await desk.start(key).finally(() => desk.close());
   const briefing = await brief(flow, target, goals);
   const plans = await makePlans(flow, target, briefing);
+  if (plans.some(({ text }) => claimsFalsehood(text))) {
+    const refuted = await refute(flow, target, `${key}/claimed`);
+    if (refuted?.refuted === true) return flow.journal.note(theoremRefuted(key, refuted));
+  }
+  const lemmas = new Lemmas(flow, target, proveLemma);
   const lessons: string[] = [];
   let reason = '';
   for (const [index, plan] of plans.entries()) {
-    const attempt = { number: index + 1, plan, briefing, lessons: [...lessons] };
+    const attempt = { number: index + 1, plan, briefing, lessons: [...lessons], lemmas };
     const outcome = await carryOut(flow, target, attempt);
     if (outcome.kind === 'proved') return end(outcome.judged, 'plan', ACCEPTED);
+    if (outcome.kind === 'refuted') return flow.journal.note(theoremRefuted(key, outcome.refuted));
     lessons.push(outcome.lesson);
     ({ reason } = outcome);
   }
   return end(undefined, 'plan', `${plans.length} plans failed; the last one: ${reason}`);
 }
+
+/** One attempt, without plans made for it, and without lemmas of its own. */
+const proveLemma: LemmaProver = async (flow, target, { key, plan, briefing }) => {
+  const end = await carryOut(flow, target, {
+    ...{ key, briefing, lessons: [], plan: { number: 0, text: plan, score: 0 } },
+    // Nobody asks for its lesson.
+    number: flow.settings.plansExecuted,
+    lemmas: new Lemmas(flow, target, proveLemma),
+  });
+  return end.kind === 'proved' ? end.judged.proof : undefined;
+};

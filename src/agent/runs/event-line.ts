@@ -2,7 +2,7 @@
 import { counted } from '../../core/counted.ts';
 import type { RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
-import { entryAt } from '../../core/entry.ts';
+import { entryAt, orNothing } from '../../core/entry.ts';
 
 /** Undefined for events that say nothing to a reader. */
 export function eventLine({ event }: RunRecord): string | undefined {
@@ -43,6 +43,12 @@ export function eventLine({ event }: RunRecord): string | undefined {
       return `${event.key}: new plan: ${first(event.plan)}`;
     case 'judged':
       return `${event.key}: the gate says ${event.verdict}${restsText(event.restsOnOpen)}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+    case 'refuted':
+      return event.refuted
+        ? `${event.key}: it is false: ${first(event.counterexample || event.message)}`
+        : `${event.key}: no counterexample (${first(event.message)})`;
+    case 'lemma-ended':
+      return `${event.key}: lemma ${event.name} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${orNothing(event.by)})`}`;
     case 'written':
       return `${event.key}: written`;
     case 'attempt-ended':

@@ -20,10 +20,12 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
         `| ${role} | ${calls} | ${inputTokens} | ${outputTokens} | ${cost.toFixed(4)} |`,
     ),
     '',
-    ...theorems.flatMap(({ theorem, outcome: ended, reason, statement, proof }) => [
+    ...theorems.flatMap(({ theorem, outcome: ended, reason, statement, proof, before }) => [
       `## ${theorem}: ${ended}`,
       reason,
-      fenced(proof === null ? statement : `${statement}\n${proof}`),
+      fenced(
+        proof === null ? statement : `${before === undefined ? '' : `${before}\n\n`}${statement}\n${proof}`,
+      ),
     ]),
     '## What happened',
     ...records.flatMap(({ event, at }) => {
@@ -65,6 +67,18 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
           return [
             head,
             event.proof === null ? `The search found nothing: ${event.message}` : fenced(event.proof),
+          ];
+        case 'refuted':
+          return [
+            head,
+            event.refuted ? `False: ${event.counterexample}` : `No counterexample: ${event.message}`,
+            ...(event.negation === null ? [] : [fenced(event.negation)]),
+          ];
+        case 'lemma-ended':
+          return [
+            head,
+            `Lemma: ${event.reason}`,
+            fenced(`${event.statement}\n${event.proof ?? '(not proved)'}`),
           ];
         case 'attempt-ended':
         case 'theorem-ended':

@@ -19,6 +19,8 @@ export interface TheoremState {
   readonly statement: string;
   readonly outcome: 'open' | EventOf<'theorem-ended'>['outcome'];
   readonly proof: string | null;
+  /** Helper lemmas that the proof uses. */
+  readonly before?: string | undefined;
   /** With `proved-but`: the statements of the file that the proof uses and that are open. */
   readonly restsOnOpen: readonly string[];
   readonly reason: string;
@@ -94,6 +96,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         update(event.theorem, {
           outcome: event.outcome,
           proof: event.proof,
+          before: event.before,
           restsOnOpen: event.restsOnOpen,
           reason: event.reason,
         });
@@ -137,6 +140,8 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'repaired':
       case 'replanned':
       case 'judged':
+      case 'refuted':
+      case 'lemma-ended':
       case 'written':
       case 'attempt-ended':
       case 'user-said':

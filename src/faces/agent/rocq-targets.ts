@@ -2,14 +2,17 @@
  * The agent as a face: its port to a theorem filled with operations, as MCP and REST are. A model gets the tools that look
  * and try; which file, theorem and session they mean is not for it to say, and none of them writes.
  */
-import { orNothing } from '../../core/entry.ts';
+import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type {
   Comparison,
   Desk,
+  Helpers,
   JointJudgement,
   Judgement,
   ProofsWanted,
+  Refutation,
+  Repair,
   SimilarProof,
   Target,
   TargetFile,
@@ -22,17 +25,27 @@ import type { Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
-import { readSourceFile } from '../../operations/files/source-file.ts';
+import { replaceFile } from '../../operations/files/replace-file.ts';
+import { applyReplacements, encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { replaced } from '../../core/replacement.ts';
 import type { Host } from '../host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { rocqContext } from './rocq-context.ts';
+import { insertion, rocqHelpers } from './rocq-helpers.ts';
 import { READING_TOOLS } from './rocq-reading.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { agentTool, toolNamed, type AgentTool, type Closing } from './agent-tools.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
 import type { TargetChoice } from './target-choice.ts';
+
+/** What is tried first at the goal of a failed check: it takes milliseconds where it fails. */
+const AUTOMATION = (
+  'easy|auto|lia|congruence|tauto|eauto|now simpl|simpl; auto|simpl; lia|intros; easy|intros; lia|intuition auto|' +
+  'intuition lia|ring|field|nia|firstorder'
+)
+  .split('|')
+  .map((tactic) => `${tactic}.`);
 
 /** Filled in, or not for a model to choose. */
 const HIDDEN = new Set([
@@ -48,16 +61,19 @@ const TRIES = { leavesState: true, hidden: HIDDEN };
 const TOOLS: readonly AgentTool[] = [
   agentTool(operations.rocq_check_proof, {
     ...TRIES,
-    check: ({ outcome, proof, goals }) => ({ outcome, proof, goal: goals[0]?.conclusion ?? null }),
+    check: ({ outcome, proof, goals, state }) => ({
+      ...{ outcome, proof, goal: goals[0]?.conclusion ?? null },
+      state: outcome === 'failed' && goals.length > 0 ? state : null,
+    }),
     // What stands behind the end of a proof is no reason to drop it.
     closed: (value) => (value.outcome === 'failed' && isClosed(value) ? [value.valid_prefix] : []),
   }),
   agentTool(operations.rocq_step, {
     ...TRIES,
-    check: ({ error, goals }) => ({
-      outcome: error === null ? 'incomplete' : 'failed',
-      proof: null,
+    check: ({ error, goals, state }) => ({
+      ...{ outcome: error === null ? 'incomplete' : 'failed', proof: null },
       goal: goals[0]?.conclusion ?? null,
+      state: error !== null && goals.length > 0 ? state : null,
     }),
     closed: (value) => (value.accepted > 0 && isClosed(value) ? [value.valid_prefix] : []),
   }),
@@ -75,6 +91,7 @@ const TOOLS: readonly AgentTool[] = [
   agentTool(operations.rocq_similar_proofs, LOOKS),
   agentTool(operations.proof_search, {
     ...LOOKS,
+    closed: ({ closed }) => (closed?.goals_left === 0 ? [closed.script] : []),
     check: ({ results: [result] }) =>
       result === undefined || result.proof === null
         ? null
@@ -125,7 +142,15 @@ export async function openRocqTargets(
       const names = theorems.flatMap(({ name }) => (name === null ? [] : [name]));
       throw noSuchTheorem(theorem, names, file);
     }
-    return new RocqTarget(calls, { theorem, statement: found.statement, file, sources }, versions);
+    const open = async (copy: string, name: string): Promise<Target> => {
+      const opened = await openRocqTargets(host, { file: copy, theorems: [name] }, signal);
+      return defined(opened.targets[0]);
+    };
+    return new RocqTarget(
+      calls,
+      { theorem, statement: found.statement, file, path, sources, open },
+      versions,
+    );
   });
   return {
     file: path,
@@ -169,7 +194,7 @@ async function compareRocq(
       clean: true,
       accepted: changed.map(({ theorem, proof }, index) => ({
         ...{ theorem, proof },
-        restsOnOpen: named(open[index]),
+        restsOnOpen: defined(open[index]),
       })),
       unjudged: [],
       findings,
@@ -248,12 +273,12 @@ async function judgeTogether(
   return {
     verdict: verdict.kind,
     findings: findingsOf(verdict),
-    restsOnOpen: Object.fromEntries(open.map((names, index) => [named(theorems[index]), names])),
+    restsOnOpen: Object.fromEntries(open.map((names, index) => [defined(theorems[index]), names])),
   };
 }
 
 /** For lists that were made one from the other. @throws QuodError `internal`. */
-function named<Value>(value: Value | undefined): Value {
+function defined<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new QuodError('internal', 'A theorem was lost between two lists.');
   return value;
 }
@@ -287,7 +312,10 @@ interface Opened {
   readonly theorem: string;
   readonly statement: string;
   readonly file: string;
+  /** Absolute. */
+  readonly path: string;
   readonly sources: () => Promise<RocqSources>;
+  readonly open: (file: string, theorem: string) => Promise<Target>;
 }
 
 const PREMISES = 16;
@@ -300,13 +328,21 @@ class RocqTarget implements Target {
   readonly tools: readonly TargetTool[] = [...TOOLS, ...READING_TOOLS].map(({ listing }) => listing);
   readonly #calls: OperationCalls;
   readonly #sources: () => Promise<RocqSources>;
+  readonly #path: string;
+  readonly helpers: Helpers;
   /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
   readonly #versions: Set<string>;
   /** The latest proof that the gate accepted, the version of the file that it was judged in, and the one that was judged. */
   #accepted: { readonly proof: string; readonly hash: string; readonly newHash: string } | undefined;
 
-  constructor(calls: OperationCalls, { theorem, statement, file, sources }: Opened, versions: Set<string>) {
+  constructor(calls: OperationCalls, opened: Opened, versions: Set<string>) {
+    const { theorem, statement, file, path, sources, open } = opened;
     this.#sources = sources;
+    this.#path = path;
+    this.helpers = rocqHelpers({
+      ...{ original: this, path, sources, open },
+      judge: async (proof, signal, before) => (await this.#withHelpers(proof, before, signal)).judgement,
+    });
     this.theorem = theorem;
     this.statement = statement;
     this.file = file;
@@ -383,6 +419,19 @@ class RocqTarget implements Target {
     return { proof: result?.proof ?? null, message: orNothing(result?.message) };
   }
 
+  async refute(seconds: number, signal: AbortSignal): Promise<Refutation> {
+    const { file, theorem } = this;
+    const input = { file, theorems: [theorem], budget: seconds };
+    const { results } = await this.#calls.call('proof_refute', input, signal);
+    const [result] = results;
+    return {
+      refuted: result?.outcome === 'refuted',
+      counterexample: orNothing(result?.counterexample),
+      negation: result?.negation ?? null,
+      message: result?.message ?? 'nothing was found',
+    };
+  }
+
   async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
     const answer = await this.#fill(proof, { dry_run: true }, signal);
     const { verdict, findings, rests_on_open, file_hash, new_file_hash } = answer;
@@ -392,7 +441,44 @@ class RocqTarget implements Target {
     return { verdict, findings, restsOnOpen: rests_on_open };
   }
 
-  async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
+  /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
+  async #withHelpers(proof: string, before: string, signal: AbortSignal) {
+    const source = await readSourceFile(this.#path);
+    if (!this.#versions.has(source.hash)) throw fileChanged(this.file, 'while the agent worked on it');
+    const outline = outlineOf(source.text);
+    const item = defined(outline.statements.find(({ name }) => name === this.theorem));
+    const text = applyReplacements(source, [
+      insertion(source.text, this.theorem, [before]),
+      splice(outline, item, proof),
+    ]);
+    const { path } = source;
+    // As a whole file, since a changed proof alone may add nothing to it.
+    const settings = { policy: { theorems: [this.theorem] }, signal };
+    const verdict = await verify({ path, text: source.text }, { path, text }, settings);
+    const restsOnOpen =
+      verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, [item]).flat() : [];
+    const judgement: Judgement = { verdict: verdict.kind, findings: findingsOf(verdict), restsOnOpen };
+    return { source, text, judgement };
+  }
+
+  async #writeWithHelpers(proof: string, before: string, signal: AbortSignal) {
+    const { source, text, judgement } = await this.#withHelpers(proof, before, signal);
+    if (judgement.verdict !== 'accepted') {
+      const findings = judgement.findings.join('; ');
+      throw new QuodError('not-verified', `The proof of ${this.theorem} was not written: ${findings}.`, {
+        place: { file: this.file },
+        remedy: '`quod show` prints it.',
+      });
+    }
+    const bytes = encode(source, text);
+    await replaceFile(source, bytes);
+    const fileHash = hashOf(bytes);
+    this.#versions.add(fileHash);
+    return { fileHash };
+  }
+
+  async write(proof: string, signal: AbortSignal, before?: string): Promise<{ readonly fileHash: string }> {
+    if (before !== undefined && before !== '') return this.#writeWithHelpers(proof, before, signal);
     const { written, file_hash: fileHash, findings } = await this.#fill(proof, {}, signal);
     if (!written) {
       throw new QuodError(
@@ -450,7 +536,7 @@ class RocqDesk implements Desk {
       const read = await this.#target.read(tool, input);
       if (read !== undefined) return { text: read, check: null };
       const called = toolNamed(TOOLS, tool);
-      const answer = await called.call(this.#calls, input, this.#place(called.operation), signal);
+      const answer = await called.call(this.#calls, input, this.#place(called.operation, input), signal);
       const proof = await this.#wholeProof(answer.closings, signal);
       if (proof === undefined) return { text: answer.text, check: answer.check };
       return {
@@ -462,6 +548,44 @@ class RocqDesk implements Desk {
       const check = { outcome: error.reason, proof: null, goal: null };
       return { text: `Error [${error.reason}]: ${error.toString()}`, check };
     }
+  }
+
+  /** Automation first, then the search, on the goals in focus; what was accepted before them stays. */
+  async repair(from: string, seconds: number, signal: AbortSignal): Promise<Repair> {
+    const place = { session_id: this.#session, from };
+    const limits = { sentence_timeout: Math.min(2, seconds) };
+    const tried = await this.#calls.call(
+      'rocq_try',
+      { ...place, alternatives: AUTOMATION, ...limits },
+      signal,
+    );
+    const closing = tried.results.find(({ accepted, goals_total }) => accepted && goals_total === 0);
+    if (closing?.state != null) return this.#closed(from, closing.script, closing.state, signal);
+    const { results, closed } = await this.#calls.call('proof_search', { ...place, budget: seconds }, signal);
+    if (closed !== null) return this.#closed(from, closed.script, closed.state, signal);
+    const [result] = results;
+    const nearest = tried.results
+      .filter(({ accepted }) => accepted)
+      .toSorted((one, other) => one.goals_left - other.goals_left)
+      .slice(0, 2)
+      .map(({ script, goals_left, first_goal, state }) => {
+        const goal = first_goal === null ? '' : `, first ${first_goal.conclusion}`;
+        return `- ${script} leaves ${goals_left} (state ${orNothing(state)})${goal}`;
+      });
+    const best = result?.goals_left == null ? '' : `, at best ${result.goals_left} goals left`;
+    return {
+      proof: null,
+      text: [
+        `Tried without you from state ${from}: automation, and a search of ${seconds} s (${orZero(result?.nodes)} nodes${best}). Neither closes the goal.`,
+        ...(nearest.length === 0 ? [] : ['Nearest:', ...nearest]),
+      ].join('\n'),
+    };
+  }
+
+  async #closed(from: string, script: string, state: string, signal: AbortSignal): Promise<Repair> {
+    const proof = (await this.#wholeProof([{ from, script }], signal)) ?? null;
+    const rest = proof === null ? `Go on from state ${state}.` : `This is the whole proof:\n${proof}`;
+    return { proof, text: `From state ${from} the goal is closed without you by:\n${script}\n${rest}` };
   }
 
   /** The proof from its beginning, where a script that was run left no goal; undefined where no closing is accepted. */
@@ -483,8 +607,11 @@ class RocqDesk implements Desk {
     }
   }
 
-  #place({ name, input }: AnyOperation): Record<string, unknown> {
-    if (name === 'proof_search') return { file: this.#target.file, theorems: [this.#target.theorem] };
+  #place({ name, input }: AnyOperation, said: unknown): Record<string, unknown> {
+    // From the start the whole file is searched for what helps; from a state the session goes on.
+    const isFromState = typeof said === 'object' && said !== null && 'from' in said && said.from !== 's0';
+    if (name === 'proof_search' && !isFromState)
+      return { file: this.#target.file, theorems: [this.#target.theorem] };
     return 'session_id' in input.shape ? { session_id: this.#session } : {};
   }
 }

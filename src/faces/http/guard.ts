@@ -30,6 +30,25 @@ export const localOnly: MiddlewareHandler = async ({ req }, next) => {
   return undefined;
 };
 
+/**
+ * Refuses requests that a page of another origin makes, also of another port of this machine: where no token is asked for, such
+ * a page could have things done although it cannot read the answer.
+ */
+export const ownPagesOnly: MiddlewareHandler = async ({ req }, next) => {
+  const origin = req.header('origin');
+  const site = req.header('sec-fetch-site');
+  const isForeign = origin !== undefined && origin !== `http://${orNothing(req.header('host'))}`;
+  if (isForeign || site === 'cross-site' || site === 'same-site') {
+    return problemResponse(
+      new QuodError('foreign-origin', 'The request comes from a page of another server.', {
+        remedy: 'Call from a program, or from the pages of this server.',
+      }),
+    );
+  }
+  await next();
+  return undefined;
+};
+
 function isLocal(address: string): boolean {
   return URL.canParse(address) && LOCAL_NAMES.has(new URL(address).hostname);
 }

@@ -16,7 +16,7 @@ import type { McpSurface } from '../mcp/surface.ts';
 import { documentationPage } from '../rest/documentation-page.ts';
 import { openApiDocument } from '../rest/openapi.ts';
 import { restApi } from '../rest/rest-api.ts';
-import { localOnly, smallBodiesOnly, tokenRequired } from '../http/guard.ts';
+import { localOnly, ownPagesOnly, smallBodiesOnly, tokenRequired } from '../http/guard.ts';
 import { PageSessions } from '../http/page-session.ts';
 import { problemResponse } from '../http/problem.ts';
 import { watchFolder } from './live/folder-watch.ts';
@@ -147,6 +147,7 @@ function application({ host, token, onError }: ServeChoice, { mcp, sessions, fee
   app.use(smallBodiesOnly);
   app.route('/', workbenchRoutes(sessions));
   if (token !== null && sessions !== null) app.use(tokenRequired(token, sessions));
+  else app.use(ownPagesOnly);
   app.all('/mcp', ({ req }) => mcp.fetch(req.raw));
   app.post('/ui/ticket', (context) => context.json({ ticket: sessions?.ticket() ?? null }));
   app.route('/', liveRoutes(host, feed));

@@ -1,5 +1,6 @@
 /** What happened in a run, as events of one flat form: each kind fills the fields that it has something for. */
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { eventLine } from '../../agent/runs/event-line.ts';
 import type { RunEvent, RunRecord } from '../../agent/runs/events.ts';
 
@@ -99,6 +100,13 @@ function filledOf(event: RunEvent): Filled {
       return { outcome: event.verdict, findings: [...event.findings], seconds: event.ms / 1000 };
     case 'compared':
       return { findings: [...event.findings], seconds: event.ms / 1000 };
+    case 'refuted':
+      return {
+        ...{ text: event.negation ?? event.message, outcome: event.refuted ? 'refuted' : 'not-refuted' },
+        seconds: event.ms / 1000,
+      };
+    case 'lemma-ended':
+      return { text: `${event.statement}\n${orNothing(event.proof)}`, outcome: event.reason };
     case 'attempt-ended':
       return { outcome: event.outcome, text: event.reason };
     case 'theorem-ended':

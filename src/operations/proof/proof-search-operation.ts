@@ -15,6 +15,7 @@ import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-troub
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { searchInSession } from './search-in-session.ts';
 import { searchResultOf, searchResultSchema } from './search-result.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 
@@ -116,9 +117,12 @@ export const proofSearch = defineOperation({
   details:
     'Try it before you think: it costs nothing but time. Outcomes: `proved`, `proved-but` (it rests on open statements, see ' +
     '`rests_on_open`), `not-judged` (found, but the gate could not look, see `message`), `not-proved`. The file stays as it is: ' +
-    'write a proof with rocq_fill. When the call is cut off, `partial` is true and the answer is what was found until then.',
+    'write a proof with rocq_fill. When the call is cut off, `partial` is true and the answer is what was found until then. ' +
+    'With `session_id` the goals in focus at a state are searched: `closed` is what closes them, and a whole proof is judged.',
   input: z.object({
-    file: z.string(),
+    file: z.string().optional().describe('Give either this or `session_id`.'),
+    session_id: z.string().optional().describe('Search at a state of this session.'),
+    from: z.string().optional().describe('The state of the session; default: its start.'),
     theorems: z.array(z.string()).optional().describe('Default: every hole of the file.'),
     budget: z.number().positive().max(3600).default(60).describe('Seconds for each theorem.'),
     nodes: z
@@ -136,14 +140,27 @@ export const proofSearch = defineOperation({
   output: z.object({
     results: z.array(searchResultSchema),
     proved: z.int().describe('How many have the outcome `proved`.'),
+    closed: z
+      .object({
+        script: z.string(),
+        state: z.string().describe('Behind the script, to go on from.'),
+        goals_left: z.int().describe('Goals elsewhere, that are still open there.'),
+      })
+      .nullable()
+      .describe('With `session_id`: what closes the goals in focus.'),
     partial: z.boolean().describe('True when not every theorem that was asked for was searched to the end.'),
     rests_on: restsOnSchema,
   }),
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 900,
   positional: ['file'],
-  render: ({ results, proved }) =>
+  render: ({ results, proved, closed }) =>
     [
+      ...(closed === null
+        ? []
+        : [
+            `The goals in focus are closed by (state ${closed.state}, ${closed.goals_left} left):\n${closed.script}`,
+          ]),
       `${proved} of ${results.length} proved`,
       ...results.map(({ theorem, outcome, proof, rests_on_open, message }) => {
         const rests =
@@ -158,6 +175,13 @@ export const proofSearch = defineOperation({
       }),
     ].join('\n\n'),
   run: async (input, context) => {
+    if (input.session_id !== undefined && input.file === undefined)
+      return searchInSession({ ...input, session_id: input.session_id }, context);
+    if (input.file === undefined || input.session_id !== undefined) {
+      throw new QuodError('invalid-input', 'Say what to search: either `file` or `session_id`.', {
+        remedy: 'Name a file of the workspace, or a session that rocq_open opened.',
+      });
+    }
     const workbench = workbenchOf(context);
     const file = await workbench.file(context.workspace, input.file);
     // A name that is not there is an error, not a theorem that was not proved.
@@ -190,6 +214,7 @@ export const proofSearch = defineOperation({
     return {
       results,
       proved: results.filter(({ outcome }) => outcome === 'proved').length,
+      closed: null,
       partial: context.signal.aborted || finished.length < total,
       rests_on: await placeRestsOn(context, prover, file),
     };

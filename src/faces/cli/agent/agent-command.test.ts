@@ -113,6 +113,53 @@ test.each([
   expect(run.stdout).toContain('Qed.');
 });
 
+test('the goal of a failed script goes to the search first: what was accepted stays, the rest is found', async () => {
+  const options = await serve(() =>
+    check('Proof. intros n m. induction n as [|n IH]. - reflexivity. - nonsense. Qed.'),
+  );
+  const run = await runQuod(['agent', 'a.v', ...options, 'toolCallsPerPlan=1', 'plansExecuted=1'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stderr).toContain('the goal is closed without a model');
+  expect(run.stdout).toContain('induction n as [|n IH].');
+});
+
+test('a helper lemma is proved, used, judged and written before the theorem; one that is not used is not', async () => {
+  const replies: readonly Reply[] = [
+    call('lemma_prove', { statement: 'Lemma unused : forall n : nat, n = n.', proof: 'reflexivity.' }),
+    call('lemma_prove', { statement: 'Lemma wrong : forall n : nat, n = 0.', proof: 'reflexivity.' }),
+    call('lemma_prove', { statement: 'Axiom cheat : False.' }),
+    call('lemma_prove', { statement: 'Lemma helper : forall n m, n + S m = S (n + m).', proof: PROOF }),
+    call('rocq_check_proof', { proof: 'intros n m. apply helper.' }),
+  ];
+  const options = await serve(
+    ({ messages }) => replies[messages.filter(({ role }) => role === 'tool').length] ?? {},
+  );
+  const run = await runQuod(['agent', 'a.v', ...options, 'toolCallsPerLemma=0', 'searchSeconds=2'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stderr).toMatch(/lemma wrong is not proved: it is false for n = 1/u);
+  expect(run.stdout).toMatch(/^Lemma helper [^]*Qed\.\n\nLemma second [^]*apply helper/u);
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(FILE);
+  const before = server?.requests.length;
+  const resumed = await runQuod(['resume', 'last', '--write'], folder);
+  expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+  expect(server?.requests.length).toBe(before);
+  const written = readFileSync(join(folder, 'a.v'), 'utf8');
+  expect(written).toMatch(/Qed\.\n\nLemma helper [^]*\n\nLemma second [^]*apply helper/u);
+  expect(written).not.toMatch(/unused|wrong|cheat|Admitted/u);
+  expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
+});
+
+test('a false theorem is refuted before any model is asked', async () => {
+  writeFileSync(join(folder, 'a.v'), FILE.replace('n + S m = S (n + m)', 'n + S m = S (n + n)'));
+  const options = await serve(() => ({ text: 'nothing' }));
+  const run = await runQuod(['agent', 'a.v', ...options], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+  expect(server?.requests).toEqual([]);
+  expect(stateOfLast().theorems).toMatchObject([
+    { outcome: 'refuted', reason: expect.stringContaining('it is false for') as string },
+  ]);
+});
+
 test('failures of every kind call the critic', async () => {
   const failing: readonly Reply[] = [
     call('rocq_step', { script: 'nonsense.' }),
@@ -123,7 +170,7 @@ test('failures of every kind call the critic', async () => {
   ];
   let number = 0;
   const options = await serve(() => failing[number++] ?? check(PROOF));
-  const run = await runQuod(['agent', 'a.v', ...options], folder);
+  const run = await runQuod(['agent', 'a.v', ...options, 'repairSeconds=0'], folder);
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(stateOfLast().byRole.get('critic')).toMatchObject({ calls: 1 });
 });

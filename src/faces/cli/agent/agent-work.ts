@@ -173,9 +173,9 @@ async function askUser(stopListening: () => void): Promise<string | undefined> {
 }
 
 function printProofs(records: readonly RunRecord[]): void {
-  for (const { outcome, statement, proof, restsOnOpen } of foldRun(records)?.theorems ?? []) {
+  for (const { outcome, statement, proof, before, restsOnOpen } of foldRun(records)?.theorems ?? []) {
     if (proof === null) continue;
-    const text = `${statement}\n${proof}\n`;
+    const text = `${before === undefined ? '' : `${before}\n\n`}${statement}\n${proof}\n`;
     if (outcome === 'not-judged') console.log(`(* Found, but not judged.\n${text}*)\n`);
     else if (restsOnOpen.length === 0) console.log(text);
     else

@@ -32,6 +32,9 @@ const ENDED_JOBS_KEPT = 100;
 
 const DETAILS_AT_ONCE = 5000;
 
+/** Characters of the line that says how a job ended. */
+const LONGEST_CONCLUSION = 300;
+
 /** Progress is told at most this often. */
 const PROGRESS_MS = 100;
 
@@ -105,7 +108,8 @@ export class Jobs {
       };
       const caller = { client, signal, workspace, progress, watch };
       const answer = await this.#host.calls.answer(operation, input, caller);
-      const conclusion = answer.conclusion() ?? 'Done.';
+      const conclusion =
+        answer.conclusion() ?? answer.text().split('\n', 1).join('').slice(0, LONGEST_CONCLUSION);
       this.#end(kept, signal.aborted ? 'stopped' : 'answered', conclusion, {
         kind: 'answered',
         value: answer.value,

@@ -43,6 +43,10 @@ import type {
 const PREFIX = 'QuodJudged';
 /** The name of the file, and so of the library, that asks. */
 const QUESTIONS = 'quod_questions';
+/** What refers to all statements, when they are asked about as one. */
+const TOGETHER = 'quod_together';
+/** From so many statements on. */
+const MANY = 4;
 /** What tells Rocq and OCaml where their libraries are. It is the judge's environment, not the submission's. */
 const LIBRARY_VARIABLES = [
   ...['COQLIB', 'COQCORELIB', 'ROCQLIB', 'COQPATH', 'ROCQPATH'],
@@ -149,38 +153,53 @@ export class NativeJudge implements JudgeBackend {
           if (content !== undefined) yield content;
         }
       },
-      assumptions: (names, limits, settings) =>
-        this.#assumptions(request, bytes, { names, limits, settings }),
+      assumptions: (names, limits, settings) => this.#assumptions(request, bytes, names, limits, settings),
       propositions: (names, limits) => this.#propositions(request, bytes, names, limits),
       recheck: (limits) => this.#recheck(request, bytes, limits),
     };
   }
 
+  /** Many statements are asked about as one first: mostly they rest on nothing, and the prover follows each proof once. */
   async #assumptions(
     request: CompileRequest,
     bytes: Uint8Array,
-    {
-      names,
-      limits,
-      settings = { printed: false },
-    }: {
-      readonly names: readonly string[];
-      readonly limits: Limits;
-      readonly settings?: QuestionSettings | undefined;
-    },
+    names: readonly string[],
+    limits: Limits,
+    settings: QuestionSettings = { printed: false },
+  ): Promise<AssumptionsAnswer> {
+    if (names.length >= MANY && !settings.printed) {
+      const together = await this.#assumptionsOf(request, bytes, { names, asOne: true }, limits);
+      const [rests] = together.status === 'done' ? [...together.of.values()] : [];
+      if (rests?.axioms.length === 0 && rests.disabledChecks.length === 0)
+        return { status: 'done', of: new Map(names.map((name) => [name, rests])) };
+    }
+    return this.#assumptionsOf(request, bytes, { names, asOne: false }, limits, settings);
+  }
+
+  /** @param subject `asOne`: the answer is about all of them together, under {@link TOGETHER}. */
+  async #assumptionsOf(
+    request: CompileRequest,
+    bytes: Uint8Array,
+    { names: statements, asOne }: { readonly names: readonly string[]; readonly asOne: boolean },
+    limits: Limits,
+    settings: QuestionSettings = { printed: false },
   ): Promise<AssumptionsAnswer> {
     const library = `${PREFIX}.${request.moduleName}`;
+    const names = asOne ? [TOGETHER] : statements;
     let instances: readonly Instance[] = [];
     const askAll = (): Promise<Asked | Unknown> => {
-      const subjects = names.map((name) => subjectOf(library, name, instances));
+      const each = statements.map((name) => subjectOf(library, name, instances));
+      const subjects = asOne ? [TOGETHER] : each;
       const about = settings.printed ? subjects.map((subject) => `Check @${subject}.`) : [];
       const known = KNOWN_AXIOMS.map((name) => `Locate Term ${name}.`);
       const commands = [...subjects.map((subject) => `Print Assumptions ${subject}.`), ...about, ...known];
-      return this.#ask(request, bytes, { commands, limits, instances });
+      const one = each.map((subject) => `let _ := @${subject} in`).join('\n');
+      const declared = asOne ? [{ declarations: [`Definition ${TOGETHER} := ${one} tt.`], modules: [] }] : [];
+      return this.#ask(request, bytes, commands, limits, [...instances, ...declared]);
     };
     let asked = await askAll();
-    if (asked.status === 'unknown' && names.some((name) => name.includes('.'))) {
-      instances = await this.#instances(request, bytes, names, limits);
+    if (asked.status === 'unknown' && statements.some((name) => name.includes('.'))) {
+      instances = await this.#instances(request, bytes, statements, limits);
       if (instances.length > 0) asked = await askAll();
     }
     if (asked.status === 'unknown') return asked;
@@ -200,11 +219,13 @@ export class NativeJudge implements JudgeBackend {
     const axioms = new Set([...printed.values()].flatMap((assumptions) => assumptions.axioms));
     const short = [...axioms].filter((name) => !full.has(name));
     if (short.length > 0) {
-      const located = await this.#ask(request, bytes, {
-        commands: short.map((name) => `Locate Term ${name}.`),
+      const located = await this.#ask(
+        request,
+        bytes,
+        short.map((name) => `Locate Term ${name}.`),
         limits,
         instances,
-      });
+      );
       if (located.status === 'unknown') return located;
       for (const [index, name] of short.entries()) {
         const found = parseLocated(entryAt(located.answers, index, 'answer'));
@@ -244,7 +265,7 @@ export class NativeJudge implements JudgeBackend {
       const commands = subjects.map(
         (subject) => `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
       );
-      return this.#ask(request, bytes, { commands, limits, instances });
+      return this.#ask(request, bytes, commands, limits, instances);
     };
     let asked = await ask([]);
     if (asked.status === 'unknown' && names.some((name) => name.includes('.')))
@@ -265,11 +286,7 @@ export class NativeJudge implements JudgeBackend {
     paths.delete('');
     const library = `${PREFIX}.${request.moduleName}`;
     const ask: AskBehind = async (declarations, command) => {
-      const asked = await this.#ask(request, bytes, {
-        commands: [command],
-        limits,
-        instances: [{ declarations, modules: [] }],
-      });
+      const asked = await this.#ask(request, bytes, [command], limits, [{ declarations, modules: [] }]);
       return asked.status === 'asked' ? asked.answers[0] : undefined;
     };
     const made = await Promise.all(
@@ -282,15 +299,9 @@ export class NativeJudge implements JudgeBackend {
   async #ask(
     { moduleName, project }: CompileRequest,
     bytes: Uint8Array,
-    {
-      commands,
-      limits,
-      instances = [],
-    }: {
-      readonly commands: readonly string[];
-      readonly limits: Limits;
-      readonly instances?: readonly Instance[];
-    },
+    commands: readonly string[],
+    limits: Limits,
+    instances: readonly Instance[] = [],
   ): Promise<Asked | Unknown> {
     const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
     const declared = instances.flatMap(({ declarations }) => declarations);

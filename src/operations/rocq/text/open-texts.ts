@@ -70,6 +70,12 @@ export class OpenTexts implements Service {
     return opened;
   }
 
+  /** The sessions of the texts end with those of the client. */
+  clientGone(client: string): Promise<void> {
+    for (const key of this.#texts.keys()) if (key.startsWith(prefixOf(client))) this.#texts.delete(key);
+    return Promise.resolve();
+  }
+
   close(): Promise<void> {
     this.#texts.clear();
     return Promise.resolve();
@@ -89,8 +95,12 @@ export class OpenTexts implements Service {
   }
 }
 
+function prefixOf(client: string): string {
+  return `${JSON.stringify(client)} `;
+}
+
 function keyOf(client: string, file: string, version: string): string {
-  return JSON.stringify([client, file]) + version;
+  return `${prefixOf(client)}${JSON.stringify(file)} ${version}`;
 }
 
 export function openTexts(): OpenTexts {

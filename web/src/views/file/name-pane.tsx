@@ -43,26 +43,24 @@ export function NamePane({ open, name, onName }: NamePaneProps) {
 
 function About({ open, name, onName }: NamePaneProps) {
   const asked = useAsked(
-    async (gone) => {
-      const at = await open.goals(open.cursor.peek(), false, gone);
-      if (at === undefined) return { about: ['The prover is not here yet.'], body: [], places: [] };
-      const hypothesis = at.goals[0]?.hypotheses.find((known) => known.name === name);
-      if (hypothesis !== undefined)
-        return { about: [`A hypothesis of the goal.\n${name} : ${hypothesis.type}`], body: [], places: [] };
-      const place = { session_id: at.session_id, from: at.state, name };
-      const [about, body, places] = await Promise.all([
-        call('rocq_about', place, { signal: gone }),
-        call('rocq_print', place, { signal: gone }).catch(() => undefined),
-        call('proof_statements', { words: name.split('.').at(-1) ?? name, limit: 5 }, { signal: gone }).catch(
-          () => undefined,
-        ),
-      ]);
-      return {
-        about: about.results,
-        body: body?.results ?? [],
-        places: (places?.statements ?? []).filter((found) => found.name === name.split('.').at(-1)),
-      };
-    },
+    (gone) =>
+      open.atCursor(gone, async (place, { goals: [goal] }) => {
+        const hypothesis = goal?.hypotheses.find((known) => known.name === name);
+        if (hypothesis !== undefined)
+          return { about: [`A hypothesis of the goal.\n${name} : ${hypothesis.type}`], body: [], places: [] };
+        const last = name.split('.').at(-1) ?? name;
+        const options = { signal: gone };
+        const [about, body, places] = await Promise.all([
+          call('rocq_about', { ...place, name }, options),
+          call('rocq_print', { ...place, name }, options).catch(() => undefined),
+          call('proof_statements', { words: last, limit: 200 }, options).catch(() => undefined),
+        ]);
+        return {
+          about: about.results,
+          body: body?.results ?? [],
+          places: (places?.statements ?? []).filter((found) => found.name === last),
+        };
+      }),
     [name],
   );
   if (asked.state === 'failed') return <ErrorNote error={asked.error} />;

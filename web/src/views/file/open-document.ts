@@ -26,6 +26,9 @@ export interface Checking {
   readonly error: unknown;
 }
 
+/** What is said of a session or a version that is not there any more. */
+const LOST: ReadonlySet<string> = new Set(['stale-state', 'not-found']);
+
 /** Milliseconds between the last key and the check. */
 const QUIET_MS = 200;
 const DRAFT = 'quod.draft.';
@@ -169,6 +172,32 @@ export class OpenDocument {
     } catch (error) {
       if (gone.aborted) return;
       this.checking.value = { ...state, state: 'failed', error };
+    }
+  }
+
+  /**
+   * Works in the session of the text at the cursor. One that the server does not have any more, because it was idle for long
+   * or the server is another, is opened again. @throws CallError, and an error when the prover is not there yet.
+   */
+  async atCursor<Result>(
+    gone: AbortSignal,
+    work: (
+      place: { readonly session_id: string; readonly from: string },
+      goals: GoalsAnswer,
+    ) => Promise<Result>,
+  ): Promise<Result> {
+    const attempt = async (): Promise<Result> => {
+      const goals = await this.goals(this.cursor.peek(), false, gone);
+      if (goals === undefined) throw new Error('The prover is not here yet.');
+      return work({ session_id: goals.session_id, from: goals.state }, goals);
+    };
+    try {
+      return await attempt();
+    } catch (error) {
+      const isLost = error instanceof CallError && LOST.has(error.problem.reason);
+      if (!isLost || gone.aborted) throw error;
+      await this.#check();
+      return attempt();
     }
   }
 

@@ -20,17 +20,13 @@ export function SimilarPane({
   const scope = useSignal<Scope>('project');
   const round = useSignal(0);
   const asked = useAsked(
-    async (gone) => {
-      const at = await open.goals(open.cursor.peek(), false, gone);
-      const goal = at?.goals[0];
-      if (at === undefined || goal === undefined) return undefined;
-      const answer = await call(
-        'rocq_similar_proofs',
-        { session_id: at.session_id, from: at.state, scope: scope.value, limit: 10 },
-        { signal: gone },
-      );
-      return { answer, goal: goal.conclusion };
-    },
+    (gone) =>
+      open.atCursor(gone, async (place, { goals: [goal] }) => {
+        if (goal === undefined) return undefined;
+        const input = { ...place, scope: scope.value, limit: 10 };
+        const answer = await call('rocq_similar_proofs', input, { signal: gone });
+        return { answer, goal: goal.conclusion };
+      }),
     [scope.value, round.value],
   );
   const names = new Set(asked.value?.goal.match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []);

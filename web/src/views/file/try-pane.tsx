@@ -46,12 +46,12 @@ export function TryPane({
     running.value = gone;
     failure.value = undefined;
     try {
-      const at = await open.goals(open.cursor.peek(), false, gone.signal);
-      if (at === undefined) throw new Error('The prover is not here yet.');
-      tried.value = await call(
-        'rocq_try',
-        { session_id: at.session_id, from: at.state, alternatives: alternatives.slice(0, MOST) },
-        { signal: gone.signal, onProgress: (news) => (progress.value = news) },
+      tried.value = await open.atCursor(gone.signal, (place) =>
+        call(
+          'rocq_try',
+          { ...place, alternatives: alternatives.slice(0, MOST) },
+          { signal: gone.signal, onProgress: (news) => (progress.value = news) },
+        ),
       );
     } catch (error) {
       if (!gone.signal.aborted) failure.value = error;

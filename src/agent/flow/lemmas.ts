@@ -1,0 +1,221 @@
+/**
+ * Helper lemmas of a theorem: stated by a model, proved as theorems of their own, by the script that came with them, by a proof of
+ * the same statement that is known, by the offline search, or by a model with a few calls. One that the gate accepted stays for
+ * every later attempt; only those that a proof uses are judged and written with it.
+ */
+import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { MANNERS } from '../manners.ts';
+import type { ToolDescription } from '../models/conversation.ts';
+import type { EventOf } from '../runs/events.ts';
+import type { HelperLemma, HelperTarget, Target } from '../target.ts';
+import { DeskUse } from './desk-use.ts';
+import type { Briefing } from '../context/briefing.ts';
+import { brief, judge, refute, timed } from './flow.ts';
+import type { FlowWithModels } from './flow.ts';
+
+const input = z.object({
+  statement: z.string().describe('The whole sentence: `Lemma name : forall …, ….`'),
+  proof: z.string().optional().describe('Its script, where you have one.'),
+});
+
+export const LEMMA_TOOL: ToolDescription = {
+  name: 'lemma_prove',
+  description:
+    'States a helper lemma before the theorem and proves it: with your script, else by the offline search, else by a prover ' +
+    'of its own. When it is proved you can use it by its name; your session begins anew at s0 then.',
+  inputSchema: z.toJSONSchema(input),
+};
+
+const PLAN = 'Prove the lemma by the obvious induction or case split, generalised as far as it has to be.';
+
+/** Has a model prove a lemma. @returns a proof that the gate accepted. */
+export type LemmaProver = (
+  flow: FlowWithModels,
+  target: Target,
+  work: { readonly key: string; readonly plan: string; readonly briefing: Briefing },
+) => Promise<string | undefined>;
+
+/** What came of stating a lemma. */
+export interface Stated {
+  readonly lemma: HelperLemma | undefined;
+  /** For the model. */
+  readonly text: string;
+}
+
+export class Lemmas {
+  readonly #flow: FlowWithModels;
+  readonly #target: Target;
+  readonly #prover: LemmaProver;
+  readonly #known: HelperLemma[] = [];
+  #stated = 0;
+
+  constructor(flow: FlowWithModels, target: Target, prover: LemmaProver) {
+    this.#flow = flow;
+    this.#prover = prover;
+    this.#target = target;
+  }
+
+  /** Whether the model is offered to state one. */
+  get areOffered(): boolean {
+    return this.#target.helpers !== undefined && this.#flow.settings.lemmas > 0;
+  }
+
+  /** Those that are proved, in order. */
+  get known(): readonly HelperLemma[] {
+    return this.#known;
+  }
+
+  /** The theorem behind the lemmas that are proved by now. */
+  async theorem(): Promise<HelperTarget> {
+    const { helpers } = this.#target;
+    if (helpers === undefined || this.#known.length === 0)
+      return { target: this.#target, close: () => Promise.resolve() };
+    return helpers.with(this.#known);
+  }
+
+  /** @throws what ends a run. */
+  async prove(key: string, written: string): Promise<Stated> {
+    const parsed = input.safeParse(jsonOf(written));
+    if (!parsed.success) return failed('The arguments are not {"statement": "Lemma …", "proof": "…"}.');
+    const { statement, proof } = parsed.data;
+    const known = this.#flow.journal.recorded('lemma-ended', key);
+    if (known === undefined && this.#stated >= this.#flow.settings.lemmas)
+      return failed(`No more lemmas: ${this.#stated} were stated for this theorem.`);
+    this.#stated += 1;
+    const ended = known ?? (await this.#end(key, statement, proof));
+    if (ended.proof === null) return failed(`The lemma is not proved: ${ended.reason}`);
+    const lemma = { name: ended.name, statement: ended.statement, proof: ended.proof };
+    if (!this.#known.some(({ name }) => name === lemma.name)) this.#known.push(lemma);
+    return {
+      lemma,
+      text: `The lemma ${lemma.name} is proved (${orNothing(ended.by)}):\n${lemma.statement}\n${lemma.proof}`,
+    };
+  }
+
+  async #end(key: string, statement: string, script: string | undefined): Promise<EventOf<'lemma-ended'>> {
+    const { journal } = this.#flow;
+    const { helpers, theorem } = this.#target;
+    const end = (
+      name: string,
+      by: EventOf<'lemma-ended'>['by'],
+      proof: string | null,
+      reason: string,
+    ): EventOf<'lemma-ended'> =>
+      journal.note({
+        kind: 'lemma-ended',
+        key,
+        theorem,
+        name,
+        statement: statement.trim(),
+        proof,
+        by,
+        reason,
+      });
+    if (helpers === undefined) return end('', null, null, 'no lemma can be stated here');
+    let opened: HelperTarget;
+    try {
+      opened = await helpers.state(statement, this.#known);
+    } catch (error) {
+      if (!(error instanceof QuodError) || error.reason === 'internal') throw error;
+      return end('', null, null, error.toString());
+    }
+    const { target } = opened;
+    try {
+      const found = await this.#proof(key, target, statement, script);
+      if ('reason' in found) return end(target.theorem, null, null, found.reason);
+      return end(target.theorem, found.by, found.proof, 'accepted by the gate');
+    } finally {
+      await opened.close();
+    }
+  }
+
+  async #proof(
+    key: string,
+    target: Target,
+    statement: string,
+    script: string | undefined,
+  ): Promise<
+    | { readonly by: NonNullable<EventOf<'lemma-ended'>['by']>; readonly proof: string }
+    | { readonly reason: string }
+  > {
+    const flow = this.#flow;
+    const { journal, settings } = flow;
+    const desk = new DeskUse(flow, target);
+    try {
+      let goals: string;
+      try {
+        goals = await desk.start(key);
+      } catch (error) {
+        if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
+        return { reason: `it cannot be stated: ${error.message}` };
+      }
+      const refuted = await refute(flow, target, key);
+      if (refuted?.refuted === true) return { reason: `it is false for ${refuted.counterexample}` };
+      const same = journal
+        .recordedUnder('lemma-ended', '')
+        .find((one) => one.proof !== null && one.statement === statement.trim());
+      const scripts = [
+        ...(script === undefined ? [] : [{ by: 'script' as const, proof: script }]),
+        ...(same?.proof == null ? [] : [{ by: 'known' as const, proof: same.proof }]),
+      ];
+      let said = '';
+      for (const { by, proof } of scripts) {
+        const name = MANNERS[target.prover].checkTool;
+        const call = { id: by, name, input: JSON.stringify({ proof }) };
+        const checked = await desk.call(`${key}/${by}`, call);
+        said = checked.text;
+        const repaired =
+          checked.proof === null && checked.state != null && settings.repairSeconds > 0
+            ? await desk.repair(`${key}/${by}-repair`, checked.state)
+            : undefined;
+        const whole = checked.proof ?? repaired?.proof ?? null;
+        if (whole === null) continue;
+        if ((await judge(flow, target, `${key}/${by}`, whole)).verdict === 'accepted')
+          return { by, proof: whole };
+      }
+      const searched = await journal.once('searched', key, async () => {
+        const { result, ms } = await timed(
+          flow,
+          (signal) => target.search(settings.searchSeconds / 2, settings.seed, signal),
+          (found) => found.proof !== null,
+        );
+        return { ...result, ms };
+      });
+      if (searched.proof !== null) {
+        const judged = await judge(flow, target, `${key}/search`, searched.proof);
+        if (judged.verdict === 'accepted') return { by: 'search', proof: searched.proof };
+      }
+      if (settings.toolCallsPerLemma === 0) return { reason: `${searched.message}. ${said}` };
+      const own = {
+        ...flow,
+        settings: { ...settings, toolCallsPerPlan: settings.toolCallsPerLemma, lemmas: 0 },
+      };
+      const proof = await this.#prover(own, target, {
+        key: `${key}/attempt`,
+        plan: script === undefined ? PLAN : `${PLAN}\nThis script failed:\n${script}`,
+        briefing: await brief(own, target, goals, key),
+      });
+      return proof === undefined
+        ? { reason: `neither the search nor ${settings.toolCallsPerLemma} calls prove it. ${said}` }
+        : { by: 'model', proof };
+    } finally {
+      await desk.close();
+    }
+  }
+}
+
+const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
+
+function failed(text: string): Stated {
+  return { lemma: undefined, text };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

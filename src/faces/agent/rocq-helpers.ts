@@ -1,0 +1,133 @@
+/**
+ * Helper lemmas before a theorem of a Rocq file. What is tried with them is tried in a copy of the file, which has the project's
+ * load path and its name; what is judged and written is the file itself with the lemmas that the proof uses.
+ */
+import { rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { HelperLemma, HelperTarget, Helpers, Judgement, Target } from '../../agent/target.ts';
+import { QuodError } from '../../core/errors.ts';
+import { replaced } from '../../core/replacement.ts';
+import type { Replacement } from '../../core/replacement.ts';
+import { makeScratchFolder } from '../../process/scratch-folder.ts';
+import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { namesUsed } from './rocq-declarations.ts';
+import type { RocqSources } from './rocq-sources.ts';
+
+const KEYWORDS = new Set(['Lemma', 'Theorem', 'Fact', 'Remark', 'Corollary', 'Proposition']);
+
+export interface HelpersOf {
+  readonly original: Target;
+  readonly path: string;
+  readonly sources: () => Promise<RocqSources>;
+  /** A theorem of another file, as a target. */
+  readonly open: (file: string, theorem: string) => Promise<Target>;
+  readonly judge: (proof: string, signal: AbortSignal, before: string) => Promise<Judgement>;
+}
+
+export function rocqHelpers(of: HelpersOf): Helpers {
+  const { original, path, sources, open } = of;
+  const copyWith = async (
+    lemmas: readonly { readonly statement: string; readonly proof: string }[],
+    theorem: string,
+  ): Promise<HelperTarget> => {
+    const { own } = await sources();
+    const text = replaced(own.outline.text, [
+      insertion(own.outline.text, original.theorem, lemmas.map(lemmaText)),
+    ]);
+    const folder = makeScratchFolder('lemmas');
+    const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    try {
+      const words = coqArguments(await findRocqProject(path)).map((word) =>
+        /\s/u.test(word) ? `"${word}"` : word,
+      );
+      await writeFile(join(folder, '_CoqProject'), `${words.join(' ')}\n`);
+      const copy = join(folder, basename(path));
+      await writeFile(copy, text);
+      return { target: await open(copy, theorem), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
+  return {
+    state: async (statement, known) => {
+      const { own, required } = await sources();
+      const taken = new Set([
+        ...[own, ...required].flatMap(({ units }) => units.flatMap(({ names }) => names)),
+        ...known.map(({ name }) => name),
+      ]);
+      const name = nameOfStatement(statement, taken);
+      return copyWith([...known, { statement: statement.trim(), proof: 'Proof.\nAdmitted.' }], name);
+    },
+    with: async (known) => {
+      const { target, close } = await copyWith(known, original.theorem);
+      const judge = async (proof: string, signal: AbortSignal): Promise<Judgement> => {
+        const used = usedLemmas(proof, known);
+        if (used.length === 0) return original.judge(proof, signal);
+        const before = used.map(lemmaText).join('\n\n');
+        return { ...(await of.judge(proof, signal, before)), before };
+      };
+      return {
+        target: {
+          ...{ prover: original.prover, theorem: original.theorem, statement: original.statement },
+          ...{ file: original.file, tools: original.tools, judge },
+          openDesk: (signal) => target.openDesk(signal),
+          context: (signal) => original.context(signal),
+          similarProofs: (...wanted) => target.similarProofs(...wanted),
+          search: (...limits) => target.search(...limits),
+          write: (proof, signal) =>
+            original.write(proof, signal, usedLemmas(proof, known).map(lemmaText).join('\n\n')),
+        },
+        close,
+      };
+    },
+  };
+}
+
+/** @throws QuodError `invalid-input` when it is no single statement of a new name. */
+function nameOfStatement(statement: string, taken: ReadonlySet<string>): string {
+  const { statements, sentences, unterminated } = outlineOf(`${statement.trim()}\nProof.\nAdmitted.\n`);
+  const [item] = statements;
+  const isOne = statements.length === 1 && sentences.length === 3 && unterminated === undefined;
+  if (
+    item?.name === undefined ||
+    !isOne ||
+    item.sentence !== 0 ||
+    !KEYWORDS.has(item.keyword) ||
+    item.otherNames.length > 0
+  ) {
+    throw new QuodError('invalid-input', 'That is not one statement.', {
+      remedy: 'Write one sentence: Lemma name : forall …, …. Its proof goes into `proof`.',
+    });
+  }
+  if (taken.has(item.name)) {
+    throw new QuodError('invalid-input', `The name ${item.name} is taken.`, { remedy: 'Take another name.' });
+  }
+  return item.name;
+}
+
+export function insertion(text: string, theorem: string, lemmas: readonly string[]): Replacement {
+  const outline = outlineOf(text);
+  const item = outline.statements.find(({ name }) => name === theorem);
+  const at = item === undefined ? undefined : outline.sentences[item.sentence]?.span.start;
+  if (at === undefined) throw new QuodError('not-found', `There is no theorem ${theorem}.`);
+  return { span: { start: at, end: at }, text: lemmas.map((lemma) => `${lemma}\n\n`).join('') };
+}
+
+function lemmaText({ statement, proof }: Pick<HelperLemma, 'statement' | 'proof'>): string {
+  const script = /^\s*Proof\b/u.test(proof) ? proof.trim() : `Proof.\n${proof.trim()}`;
+  return `${statement.trim()}\n${script}`;
+}
+
+/** Those that a proof names, and those that they name, in order. */
+export function usedLemmas(proof: string, known: readonly HelperLemma[]): readonly HelperLemma[] {
+  const used = new Set<string>(namesUsed(proof));
+  const kept: HelperLemma[] = [];
+  for (const lemma of known.toReversed()) {
+    if (!used.has(lemma.name)) continue;
+    kept.unshift(lemma);
+    for (const name of namesUsed(`${lemma.statement} ${lemma.proof}`)) used.add(name);
+  }
+  return kept;
+}

@@ -1,0 +1,130 @@
+/** The offline search at a state of a session: it closes the goals in focus, wherever the proof stands. */
+import { COSTS } from '../../search/candidates/costs.ts';
+import { automationAt } from '../../search/candidates/available-automation.ts';
+import { recursiveNames } from '../../search/candidates/recursion.ts';
+import type { Knowledge } from '../../search/candidates/candidate.ts';
+import { Definitions } from '../../search/libraries/definitions.ts';
+import { speaksSsreflect } from '../../search/libraries/dialect.ts';
+import { listLemmas } from '../../search/libraries/list-lemmas.ts';
+import { fileStyleOf } from '../../search/script/style/file-style.ts';
+import { NameHabits } from '../../search/script/style/naming.ts';
+import { searchTheorem } from '../../search/theorem-search.ts';
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { headOf } from '../../provers/rocq/goals/term.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { scriptSentences } from '../../provers/rocq/syntax/script-tree.ts';
+import { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
+import type { ProverAt } from '../../sessions/prover-pool.ts';
+import type { OperationContext } from '../definition/operation.ts';
+import type { Place } from '../rocq/session/place.ts';
+import type { RocqFile } from '../rocq/session/rocq-file.ts';
+
+export interface StateSearch {
+  readonly budget: number;
+  readonly nodes?: number | undefined;
+  readonly seed: number;
+}
+
+export type StateSearched =
+  | { readonly kind: 'found'; readonly script: string; readonly nodes: number }
+  | {
+      readonly kind: 'not-found';
+      readonly message: string;
+      readonly nodes: number;
+      readonly bestGoalCount: number;
+    };
+
+/** @throws QuodError `invalid-input` where no goal is in focus. */
+export async function searchState(
+  place: Place,
+  input: StateSearch,
+  context: OperationContext,
+): Promise<StateSearched> {
+  const { pool, state, file, session } = place;
+  return pool.at(state, { signal: context.signal }, async (prover) => {
+    const proof = await prover.session.goals(prover.state);
+    if (proof === null || proof.goals.length === 0) {
+      throw new QuodError('invalid-input', 'There is no goal in focus at this state.', {
+        remedy: 'Name a state inside a proof, before its last goal is closed.',
+      });
+    }
+    const item = session?.target?.item;
+    const result = await searchTheorem(
+      [{ session: prover.session, root: prover.state }],
+      proof,
+      await knowledgeAt(place, prover, context),
+      {
+        budgetMs: input.nodes === undefined ? input.budget * 1000 : undefined,
+        nodes: input.nodes,
+        seed: input.seed,
+        without: new Set(),
+        manner: { style: 'terse', file: fileStyleOf(file?.outline ?? outlineOf('')) },
+        habits: new NameHabits(),
+        recursive: item === undefined ? new Set() : recursiveNames(item, proof),
+        signal: context.signal,
+        onProgress: (nodes, best) =>
+          context.progress({ message: `${nodes} nodes, ${best} goals left at best` }),
+      },
+    );
+    if (result.kind === 'found')
+      return { kind: 'found', script: scriptSentences(result.script).join(' '), nodes: result.nodes };
+    return result;
+  });
+}
+
+const MEMORIES = new WeakMap<RocqFile, Map<number, Promise<LemmasHere>>>();
+
+interface LemmasHere {
+  readonly memory: LemmaMemory;
+  /** What the conclusions of the file's own lemmas begin with. */
+  readonly heads: ReadonlySet<string>;
+}
+
+async function knowledgeAt(
+  { file, session, workbench }: Place,
+  prover: ProverAt,
+  { signal }: OperationContext,
+): Promise<Knowledge> {
+  const steps = new StepMemory(orNothing(file?.context.file));
+  const definitions = new Definitions();
+  const { memory, heads } =
+    file === undefined
+      ? { memory: new LemmaMemory(), heads: new Set<string>() }
+      : await lemmasBefore(file, session?.target?.item.sentence ?? file.outline.sentences.length);
+  await definitions.learnHeads(prover.session, prover.state, heads);
+  const { automation, pace } = await automationAt(prover.session, prover.state, steps, COSTS);
+  const ssreflect = speaksSsreflect(orNothing(file?.source.text));
+  return { steps, lemmas: memory, automation, pace, definitions, costs: COSTS, ssreflect };
+
+  function lemmasBefore(of: RocqFile, upTo: number): Promise<LemmasHere> {
+    const known = MEMORIES.get(of) ?? new Map<number, Promise<LemmasHere>>();
+    MEMORIES.set(of, known);
+    const lemmas = known.get(upTo) ?? readLemmas(of, upTo);
+    known.set(upTo, lemmas);
+    lemmas.catch(() => known.delete(upTo));
+    return lemmas;
+  }
+
+  async function readLemmas(of: RocqFile, upTo: number): Promise<LemmasHere> {
+    const { cacheDirectory } = workbench.settings;
+    const request = {
+      prover: await workbench.prover(),
+      file: of.context.file,
+      ...(cacheDirectory !== undefined && { cacheDirectory }),
+    };
+    const own = new LemmaMemory();
+    for (const lemma of await listLemmas(request, of.outline, upTo, signal)) own.add(lemma);
+    const ofFile = new Set<string>();
+    for (const { name, binders, statement, sentence } of of.outline.statements) {
+      if (sentence >= upTo || name === undefined || statement === '') continue;
+      const view = own.addOwn({
+        name,
+        statement: binders === '' ? statement : `forall ${binders}, ${statement}`,
+      });
+      if (view !== undefined) ofFile.add(headOf(view.conclusion));
+    }
+    return { memory: own, heads: ofFile };
+  }
+}
