@@ -62,7 +62,12 @@ async function used(
   const closed = { script, state: session.nameOf(run.reached, run.proof), goals_left };
   if (goals_left > 0)
     return { closed, outcome: { message: 'The goals in focus are closed; others are left.', goals_left } };
-  const checked = await checkProof(pool, session, state, script, tacticWordsOf(file), options);
+  const checked = await checkProof(pool, session, {
+    from: state,
+    script,
+    tactics: tacticWordsOf(file),
+    options,
+  });
   if (checked.outcome.kind !== 'proved' || checked.reached === undefined)
     return { closed, outcome: { message: 'The goals are closed, but the closing command is refused.' } };
   const proof = session.scriptTo(checked.reached).join('\n');
