@@ -27,7 +27,10 @@ export class Phases {
 
   #stop(): number {
     const now = performance.now();
-    if (this.#current !== undefined) this.#times[this.#current.phase] = now - this.#current.since;
+    if (this.#current !== undefined) {
+      const { phase, since } = this.#current;
+      this.#times[phase] = (this.#times[phase] ?? 0) + now - since;
+    }
     return now;
   }
 }

@@ -142,8 +142,8 @@ export async function openRocqTargets(
       const names = theorems.flatMap(({ name }) => (name === null ? [] : [name]));
       throw noSuchTheorem(theorem, names, file);
     }
-    const open = async (copy: string, name: string): Promise<Target> => {
-      const opened = await openRocqTargets(host, { file: copy, theorems: [name] }, signal);
+    const open = async (copy: string, name: string, stop: AbortSignal): Promise<Target> => {
+      const opened = await openRocqTargets(host, { file: copy, theorems: [name] }, stop);
       return defined(opened.targets[0]);
     };
     return new RocqTarget(
@@ -315,7 +315,7 @@ interface Opened {
   /** Absolute. */
   readonly path: string;
   readonly sources: () => Promise<RocqSources>;
-  readonly open: (file: string, theorem: string) => Promise<Target>;
+  readonly open: (file: string, theorem: string, signal: AbortSignal) => Promise<Target>;
 }
 
 const PREMISES = 16;
@@ -422,8 +422,19 @@ class RocqTarget implements Target {
   async refute(seconds: number, signal: AbortSignal): Promise<Refutation> {
     const { file, theorem } = this;
     const input = { file, theorems: [theorem], budget: seconds };
-    const { results } = await this.#calls.call('proof_refute', input, signal);
-    const [result] = results;
+    const result = await this.#calls.call('proof_refute', input, signal).then(
+      ({ results }) => results[0],
+      (error: unknown) => {
+        if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+        // What cannot be tried is not refuted; whether it can be proved is seen elsewhere.
+        return {
+          outcome: 'not-tried',
+          counterexample: null,
+          negation: null,
+          message: error.toString(),
+        } as const;
+      },
+    );
     return {
       refuted: result?.outcome === 'refuted',
       counterexample: orNothing(result?.counterexample),
@@ -552,6 +563,15 @@ class RocqDesk implements Desk {
 
   /** Automation first, then the search, on the goals in focus; what was accepted before them stays. */
   async repair(from: string, seconds: number, signal: AbortSignal): Promise<Repair> {
+    try {
+      return await this.#searched(from, seconds, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+      return { proof: null, text: `Nothing could be tried without you from state ${from}: ${error.message}` };
+    }
+  }
+
+  async #searched(from: string, seconds: number, signal: AbortSignal): Promise<Repair> {
     const place = { session_id: this.#session, from };
     const limits = { sentence_timeout: Math.min(2, seconds) };
     const tried = await this.#calls.call(

@@ -15,6 +15,7 @@ import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-troub
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
 import { searchResultOf, searchResultSchema } from './search-result.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
@@ -60,6 +61,7 @@ async function searchOnce(
         prover,
         cacheDirectory: cacheDirectory(),
         judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
+        refuter: refuterOf(path, prover, context.signal),
         signal: context.signal,
         watchGraph: context.watch !== undefined,
       },

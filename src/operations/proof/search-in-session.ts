@@ -108,6 +108,8 @@ function nothing({ file, target }: RocqSession): SearchResult {
       set_aside: [],
       error_before: null,
       refused_proof: null,
+      counterexample: null,
+      negation: null,
       goals_left: null,
       nodes: 0,
       seconds: 0,

@@ -28,6 +28,7 @@ export function proofsText(results: readonly TheoremResult[]): string {
 
 function proofText({ statement, outcome }: TheoremResult): string[] {
   if (outcome.kind === 'not-proved') return [];
+  if (outcome.kind === 'refuted') return [`(* False, as this proves: *)\n${outcome.negation}\n`];
   const proof = `${statement.trim()}\n${outcome.script.trim()}\n`;
   switch (outcome.kind) {
     case 'proved':
@@ -99,6 +100,7 @@ export function summaryText(
   const more = [
     [count('proved-but'), 'proved but resting on open statements'],
     [count('not-judged'), 'found but not judged'],
+    [count('refuted'), 'false'],
   ] as const;
   const phases = timesText(
     Object.fromEntries(
