@@ -3,6 +3,7 @@
  * theorem or behind its statement, in a session that others use, too: what is loaded is seen from no state but those behind it.
  * What comes out is a text that still has to be judged.
  */
+import { orNothing } from '../core/entry.ts';
 import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
@@ -45,8 +46,10 @@ export interface NotRefuted {
 export type SearchForCounterexample = Disproved | NotRefuted | Untried;
 
 export interface RefuteOptions {
-  /** Milliseconds. */
+  /** Milliseconds for the passes and for the proofs of what they find. */
   readonly budgetMs: number;
+  /** How many passes there may be; default: all. */
+  readonly passes?: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (tried: number) => void;
 }
@@ -79,8 +82,6 @@ export async function searchCounterexample(
   claim: Claim,
   options: RefuteOptions,
 ): Promise<SearchForCounterexample> {
-  const deadline = performance.now() + options.budgetMs;
-  const left = (): number => deadline - performance.now();
   const { signal } = options;
   const stop = (reason: ReasonCode, message: string): NotRefuted => ({
     ...{ kind: 'not-refuted', reason, message, tried: 0, suspects: [] },
@@ -88,13 +89,15 @@ export async function searchCounterexample(
   const prepared = await prepare(session, before, claim, signal);
   if (prepared.kind !== 'prepared') return prepared;
   const { stated, claimed, engine, tools } = prepared;
+  const deadline = performance.now() + options.budgetMs;
+  const left = (): number => deadline - performance.now();
   const suspects: string[] = [];
   const seen = new Set<string>();
   const withoutValues = new Set<string>();
   const troubles = new Set<string>();
   let tried = 0;
   let hung = 0;
-  for (const [index, round] of ROUNDS.entries()) {
+  for (const [index, round] of ROUNDS.slice(0, options.passes).entries()) {
     if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
     if (left() <= 0 || (index >= HOPELESS_AFTER && tried === 0 && withoutValues.size > 0)) break;
     const timeoutMs = Math.max(LEAST_ROUND_MS, left() * ROUND_SHARE);
@@ -138,10 +141,10 @@ export async function searchCounterexample(
   if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
   if (tried === 0 && withoutValues.size > 0)
     return untried(`I know no closed values for ${[...withoutValues].join(', ')}`);
-  if (tried === 0 && suspects.length === 0) {
+  if (tried === 0 && suspects.length === 0 && (left() > 0 || hung > 0)) {
     const [trouble] = troubles;
     if (hung > 0)
-      return { ...stop('timeout', `No pass came to an end in time: ${trouble ?? ''}`), suspects, tried };
+      return { ...stop('timeout', `No pass came to an end in time: ${orNothing(trouble)}`), suspects, tried };
     return untried(
       trouble === undefined
         ? 'no values satisfy its variables and hypotheses as far as I can build them'

@@ -9,6 +9,7 @@ import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candi
 import { declaredNames } from './libraries/declared-names.ts';
 import { COSTS } from './candidates/costs.ts';
 import { Definitions } from './libraries/definitions.ts';
+import { falsehoodOf } from './falsehood.ts';
 import { withHidden } from './script/hide-unused.ts';
 import { LaneWorkers, type AtHole, type WorkersWork } from './lane-workers.ts';
 import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
@@ -175,6 +176,11 @@ export class Lane {
         reason: 'does-not-compile',
         message: 'Rocq does not accept the statement, so there is no proof to search for.',
       });
+    const { session } = first;
+    const asked = { outline: this.#outline, theorem, session, opened: place.opened, phases };
+    const isFalse = await falsehoodOf(this.#request, asked, 'brief');
+    if (isFalse !== undefined) return finish(0, isFalse);
+    phases.begin('lemmas');
     let isWatched = false;
     const allWatched = this.#recorder.passed(theorem).then(() => {
       isWatched = true;
@@ -262,6 +268,8 @@ export class Lane {
       (await this.#fillPlaces(first, theorem, search)) ??
       (await this.#wholeProof(theorem, await search(alone, proof, 1), place));
     if (replacement === undefined) {
+      const late = await falsehoodOf(this.#request, asked, 'thorough');
+      if (late !== undefined) return finish(spent, late);
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }

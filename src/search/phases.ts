@@ -1,4 +1,5 @@
 /** Takes the time of the phases of one theorem, one after the other, and tells when each begins. */
+import { orZero } from '../core/entry.ts';
 import type { ProvePhase } from './prove-request.ts';
 
 export class Phases {
@@ -27,7 +28,10 @@ export class Phases {
 
   #stop(): number {
     const now = performance.now();
-    if (this.#current !== undefined) this.#times[this.#current.phase] = now - this.#current.since;
+    if (this.#current !== undefined) {
+      const { phase, since } = this.#current;
+      this.#times[phase] = orZero(this.#times[phase]) + now - since;
+    }
     return now;
   }
 }

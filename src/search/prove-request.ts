@@ -1,9 +1,9 @@
 /** What a search is asked, what it tells on the way, and what it answers. */
 import type { QuodError } from '../core/errors.ts';
 import type { PrintedPosition } from '../core/position.ts';
-import type { Prover } from '../core/prover.ts';
+import type { Prover, ProverSession, StateId } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
-import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Costs } from './candidates/costs.ts';
 import type { ProofStyle } from './script/style/file-style.ts';
 import type { GraphNews } from './graph/graph-watch.ts';
@@ -34,7 +34,31 @@ export interface ProveRequest {
   readonly cacheDirectory?: string;
   /** Judges a text in which proofs were filled in. The search never says `proved` by itself. */
   readonly judge: Judge;
+  /** Looks whether a statement is false, shortly before it is searched and longer when nothing was found. */
+  readonly refuter?: Refuter;
 }
+
+/** A statement that is false: the gate accepted a proof of its negation. */
+export interface FalseStatement {
+  readonly kind: 'refuted';
+  /** `n = 0, l = [1]`; empty when the statement has no variables. */
+  readonly counterexample: string;
+  /** The theorem that says so, with its proof. */
+  readonly negation: string;
+}
+
+/** Who looks for counterexamples; the search knows nothing of how. */
+export type Refuter = (asked: {
+  readonly outline: FileOutline;
+  readonly theorem: TheoremItem;
+  readonly session: ProverSession;
+  /** Where the theorem is stated and its proof is open. */
+  readonly opened: StateId;
+  readonly budgetMs: number;
+  /** Whether only the smallest values are to be looked at. */
+  readonly brief: boolean;
+  readonly signal: AbortSignal;
+}) => Promise<FalseStatement | undefined>;
 
 /** Hands on what the gate says. `accepted` is only ever the gate's own word. */
 export type Judge = (filled: {
@@ -80,10 +104,10 @@ export type ProveEvent =
   | { readonly kind: 'accepted-together'; readonly judged: AcceptedTogether };
 
 /**
- * `file`: the file runs up to the hole. `lemmas`: it is looked what there is to work with. `search`: until the proof is
+ * `file`: the file runs up to the hole. `refute`: it is looked whether the statement is false. `lemmas`: it is looked what there is to work with. `search`: until the proof is
  * found and written out. `judge`: until the gate has answered, its waiting for other judgements included.
  */
-export const PROVE_PHASES = ['file', 'lemmas', 'search', 'judge'] as const;
+export const PROVE_PHASES = ['file', 'refute', 'lemmas', 'search', 'judge'] as const;
 
 export type ProvePhase = (typeof PROVE_PHASES)[number];
 
@@ -124,7 +148,7 @@ export interface NotFound {
 }
 
 /** What the search alone has to say. */
-export type SearchOutcome = (FoundProof & { readonly kind: 'found' }) | NotFound;
+export type SearchOutcome = (FoundProof & { readonly kind: 'found' }) | FalseStatement | NotFound;
 
 interface Accepted extends FoundProof {
   /** Where the file has proofs before this one that Rocq refuses; it was judged as if they were admitted. */
@@ -143,6 +167,7 @@ export type TheoremOutcome =
       /** Where the file has the error for which the gate could not look. */
       readonly errorBefore?: PrintedPosition;
     })
+  | FalseStatement
   | (NotFound & {
       /** A proof that was found and that the judge did not accept. */
       readonly refusedScript?: string;

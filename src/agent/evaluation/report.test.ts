@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { benchReport } from './report.ts';
 import type { Cell } from './cell.ts';
 import { comparisonReport } from './comparison.ts';
-import { groupOf, listedTheorems, parseSpec } from './spec.ts';
+import { groupOf, listedTheorems, methodsOf, parseSpec } from './spec.ts';
 
 const spec = parseSpec(
   { name: 'A & B', theorems: { 'a.v': ['one', 'two'] }, methods: [{ name: 'search' }, { name: 'few-shot' }] },
@@ -84,6 +84,24 @@ test('with repeats: pass@k, and intervals and tests that count theorems, not run
   expect(markdown).toMatch(/\| m without debate \| 25 % \[.*?\] \(4\/16\) \| 50 % \[.*?\] \| 100 % \[/u);
   // Twelve runs of four theorems: two to the power of minus three, not of minus eleven.
   expect(markdown).toContain('| m | m without debate | 12 | 0 | 0.125 |');
+});
+
+test('a method has the settings that were written, and no defaults in the place of others', () => {
+  const { methods, ...rest } = spec;
+  const own = parseSpec(
+    {
+      ...{ name: rest.name, theorems: rest.theorems, settings: { plans: 3, jobs: 2 } },
+      methods: [...methods.map(({ name }) => ({ name })), { name: 'own', settings: { jobs: 4 } }],
+      without: ['search', 'lemmas', 'refutation'],
+    },
+    'spec.json',
+  );
+  expect(methodsOf(own).slice(-4)).toEqual([
+    { name: 'own', settings: { plans: 3, jobs: 4 } },
+    { name: 'own without search', settings: { plans: 3, jobs: 4, searchFirst: false } },
+    { name: 'own without lemmas', settings: { plans: 3, jobs: 4, lemmas: 0 } },
+    { name: 'own without refutation', settings: { plans: 3, jobs: 4, refuteSeconds: 0 } },
+  ]);
 });
 
 test('two benchmarks side by side, pairs alone', () => {

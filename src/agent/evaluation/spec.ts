@@ -8,7 +8,10 @@ import { settingsSchema } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 
 /** Parts of the agent that can be left out. */
-const PARTS = ['context', 'search', 'repair', 'critic', 'debate', 'retrieval'] as const;
+const PARTS = [
+  ...(['context', 'lemmas', 'search', 'repair', 'refutation'] as const),
+  ...(['critic', 'debate', 'retrieval'] as const),
+] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -16,6 +19,19 @@ const theorem = z.strictObject({
   file: z.string().describe('Relative to the specification.'),
   theorem: z.string(),
 });
+
+/** Settings that somebody wrote: those that were not keep what `.quod/agent.json` says, and have no defaults here. */
+const someSettings = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .transform((written, context): Partial<Settings> => {
+    const parsed = settingsSchema.partial().safeParse(written);
+    if (parsed.success)
+      return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => name in written));
+    for (const { message, path } of parsed.error.issues)
+      context.addIssue({ code: 'custom', message, path: [...path] });
+    return z.NEVER;
+  });
 
 export const specSchema = z.strictObject({
   name: z.string().min(1),
@@ -43,10 +59,8 @@ export const specSchema = z.strictObject({
     .min(0)
     .default(0)
     .describe('Ask for the state after so many sentences of the author’s proof.'),
-  settings: settingsSchema.partial().default({}).describe('Of every method; its own go before them.'),
-  methods: z
-    .array(z.strictObject({ name: z.string().min(1), settings: settingsSchema.partial().default({}) }))
-    .min(1),
+  settings: someSettings.describe('Of every method; its own go before them.'),
+  methods: z.array(z.strictObject({ name: z.string().min(1), settings: someSettings })).min(1),
   without: z
     .array(z.enum(PARTS))
     .default([])
@@ -58,8 +72,10 @@ export const specSchema = z.strictObject({
 /** What takes a part of the agent away, and leaves all else as it is. */
 const WITHOUT: Readonly<Record<Part, Partial<Settings>>> = {
   context: { fileTokens: 0 },
+  lemmas: { lemmas: 0 },
   search: { searchFirst: false },
   repair: { repairSeconds: 0 },
+  refutation: { refuteSeconds: 0 },
   critic: { failuresBeforeCritic: Number.MAX_SAFE_INTEGER },
   debate: { planning: 'direct' },
   retrieval: { similarProofs: 0, examples: 0 },
@@ -69,7 +85,7 @@ export type BenchSpec = z.output<typeof specSchema>;
 
 export interface Method {
   readonly name: string;
-  readonly settings: BenchSpec['settings'];
+  readonly settings: Partial<Settings>;
 }
 
 /** Every method that is measured: those of the specification, and each without each part that is to be left out. */

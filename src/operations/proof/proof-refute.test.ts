@@ -77,6 +77,15 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
     expect(early).toMatchObject({ outcome: 'not-tried' });
   }, 600_000);
 
+  it('is asked by the search for proofs', async () => {
+    const { results } = await caller.call('proof_search', {
+      file: 'a.v',
+      theorems: ['by_rules'],
+      budget: 20,
+    });
+    expect(results).toMatchObject([{ outcome: 'refuted', counterexample: 'n = 6', proof: null }]);
+  }, 600_000);
+
   it('refuses a statement that is more than one', async () => {
     const { reason } = await caller.failure('proof_refute', {
       file: 'a.v',

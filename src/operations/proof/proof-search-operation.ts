@@ -1,6 +1,7 @@
 /** The offline prover as an operation: the same search as `quod prove`, with progress and partial results. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
@@ -14,6 +15,7 @@ import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-troub
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
 import { searchResultOf, searchResultSchema } from './search-result.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
@@ -59,6 +61,7 @@ async function searchOnce(
         prover,
         cacheDirectory: cacheDirectory(),
         judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
+        refuter: refuterOf(path, prover, context.signal),
         signal: context.signal,
         watchGraph: context.watch !== undefined,
       },
@@ -100,7 +103,7 @@ function unreached(
     const searched = {
       theorem: titleOf(item),
       line,
-      statement: outline.sentences[item.sentence]?.text ?? '',
+      statement: entryAt(outline.sentences, item.sentence, 'sentence').text,
     };
     const outcome = { kind: 'not-proved', reason, message } as const;
     return [searchResultOf({ ...searched, outcome, nodes: 0, elapsedMs: 0, times: {} }, file.source.text)];

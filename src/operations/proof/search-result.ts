@@ -10,7 +10,7 @@ export const searchResultSchema = z.object({
   theorem: z.string(),
   line: z.int(),
   statement: z.string(),
-  outcome: z.enum(['proved', 'proved-but', 'not-judged', 'not-proved']),
+  outcome: z.enum(['proved', 'proved-but', 'not-judged', 'refuted', 'not-proved']),
   proof: z.string().nullable().describe('From `Proof` to the closing word.'),
   rests_on_open: z
     .array(z.string())
@@ -26,6 +26,14 @@ export const searchResultSchema = z.object({
     .describe('Proofs before it that Rocq refuses; it was judged as if they were admitted.'),
   error_before: placeSchema.nullable().describe('The error of the file for which the gate could not look.'),
   refused_proof: z.string().nullable().describe('A proof that was found and that the gate did not accept.'),
+  counterexample: z
+    .string()
+    .nullable()
+    .describe('For which values the statement fails; empty when it has no variables.'),
+  negation: z
+    .string()
+    .nullable()
+    .describe('The theorem that the statement is false, with the proof that the gate accepted.'),
   goals_left: z.int().nullable().describe('How many goals the best attempt left.'),
   nodes: z.int(),
   seconds: z.number(),
@@ -52,7 +60,7 @@ export function searchResultOf(result: TheoremResult, text: string): SearchResul
 function outcomeFields(outcome: TheoremOutcome, text: string) {
   const nothing = {
     ...{ proof: null, rests_on_open: [], reason: null, message: null, replacement: null, set_aside: [] },
-    ...{ error_before: null, refused_proof: null, goals_left: null },
+    ...{ error_before: null, refused_proof: null, goals_left: null, counterexample: null, negation: null },
   };
   switch (outcome.kind) {
     case 'proved':
@@ -72,6 +80,10 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
         ...{ reason, message, error_before: errorBefore ?? null },
       };
     }
+    case 'refuted': {
+      const { counterexample, negation } = outcome;
+      return { ...nothing, message: falsehoodText(counterexample), counterexample, negation };
+    }
     case 'not-proved': {
       const { reason, message, refusedScript, bestGoalCount } = outcome;
       return {
@@ -80,6 +92,11 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
       };
     }
   }
+}
+
+/** For people. */
+export function falsehoodText(counterexample: string): string {
+  return counterexample === '' ? 'It is false.' : `It is false for ${counterexample}.`;
 }
 
 function foundFields(

@@ -80,9 +80,9 @@ Ltac2 is_proposition (t : constr) : bool :=
 Ltac2 occurs (id : ident) (t : constr) : bool := Bool.neg (Constr.equal (closenl [id] 1 t) t).
 
 Ltac2 global (path : ident list) : constr list :=
-  match Env.get path with
-  | Some r => match attempt (fun () => Env.instantiate r) with Some c => [c] | None => [] end
-  | None => []
+  match Env.expand path with
+  | r :: _ => match attempt (fun () => Env.instantiate r) with Some c => [c] | None => [] end
+  | [] => []
   end.
 
 Ltac2 rec parameter_prefix (place : int) (total : int) (a : constr list) : int :=
@@ -132,6 +132,15 @@ Ltac2 seeds (t : constr) : constr list :=
   | _ => []
   end.
 
+(* Values whose parts are functions with proofs: structures of MathComp, decisions of equality. They are found by name. *)
+Ltac2 named_values (t : constr) : constr list :=
+  let known := gather 100 global [
+    [@ssrnat; @nat_eqType]; [@eqtype; @bool_eqType]; [@choice; @nat_choiceType]; [@choice; @bool_choiceType];
+    [@choice; @nat_countType]; [@choice; @bool_countType]; [@fintype; @bool_finType]; [@fintype; @unit_finType];
+    [@PeanoNat; @Nat; @eq_dec]; [@Peano_dec; @eq_nat_dec]; [@Bool; @bool_dec]; [@BinInt; @Z; @eq_dec]; [@Ascii; @ascii_dec]; [@String; @string_dec]] in
+  let t := compute t in
+  gather 100 (fun c => if Constr.equal (compute (Constr.type c)) t then [c] else []) known.
+
 Ltac2 rec values (m : memory) (most : int) (n : int) (t : constr) : constr list :=
   if Int.le n 0 then [] else
   let rec look l :=
@@ -155,12 +164,16 @@ with fresh_values (m : memory) (most : int) (n : int) (t : constr) : constr list
     if Int.equal n 1 then (if Constr.equal t 'Prop then ['True; 'False] else sorts ()) else []
   | Prod b body =>
     List.append (if Int.equal n 1 then seeds t else [])
-      (if is_dependent body then [] else functions m most n b (substitute 'I body))
+      (if is_dependent body then (if Int.equal n 1 then named_values t else []) else functions m most n b (substitute 'I body))
   | _ =>
     let (h, a) := parts t in
     let all := constructors h in
     let given := take (parameters_of all (List.length a)) a in
-    gather most (fun c => constructed m most n t c given) all
+    let named := if Int.equal n 1 then named_values t else [] in
+    match named with
+    | [] => gather most (fun c => constructed m most n t c given) all
+    | _ :: _ => named
+    end
   end
 with constructed (m : memory) (most : int) (n : int) (t : constr) (c : constr) (given : constr list) : constr list :=
   let rec supplied ty l :=

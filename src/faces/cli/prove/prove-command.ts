@@ -9,6 +9,7 @@ import type { Prover } from '../../../core/prover.ts';
 import { sha256 } from '../../../gate/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { judgeFoundProof } from '../../../operations/proof/judge-found-proof.ts';
+import { refuterOf } from '../../../operations/proof/refuter.ts';
 import { cureLibraryTrouble, isLibraryTrouble } from '../../../operations/rocq/file/library-trouble.ts';
 import { nearestNames } from '../../../operations/definition/nearest-names.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
@@ -124,11 +125,7 @@ export interface ProvedFile {
 }
 
 /** One file, with everything that is told about it. */
-export async function proveOne(
-  fileName: string,
-  options: ProveOptions,
-  signal: AbortSignal,
-): Promise<ProvedFile> {
+async function proveOne(fileName: string, options: ProveOptions, signal: AbortSignal): Promise<ProvedFile> {
   const startedAt = performance.now();
   const source = await readSourceFile(fileName);
   const language = sourceLanguageOf(fileName);
@@ -143,7 +140,7 @@ export async function proveOne(
   const outline = outlineOf(source.text);
   const prover = await findRocq(options.backend);
   if (options.build === true && prover.identity.backend !== 'embedded')
-    await buildDependencies(fileName, outline, prover, signal, options);
+    await buildDependencies(fileName, outline, { prover, signal, options });
   const stale =
     prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
   const run = new FileSearch(source, options, signal, stale);
@@ -216,6 +213,7 @@ class FileSearch {
           ...(options.without !== undefined && { without: options.without }),
           // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
           judge: judgeFoundProof({ path: file, isWritten }, prover, new AbortController().signal),
+          refuter: refuterOf(file, prover, new AbortController().signal),
           signal: this.#signal,
         },
         (event) => this.#tell(event, progress, prover),
@@ -259,6 +257,7 @@ class FileSearch {
     for (const { outcome } of results) {
       if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));
       if (outcome.kind === 'not-judged') exitCodes.push(2);
+      if (outcome.kind === 'refuted') exitCodes.push(1);
       if (outcome.kind === 'proved-but' && options.allowOpen !== true) exitCodes.push(1);
     }
     if (interrupted) exitCodes.push(130);

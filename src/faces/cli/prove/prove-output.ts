@@ -1,4 +1,5 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
+import { orZero } from '../../../core/entry.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
 import { relative, sep } from 'node:path';
 import type { ProverIdentity } from '../../../core/prover.ts';
@@ -27,6 +28,7 @@ export function proofsText(results: readonly TheoremResult[]): string {
 
 function proofText({ statement, outcome }: TheoremResult): string[] {
   if (outcome.kind === 'not-proved') return [];
+  if (outcome.kind === 'refuted') return [`(* False, as this proves: *)\n${outcome.negation}\n`];
   const proof = `${statement.trim()}\n${outcome.script.trim()}\n`;
   switch (outcome.kind) {
     case 'proved':
@@ -98,10 +100,11 @@ export function summaryText(
   const more = [
     [count('proved-but'), 'proved but resting on open statements'],
     [count('not-judged'), 'found but not judged'],
+    [count('refuted'), 'false'],
   ] as const;
   const phases = timesText(
     Object.fromEntries(
-      PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + (times[phase] ?? 0), 0)]),
+      PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + orZero(times[phase]), 0)]),
     ),
   );
   return [

@@ -8,6 +8,7 @@ import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import type { ProvePhase } from '../../../search/prove-request.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { errorLine } from '../terminal/print-error.ts';
+import { falsehoodText } from '../../../operations/proof/search-result.ts';
 import { timesText } from './prove-output.ts';
 
 export interface ProveProgress {
@@ -138,6 +139,8 @@ function phaseText({ phase, nodes, bestGoalCount }: TheoremInWork, elapsed: stri
   switch (phase) {
     case 'file':
       return `running the file, ${elapsed}`;
+    case 'refute':
+      return `looking for a counterexample, ${elapsed}`;
     case 'lemmas':
       return `listing what there is, ${elapsed}`;
     case 'search': {
@@ -160,6 +163,8 @@ function finishedLine(fileName: string, result: TheoremResult): string {
       return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}${setAsideNote(outcome.setAside)}`;
     case 'not-judged':
       return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
+    case 'refuted':
+      return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome.counterexample)}`;
     case 'not-proved': {
       const best =
         outcome.bestGoalCount === undefined

@@ -8,6 +8,7 @@
 import { realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { entryAt, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
@@ -42,6 +43,10 @@ import type {
 const PREFIX = 'QuodJudged';
 /** The name of the file, and so of the library, that asks. */
 const QUESTIONS = 'quod_questions';
+/** What refers to all statements, when they are asked about as one. */
+const TOGETHER = 'quod_together';
+/** From so many statements on. */
+const MANY = 4;
 /** What tells Rocq and OCaml where their libraries are. It is the judge's environment, not the submission's. */
 const LIBRARY_VARIABLES = [
   ...['COQLIB', 'COQCORELIB', 'ROCQLIB', 'COQPATH', 'ROCQPATH'],
@@ -154,6 +159,7 @@ export class NativeJudge implements JudgeBackend {
     };
   }
 
+  /** Many statements are asked about as one first: mostly they rest on nothing, and the prover follows each proof once. */
   async #assumptions(
     request: CompileRequest,
     bytes: Uint8Array,
@@ -161,24 +167,45 @@ export class NativeJudge implements JudgeBackend {
     limits: Limits,
     settings: QuestionSettings = { printed: false },
   ): Promise<AssumptionsAnswer> {
+    if (names.length >= MANY && !settings.printed) {
+      const together = await this.#assumptionsOf(request, bytes, { names, asOne: true }, limits);
+      const [rests] = together.status === 'done' ? [...together.of.values()] : [];
+      if (rests?.axioms.length === 0 && rests.disabledChecks.length === 0)
+        return { status: 'done', of: new Map(names.map((name) => [name, rests])) };
+    }
+    return this.#assumptionsOf(request, bytes, { names, asOne: false }, limits, settings);
+  }
+
+  /** @param subject `asOne`: the answer is about all of them together, under {@link TOGETHER}. */
+  async #assumptionsOf(
+    request: CompileRequest,
+    bytes: Uint8Array,
+    { names: statements, asOne }: { readonly names: readonly string[]; readonly asOne: boolean },
+    limits: Limits,
+    settings: QuestionSettings = { printed: false },
+  ): Promise<AssumptionsAnswer> {
     const library = `${PREFIX}.${request.moduleName}`;
+    const names = asOne ? [TOGETHER] : statements;
     let instances: readonly Instance[] = [];
     const askAll = (): Promise<Asked | Unknown> => {
-      const subjects = names.map((name) => subjectOf(library, name, instances));
+      const each = statements.map((name) => subjectOf(library, name, instances));
+      const subjects = asOne ? [TOGETHER] : each;
       const about = settings.printed ? subjects.map((subject) => `Check @${subject}.`) : [];
       const known = KNOWN_AXIOMS.map((name) => `Locate Term ${name}.`);
       const commands = [...subjects.map((subject) => `Print Assumptions ${subject}.`), ...about, ...known];
-      return this.#ask(request, bytes, commands, limits, instances);
+      const one = each.map((subject) => `let _ := @${subject} in`).join('\n');
+      const declared = asOne ? [{ declarations: [`Definition ${TOGETHER} := ${one} tt.`], modules: [] }] : [];
+      return this.#ask(request, bytes, commands, limits, [...instances, ...declared]);
     };
     let asked = await askAll();
-    if (asked.status === 'unknown' && names.some((name) => name.includes('.'))) {
-      instances = await this.#instances(request, bytes, names, limits);
+    if (asked.status === 'unknown' && statements.some((name) => name.includes('.'))) {
+      instances = await this.#instances(request, bytes, statements, limits);
       if (instances.length > 0) asked = await askAll();
     }
     if (asked.status === 'unknown') return asked;
     const printed = new Map<string, PrintedAssumptions>();
     for (const [index, name] of names.entries()) {
-      const parsed = parseAssumptions(asked.answers[index] ?? '');
+      const parsed = parseAssumptions(entryAt(asked.answers, index, 'answer'));
       if (parsed === undefined) {
         return unknown(
           'protocol-error',
@@ -201,7 +228,7 @@ export class NativeJudge implements JudgeBackend {
       );
       if (located.status === 'unknown') return located;
       for (const [index, name] of short.entries()) {
-        const found = parseLocated(located.answers[index] ?? '');
+        const found = parseLocated(entryAt(located.answers, index, 'answer'));
         if (found === undefined) return unknown('protocol-error', `The axiom ${name} cannot be located.`);
         full.set(name, found);
       }
@@ -245,7 +272,7 @@ export class NativeJudge implements JudgeBackend {
       asked = await ask(await this.#instances(request, bytes, names, limits));
     if (asked.status === 'unknown') return new Set();
     const { answers } = asked;
-    return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(answers[index] ?? '')));
+    return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(entryAt(answers, index, 'answer'))));
   }
 
   /** Instances of the functors and module types that statements are in. */
@@ -365,7 +392,7 @@ export class NativeJudge implements JudgeBackend {
       },
       requireSandbox,
     );
-    this.#processorMs += run.processorMs ?? 0;
+    this.#processorMs += orZero(run.processorMs);
     switch (run.stopped) {
       case 'timeout':
         return unknown(

@@ -1,0 +1,245 @@
+/**
+ * A model whose quality is a dial. It knows the author's proof of each theorem and spoils what it says of it with a given
+ * chance: a wrong name of a lemma, a sentence that is missing, two in the wrong order, a true fact too many. So it can be
+ * measured what planning, criticism and repair add at a given quality, on machines that reach no model.
+ *
+ * What it assumes, and therefore cannot show: it writes a name right that stands anywhere in what it was sent; it keeps what
+ * a check accepted and thinks again about the rest; an objection makes it think again about the sentences objected to.
+ * The same request gets the same answer.
+ */
+import { createHash } from 'node:crypto';
+import { randomNumbers } from '../../core/random.ts';
+import type { ChatRequest, Reply } from './scripted-model-server.ts';
+
+export interface KnownProof {
+  /** The statement behind the theorem's name, by which a request is recognised. */
+  readonly statement: string;
+  readonly sentences: readonly string[];
+}
+
+/** @param quality The chance, from 0 to 1, that a sentence comes out as the author wrote it. */
+export function simulatedAnswer(
+  request: ChatRequest,
+  proofs: readonly KnownProof[],
+  quality: number,
+  seed: number,
+): Reply {
+  const text = request.messages
+    .map(({ role, content }) => (role === 'tool' ? TOOL_ANSWER : '') + textOf(content))
+    .join('\n');
+  const proof = knownProof(text, proofs);
+  if (proof === undefined) return usage(text, { text: 'I do not know this theorem.' });
+  const mind = new Mind(proof, text, quality, randomOf(request, seed));
+  if (request.tools !== undefined && request.tools.length > 0) {
+    const script = mind.nextScript();
+    return usage(text, {
+      calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof: script.join('\n') }) }],
+    });
+  }
+  return usage(text, { text: mind.words() });
+}
+
+/** Of several that are in the text the longest: a statement may be part of another one. */
+function knownProof(text: string, proofs: readonly KnownProof[]): KnownProof | undefined {
+  const asked = normal(text);
+  return proofs
+    .filter(({ statement }) => asked.includes(normal(statement)))
+    .toSorted((one, other) => other.statement.length - one.statement.length)[0];
+}
+
+const OPENING = '```coq\n';
+
+class Mind {
+  readonly #proof: KnownProof;
+  readonly #text: string;
+  readonly #quality: number;
+  readonly #random: () => number;
+
+  constructor(proof: KnownProof, text: string, quality: number, random: () => number) {
+    this.#proof = proof;
+    this.#text = text;
+    this.#quality = quality;
+    this.#random = random;
+  }
+
+  /** What a role without tools says. */
+  words(): string {
+    const has = (words: string): boolean => this.#text.includes(words);
+    if (has('You rate plans')) return JSON.stringify({ score: this.#rated(), reason: 'as far as I can see' });
+    if (has('You judge a debate')) return JSON.stringify({ winner: 'pro', plan: this.#plan() });
+    if (has('You write proofs in')) return this.#thought(this.#proof.sentences).join('\n');
+    if (has('you argue against it') || has('You watch somebody')) return this.#objection();
+    return this.#plan();
+  }
+
+  /** What was accepted so far, or the plan at first, with everything behind it thought out again. */
+  nextScript(): readonly string[] {
+    const { sentences } = this.#proof;
+    // A plan that is newer than the last check goes before what that said.
+    const isPlanNewer = this.#text.lastIndexOf(OPENING) > this.#text.lastIndexOf(TOOL_ANSWER);
+    const planned = isPlanNewer ? this.#lastScript() : undefined;
+    if (planned !== undefined) return planned;
+    const accepted = this.#acceptedCount();
+    return [...sentences.slice(0, accepted), ...this.#thought(sentences.slice(accepted))];
+  }
+
+  #plan(): string {
+    const before = this.#lastScript();
+    const objected = this.#objectedSentences();
+    // What nobody objected to stays as it was said.
+    const script =
+      before !== undefined && before.length === this.#proof.sentences.length
+        ? before.map((said, at) =>
+            objected.has(at) ? (this.#thought(this.#proof.sentences.slice(at, at + 1))[0] ?? said) : said,
+          )
+        : this.#thought(this.#proof.sentences);
+    return `1. Follow this script.\n${OPENING}${script.join('\n')}\n\`\`\``;
+  }
+
+  /** Names the sentences that differ from the author's, each with the model's own chance. */
+  #objection(): string {
+    const said = this.#lastScript() ?? [];
+    const wrong = this.#proof.sentences.flatMap((sentence, at) =>
+      said[at] !== sentence && this.#random() < this.#quality ? [at] : [],
+    );
+    return wrong.length === 0
+      ? 'I have no objection.'
+      : wrong.map((at) => `I object to sentence ${at}.`).join('\n');
+  }
+
+  #objectedSentences(): ReadonlySet<number> {
+    return new Set([...this.#text.matchAll(/I object to sentence (\d+)\./gu)].map(([, at]) => Number(at)));
+  }
+
+  #rated(): number {
+    const said = this.#lastScript() ?? [];
+    const right = this.#proof.sentences.filter((sentence, at) => said[at] === sentence).length;
+    const share = right / this.#proof.sentences.length;
+    return this.#random() < this.#quality ? 1 + Math.round(9 * share) : 1 + Math.floor(this.#random() * 10);
+  }
+
+  #lastScript(): readonly string[] | undefined {
+    const at = this.#text.lastIndexOf(OPENING);
+    if (at < 0) return undefined;
+    const end = this.#text.indexOf('\n```', at);
+    return end < 0 ? undefined : this.#text.slice(at + OPENING.length, end).split('\n');
+  }
+
+  /** The longest beginning of the author's proof in what the last check accepted. */
+  #acceptedCount(): number {
+    const answer = normal(this.#lastAnswer());
+    const { sentences } = this.#proof;
+    for (let count = sentences.length; count > 0; count--) {
+      if (answer.includes(normal(sentences.slice(0, count).join(' ')))) return count;
+    }
+    return 0;
+  }
+
+  #lastAnswer(): string {
+    const at = this.#text.lastIndexOf(TOOL_ANSWER);
+    return at < 0 ? '' : this.#text.slice(at + TOOL_ANSWER.length);
+  }
+
+  #thought(sentences: readonly string[]): readonly string[] {
+    return spoiled(sentences, {
+      chance: 1 - this.#quality,
+      random: this.#random,
+      isSeen: (name) => new RegExp(`(?<![\\w'])${name}(?![\\w'])`, 'u').test(this.#text),
+    });
+  }
+}
+
+/** Stands before what a tool answered, where the messages of a request are joined. */
+const TOOL_ANSWER = '\u0000tool\u0000';
+
+export interface Spoiling {
+  /** For each sentence. */
+  readonly chance: number;
+  readonly random: () => number;
+  /** Whether a name was shown, and so is written right. */
+  readonly isSeen: (name: string) => boolean;
+}
+
+/** A script with some sentences wrong, each in one of the ways in which models are wrong. */
+export function spoiled(
+  sentences: readonly string[],
+  { chance, random, isSeen }: Spoiling,
+): readonly string[] {
+  const script: string[] = [];
+  for (let at = 0; at < sentences.length; at++) {
+    const sentence = sentences[at] ?? '';
+    const next = sentences[at + 1];
+    if (random() >= chance) {
+      script.push(sentence);
+      continue;
+    }
+    const ways = [
+      ...namesIn(sentence)
+        .filter((name) => !isSeen(name))
+        .map((name) => () => script.push(sentence.replace(name, wrongName(name)))),
+      // A case that is missing.
+      () => 0,
+      () => script.push('assert (one_too_many : True) by exact I.', sentence),
+      ...(next === undefined
+        ? []
+        : [
+            () => {
+              at++;
+              return script.push(next, sentence);
+            },
+          ]),
+    ];
+    ways[Math.floor(random() * ways.length)]?.();
+  }
+  return script;
+}
+
+/** Names long enough to be those of lemmas. */
+function namesIn(sentence: string): readonly string[] {
+  return [...sentence.matchAll(/(?<![\w'.])[A-Za-z]\w*_\w+(?![\w'])/gu)].map(([name]) => name);
+}
+
+function wrongName(name: string): string {
+  for (const [right, wrong] of [
+    ['comm', 'assoc'],
+    ['assoc', 'comm'],
+    ['_l', '_r'],
+    ['_r', '_l'],
+  ] as const) {
+    if (name.includes(right)) return name.replace(right, wrong);
+  }
+  return `${name}_iff`;
+}
+
+function randomOf({ messages, model }: ChatRequest, seed: number): () => number {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([seed, model, messages]))
+    .digest();
+  return randomNumbers(digest.readUInt32LE(0));
+}
+
+function normal(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) =>
+      typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
+    )
+    .join('');
+}
+
+/** Four characters are a token, which is near enough to compare what methods spend. */
+function usage(
+  asked: string,
+  reply: { readonly text?: string; readonly calls?: readonly { name: string; arguments: string }[] },
+): Reply {
+  const written = (reply.text ?? '') + (reply.calls ?? []).map((call) => call.arguments).join('');
+  return {
+    ...reply,
+    usage: { input: Math.ceil(asked.length / 4), output: Math.ceil(written.length / 4) },
+  };
+}

@@ -1,0 +1,22 @@
+/** What the search is given to look for counterexamples with; what it finds was judged. */
+import type { Prover } from '../../core/prover.ts';
+import type { Refuter } from '../../search/prove-request.ts';
+import { refuteTheorem } from '../../refute/refute-theorem.ts';
+import { judgeFoundProof } from './judge-found-proof.ts';
+
+/** Passes over small values and derivations that are made before a proof is searched. */
+const BRIEF_PASSES = 2;
+
+/** @param path Of the file, which says what project it belongs to. */
+export function refuterOf(path: string, prover: Pick<Prover, 'identity'>, judging: AbortSignal): Refuter {
+  const judge = judgeFoundProof({ path, isWritten: false }, prover, judging);
+  return async ({ budgetMs, brief, signal, ...place }) => {
+    const answer = await refuteTheorem(place, judge, {
+      budgetMs,
+      signal,
+      ...(brief && { passes: BRIEF_PASSES }),
+    });
+    if (answer.kind !== 'refuted') return undefined;
+    return { kind: 'refuted', counterexample: answer.counterexample, negation: answer.text };
+  };
+}
