@@ -133,9 +133,9 @@ export interface Helpers {
    * A lemma as a theorem of its own, before the theorem and behind the lemmas that are known.
    * @throws QuodError `invalid-input`: it is no single statement of a new name.
    */
-  state(statement: string, known: readonly HelperLemma[]): Promise<HelperTarget>;
+  state(statement: string, known: readonly HelperLemma[], signal: AbortSignal): Promise<HelperTarget>;
   /** The same theorem behind lemmas that are proved; of those a proof uses, it is judged and written with them. */
-  with(known: readonly HelperLemma[]): Promise<HelperTarget>;
+  with(known: readonly HelperLemma[], signal: AbortSignal): Promise<HelperTarget>;
 }
 
 /** Works on a copy of the file. */

@@ -4,6 +4,7 @@
  * every later attempt; only those that a proof uses are judged and written with it.
  */
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { MANNERS } from '../manners.ts';
 import type { ToolDescription } from '../models/conversation.ts';
@@ -71,7 +72,12 @@ export class Lemmas {
     const { helpers } = this.#target;
     if (helpers === undefined || this.#known.length === 0)
       return { target: this.#target, close: () => Promise.resolve() };
-    return helpers.with(this.#known);
+    const { result } = await timed(
+      this.#flow,
+      (signal) => helpers.with(this.#known, signal),
+      () => true,
+    );
+    return result;
   }
 
   /** @throws what ends a run. */
@@ -89,7 +95,7 @@ export class Lemmas {
     if (!this.#known.some(({ name }) => name === lemma.name)) this.#known.push(lemma);
     return {
       lemma,
-      text: `The lemma ${lemma.name} is proved (${ended.by ?? ''}):\n${lemma.statement}\n${lemma.proof}`,
+      text: `The lemma ${lemma.name} is proved (${orNothing(ended.by)}):\n${lemma.statement}\n${lemma.proof}`,
     };
   }
 
@@ -115,9 +121,15 @@ export class Lemmas {
     if (helpers === undefined) return end('', null, null, 'no lemma can be stated here');
     let opened: HelperTarget;
     try {
-      opened = await helpers.state(statement, this.#known);
+      // A copy that was made has to be removed, also when the run was stopped meanwhile.
+      const { result } = await timed(
+        this.#flow,
+        (signal) => helpers.state(statement, this.#known, signal),
+        () => true,
+      );
+      opened = result;
     } catch (error) {
-      if (!(error instanceof QuodError) || error.reason === 'internal') throw error;
+      if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
       return end('', null, null, error.toString());
     }
     const { target } = opened;

@@ -21,7 +21,7 @@ export interface HelpersOf {
   readonly path: string;
   readonly sources: () => Promise<RocqSources>;
   /** A theorem of another file, as a target. */
-  readonly open: (file: string, theorem: string) => Promise<Target>;
+  readonly open: (file: string, theorem: string, signal: AbortSignal) => Promise<Target>;
   readonly judge: (proof: string, signal: AbortSignal, before: string) => Promise<Judgement>;
 }
 
@@ -30,6 +30,7 @@ export function rocqHelpers(of: HelpersOf): Helpers {
   const copyWith = async (
     lemmas: readonly { readonly statement: string; readonly proof: string }[],
     theorem: string,
+    signal: AbortSignal,
   ): Promise<HelperTarget> => {
     const { own } = await sources();
     const text = replaced(own.outline.text, [
@@ -44,24 +45,24 @@ export function rocqHelpers(of: HelpersOf): Helpers {
       await writeFile(join(folder, '_CoqProject'), `${words.join(' ')}\n`);
       const copy = join(folder, basename(path));
       await writeFile(copy, text);
-      return { target: await open(copy, theorem), close };
+      return { target: await open(copy, theorem, signal), close };
     } catch (error) {
       await close();
       throw error;
     }
   };
   return {
-    state: async (statement, known) => {
+    state: async (statement, known, stop) => {
       const { own, required } = await sources();
       const taken = new Set([
         ...[own, ...required].flatMap(({ units }) => units.flatMap(({ names }) => names)),
         ...known.map(({ name }) => name),
       ]);
       const name = nameOfStatement(statement, taken);
-      return copyWith([...known, { statement: statement.trim(), proof: 'Proof.\nAdmitted.' }], name);
+      return copyWith([...known, { statement: statement.trim(), proof: 'Proof.\nAdmitted.' }], name, stop);
     },
-    with: async (known) => {
-      const { target, close } = await copyWith(known, original.theorem);
+    with: async (known, stop) => {
+      const { target, close } = await copyWith(known, original.theorem, stop);
       const judge = async (proof: string, signal: AbortSignal): Promise<Judgement> => {
         const used = usedLemmas(proof, known);
         if (used.length === 0) return original.judge(proof, signal);
