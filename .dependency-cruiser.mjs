@@ -1,15 +1,7 @@
+import { readFileSync } from 'node:fs';
+
 // The direction of imports of docs/contribute/architecture.md, from the bottom up. A layer may import itself and anything below it.
-const layers = [
-  ['core'],
-  ['process'],
-  ['provers'],
-  ['sessions'],
-  ['corpus', 'gate'],
-  ['retrieval'],
-  ['search', 'agent', 'refute'],
-  ['operations'],
-  ['faces'],
-];
+const layers = JSON.parse(readFileSync(new URL('lint/layers.json', import.meta.url), 'utf8'));
 
 // The rooms of the gate on HOL4, from the bottom up, likewise.
 const roomsOfHol4 = ['kernel', 'trace', 'replay', 'theory', 'judge'];

@@ -9,6 +9,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { entryAt } from '../src/core/entry.ts';
 import { startModelServer } from '../src/agent/testing/scripted-model-server.ts';
 import { simulatedAnswer } from '../src/agent/testing/simulated-model.ts';
 import type { KnownProof } from '../src/agent/testing/simulated-model.ts';
@@ -36,7 +37,7 @@ const proofs = chosen.map(({ source, name }): KnownProof => {
   const outline = outlineOf(readFileSync(join(where, source), 'utf8'));
   const item = outline.statements.find((statement) => statement.name === name);
   if (item === undefined) throw new Error(`${source} has no ${name}.`);
-  const statement = outline.sentences[item.sentence]?.text ?? '';
+  const statement = entryAt(outline.sentences, item.sentence, 'sentence').text;
   return {
     statement: statement.slice(statement.indexOf(name) + name.length),
     sentences: outline.sentences
@@ -62,7 +63,7 @@ const spec = {
     providers: { simulated: { url: server.url, free: true } },
     // Without the search everything that is proved comes from the model and what is built around it.
     ...{ searchFirst: false, plans: 1, plansExecuted: 1, debateRounds: 1 },
-    ...{ toolCallsPerPlan: 8, failuresBeforeCritic: 2, repairSeconds: 3, maxTime: 60 },
+    ...{ toolCallsPerPlan: 8, failuresBeforeCritic: 2, repairSeconds: 3, refuteSeconds: 0, maxTime: 60 },
   },
   methods: QUALITIES.map((quality) => ({
     name: `quality ${quality}`,

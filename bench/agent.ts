@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { orNothing, orZero } from '../src/core/entry.ts';
 import { run } from '../src/agent/run.ts';
 import { foldRun } from '../src/agent/runs/fold.ts';
 import { RunLog, listRuns, readRun, runsFolder } from '../src/agent/runs/run-log.ts';
@@ -58,7 +59,7 @@ async function overhead(calls: number, jobs: number): Promise<void> {
   const elapsed = performance.now() - begunAt;
   const { user, system } = process.cpuUsage(processor);
   const records = readRun(folder, log.name);
-  const made = foldRun(records)?.toolCalls ?? 0;
+  const made = orZero(foldRun(records)?.toolCalls);
   globalThis.gc?.();
   const grown = (process.memoryUsage().heapUsed - memory) / 1024 ** 2;
   const sorted = gaps.toSorted((one, other) => one - other);
@@ -117,7 +118,7 @@ async function kill(trials: number): Promise<void> {
       const begun = listRuns(runs).some((name) => readRun(runs, name).length > 0);
       code = await quod(begun ? ['resume', 'last'] : begin, folder, undefined);
     }
-    const records = readRun(runs, listRuns(runs).at(-1) ?? '');
+    const records = readRun(runs, orNothing(listRuns(runs).at(-1)));
     const state = foldRun(records);
     const answered = records.filter(({ event }) => event.kind === 'model-answered').length;
     const events = records
@@ -127,7 +128,7 @@ async function kill(trials: number): Promise<void> {
     const text = readFileSync(join(folder, 'a.v'), 'utf8');
     rmSync(folder, { recursive: true });
     const repeated = server.requests.length - asked - answered;
-    return { code, elapsed, text, events: events.join('\n'), repeated, lost: state?.lostCalls ?? 0 };
+    return { code, elapsed, text, events: events.join('\n'), repeated, lost: orZero(state?.lostCalls) };
   };
   const whole = await trial(undefined);
   let same = 0;

@@ -13,6 +13,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { countOf, entryAt, orZero } from '../src/core/entry.ts';
 import { replaced } from '../src/core/replacement.ts';
 import { outlineOf } from '../src/provers/rocq/syntax/outline.ts';
 import { readAttempts } from './search/attempt.ts';
@@ -80,7 +81,7 @@ function holes(folder: string): Hole[] {
     if (library === undefined || source === undefined || theorem === undefined) return [];
     if (!existsSync(join(folder, source))) return [];
     const lines = readFileSync(join(folder, source), 'utf8').split('\n').length;
-    const count = perFile.get(source) ?? 0;
+    const count = countOf(perFile, source);
     if (lines < LINES.from || lines > LINES.to || count >= PER_FILE) return [];
     perFile.set(source, count + 1);
     return [{ id, library, source, theorem }];
@@ -104,7 +105,8 @@ async function prove(file: string, theorem: string, folder: string): Promise<Run
     const parsed = lineSchema.safeParse(text.startsWith('{') ? JSON.parse(text) : undefined);
     return parsed.success && parsed.data.theorem === theorem ? [parsed.data] : [];
   })[0];
-  const seconds = (phase: string): number => line?.times.find((time) => time.phase === phase)?.seconds ?? 0;
+  const seconds = (phase: string): number =>
+    orZero(line?.times.find((time) => time.phase === phase)?.seconds);
   return {
     seconds: round(run.seconds),
     outcome: line?.outcome ?? `no answer: ${run.errorOutput.slice(-300)}`,
@@ -135,7 +137,7 @@ async function measure(hole: Hole, label: string, coq: string): Promise<EndToEnd
     const file = join(folder, basename(hole.source));
     writeFileSync(file, open);
     if (options.length > 0) writeFileSync(join(folder, '_CoqProject'), `${options.join(' ')}\n`);
-    const load = round(loadavg()[0] ?? 0);
+    const load = round(entryAt(loadavg(), 0, 'loadavg'));
     const compiled = await compile(taskText(cut), {
       source: hole.source,
       loadPath: options,

@@ -4,6 +4,7 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { countOf } from '../src/core/entry.ts';
 
 export interface JudgedChange {
   /** What became of it, from a short list. */
@@ -49,7 +50,7 @@ export function runMutations(
   const wrong: string[] = [];
   for (const [number, { outcome, wrong: why }] of done) {
     if (number >= count) continue;
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    counts.set(outcome, countOf(counts, outcome) + 1);
     if (why !== undefined) wrong.push(`${number}: ${why}`);
   }
   console.log(

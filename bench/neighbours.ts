@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
+import { orNothing } from '../src/core/entry.ts';
 import { QuodError } from '../src/core/errors.ts';
 import { workbenchOf } from '../src/operations/fstar/fstar-workbench.ts';
 import { openCaller, type Caller } from '../src/operations/testing/caller.ts';
@@ -171,7 +172,7 @@ function at(share: number, latencies: readonly number[]): number {
 }
 
 const makers: Readonly<Record<string, (caller: Caller) => Promise<Subject>>> = { hol4, fstar };
-const make = makers[program.args[0] ?? ''];
+const make = makers[orNothing(program.args[0])];
 if (make === undefined) program.error('The prover is hol4 or fstar.');
 const caller = await openCaller();
 try {

@@ -12,6 +12,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countOf, orZero } from '../src/core/entry.ts';
 import { runCommand } from './search/command.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -57,8 +58,8 @@ for (const backend of values.backends.split(',')) {
       for (const loop of loops) loop.kill('SIGKILL');
     });
     const sha256 = createHash('sha256').update(output).digest('hex');
-    seen.set(sha256, (seen.get(sha256) ?? 0) + 1);
-    const proofs = output.match(/^Qed\.$/gmu)?.length ?? 0;
+    seen.set(sha256, countOf(seen, sha256) + 1);
+    const proofs = orZero(output.match(/^Qed\.$/gmu)?.length);
     const at = new Date().toISOString();
     const { file, nodes, seed } = values;
     const about = { backend, file: file.replace(`${ROOT}/`, ''), nodes, seed, busyLoops: loops.length };

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { entryAt } from '../src/core/entry.ts';
 
 /** Half-open range of byte offsets, as coqc prints it. */
 export type ByteRange = readonly [start: number, end: number];
@@ -50,8 +51,8 @@ function rangesOf(steps: readonly number[]): ByteRange[] {
   const ranges: ByteRange[] = [];
   let at = 0;
   for (let index = 0; index + 1 < steps.length; index += 2) {
-    const start = at + (steps[index] ?? 0);
-    at = start + (steps[index + 1] ?? 0);
+    const start = at + entryAt(steps, index, 'step');
+    at = start + entryAt(steps, index + 1, 'step');
     ranges.push([start, at]);
   }
   return ranges;

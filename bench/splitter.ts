@@ -14,6 +14,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { entryAt, orZero } from '../src/core/entry.ts';
 import { splitSentences } from '../src/provers/rocq/syntax/sentences.ts';
 import {
   readSentenceRecord,
@@ -65,7 +66,7 @@ function compilation(path: string, library: string): { readonly place: string; r
   if (!path.startsWith(contrib))
     return { place: join('Examples', basename(path).replaceAll('-', '_')), flags: [] };
   const place = path.slice(contrib.length);
-  const top = place.split(sep)[0] ?? '';
+  const top = entryAt(place.split(sep), 0, 'part');
   const flags = ['-R', join(contrib, top), top];
   if (top === 'HoTT' || place.startsWith(join('Equations', 'HoTT'))) flags.push('-noinit', '-indices-matter');
   if (top === 'UniMath') flags.push('-noinit', '-indices-matter', '-type-in-type');
@@ -78,7 +79,7 @@ function askOracle(source: Source, library: string, work: string): OracleAnswer 
   const copy = join(work, place);
   mkdirSync(dirname(copy), { recursive: true });
   writeFileSync(copy, source.bytes);
-  const top = place.split(sep)[0] ?? '';
+  const top = entryAt(place.split(sep), 0, 'part');
   const output = openSync(join(work, 'output'), 'w');
   const errors = openSync(join(work, 'errors'), 'w');
   const coqc = ['coqc', '-q', '-time', ...flags];
@@ -133,7 +134,7 @@ function disagreements(oracle: SentenceAnswer, own: readonly ByteRange[]): Disag
   const key = ([start, end]: ByteRange): string => `${start}-${end}`;
   const known = new Set(oracle.ranges.map(key));
   const mine = new Set(own.map(key));
-  const reached = oracle.finished ? Infinity : (oracle.ranges.at(-1)?.[1] ?? 0);
+  const reached = oracle.finished ? Infinity : orZero(oracle.ranges.at(-1)?.[1]);
   return [
     ...oracle.ranges
       .filter((range) => !mine.has(key(range)))

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
+import { orZero } from '../src/core/entry.ts';
 import { operationNamed } from '../src/operations/catalogue.ts';
 import { Services } from '../src/operations/definition/services.ts';
 import { Workspace } from '../src/operations/definition/workspace.ts';
@@ -128,7 +129,7 @@ try {
     children: await childCount(),
   };
   const sorted = latencies.toSorted((one, other) => one - other);
-  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(0);
+  const at = (share: number): string => orZero(sorted[Math.floor(share * (sorted.length - 1))]).toFixed(0);
   console.log(
     [
       `${options.sessions} sessions of ${options.clients} clients for ${options.minutes} min: ${calls} calls, ${proved} proofs, ` +

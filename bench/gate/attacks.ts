@@ -5,6 +5,7 @@
  *   npx node bench/gate/attacks.ts [--embedded] [--only TEXT] [--recheck] [--innocents-only]
  */
 import { parseArgs } from 'node:util';
+import { orNothing } from '../../src/core/entry.ts';
 import { EmbeddedJudge } from '../../src/gate/rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from '../../src/gate/rocq/provers/judge-backend.ts';
 import { type GateCase, readAttacks, readInnocents } from '../../src/gate/rocq/testing/attack-files.ts';
@@ -82,7 +83,7 @@ function report(one: GateCase, what: string, verdict: Verdict): void {
   const said =
     verdict.kind === 'rejected'
       ? verdict.findings
-          .map(({ kind, subject, message }) => `${kind} ${subject ?? ''}: ${message}`)
+          .map(({ kind, subject, message }) => `${kind} ${orNothing(subject)}: ${message}`)
           .join(' | ')
       : verdict.kind === 'unknown'
         ? `unknown ${verdict.reason}: ${verdict.message}`

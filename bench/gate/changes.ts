@@ -2,6 +2,7 @@
  * Changes of a judged file. Some keep its meaning, whatever they do to its text; others change what is stated, by as
  * little as one symbol. Pure: texts in, texts out.
  */
+import { entryAt } from '../../src/core/entry.ts';
 import type { FileOutline, TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 import { cutAt, originalScript, taskText, withProof } from '../search/cut.ts';
 
@@ -16,7 +17,7 @@ export function changesThatKeep(outline: FileOutline, item: TheoremItem): Change
   const cut = cutAt(outline, item);
   const target = taskText(cut);
   const script = originalScript(outline, item);
-  const keyword = outline.sentences[item.sentence]?.span.start ?? 0;
+  const keyword = entryAt(outline.sentences, item.sentence, 'sentence').span.start;
   const before = outline.text.slice(0, keyword);
   const statement = cut.before.slice(keyword);
   const change = (name: string, submission: string): Change => ({ name, target, submission });
@@ -96,7 +97,7 @@ const SYMBOLS: readonly (readonly [string, string])[] = [
 export function changesThatMatter(outline: FileOutline, item: TheoremItem): Change[] {
   const cut = cutAt(outline, item);
   const submission = withProof(cut, originalScript(outline, item));
-  const start = outline.sentences[item.sentence]?.span.start ?? 0;
+  const start = entryAt(outline.sentences, item.sentence, 'sentence').span.start;
   const statement = cut.before.slice(start);
   const colon = colonAt(statement);
   const changed = (name: string, text: string): Change => ({
@@ -154,7 +155,7 @@ function changedDefinitions(outline: FileOutline, item: TheoremItem, submission:
 function colonAt(statement: string): number {
   let depth = 0;
   for (let at = 0; at < statement.length; at += 1) {
-    const character = statement[at] ?? '';
+    const character = statement.charAt(at);
     if ('([{'.includes(character)) depth += 1;
     else if (')]}'.includes(character)) depth -= 1;
     else if (character === ':' && depth === 0 && statement[at + 1] !== '=') return at;

@@ -11,6 +11,7 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { entryAt, orZero } from '../../src/core/entry.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { verify } from '../../src/gate/verify.ts';
 import type { FileOutline, TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
@@ -121,7 +122,7 @@ async function judged({ library, source, name, outline, item, project }: Sampled
 }
 
 function withoutProof(outline: FileOutline, text: string, item: TheoremItem): string {
-  const start = outline.sentences[item.body.first]?.span.start ?? 0;
+  const start = entryAt(outline.sentences, item.body.first, 'sentence').span.start;
   const end = outline.sentences[item.closing ?? item.body.first]?.span.end ?? start;
   return `${text.slice(0, start)}Admitted.${text.slice(end)}`;
 }
@@ -147,7 +148,7 @@ function summarise(): void {
   if (measured.length === 0) return;
   const tell = (what: string, of: (one: Measured) => number): void => {
     const ratios = measured.map(of).sort((one, other) => one - other);
-    const at = (share: number): string => (ratios[Math.floor(share * (ratios.length - 1))] ?? 0).toFixed(2);
+    const at = (share: number): string => orZero(ratios[Math.floor(share * (ratios.length - 1))]).toFixed(2);
     console.log(`${what}: median ${at(0.5)}, p95 ${at(0.95)}`);
   };
   tell('first verdict over compiling, on the clock', (one) => one.firstClockMs / one.compileClockMs);

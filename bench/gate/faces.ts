@@ -10,6 +10,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { orZero } from '../../src/core/entry.ts';
 import {
   AttackedFaces,
   FILE_FACES,
@@ -76,7 +77,7 @@ await faces.close();
 const counts: Record<string, Record<string, number>> = {};
 for (const { face, side, answer } of rows.values()) {
   const count = (counts[`${face}: ${side}`] ??= {});
-  count[answer] = (count[answer] ?? 0) + 1;
+  count[answer] = orZero(count[answer]) + 1;
 }
 console.table(counts);
 const wrong = [...rows.values()].filter(({ answer }) => answer === 'wrong');

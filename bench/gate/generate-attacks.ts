@@ -8,6 +8,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { orZero } from '../../src/core/entry.ts';
 import type { GatePolicy } from '../../src/gate/policy.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { verifyMany } from '../../src/gate/verify.ts';
@@ -65,7 +66,7 @@ for (const [answer, those] of [...counted].toSorted(([, one], [, other]) => othe
   console.log(`${String(those.length).padStart(6)} ${answer}`);
 const wrong = [...answers.values()].filter(({ objection }) => objection !== undefined);
 console.log(
-  `${answers.size} submissions, ${counted.get('accepted')?.length ?? 0} accepted, ${wrong.length} of them wrongly`,
+  `${answers.size} submissions, ${orZero(counted.get('accepted')?.length)} accepted, ${wrong.length} of them wrongly`,
 );
 process.exitCode = wrong.length === 0 ? 0 : 1;
 

@@ -6,6 +6,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { entryAt } from '../../src/core/entry.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { verify, verifyMany } from '../../src/gate/verify.ts';
 import { compile } from '../search/coqc.ts';
@@ -44,7 +45,7 @@ process.exitCode = wrong.length === 0 ? 0 : 1;
 async function judgeKept(theorem: SampledTheorem, seed: string): Promise<void> {
   const changes = shuffled(changesThatKeep(theorem.outline, theorem.item), seed).slice(0, PER_THEOREM);
   const path = basename(theorem.source);
-  const target = { path, text: changes[0]?.target ?? '' };
+  const target = { path, text: entryAt(changes, 0, 'change').target };
   const submissions = changes.map(({ submission }) => ({ path, text: submission }));
   let at = 0;
   for await (const { verdict } of verifyMany(target, submissions, { project: theorem.project, policy })) {

@@ -7,6 +7,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countOf, entryAt } from '../../src/core/entry.ts';
 import { requireHol4 } from '../../src/provers/hol4/discovery.ts';
 import { HolProcess } from '../../src/provers/hol4/session/process.ts';
 import { mlString } from '../../src/provers/hol4/session/step-code.ts';
@@ -57,7 +58,7 @@ for (const part of ['src', 'examples']) {
     )
       lossy += 1;
     for (const { form, proof } of script.theorems) {
-      forms.set(form, (forms.get(form) ?? 0) + 1);
+      forms.set(form, countOf(forms, form) + 1);
       if (proof === undefined) continue;
       const count = tacticSteps(text, proof).length;
       steps += count;
@@ -78,7 +79,7 @@ console.log(`theorems ${theorems}: ${[...forms].map(([form, count]) => `${form} 
 console.log(`proof steps ${steps}, proofs of one step ${atoms}, uses of cheat in code ${cheats}`);
 console.log(`files that lose a character ${lossy}, files with problems ${problems.length}`);
 for (const { path, script } of problems)
-  console.log(`  ${relative(folder, path)}: ${script.problems[0]?.message ?? ''}`);
+  console.log(`  ${relative(folder, path)}: ${entryAt(script.problems, 0, 'problem').message}`);
 
 if (values.exports === true) await compareWithExports();
 

@@ -3,6 +3,7 @@
  * Prints how many were refused and why, and how long the slowest took. A crash ends the run with the seed.
  */
 import { parseArgs } from 'node:util';
+import { countOf } from '../../src/core/entry.ts';
 import {
   MutationJudge,
   type MutationResult,
@@ -27,7 +28,7 @@ for (let number = 0; number < count; number++) {
   const before = performance.now();
   try {
     const result = chosen.judge.judge(damaged);
-    results.set(result, (results.get(result) ?? 0) + 1);
+    results.set(result, countOf(results, result) + 1);
   } catch (error) {
     console.error(`mutation ${number} of ${chosen.subject.name}, seed ${seed}: a defect`);
     throw error;

@@ -3,6 +3,7 @@
  * scripts, and a cache of the same kind over the proofs that the prompt shows. It has no idea of a goal; what it knows is
  * what proofs look like and what those in front of it look like.
  */
+import { countOf, orZero } from '../../src/core/entry.ts';
 const ORDER = 5;
 const BEGIN = '\u0002';
 export const END = '\u0003';
@@ -34,7 +35,7 @@ export class Ngrams {
         let followers = this.#contexts.get(key);
         if (followers === undefined) this.#contexts.set(key, (followers = { total: 0, counts: new Map() }));
         followers.total++;
-        followers.counts.set(next, (followers.counts.get(next) ?? 0) + 1);
+        followers.counts.set(next, countOf(followers.counts, next) + 1);
       }
     }
   }
@@ -49,7 +50,7 @@ export class Ngrams {
       // Witten and Bell: the share of what is shorter grows with how many different tokens were seen here.
       const trust = length === 0 ? 1 : followers.total / (followers.total + followers.counts.size);
       for (const [token, count] of followers.counts)
-        mixed.set(token, (mixed.get(token) ?? 0) + (left * trust * count) / followers.total);
+        mixed.set(token, orZero(mixed.get(token)) + (left * trust * count) / followers.total);
       left *= 1 - trust;
       if (left < 0.001) break;
     }
@@ -77,7 +78,7 @@ export function writeScript(model: Ngrams, shown: readonly string[], sampling: S
     ] as const) {
       if (share === 0) continue;
       for (const [token, probability] of part.distribution(history))
-        mixed.set(token, (mixed.get(token) ?? 0) + share * probability);
+        mixed.set(token, orZero(mixed.get(token)) + share * probability);
     }
     const token = drawn(mixed, sampling);
     if (token === END) break;

@@ -5,6 +5,7 @@
 import { createServer } from 'node:http';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNothing } from '../../src/core/entry.ts';
 import { outlineOf } from '../../src/provers/rocq/syntax/outline.ts';
 import { Ngrams, tokensOf, writeScript } from './ngram.ts';
 
@@ -49,7 +50,7 @@ const random = (): number => {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return Array.isArray(content)
-    ? content.map((part: { readonly text?: string }) => part.text ?? '').join('')
+    ? content.map((part: { readonly text?: string }) => orNothing(part.text)).join('')
     : '';
 }
 

@@ -1,6 +1,7 @@
 /** The tools, resources and prompts that the MCP conformance suite asks a server for, on Quod's own MCP face. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { orNothing } from '../../src/core/entry.ts';
 import { errorResult } from '../../src/faces/mcp/operation-tool.ts';
 import type { McpPrompt, McpSurface, McpTool } from '../../src/faces/mcp/surface.ts';
 
@@ -34,7 +35,7 @@ export const CONFORMANCE_SURFACE: McpSurface = {
       return [text('Logged.')];
     }),
     tool('test_tool_with_progress', async ({ mcpReq }) => {
-      const progressToken = mcpReq._meta?.progressToken ?? 0;
+      const { progressToken = 0 } = mcpReq._meta ?? {};
       for (const progress of [0, 50, 100]) {
         await mcpReq.notify({
           method: 'notifications/progress',
@@ -113,10 +114,10 @@ export const CONFORMANCE_SURFACE: McpSurface = {
   prompts: [
     prompt('test_simple_prompt', [], () => [text('This is a simple prompt for testing.')]),
     prompt('test_prompt_with_arguments', ['arg1', 'arg2'], ({ arg1, arg2 }) => [
-      text(`Prompt with arguments: arg1='${arg1 ?? ''}', arg2='${arg2 ?? ''}'`),
+      text(`Prompt with arguments: arg1='${orNothing(arg1)}', arg2='${orNothing(arg2)}'`),
     ]),
     prompt('test_prompt_with_embedded_resource', ['resourceUri'], ({ resourceUri }) => [
-      EMBEDDED(resourceUri ?? ''),
+      EMBEDDED(orNothing(resourceUri)),
       text('Please process the embedded resource above.'),
     ]),
     prompt('test_prompt_with_image', [], () => [

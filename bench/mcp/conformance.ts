@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { orNothing } from '../../src/core/entry.ts';
 import { openHost } from '../../src/faces/host.ts';
 import { serveHttp } from '../../src/faces/server/serve.ts';
 import { CONFORMANCE_SURFACE } from './conformance-surface.ts';
@@ -76,7 +77,7 @@ try {
       '--workspace',
       process.cwd(),
       '--method',
-      method ?? '',
+      orNothing(method),
       ...rest,
     ]);
     if (code !== 0) failed += 1;

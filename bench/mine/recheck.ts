@@ -13,6 +13,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { entryAt } from '../../src/core/entry.ts';
 import { LineIndex } from '../../src/core/position.ts';
 import { randomNumbers } from '../../src/core/random.ts';
 import { itemSchema, type Item } from '../../src/corpus/item.ts';
@@ -72,7 +73,7 @@ function fileOf(
   let done = 0;
   const starts = new Map<number, Item>();
   for (const { item, theorem } of placed) {
-    const at = outline.sentences[theorem.sentence]?.span.start ?? 0;
+    const at = entryAt(outline.sentences, theorem.sentence, 'sentence').span.start;
     text += outline.text.slice(done, at);
     done = at;
     if (!text.endsWith('\n')) text += '\n';
@@ -141,7 +142,8 @@ try {
       await writeFile(file, text);
       const printed = await compile(file, programArguments);
       if (printed === undefined) break;
-      const line = Number(/line (\d+), characters/u.exec(printed)?.[1] ?? 0);
+      const [, place = '0'] = /line (\d+), characters/u.exec(printed) ?? [];
+      const line = Number(place);
       const item = [...starts].findLast(([start]) => start <= line)?.[1];
       failures.push(
         `${name} ${item?.name ?? `line ${line}`}: ${printed.slice(0, 400).replaceAll('\n', ' ')}`,

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNothing } from '../../src/core/entry.ts';
 import type { ProverSession, StateId } from '../../src/core/prover.ts';
 import { randomNumbers } from '../../src/core/random.ts';
 import { outlineOf } from '../../src/provers/rocq/syntax/outline.ts';
@@ -29,7 +30,7 @@ const where = execFileSync('coqc', ['-where'], { encoding: 'utf8' }).trim();
 
 function sourceOf(module: string): string {
   const [root, ...path] = module.split('.');
-  const folder = root === 'Coq' ? join(where, 'theories') : join(where, 'user-contrib', root ?? '');
+  const folder = root === 'Coq' ? join(where, 'theories') : join(where, 'user-contrib', orNothing(root));
   return readFileSync(`${join(folder, ...path)}.v`, 'utf8');
 }
 

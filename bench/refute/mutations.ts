@@ -2,6 +2,7 @@
  * Typical mistakes, made on the text of a statement as Rocq prints it: a hypothesis dropped, constructors swapped, off by one, a
  * direction turned. Whether what comes out is false nobody knows yet.
  */
+import { orNothing } from '../../src/core/entry.ts';
 export const MISTAKES = [
   'hypothesis-dropped',
   'constructors-swapped',
@@ -45,7 +46,7 @@ export function mutations(statement: string, mistake: Mistake): string[] {
       ].map((match) =>
         whole(
           premises,
-          `${conclusion.slice(0, match.index)}${match[3] ?? ''} ${match[2] ?? ''} ${match[1] ?? ''}${conclusion.slice(match.index + match[0].length)}`,
+          `${conclusion.slice(0, match.index)}${orNothing(match[3])} ${orNothing(match[2])} ${orNothing(match[1])}${conclusion.slice(match.index + match[0].length)}`,
         ),
       );
       return [...turned, ...sides, ...inside];
@@ -97,7 +98,7 @@ export function partsOf(statement: string): Parts {
   const binders = comma === undefined ? '' : `${statement.slice(0, comma + 1)} `;
   const body = comma === undefined ? statement : statement.slice(comma + 1).trim();
   const parts = splitOutside(body, ' -> ');
-  return { binders, premises: parts.slice(0, -1), conclusion: parts.at(-1) ?? '' };
+  return { binders, premises: parts.slice(0, -1), conclusion: orNothing(parts.at(-1)) };
 }
 
 /** The first place of a text outside of all brackets. */

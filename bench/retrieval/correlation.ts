@@ -1,18 +1,19 @@
 /** Pearson's and Spearman's correlation of two long lists of numbers. */
+import { entryAt } from '../../src/core/entry.ts';
 
 /** NaN when one of the lists is constant. */
 export function pearson(left: ArrayLike<number>, right: ArrayLike<number>): number {
   const count = left.length;
   let [leftSum, rightSum] = [0, 0];
   for (let at = 0; at < count; at += 1) {
-    leftSum += left[at] ?? 0;
-    rightSum += right[at] ?? 0;
+    leftSum += entryAt(left, at, 'value');
+    rightSum += entryAt(right, at, 'value');
   }
   const [leftMean, rightMean] = [leftSum / count, rightSum / count];
   let [both, leftSquares, rightSquares] = [0, 0, 0];
   for (let at = 0; at < count; at += 1) {
-    const one = (left[at] ?? 0) - leftMean;
-    const other = (right[at] ?? 0) - rightMean;
+    const one = entryAt(left, at, 'value') - leftMean;
+    const other = entryAt(right, at, 'value') - rightMean;
     both += one * other;
     leftSquares += one * one;
     rightSquares += other * other;

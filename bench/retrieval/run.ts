@@ -9,7 +9,7 @@ import { rankerModelFolder } from '../../src/retrieval/model/model-format.ts';
 import { VectorStore } from '../../src/retrieval/model/vector-store.ts';
 import { rankerNamed } from '../../src/retrieval/rankers/catalogue.ts';
 import { FEEDBACK, feedbackRanker, type FeedbackParameters } from '../../src/retrieval/rankers/feedback.ts';
-import type { VectorSource } from '../../src/retrieval/rankers/learned.ts';
+import type { VectorSource } from '../../src/retrieval/model/vector-source.ts';
 import { RANKER_NAMES, type Ranker, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
 import { errorText } from '../../src/core/errors.ts';
 import { positive } from '../positive.ts';

@@ -8,10 +8,11 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFil
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { entryAt, orNothing } from '../../src/core/entry.ts';
 import { cacheDirectory } from '../../src/process/cache-directory.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 import { writtenStatement } from '../../src/retrieval/outline-statements.ts';
-import type { VectorSource } from '../../src/retrieval/rankers/learned.ts';
+import type { VectorSource } from '../../src/retrieval/model/vector-source.ts';
 import { rankerNamed } from '../../src/retrieval/rankers/catalogue.ts';
 import { best, type Ranker, type RankerName } from '../../src/retrieval/rankers/ranker.ts';
 import { linkAllowedCache } from '../search/allowed-cache.ts';
@@ -77,7 +78,7 @@ export async function measureSolved(
         // With a budget of nodes the same premises give the same search.
         const same = trials.find((trial) => trial.task === task.id && sameSet(trial.premises, premises));
         const trial: Trial = {
-          ...(same ?? (await tryTask(task, place, premises, options.nodes, coq))),
+          ...(same ?? (await tryTask(task, place, { premises, nodes: options.nodes, coq }))),
           task: task.id,
           stratum: task.stratum,
           ranker: name,
@@ -138,7 +139,7 @@ async function chosenPremises(
   if (wanted === undefined) throw new Error(`${task.theorem} has no proof.`);
   const collection = await ranker.collection(statements);
   const scores = await collection.scores({ goal: wanted.goal });
-  return best(scores, count).map(({ index }) => statements[index]?.name ?? '');
+  return best(scores, count).map(({ index }) => entryAt(statements, index, 'statement').name);
 }
 
 function sameSet(one: readonly string[], other: readonly string[]): boolean {
@@ -148,9 +149,11 @@ function sameSet(one: readonly string[], other: readonly string[]): boolean {
 async function tryTask(
   task: Task,
   { outline, target }: Place,
-  premises: readonly string[],
-  nodes: number,
-  coq: string,
+  {
+    premises,
+    nodes,
+    coq,
+  }: { readonly premises: readonly string[]; readonly nodes: number; readonly coq: string },
 ): Promise<Pick<Trial, 'solved' | 'seconds' | 'message'>> {
   const cut = { ...cutAt(outline, target), before: lightenedBefore(outline, target, new Set(premises)) };
   const folder = mkdtempSync(join(tmpdir(), 'quod-retrieval-'));
@@ -212,7 +215,7 @@ function report(rankers: readonly RankerName[], trials: readonly Trial[]): strin
     }),
   );
   return [
-    `| proof | ranker | tasks | solved | only it | only ${baseline ?? ''} | McNemar’s p |`,
+    `| proof | ranker | tasks | solved | only it | only ${orNothing(baseline)} | McNemar’s p |`,
     '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');

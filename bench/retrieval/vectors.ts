@@ -6,6 +6,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orZero } from '../../src/core/entry.ts';
 import { buildEmbeddedIndex, openEmbeddedIndex } from '../../src/retrieval/index/embedded-index.ts';
 import { buildPostgresIndex, openPostgresIndex } from '../../src/retrieval/index/postgres-index.ts';
 import type { VectorIndex, VectorIndexBuilder } from '../../src/retrieval/index/vector-index.ts';
@@ -129,7 +130,7 @@ function exactNeighbours(queries: readonly Float32Array[], count: number): Reado
       for (let place = 0; place < DIMENSION; place += 1)
         similarity += (vector[place] ?? 0) * (query[place] ?? 0);
       const best = nearest[at] ?? [];
-      if (best.length === NEIGHBOURS && similarity <= (best.at(-1)?.similarity ?? 0)) return;
+      if (best.length === NEIGHBOURS && similarity <= orZero(best.at(-1)?.similarity)) return;
       best.push({ number, similarity });
       best.sort((one, other) => other.similarity - one.similarity);
       best.length = Math.min(best.length, NEIGHBOURS);

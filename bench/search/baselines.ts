@@ -87,12 +87,12 @@ export function oneShotTrials(task: Task): Trial[] {
 }
 
 export function runOneShot(task: Task, cuts: readonly Cut[], coqFolder: string): Promise<BaselineRun> {
-  return tryEach(task, cuts, oneShotTrials(task), ONE_SHOT_SECONDS, coqFolder);
+  return tryEach(task, cuts, { trials: oneShotTrials(task), secondsEach: ONE_SHOT_SECONDS, coqFolder });
 }
 
 export function runSauto(task: Task, cuts: readonly Cut[], coqFolder: string): Promise<BaselineRun> {
   const trials = SAUTO.map((tactic) => trial(tactic, HAMMER_TACTICS));
-  return tryEach(task, cuts, trials, SAUTO_SECONDS, coqFolder);
+  return tryEach(task, cuts, { trials, secondsEach: SAUTO_SECONDS, coqFolder });
 }
 
 /** The proof that is open after the statement, with `body` in it, thrown away at the end. */
@@ -107,9 +107,11 @@ function probe(cut: Cut, body: string): string {
 async function tryEach(
   task: Task,
   cuts: readonly Cut[],
-  trials: readonly Trial[],
-  secondsEach: number,
-  coqFolder: string,
+  {
+    trials,
+    secondsEach,
+    coqFolder,
+  }: { readonly trials: readonly Trial[]; readonly secondsEach: number; readonly coqFolder: string },
 ): Promise<BaselineRun> {
   const closing: Candidate[] = [];
   let seconds = 0;

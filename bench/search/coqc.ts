@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { orNothing } from '../../src/core/entry.ts';
 import { runCommand, type CommandResult } from './command.ts';
 
 export function coqFolder(): string {
@@ -30,7 +31,7 @@ export async function compile(
       folder,
       timeoutSeconds: options.timeoutSeconds,
       // CoqHammer looks for its own programs on the path.
-      environment: { PATH: `${process.env['PATH'] ?? ''}:/usr/libexec/coq-hammer` },
+      environment: { PATH: `${orNothing(process.env['PATH'])}:/usr/libexec/coq-hammer` },
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

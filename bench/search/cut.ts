@@ -3,6 +3,7 @@
  * sentence (its `using` and `with` clauses are part of the question), and the `End`s of what is open there: nothing of
  * the theorem's proof and nothing that stands after it.
  */
+import { orZero } from '../../src/core/entry.ts';
 import type { FileOutline, TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 
 export interface Cut {
@@ -18,7 +19,7 @@ export function cutAt(outline: FileOutline, item: TheoremItem): Cut {
   const statement = outline.sentences[item.sentence];
   const proof = item.proofSentence === undefined ? undefined : outline.sentences[item.proofSentence];
   return {
-    before: outline.text.slice(0, statement?.span.end ?? 0),
+    before: outline.text.slice(0, orZero(statement?.span.end)),
     opening: proof?.text ?? 'Proof.',
     endings: [...item.path]
       .reverse()
@@ -42,7 +43,7 @@ export function originalScript(outline: FileOutline, item: TheoremItem): string 
   const first = outline.sentences[item.body.first];
   const closing = item.closing === undefined ? undefined : outline.sentences[item.closing];
   const proof = item.proofSentence === undefined ? undefined : outline.sentences[item.proofSentence];
-  const body = outline.text.slice(first?.span.start ?? 0, closing?.span.end ?? 0);
+  const body = outline.text.slice(orZero(first?.span.start), orZero(closing?.span.end));
   return `${proof?.text ?? 'Proof.'}\n${body}`;
 }
 

@@ -21,8 +21,10 @@ function userContribution(
   name: string,
   set: TaskSet,
   logicalName: string,
-  debianPackage = `libcoq-${name}`,
-  folders: readonly string[] = [`user-contrib/${logicalName}`],
+  {
+    debianPackage = `libcoq-${name}`,
+    folders = [`user-contrib/${logicalName}`],
+  }: { readonly debianPackage?: string; readonly folders?: readonly string[] } = {},
 ): Library {
   const root = { folder: `user-contrib/${logicalName}`, logicalName };
   return { name, set, debianPackage, folders, root };
@@ -40,10 +42,10 @@ export const LIBRARIES: readonly Library[] = [
     // Compiled with other flags than everything else, or with no proofs worth the name.
     excluded: /^theories\/(Init|Compat|Floats|Numbers\/Cyclic|extraction|funind|omega|micromega)\//,
   },
-  userContribution('mathcomp', 'report', 'mathcomp', 'libcoq-mathcomp-algebra', [
-    'user-contrib/mathcomp/ssreflect',
-    'user-contrib/mathcomp/algebra',
-  ]),
+  userContribution('mathcomp', 'report', 'mathcomp', {
+    debianPackage: 'libcoq-mathcomp-algebra',
+    folders: ['user-contrib/mathcomp/ssreflect', 'user-contrib/mathcomp/algebra'],
+  }),
   userContribution('coquelicot', 'report', 'Coquelicot'),
   userContribution('ext-lib', 'report', 'ExtLib'),
   userContribution('coqprime', 'report', 'Coqprime'),

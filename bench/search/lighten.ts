@@ -3,6 +3,7 @@
  * is not quite the real text: a theorem of a closed section comes without the hypotheses that only its proof used. So
  * what was found on it counts after a judge has seen the real text, and where it does not compile the real text is used.
  */
+import { entryAt, orNothing } from '../../src/core/entry.ts';
 import type { FileOutline, TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 
 const KEYWORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
@@ -13,7 +14,7 @@ export function lightenedBefore(
   target: TheoremItem,
   kept: ReadonlySet<string> = new Set(),
 ): string {
-  const end = outline.sentences[target.sentence]?.span.end ?? 0;
+  const end = entryAt(outline.sentences, target.sentence, 'sentence').span.end;
   let text = '';
   let from = 0;
   for (const item of outline.statements) {
@@ -26,7 +27,7 @@ export function lightenedBefore(
       item.closingWord !== 'Qed' ||
       item.hole !== undefined ||
       !KEYWORDS.has(item.keyword) ||
-      kept.has(item.name ?? '') ||
+      kept.has(orNothing(item.name)) ||
       actsBeyond(outline, item)
     )
       continue;
@@ -41,7 +42,9 @@ function actsBeyond(outline: FileOutline, item: TheoremItem): boolean {
   for (let index = item.body.first; index < item.body.end; index += 1) {
     if (outline.heads[index]?.kind === 'require') return true;
     if (
-      /^(Set|Unset|Local|Global|Import|Open|Hint|Notation|Ltac)\b/.test(outline.sentences[index]?.text ?? '')
+      /^(Set|Unset|Local|Global|Import|Open|Hint|Notation|Ltac)\b/.test(
+        entryAt(outline.sentences, index, 'sentence').text,
+      )
     )
       return true;
   }

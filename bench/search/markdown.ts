@@ -1,4 +1,5 @@
 /** Makes the report of the search benchmark from tasks and attempts. Pure. */
+import { countOf, orZero } from '../../src/core/entry.ts';
 import type { Attempt, Method } from './attempt.ts';
 import { METHODS } from './attempt.ts';
 import { mcnemar } from './mcnemar.ts';
@@ -204,7 +205,7 @@ function leaveOneOut(tasks: readonly Task[], attempts: readonly Attempt[]): stri
 }
 
 function searchSeconds(contender: Contender, tasks: readonly Task[]): number {
-  return tasks.reduce((sum, { id }) => sum + (contender.attempts.get(id)?.searchSeconds ?? 0), 0);
+  return tasks.reduce((sum, { id }) => sum + orZero(contender.attempts.get(id)?.searchSeconds), 0);
 }
 
 function solves(contender: Contender, task: string): boolean {
@@ -217,7 +218,7 @@ function singleTactics(contenders: readonly Contender[], tasks: readonly Task[])
     const wins = new Map<string, number>();
     for (const { id } of tasks)
       for (const winner of contender.attempts.get(id)?.winners ?? [])
-        wins.set(winner, (wins.get(winner) ?? 0) + 1);
+        wins.set(winner, countOf(wins, winner) + 1);
     return [...wins]
       .sort(([, a], [, b]) => b - a)
       .map(([tactic, solved]) => [

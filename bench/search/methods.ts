@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { orNothing } from '../../src/core/entry.ts';
 import { cacheDirectory } from '../../src/process/cache-directory.ts';
 import { linkAllowedCache } from './allowed-cache.ts';
 import type { Attempt, Method } from './attempt.ts';
@@ -143,7 +144,7 @@ async function search(task: Task, cuts: TaskCut, options: MethodOptions): Promis
       return {
         outcome: 'not-proved',
         ...measured,
-        message: `${line.reason ?? 'no reason'}: ${line.message ?? ''}`,
+        message: `${line.reason ?? 'no reason'}: ${orNothing(line.message)}`,
       };
     const judgement = await judge(task, cuts, script, options.coqFolder);
     return judgement.accepted

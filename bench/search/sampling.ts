@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { orZero } from '../../src/core/entry.ts';
 import { compile, coqFolder } from './coqc.ts';
 import type { CommandResult } from './command.ts';
 import { withProof, type Cut } from './cut.ts';
@@ -77,18 +78,27 @@ async function replayed(
 
 function populationOf(library: Library, theorems: readonly LibraryTheorem[]): Population {
   const lengths: Record<string, number> = {};
-  for (const { length } of theorems) lengths[String(length)] = (lengths[String(length)] ?? 0) + 1;
+  for (const { length } of theorems) lengths[String(length)] = orZero(lengths[String(length)]) + 1;
   return { library: library.name, lengths };
 }
 
 async function drawStratum(
   library: Library,
-  set: TaskSet,
-  theorems: readonly LibraryTheorem[],
-  stratum: StratumName,
-  quota: number,
-  seed: string,
-  coq: string,
+  {
+    set,
+    theorems,
+    stratum,
+    quota,
+    seed,
+    coq,
+  }: {
+    readonly set: TaskSet;
+    readonly theorems: readonly LibraryTheorem[];
+    readonly stratum: StratumName;
+    readonly quota: number;
+    readonly seed: string;
+    readonly coq: string;
+  },
 ): Promise<Task[]> {
   const order = drawingOrder(
     theorems.filter((theorem) => stratumOf(theorem.length) === stratum),
@@ -123,7 +133,7 @@ export async function drawTasks(set: TaskSet, count: number, seed: string): Prom
       tasks.push(
         ...(known.length === share[name]
           ? known
-          : await drawStratum(library, set, theorems, name, share[name], seed, coq)),
+          : await drawStratum(library, { set, theorems, stratum: name, quota: share[name], seed, coq })),
       );
       // What is drawn so far can be worked on; what was kept from before stays.
       const rest = kept.filter((task) => !tasks.some(({ id }) => id === task.id));

@@ -1,6 +1,7 @@
 /** The theorems of an installed library that may become tasks, read from its sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { countOf, orNothing } from '../../src/core/entry.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 import { proofLength } from './cut.ts';
 import type { Library } from './libraries.ts';
@@ -35,7 +36,7 @@ export function theoremsOf(library: Library, coqFolder: string): LibraryTheorem[
       return eligibleTheorems(outline).map((item) => ({
         library: library.name,
         source,
-        name: item.name ?? '',
+        name: orNothing(item.name),
         length: proofLength(outline, item),
       }));
     });
@@ -44,8 +45,7 @@ export function theoremsOf(library: Library, coqFolder: string): LibraryTheorem[
 /** Named theorems with a proof script that ends in `Qed`. A name that a file has twice would not say which is meant. */
 export function eligibleTheorems(outline: FileOutline): TheoremItem[] {
   const seen = new Map<string, number>();
-  for (const { name } of outline.statements)
-    if (name !== undefined) seen.set(name, (seen.get(name) ?? 0) + 1);
+  for (const { name } of outline.statements) if (name !== undefined) seen.set(name, countOf(seen, name) + 1);
   return outline.statements.filter(
     (item) =>
       item.name !== undefined &&

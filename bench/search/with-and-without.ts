@@ -5,6 +5,7 @@
  * that was stopped goes on where it was.
  */
 import { Command, Option } from 'commander';
+import { orZero } from '../../src/core/entry.ts';
 import { INGREDIENTS, type Ingredient } from '../../src/search/candidates/candidate.ts';
 import { positive } from '../positive.ts';
 import { readAttempts, type Attempt } from './attempt.ts';
@@ -51,7 +52,7 @@ function report(tasks: readonly Task[], attempts: readonly Attempt[]): string {
       ).length;
     const both = pairs.filter(({ own, base }) => own.outcome === 'proved' && base.outcome === 'proved');
     const [common, won, lost] = [count(true, true), count(true, false), count(false, true)];
-    const nodes = meanRatio(both.map(({ own, base }) => [own.nodes ?? 0, base.nodes ?? 0]));
+    const nodes = meanRatio(both.map(({ own, base }) => [orZero(own.nodes), orZero(base.nodes)]));
     const cells = [
       group,
       pairs.length,

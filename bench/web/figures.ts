@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core';
 import { Workbench, missing } from '../../web/test/workbench.ts';
 
 const SENTENCES = Number(process.argv[2] ?? 5000);
+const SEARCH_MS = 40_000;
 const BUILD = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
 if (missing !== undefined) throw new Error(missing);
@@ -44,7 +45,19 @@ console.log(
   `bytes: ${(plain / 1024).toFixed(0)} KB, ${(packed / 1024).toFixed(0)} KB compressed, ${files.length} files`,
 );
 
-const bench = new Workbench({ 'long.v': longFile(SENTENCES), 'short.v': longFile(90) });
+/** It has many ways and no end: the search goes on for as long as it may. */
+const HARD = `Fixpoint f (n : nat) : nat := match n with 0 => 0 | S m => S (S (f m)) end.
+Lemma hard (a b c d : nat) (h : f a + b = c /\\ (b = d \\/ c = f d)) :
+  exists e, (f e = a + b \\/ e + d = f c) /\\ (e + a = f b \\/ d = c + f e).
+Proof.
+Admitted.
+`;
+
+const bench = new Workbench({
+  'long.v': longFile(SENTENCES),
+  'short.v': longFile(90),
+  'hard.v': HARD,
+});
 try {
   await bench.start();
   const page = await bench.open('/ui/project');
@@ -69,6 +82,17 @@ try {
     if ((await answered) !== undefined) goals.push(performance.now() - before);
   }
   console.log(`goals for a place that was checked: median ${median(goals).toFixed(0)} ms of ${goals.length}`);
+
+  await page.goto(`${bench.url}/ui/file/hard.v?line=5&pane=prove`);
+  await page.locator('.badge.good').waitFor();
+  await page.getByRole('button', { name: 'Prove hard' }).click();
+  await page.locator('canvas.graph').waitFor();
+  const searching = await framesDuring(page, () => page.waitForTimeout(SEARCH_MS));
+  const shown = await page.locator('.search .figures dd').allInnerTexts();
+  console.log(
+    `a search with ${shown[0]} open, ${shown[1]} solved and ${shown[2]} dead goals, live: ${searching}`,
+  );
+  await page.getByRole('button', { name: 'Stop' }).first().click();
 
   const opened = performance.now();
   await page.goto(`${bench.url}/ui/file/long.v?line=1`);

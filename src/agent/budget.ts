@@ -3,6 +3,7 @@
  * is left; when that is not sure they go one after the other, so that a run never exceeds its budget by more than one call.
  */
 import { counted } from '../core/counted.ts';
+import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { Settings } from './settings.ts';
 
@@ -114,7 +115,7 @@ export class Budget {
   }
 
   spend(cost: number | null): void {
-    this.#cost += cost ?? 0;
+    this.#cost += orZero(cost);
   }
 
   #requireCall(): void {

@@ -1,4 +1,5 @@
 /** How the agent speaks of each prover and reads what a model writes for it. */
+import { orNothing } from '../core/entry.ts';
 
 export interface Manner {
   readonly name: string;
@@ -68,7 +69,9 @@ export function withoutFence(text: string): string {
 export function scriptIn(text: string, prover: ProverName): string {
   const { opening, closing, keepsWords } = MANNERS[prover];
   const spoken = withoutThoughts(text);
-  const fenced = [...spoken.matchAll(/```[a-z0-9]*\n([\s\S]*?)(?:```|$)/giu)].map((match) => match[1] ?? '');
+  const fenced = [...spoken.matchAll(/```[a-z0-9]*\n([\s\S]*?)(?:```|$)/giu)].map((match) =>
+    orNothing(match[1]),
+  );
   const script = fenced.find((one) => opening.test(one)) ?? fenced[0] ?? spoken;
   const open = opening.exec(script);
   const whole = open === null ? script : script.slice(keepsWords ? open.index : open.index + open[0].length);

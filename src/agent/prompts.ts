@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { orNothing } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import { MANNERS } from './manners.ts';
 import type { ProverName } from './manners.ts';
@@ -81,22 +82,22 @@ export class Prompts {
   /** The same prompts with what is said of a prover in all of them. */
   in(prover: ProverName): Prompts {
     const { name, workPrompt, script, forbidden, checkTool } = MANNERS[prover];
-    const manner = this.#texts.get(workPrompt) ?? '';
+    const manner = orNothing(this.#texts.get(workPrompt));
     return new Prompts(this.#texts, { prover: name, script, forbidden, check: checkTool, manner });
   }
 
   fill<Name extends PromptName>(name: Name, variables: VariablesOf<Name>): string {
     const values = new Map(Object.entries<string>({ ...this.#ambient, ...variables }));
     // What is filled in is not looked at again: a goal may well have braces in it.
-    return (this.#texts.get(name) ?? '').replace(/\{\{([a-z]+)\}\}/gu, (_all, variable: string) => {
-      const value = values.get(variable) ?? '';
+    return orNothing(this.#texts.get(name)).replace(/\{\{([a-z]+)\}\}/gu, (_all, variable: string) => {
+      const value = orNothing(values.get(variable));
       return value.trim() === '' ? '(none)' : value;
     });
   }
 }
 
 function requireVariables(name: PromptName, file: string, text: string): void {
-  const used = new Set([...text.matchAll(/\{\{([^}]*)\}\}/gu)].map((match) => match[1] ?? ''));
+  const used = new Set([...text.matchAll(/\{\{([^}]*)\}\}/gu)].map((match) => orNothing(match[1])));
   const known: readonly string[] = PROMPTS[name];
   const wrong = [
     ...known.filter((one) => !used.has(one)),

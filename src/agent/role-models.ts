@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { formatDuration } from '../core/duration.ts';
+import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { Budget } from './budget.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
@@ -217,7 +218,7 @@ export class RoleModels {
         // A provider charges for what it read, also when the answer is cut off.
         if (error instanceof CutStream) {
           const received = { text: error.received, calls: [] };
-          const cost = costOf(member.price, estimatedUsage(request, received)) ?? 0;
+          const cost = orZero(costOf(member.price, estimatedUsage(request, received)));
           this.#budget.spend(cost);
           wasted += cost;
         }
@@ -293,7 +294,7 @@ export class RoleModels {
     // Two characters a token is far more than any tokenizer makes of scripts; all of it may be written into a cache.
     const inputTokens = (tokensOf(messages) + estimateTokens(JSON.stringify(tools))) * 2;
     const usage = { inputTokens, cachedTokens: 0, cacheWriteTokens: inputTokens };
-    return costOf(price, { ...usage, outputTokens: maxOutputTokens }) ?? 0;
+    return orZero(costOf(price, { ...usage, outputTokens: maxOutputTokens }));
   }
 
   #requireSignal(): void {

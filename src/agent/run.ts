@@ -1,4 +1,5 @@
 /** A run from its beginning, or from where its log ends. */
+import { orZero } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
 import { RoleModels } from './role-models.ts';
@@ -46,10 +47,10 @@ export async function run(request: RunRequest): Promise<EventOf<'run-ended'>> {
   requireDistinct(targets);
   const before = foldRun(log.past);
   const budget = new Budget(settings, {
-    cost: before?.spent.cost ?? 0,
-    messages: before?.spent.calls ?? 0,
-    toolCalls: before?.toolCalls ?? 0,
-    elapsedMs: before?.elapsedMs ?? 0,
+    cost: orZero(before?.spent.cost),
+    messages: orZero(before?.spent.calls),
+    toolCalls: orZero(before?.toolCalls),
+    elapsedMs: orZero(before?.elapsedMs),
   });
   const journal = new Journal(log);
   const prompts = Prompts.read(settings.prompts);

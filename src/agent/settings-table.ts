@@ -1,4 +1,5 @@
 /** The table of settings in docs/agents/agent.md; a test says when the page is out of date, and prints what belongs there. */
+import { orNothing } from '../core/entry.ts';
 import { SETTING_NAMES, flagOf, mergeSettings, settingsSchema } from './settings.ts';
 
 export function settingsTable(): string {
@@ -8,7 +9,7 @@ export function settingsTable(): string {
     '|---|---|---|',
     ...SETTING_NAMES.map(
       (name) =>
-        `| \`${flagOf(name)}\` | \`${JSON.stringify(defaults[name])}\` | ${settingsSchema.shape[name].description ?? ''} |`,
+        `| \`${flagOf(name)}\` | \`${JSON.stringify(defaults[name])}\` | ${orNothing(settingsSchema.shape[name].description)} |`,
     ),
   ].join('\n');
 }

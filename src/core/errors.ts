@@ -1,9 +1,9 @@
-import type { PrintedPosition } from './position.ts';
 import type { ReasonCode } from './reason.ts';
 
 export interface ErrorPlace {
   readonly file?: string;
-  readonly position?: PrintedPosition;
+  /** As it is printed: a line from 1, a column from 0 in code points. */
+  readonly position?: { readonly line: number; readonly column: number };
 }
 
 /**

@@ -2,6 +2,7 @@
  * Text that others wrote (provers, submissions, names of files), as it may stand in a terminal: what would move the cursor,
  * clear the screen or turn the direction of writing is shown and not done, and no line of it looks like one of Quod's own.
  */
+import { codePointAt } from './code-points.ts';
 
 /** Control characters but line feed and tab, and those that embed, override or isolate a direction. */
 const ACTING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -9,9 +10,7 @@ const ACTING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** Lines stay lines. */
 export function inert(text: string): string {
   return text.replace(ACTING, (character) =>
-    character === '\n' || character === '\t'
-      ? character
-      : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+    character === '\n' || character === '\t' ? character : `\\u{${codePointAt(character, 0).toString(16)}}`,
   );
 }
 

@@ -2,6 +2,8 @@
  * Places in a text. Inside Quod a place is an offset or an LSP position (line from 0, UTF-16 units); at every face it is
  * a line from 1 and a column from 0 in Unicode code points, as Coq, Lean and F* print. Only this file converts.
  */
+import { characterWidth } from './code-points.ts';
+import { entryAt } from './entry.ts';
 
 /** Half-open range of UTF-16 offsets into a text. */
 export interface Span {
@@ -13,11 +15,6 @@ export interface Span {
 export interface Position {
   readonly line: number;
   readonly character: number;
-}
-
-export interface Range {
-  readonly start: Position;
-  readonly end: Position;
 }
 
 /** What people read: `line` from 1, `column` from 0 in code points. */
@@ -47,10 +44,10 @@ export class LineIndex {
     let high = this.#starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] ?? 0) <= inside) low = middle;
+      if (entryAt(this.#starts, middle, 'line') <= inside) low = middle;
       else high = middle - 1;
     }
-    return { line: low, character: inside - (this.#starts[low] ?? 0) };
+    return { line: low, character: inside - entryAt(this.#starts, low, 'line') };
   }
 
   /** The offset of a position, or undefined when the text has no such place. */
@@ -64,7 +61,7 @@ export class LineIndex {
 
   printedAt(offset: number): PrintedPosition {
     const { line, character } = this.positionAt(offset);
-    const start = this.#starts[line] ?? 0;
+    const start = entryAt(this.#starts, line, 'line');
     return { line: line + 1, column: codePointCount(this.#text.slice(start, start + character)) };
   }
 
@@ -83,8 +80,8 @@ export class LineIndex {
   }
 }
 
-export function codePointCount(text: string): number {
+function codePointCount(text: string): number {
   let count = 0;
-  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  for (let at = 0; at < text.length; at += characterWidth(text, at)) count += 1;
   return count;
 }

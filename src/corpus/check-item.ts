@@ -1,4 +1,5 @@
 /** Checks an item where its theorem stands: states it as a lemma of its own, runs the proof, closes it with `Qed`. */
+import { entryAt } from '../core/entry.ts';
 import type { Goal, Hypothesis } from '../core/proof-state.ts';
 import { QuodError } from '../core/errors.ts';
 import type { ProverSession, ScriptResult, StateId, StepOptions } from '../core/prover.ts';
@@ -19,10 +20,17 @@ export interface CheckPlace {
 /** Runs the item behind `state`, which is left as it is; what is behind the item is the answer's state. */
 export async function checkItem(
   { session, section, signal }: CheckPlace,
-  state: StateId,
-  item: Pick<Item, 'name' | 'statement' | 'proof'>,
-  goal: Goal,
-  timeoutMs: number,
+  {
+    state,
+    item,
+    goal,
+    timeoutMs,
+  }: {
+    readonly state: StateId;
+    readonly item: Pick<Item, 'name' | 'statement' | 'proof'>;
+    readonly goal: Goal;
+    readonly timeoutMs: number;
+  },
 ): Promise<CheckedItem> {
   const { sentences } = splitSentences(itemScript(item));
   const [statement = asSentence(''), ...script] = sentences;
@@ -46,7 +54,7 @@ export async function checkItem(
       return {
         kind: 'failed',
         why: index === script.length - 1 ? 'not-closed' : 'proof-refused',
-        message: `${script[index]?.text ?? ''}: ${result.error.message}`,
+        message: `${entryAt(script, index, 'sentence').text}: ${result.error.message}`,
       };
     case 'done':
       return { kind: 'checked', state: result.state };

@@ -1,5 +1,6 @@
 /** Reads a whole data set and finds what is wrong with it, without a prover. */
 import { readdir } from 'node:fs/promises';
+import { orNothing } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { Dataset, SourceRecord } from './dataset.ts';
 import type { Item, SplitName } from './item.ts';
@@ -39,7 +40,7 @@ export async function checkDataset(dataset: Dataset): Promise<DatasetFault[]> {
       faults.push({
         file: file ?? library,
         ...(position && { line: position.line }),
-        message: `${error.message} ${error.remedy ?? ''}`.trim(),
+        message: `${error.message} ${orNothing(error.remedy)}`.trim(),
       });
     }
   }

@@ -1,4 +1,5 @@
 /** Which goals a sentence of a proof works on: Rocq's goal selectors at the head of the sentence. */
+import { orZero } from '../core/entry.ts';
 
 export type GoalSelection =
   /** One goal, by its place in focus. */
@@ -20,7 +21,7 @@ const SELECTOR =
 /** Reads a sentence without its dot where `count` goals are in focus. */
 export function readSelector(sentence: string, count: number): SelectedTactic {
   const match = SELECTOR.exec(sentence);
-  const tactic = sentence.slice(match?.[0].length ?? 0);
+  const tactic = sentence.slice(orZero(match?.[0].length));
   const { list, name, word } = match?.groups ?? {};
   if (name !== undefined) return { tactic, selection: { kind: 'named', name } };
   const indices =

@@ -1,5 +1,6 @@
 /** Makes items of the goals of a source's proofs, not yet checked. Each name and each pair of statement and proof is given out once. */
 import { createHash } from 'node:crypto';
+import { entryAt, orNothing, orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';
 import type { Hypothesis } from '../core/proof-state.ts';
 import type { ProverIdentity } from '../core/prover.ts';
@@ -77,7 +78,7 @@ export class ItemMaker {
     if (this.#seen.has(key)) return 'duplicate';
     this.#seen.add(key);
     const item = this.#item(theorem, node, { statement, proof, variables, isRoot });
-    return { node, item, variables, cost: assembled?.elapsedMs ?? 0, verified: original !== undefined };
+    return { node, item, variables, cost: orZero(assembled?.elapsedMs), verified: original !== undefined };
   }
 
   /** The theorem as its author wrote it, when the text alone says what it is: the run of the file is its check. */
@@ -119,10 +120,10 @@ export class ItemMaker {
     const { outline, library, file, split } = this.#source;
     const { statement, proof, variables, isRoot } = content;
     const place = isRoot ? theorem.sentence : node.sentence;
-    const { line, column } = this.#lines.printedAt(outline.sentences[place]?.span.start ?? 0);
+    const { line, column } = this.#lines.printedAt(entryAt(outline.sentences, place, 'sentence').span.start);
     return {
       name: this.#freshName(theorem, node, isRoot),
-      theorem: theorem.name ?? '',
+      theorem: orNothing(theorem.name),
       library,
       file,
       line,
@@ -138,7 +139,7 @@ export class ItemMaker {
       tactics: [...proof.tactics],
       proof: proof.text,
       ...(node.inner !== undefined && { first: node.inner.tactic }),
-      names: namesIn(proof.tactics[0] ?? '', node.goal),
+      names: namesIn(entryAt(proof.tactics, 0, 'tactic'), node.goal),
       depth: node.depth,
       step: node.stepsBefore,
       origin: node.origin,
@@ -160,12 +161,14 @@ export class ItemMaker {
   }
 
   #offset(theorem: TheoremItem): number {
-    return this.#source.outline.sentences[theorem.sentence]?.span.start ?? 0;
+    return entryAt(this.#source.outline.sentences, theorem.sentence, 'sentence').span.start;
   }
 
   #contextOf(theorem: TheoremItem): string {
     for (; this.#hashed < theorem.sentence; this.#hashed += 1)
-      this.#context.update('\0').update(this.#source.outline.sentences[this.#hashed]?.text ?? '');
+      this.#context
+        .update('\0')
+        .update(entryAt(this.#source.outline.sentences, this.#hashed, 'sentence').text);
     return this.#context.copy().digest('hex').slice(0, 32);
   }
 }

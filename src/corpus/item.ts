@@ -1,10 +1,11 @@
 /** One item of a data set: a statement with its proof, checked, and where it comes from. One line of JSON. */
 import { z } from 'zod';
+import { orZero } from '../core/entry.ts';
 
 export const SPLITS = ['train', 'validation', 'test'] as const;
 export type SplitName = (typeof SPLITS)[number];
 
-export const ORIGINS = ['theorem', 'state', 'chain', 'selector'] as const;
+const ORIGINS = ['theorem', 'state', 'chain', 'selector'] as const;
 
 export const itemSchema = z.strictObject({
   /** A Rocq identifier, the only one of this name in its library. */
@@ -84,5 +85,5 @@ export type Failure = keyof typeof FAILURES;
 export type FailureCounts = Partial<Record<Failure, number>>;
 
 export function countFailure(counts: FailureCounts, failure: Failure, by = 1): void {
-  counts[failure] = (counts[failure] ?? 0) + by;
+  counts[failure] = orZero(counts[failure]) + by;
 }

@@ -2,6 +2,7 @@
  * Runs one source and makes items of its proofs. The items of a theorem are checked at the end of its proof, as nested
  * lemmas: nothing of the theorem itself is in force there, only what stood before it, and going on costs nothing.
  */
+import { entryAt } from '../core/entry.ts';
 import type { QuodError } from '../core/errors.ts';
 import type { Hypothesis, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
@@ -129,7 +130,7 @@ class FileMiner {
   async #runPlainly(from: StateId, first: number, end: number): Promise<StateId | RefusedSentence> {
     let at = from;
     for (let index = first; index < end; index += 1) {
-      const text = this.#source.outline.sentences[index]?.text ?? '';
+      const text = entryAt(this.#source.outline.sentences, index, 'sentence').text;
       const result = await this.#session.run(at, asSentence(text), {
         timeoutMs: 120_000,
         signal: this.#options.signal,
@@ -164,13 +165,12 @@ class FileMiner {
     const misread = await this.#check(theorem, walked, section);
     const isWorthIt = misread.length > 0 && !explicit && walkMs < this.#budget.left;
     const state = isWorthIt
-      ? await this.#checkExplicitly(
-          misread,
+      ? await this.#checkExplicitly(misread, {
           theorem,
           walked,
-          this.#walk(start, { explicit: true, repeated: true }),
+          walk: this.#walk(start, { explicit: true, repeated: true }),
           section,
-        )
+        })
       : walked.state;
     if (!isWorthIt) for (const { item, why, message } of misread) this.#fail(item, why, message);
     const closed = await this.#runPlainly(state, closing, closing + 1);
@@ -205,10 +205,17 @@ class FileMiner {
   /** Runs the proof once more, asking for everything to be written out; the state at its end, where the file goes on. */
   async #checkExplicitly(
     misread: readonly Refused[],
-    theorem: TheoremItem,
-    walked: WalkedProof,
-    walk: ProofWalk,
-    section: readonly Hypothesis[],
+    {
+      theorem,
+      walked,
+      walk,
+      section,
+    }: {
+      readonly theorem: TheoremItem;
+      readonly walked: WalkedProof;
+      readonly walk: ProofWalk;
+      readonly section: readonly Hypothesis[];
+    },
   ): Promise<StateId> {
     const again = await walk.run(theorem, theorem.closing ?? theorem.body.end);
     if ('error' in again) {
@@ -309,7 +316,7 @@ class FileMiner {
     const started = performance.now();
     const place = { session: this.#session, section, signal: this.#options.signal };
     const timeoutMs = CHECK_LEAST_MS + CHECK_SLOWNESS * cost;
-    const outcome = await checkItem(place, at, item, node.goal, timeoutMs);
+    const outcome = await checkItem(place, { state: at, item, goal: node.goal, timeoutMs });
     this.#budget.spend(performance.now() - started);
     if (outcome.kind === 'failed') return { candidate, item, why: outcome.why, message: outcome.message };
     this.#items.push(item);

@@ -1,4 +1,5 @@
 /** `rewrite a, b in H` and SSReflect's `rewrite a -b //` as the rewrites that they make one after the other. */
+import { lastOf } from '../core/entry.ts';
 import { bracketChange, endOf, type Token } from '../provers/rocq/syntax/lexer.ts';
 import type { TacticAtom, TacticExpression } from '../provers/rocq/syntax/tactics.ts';
 
@@ -29,7 +30,7 @@ export function rewriteListOf(expression: TacticExpression): RewriteList | undef
   if (found === undefined || found.terms.length < 2) return undefined;
   const rewrites = found.terms.map((term) => `rewrite ${term}${found.place}`);
   return {
-    rewrites: [...rewrites.slice(0, -1), `${rewrites.at(-1) ?? ''}${introduction}`],
+    rewrites: [...rewrites.slice(0, -1), `${lastOf(rewrites, 'rewrite')}${introduction}`],
     goesOnWith: found.hasCommas ? 'first' : 'each',
   };
 }

@@ -4,6 +4,7 @@
  * every running call is interrupted here and gets its answer.
  */
 import { randomUUID } from 'node:crypto';
+import { countOf } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { TypedOperation } from '../operations/catalogue.ts';
@@ -63,7 +64,7 @@ export class Calls {
 
   /** How many calls of a client are running. */
   runningOf(client: string): number {
-    return this.#running.get(client) ?? 0;
+    return countOf(this.#running, client);
   }
 
   /** Aborted when the process begins to end. */

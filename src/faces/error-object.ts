@@ -31,6 +31,6 @@ export function asQuodError(error: unknown): QuodError {
 }
 
 /** One line: `file:line:column: message remedy [reason]`. */
-export function errorLine(error: QuodError): string {
+export function errorWithReason(error: QuodError): string {
   return `${error.toString()} [${error.reason}]`;
 }

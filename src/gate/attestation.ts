@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { QuodError, errorText } from '../core/errors.ts';
 import { reportSchema, reportText, type VerdictReport } from './report.ts';
 
-export const PAYLOAD_TYPE = 'application/vnd.quod.verdict-report+json';
+const PAYLOAD_TYPE = 'application/vnd.quod.verdict-report+json';
 
 const envelopeSchema = z.object({
   payloadType: z.string(),
@@ -67,7 +67,7 @@ export function checkAttestation(text: string, key: KeyObject): CheckedAttestati
 }
 
 /** SHA-256 of the public key's standard encoding (SPKI). */
-export function keyIdentifier(key: KeyObject): string {
+function keyIdentifier(key: KeyObject): string {
   return createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex');

@@ -6,6 +6,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
+import { entryAt } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
 import { leanPolicySchema } from './lean/judge/policy-schema.ts';
@@ -173,7 +174,11 @@ function valueOf(text: string, path: string): unknown {
     } catch (error) {
       const position =
         error instanceof TomlError ? { line: error.line, column: error.column - 1 } : undefined;
-      throw wrong(`The policy is not TOML: ${errorText(error).split('\n')[0] ?? ''}.`, error, position);
+      throw wrong(
+        `The policy is not TOML: ${entryAt(errorText(error).split('\n'), 0, 'line')}.`,
+        error,
+        position,
+      );
     }
   }
   throw new QuodError('invalid-input', 'A policy is a file that ends in .toml or .json.', {

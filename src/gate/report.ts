@@ -9,7 +9,7 @@ import { sha256 } from './sha256.ts';
 import { DEFAULT_LIMITS, type GatePolicy } from './policy.ts';
 import type { RestsOn, Verdict } from './verdict.ts';
 
-export const REPORT_FORMAT = 'quod-verdict-report/1';
+const REPORT_FORMAT = 'quod-verdict-report/1';
 
 const fileSchema = z.object({
   name: z.string(),

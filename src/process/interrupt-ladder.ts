@@ -2,6 +2,7 @@
  * Ends work that took too long or was cancelled: first by asking, then by killing. A stopped process (SIGSTOP) does not
  * hear the question, so it is found out by the grace period.
  */
+import { orZero } from '../core/entry.ts';
 
 export interface Stoppable {
   /** Asks the work to stop; it may refuse. */
@@ -52,7 +53,7 @@ export async function underLimits<Answer>(
   };
   const cancel = (): void => stop('interrupted');
   if (timeoutMs !== undefined) timers.push(setTimeout(() => stop('timeout'), Math.max(0, timeoutMs)));
-  const spentBefore = allowed?.spent() ?? 0;
+  const spentBefore = orZero(allowed?.spent());
   const isSpent = (): boolean => allowed !== undefined && allowed.spent() - spentBefore > allowed.limit;
   if (allowed !== undefined) timers.push(setInterval(() => isSpent() && stop('timeout'), LOOK_EVERY_MS));
   signal?.addEventListener('abort', cancel, { once: true });

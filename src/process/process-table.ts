@@ -3,6 +3,7 @@
  * must not take "none" for a proof.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { entryAt } from '../core/entry.ts';
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -104,7 +105,10 @@ const PAGE_BYTES = 4096;
 
 function residentBytesOf(pid: number): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES;
+    return (
+      Number(entryAt(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' '), 1, 'number of statm')) *
+      PAGE_BYTES
+    );
   } catch {
     return 0;
   }

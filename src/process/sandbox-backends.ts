@@ -8,6 +8,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { orNothing } from '../core/entry.ts';
 import { findExecutable } from './executable.ts';
 import { GuardedChild } from './guarded-child.ts';
 import { quoted } from './sandbox-script.ts';
@@ -27,7 +28,7 @@ const HOST_NAME = 'sandbox';
 
 /** Where programs of the system are that are not on everybody's search path. */
 function systemProgram(name: string): string | undefined {
-  return findExecutable([name], { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin` });
+  return findExecutable([name], { PATH: `${orNothing(process.env['PATH'])}:/usr/sbin:/usr/bin:/sbin:/bin` });
 }
 
 const found = new Map<string, Promise<SandboxBackend | undefined>>();

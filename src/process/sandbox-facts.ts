@@ -2,6 +2,7 @@
  * Reads what the script of the sandbox printed (`sandbox-script.ts`): facts, then an archive of files. Pure. The program in
  * the sandbox could have printed any of it, so nothing here throws or takes a fact for more than data.
  */
+import { orNothing, orZero } from '../core/entry.ts';
 import { END_OF_FACTS } from './sandbox-script.ts';
 import { readTar } from './tar-archive.ts';
 
@@ -43,7 +44,7 @@ export function codeAndTime(facts: readonly string[]): {
 } {
   const code = valuesOf(facts, 'code')[0];
   // Two lines: the script's own time, and that of its children.
-  const times = [...(facts.filter((fact) => TIMES.test(fact))[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
+  const times = [...orNothing(facts.filter((fact) => TIMES.test(fact))[1]).matchAll(/(\d+)m([\d.]+)s/g)];
   return {
     code: code === undefined || !/^\d+$/.test(code) ? undefined : Number(code),
     processorMs:
@@ -92,7 +93,7 @@ export function incidentsIn(
     free === 0 || NO_SPACE.test(textOf(archive.get('err'))) || NO_SPACE.test(textOf(archive.get('out')));
   if (isFull || codeAndTime(facts).code === FILE_TOO_LARGE)
     incidents.push(incident('disk', `more than ${diskBytes} bytes`));
-  const printed = (archive.get('out')?.length ?? 0) + (archive.get('err')?.length ?? 0);
+  const printed = orZero(archive.get('out')?.length) + orZero(archive.get('err')?.length);
   if (printed > outputBytes - PAGE_BYTES * 2) incidents.push(incident('output', `${printed} bytes`));
   return incidents;
 }
@@ -115,7 +116,7 @@ function networkCounters(lines: readonly string[]): { readonly name: string; rea
     const values = lines[index + 1]?.split(' ') ?? [];
     const names = line.split(' ');
     if (index % 2 !== 0 || names[0] !== values[0]) return [];
-    return names.slice(1).map((name, at) => ({ name, value: Number(values[at + 1] ?? 0) }));
+    return names.slice(1).map((name, at) => ({ name, value: Number(values[at + 1]) }));
   });
 }
 
@@ -128,5 +129,5 @@ export function incident(kind: Incident['kind'], detail: string): Incident {
 }
 
 export function textOf(bytes: Buffer | undefined): string {
-  return bytes?.toString('utf8') ?? '';
+  return orNothing(bytes?.toString('utf8'));
 }

@@ -17,4 +17,4 @@ export interface SandboxLimits {
   readonly outputBytes?: number;
 }
 
-export type StopReason = 'timeout' | 'memory' | 'processes' | 'output' | 'interrupted';
+export type SandboxStop = 'timeout' | 'memory' | 'processes' | 'output' | 'interrupted';

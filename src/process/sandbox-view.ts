@@ -8,6 +8,7 @@
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute } from 'node:path';
+import { orNothing } from '../core/entry.ts';
 import { DECOYS } from './sandbox-script.ts';
 
 export type Mount =
@@ -47,7 +48,7 @@ const DECOY_BYTES = MEGABYTE;
 /** Semaphores and what libraries share between processes. */
 const SHARED_MEMORY_BYTES = 16 * MEGABYTE;
 
-export const SYSTEM_FOLDERS: readonly string[] = [
+const SYSTEM_FOLDERS: readonly string[] = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store'],
 ];
 /** What programs of distributions need of /etc, and nothing that is anybody's secret. */
@@ -147,7 +148,7 @@ function replacePath(text: string, from: string, to: string): string {
 
 /** The search path of whoever started Quod names folders of homes: what is left of it is the system's. */
 function searchPath(ownFolder: string): string {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  const folders = orNothing(process.env['PATH']).split(delimiter).filter(isAbsolute);
   const ofSystem = folders.filter((folder) =>
     SYSTEM_FOLDERS.some((system) => isBelow(realOf(folder), system)),
   );

@@ -9,10 +9,10 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { GuardedChild } from './guarded-child.ts';
 import { countDescendants, descendantsOf, processorTicks, readProcess } from './process-table.ts';
 import { incident, type Incident } from './sandbox-facts.ts';
-import type { SandboxLimits, StopReason } from './sandbox-limits.ts';
+import type { SandboxLimits, SandboxStop } from './sandbox-limits.ts';
 
 export interface WatchedEnd {
-  readonly stopped: StopReason | undefined;
+  readonly stopped: SandboxStop | undefined;
   readonly stalled: string | undefined;
   readonly printed: Buffer;
   /** The last of what the sandbox itself said to standard error. */
@@ -35,7 +35,7 @@ export interface WatchSettings {
 }
 
 export const DEFAULT_PROCESSES = 64;
-export const DEFAULT_IDLE_MS = 60_000;
+const DEFAULT_IDLE_MS = 60_000;
 const HAS_ENDED = /^code \d+\n/m;
 const MOST_PARTS = 100;
 const LOOK_EVERY_MS = 50;
@@ -49,7 +49,7 @@ export class Watched {
   readonly #incidents: Incident[] = [];
   #size = 0;
   #hasTold = false;
-  #stopped: StopReason | undefined;
+  #stopped: SandboxStop | undefined;
   #stalled: string | undefined;
 
   static async start(command: readonly [string, ...string[]], settings: WatchSettings): Promise<Watched> {
@@ -136,7 +136,7 @@ export class Watched {
     }, every);
   }
 
-  #stop(reason: StopReason, seen?: Incident): void {
+  #stop(reason: SandboxStop, seen?: Incident): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = reason;
     if (seen !== undefined) this.#incidents.push(seen);

@@ -14,6 +14,7 @@ import { type Stats, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { entryAt, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import { findSandbox, type Isolation, type SandboxBackend } from './sandbox-backends.ts';
 import {
@@ -25,7 +26,7 @@ import {
   scratchFiles,
   textOf,
 } from './sandbox-facts.ts';
-import type { SandboxLimits, StopReason } from './sandbox-limits.ts';
+import type { SandboxLimits, SandboxStop } from './sandbox-limits.ts';
 import { BEGUN, isolatedScript, limitedScript, type LimitSettings } from './sandbox-script.ts';
 import { tracesIn } from './sandbox-traces.ts';
 import { OUTPUT, SCRATCH, viewOf } from './sandbox-view.ts';
@@ -62,7 +63,7 @@ export interface SandboxRun {
   /** Undefined when it did not end by itself. */
   readonly code: number | undefined;
   /** Why it was ended: by its limits, or by the caller's signal. */
-  readonly stopped: StopReason | undefined;
+  readonly stopped: SandboxStop | undefined;
   /** Told when the timeout was one without work: what the processes were doing, waiting or stopped. */
   readonly stalled?: string;
   readonly output: string;
@@ -110,7 +111,7 @@ function notSetUp(said: string): QuodError {
   });
 }
 
-export function withoutSandbox(): QuodError {
+function withoutSandbox(): QuodError {
   return new QuodError('no-sandbox', 'There is no sandbox here, and the policy requires one.', {
     remedy: 'Install bubblewrap (bwrap) and allow unprivileged user namespaces, or do not require it.',
   });
@@ -184,7 +185,9 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
   if (end.stopped !== undefined) return stoppedRun('none', end.stopped, end);
   const { facts, complete } = parsePrinted(end.printed);
   const printedBytes = [join(output, 'out'), join(output, 'err')].map(sizeOf);
-  const tooMuch = (printedBytes[0] ?? 0) + (printedBytes[1] ?? 0) > (limits.outputBytes ?? DEFAULT_OUTPUT);
+  const tooMuch =
+    entryAt(printedBytes, 0, 'size') + entryAt(printedBytes, 1, 'size') >
+    (limits.outputBytes ?? DEFAULT_OUTPUT);
   const files = new Map<string, Uint8Array>();
   if (!tooMuch)
     for (const path of filesBelow(scratch))
@@ -209,7 +212,7 @@ const PRINTED_WITHOUT_FILES = 1024 ** 2;
 
 function stoppedRun(
   isolation: Isolation,
-  stopped: StopReason,
+  stopped: SandboxStop,
   { incidents, elapsedMs, stalled }: WatchedEnd,
 ): SandboxRun {
   return {
@@ -244,7 +247,7 @@ function ordinary(home: string, temporary: string): Record<string, string> {
 }
 
 function sizeOf(path: string): number {
-  return statusOf(path)?.size ?? 0;
+  return orZero(statusOf(path)?.size);
 }
 
 function statusOf(path: string): Stats | undefined {

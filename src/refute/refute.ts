@@ -3,6 +3,7 @@
  * theorem or behind its statement, in a session that others use, too: what is loaded is seen from no state but those behind it.
  * What comes out is a text that still has to be judged.
  */
+import { orNothing } from '../core/entry.ts';
 import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
@@ -143,7 +144,7 @@ export async function searchCounterexample(
   if (tried === 0 && suspects.length === 0 && (left() > 0 || hung > 0)) {
     const [trouble] = troubles;
     if (hung > 0)
-      return { ...stop('timeout', `No pass came to an end in time: ${trouble ?? ''}`), suspects, tried };
+      return { ...stop('timeout', `No pass came to an end in time: ${orNothing(trouble)}`), suspects, tried };
     return untried(
       trouble === undefined
         ? 'no values satisfy its variables and hypotheses as far as I can build them'

@@ -1,4 +1,5 @@
 /** Takes the time of the phases of one theorem, one after the other, and tells when each begins. */
+import { orZero } from '../core/entry.ts';
 import type { ProvePhase } from './prove-request.ts';
 
 export class Phases {
@@ -29,7 +30,7 @@ export class Phases {
     const now = performance.now();
     if (this.#current !== undefined) {
       const { phase, since } = this.#current;
-      this.#times[phase] = (this.#times[phase] ?? 0) + now - since;
+      this.#times[phase] = orZero(this.#times[phase]) + now - since;
     }
     return now;
   }

@@ -3,15 +3,7 @@ import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
-export type {
-  AcceptedTogether,
-  FoundProof,
-  Judge,
-  ProofsJudged,
-  ProveEvent,
-  ProveRequest,
-  TheoremResult,
-} from './prove-request.ts';
+export type { AcceptedTogether, Judge, ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
 import { Judging, type Judged } from './judging.ts';
 import { Lane, titleOf } from './lane.ts';
 import { listLemmas } from './libraries/list-lemmas.ts';

@@ -1,5 +1,6 @@
 /** One live prover of the pool, the states that it holds, and the way to others. */
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { entryAt, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
@@ -108,10 +109,10 @@ export class Engine {
 
   /** What the live path behind a state (all of it when undefined) has cost. */
   worthBehind(state: ScriptState | undefined, costs: ReadonlyMap<string, number>): number {
-    const depth = state === undefined ? 0 : (this.#depths.get(state.key) ?? 0);
+    const depth = state === undefined ? 0 : orZero(this.#depths.get(state.key));
     let cost = 0;
     for (let index = depth + 1; index < this.#live.length; index += 1) {
-      cost += costs.get(this.#live[index]?.key ?? '') ?? 0;
+      cost += orZero(costs.get(entryAt(this.#live, index, 'state').key));
     }
     return cost;
   }
@@ -170,7 +171,7 @@ export class Engine {
   /** Makes the live path end at a state that the prover holds. */
   #moveTo(state: ScriptState): void {
     const common = this.nearest(state);
-    const depth = this.#depths.get(common.key) ?? 0;
+    const depth = orZero(this.#depths.get(common.key));
     for (const dropped of this.#live.splice(depth + 1)) this.#depths.delete(dropped.key);
     const missing: ScriptState[] = [];
     for (let at = state; at.key !== common.key && at.parent !== undefined; at = at.parent) missing.push(at);

@@ -26,9 +26,10 @@ Proof.
 Admitted.
 `;
 
-/** A goal of more than a megabyte. */
-const LARGE = `Fixpoint big (n : nat) : Prop := match n with 0 => True | S m => big m /\\ big m end.
-Lemma large : big 17.
+/** A goal of more than a megabyte: a name of a thousand letters, 1,024 times. */
+const NAME = 'p'.repeat(1000);
+const LARGE = `Fixpoint big (p : Prop) (n : nat) : Prop := match n with 0 => p | S m => big p m /\\ big p m end.
+Lemma large (${NAME} : Prop) : big ${NAME} 10.
 Proof.
   cbv.
 Admitted.
@@ -216,7 +217,7 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
   });
 
   it('a file of 20 MB is refused with the reason, and nothing is lost', async () => {
-    bench.write('huge.v', `${'(* filled *)\n'.repeat(1_700_000)}`);
+    bench.write('huge.v', '(* filled *)\n'.repeat(1_700_000));
     const page = await bench.open('/ui/file/huge.v');
     await page.locator('.error-note', { hasText: 'Quod accepts 10 MB' }).waitFor();
     await page.context().close();

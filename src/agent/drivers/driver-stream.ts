@@ -4,6 +4,7 @@
  * events that say nothing of interest tell nothing; both programs add new ones now and then.
  */
 import { z } from 'zod';
+import { orZero } from '../../core/entry.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import type { Usage } from '../models/prices.ts';
 
@@ -177,9 +178,9 @@ function codexEvents(value: unknown): readonly DriverEvent[] {
     case 'turn.completed': {
       const { usage } = line;
       return ended(false, 'success', {
-        inputTokens: usage?.input_tokens ?? 0,
-        cachedTokens: usage?.cached_input_tokens ?? 0,
-        outputTokens: usage?.output_tokens ?? 0,
+        inputTokens: orZero(usage?.input_tokens),
+        cachedTokens: orZero(usage?.cached_input_tokens),
+        outputTokens: orZero(usage?.output_tokens),
       });
     }
     case 'turn.failed':
@@ -196,10 +197,17 @@ function codexItem(
 ): readonly DriverEvent[] {
   const said = (
     text: string,
-    name: string,
-    input: unknown,
-    result: string,
-    message: boolean,
+    {
+      name,
+      input,
+      result,
+      message,
+    }: {
+      readonly name: string;
+      readonly input?: unknown;
+      readonly result: string;
+      readonly message: boolean;
+    },
   ): readonly DriverEvent[] => [
     {
       kind: 'said',
@@ -212,20 +220,35 @@ function codexItem(
   ];
   switch (item.type) {
     case 'agent_message':
-      return said(textField(item, 'text'), '', undefined, '', true);
+      return said(textField(item, 'text'), { name: '', result: '', message: true });
     case 'mcp_tool_call': {
       const { server, tool, arguments: input, result, error } = item;
       const text =
         error == null ? textOfContent((result as { content?: unknown } | null)?.content) : messageOf(error);
       // A turn of the model leads to each call, which Codex does not tell by itself.
-      return said('', `mcp__${String(server)}__${String(tool)}`, input, text, true);
+      return said('', {
+        name: `mcp__${String(server)}__${String(tool)}`,
+        input,
+        result: text,
+        message: true,
+      });
     }
     case 'command_execution':
-      return said('', 'command', { command: item['command'] }, textField(item, 'aggregated_output'), true);
+      return said('', {
+        name: 'command',
+        input: { command: item['command'] },
+        result: textField(item, 'aggregated_output'),
+        message: true,
+      });
     case 'file_change':
-      return said('', 'file_change', { changes: item['changes'] }, '', true);
+      return said('', {
+        name: 'file_change',
+        input: { changes: item['changes'] },
+        result: '',
+        message: true,
+      });
     case 'error':
-      return said(textField(item, 'message'), '', undefined, '', false);
+      return said(textField(item, 'message'), { name: '', result: '', message: false });
     default:
       return [];
   }

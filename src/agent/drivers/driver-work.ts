@@ -5,6 +5,7 @@
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
@@ -229,7 +230,7 @@ export class DriverWork {
       }
       const exit = await child.exited;
       if (end === undefined && halt.reason === undefined) {
-        const why = exit.errorOutput.trim().split('\n').at(-1) ?? '';
+        const why = orNothing(exit.errorOutput.trim().split('\n').at(-1));
         end = { failed: true, message: why || `it ended with code ${exit.code ?? exit.signal}`, cost: null };
       }
     } finally {
@@ -258,7 +259,7 @@ export class DriverWork {
     const { prompts, journal } = this.#flow;
     const { task } = this.#request;
     const open = this.#open.map(({ theorem, file }) => `- ${theorem} (${file})`).join('\n');
-    const heard = journal.userMessage(key) ?? '';
+    const heard = orNothing(journal.userMessage(key));
     const findings = this.#findings.map((finding) => `- ${finding}`).join('\n');
     return goesOn
       ? prompts.fill('driver-again', { open, findings, said: heard })
@@ -278,7 +279,7 @@ export class DriverWork {
     const proved = new Map<string, AcceptedProof>();
     const unjudged: EventOf<'compared'>['unjudged'] = [];
     for (const file of this.#request.files) {
-      const original = this.#request.originals.get(file.file) ?? '';
+      const original = orNothing(this.#request.originals.get(file.file));
       const compared = await journal.once('compared', `${key}/${file.file}`, async () => {
         const { result, ms } = await timed(
           this.#flow,

@@ -3,7 +3,7 @@ import type { Cell } from './cell.ts';
 import { passAt, signFlip } from './statistics.ts';
 import type { Repeats } from './statistics.ts';
 
-export interface Comparison {
+export interface RunComparison {
   /** Theorems that both were run on. */
   readonly theorems: number;
   /** Pairs of runs that only one of the two solved. */
@@ -13,7 +13,7 @@ export interface Comparison {
 }
 
 /** Runs with the same theorem and the same repeat are a pair; what could not be run is in none. */
-export function compare(first: readonly Cell[], second: readonly Cell[]): Comparison {
+export function compare(first: readonly Cell[], second: readonly Cell[]): RunComparison {
   const keyOf = ({ task, repeat }: Cell): string => `${task} ${repeat}`;
   const theirs = new Map(measured(second).map((cell) => [keyOf(cell), cell.outcome === 'proved']));
   const differences = new Map<string, number>();
@@ -83,7 +83,7 @@ export function shareText(cells: readonly Cell[], k = 1): string {
   return k === 1 ? `${range} (${proved}/${some.length})` : range;
 }
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 

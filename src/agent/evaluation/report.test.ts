@@ -92,13 +92,15 @@ test('a method has the settings that were written, and no defaults in the place 
     {
       ...{ name: rest.name, theorems: rest.theorems, settings: { plans: 3, jobs: 2 } },
       methods: [...methods.map(({ name }) => ({ name })), { name: 'own', settings: { jobs: 4 } }],
-      without: ['search'],
+      without: ['search', 'lemmas', 'refutation'],
     },
     'spec.json',
   );
-  expect(methodsOf(own).slice(-2)).toEqual([
+  expect(methodsOf(own).slice(-4)).toEqual([
     { name: 'own', settings: { plans: 3, jobs: 4 } },
     { name: 'own without search', settings: { plans: 3, jobs: 4, searchFirst: false } },
+    { name: 'own without lemmas', settings: { plans: 3, jobs: 4, lemmas: 0 } },
+    { name: 'own without refutation', settings: { plans: 3, jobs: 4, refuteSeconds: 0 } },
   ]);
 });
 

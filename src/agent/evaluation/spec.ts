@@ -8,7 +8,10 @@ import { settingsSchema } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 
 /** Parts of the agent that can be left out. */
-const PARTS = ['context', 'search', 'repair', 'critic', 'debate', 'retrieval'] as const;
+const PARTS = [
+  ...(['context', 'lemmas', 'search', 'repair', 'refutation'] as const),
+  ...(['critic', 'debate', 'retrieval'] as const),
+] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -69,8 +72,10 @@ export const specSchema = z.strictObject({
 /** What takes a part of the agent away, and leaves all else as it is. */
 const WITHOUT: Readonly<Record<Part, Partial<Settings>>> = {
   context: { fileTokens: 0 },
+  lemmas: { lemmas: 0 },
   search: { searchFirst: false },
   repair: { repairSeconds: 0 },
+  refutation: { refuteSeconds: 0 },
   critic: { failuresBeforeCritic: Number.MAX_SAFE_INTEGER },
   debate: { planning: 'direct' },
   retrieval: { similarProofs: 0, examples: 0 },

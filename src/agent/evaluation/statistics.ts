@@ -2,6 +2,7 @@
  * What a benchmark can claim: shares with intervals, pass@k, and exact tests for two methods on the same theorems. Repeats of
  * a theorem are no theorems of their own: wherever there are several, the theorem is what is drawn.
  */
+import { countOf } from '../../core/entry.ts';
 import { randomNumbers } from '../../core/random.ts';
 
 export interface Share {
@@ -113,7 +114,7 @@ export function signFlip(differences: readonly number[]): number {
     const next = new Map<number, number>();
     for (const [sum, chance] of chances) {
       for (const flipped of [sum + difference, sum - difference])
-        next.set(flipped, (next.get(flipped) ?? 0) + chance / 2);
+        next.set(flipped, countOf(next, flipped) + chance / 2);
     }
     chances = next;
   }

@@ -2,6 +2,7 @@
  * The tools of one attempt. The prover session is opened by the first call that is really made; after a resume, recorded
  * calls that left something behind are made again before it, so that the states they named are there.
  */
+import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { withoutFence } from '../manners.ts';
 import type { ToolCall } from '../models/conversation.ts';
@@ -144,9 +145,13 @@ function refusal(name: string, fault: string | undefined, { tools }: Target): To
       ? new QuodError('not-found', `There is no tool ${name}.`, {
           remedy: `Tools: ${tools.map((one) => one.name).join(', ')}.`,
         })
-      : new QuodError('invalid-input', `The arguments of ${name} are not a JSON object: ${fault ?? ''}.`, {
-          remedy: 'Call it again with valid JSON.',
-        });
+      : new QuodError(
+          'invalid-input',
+          `The arguments of ${name} are not a JSON object: ${orNothing(fault)}.`,
+          {
+            remedy: 'Call it again with valid JSON.',
+          },
+        );
   const check = { outcome: error.reason, proof: null, goal: null };
   return { text: `Error [${error.reason}]: ${error.toString()}`, check };
 }

@@ -258,7 +258,11 @@ class Execution {
     const criticism = await ask('critic', (left) =>
       prompts.fill('criticise', { failures, plan: endOf(plan, left / 4), history: endOf(history, left) }),
     );
-    const similar = await similarProofs(this.#flow, this.#target, key, this.#goal, settings.similarProofs);
+    const similar = await similarProofs(this.#flow, this.#target, {
+      key,
+      goal: this.#goal,
+      limit: settings.similarProofs,
+    });
     const explanation =
       similar === ''
         ? ''

@@ -2,6 +2,7 @@
  * Whole proofs at once: the nearest proofs of the file are shown, several samples are taken, each is checked in a session
  * and, where that finds it complete, by the gate. The first that is accepted wins. Further rounds show a sample its error.
  */
+import { orNothing } from '../../core/entry.ts';
 import type { Message } from '../models/conversation.ts';
 import type { Target } from '../target.ts';
 import { DeskUse } from './desk-use.ts';
@@ -32,7 +33,7 @@ async function sample(
   const { roleModels, prompts, settings } = flow;
   const key = `${target.theorem}/few-shot`;
   const briefing = await brief(flow, target, await desk.start(target.theorem));
-  const examples = await similarProofs(flow, target, key, undefined, settings.examples);
+  const examples = await similarProofs(flow, target, { key, limit: settings.examples });
   const said = userWords(flow, `${key}/round-1/sample-0`);
   const question = briefing.question((left) =>
     prompts.fill('few-shot', { examples: endOf(examples, left), said }),
@@ -56,7 +57,10 @@ async function sample(
     const checked = new Map<string, string>();
     for (const { number, script } of answers) {
       if (checked.has(script)) continue;
-      const found = await check(flow, target, desk, `${key}/round-${round}/sample-${number}`, script);
+      const found = await check(flow, target, desk, {
+        key: `${key}/round-${round}/sample-${number}`,
+        script,
+      });
       if ('judged' in found) return found.judged;
       checked.set(script, found.error);
     }
@@ -65,7 +69,7 @@ async function sample(
       answers: [
         ...before,
         { role: 'assistant', text: text || '(nothing)', calls: [] },
-        { role: 'user', text: prompts.fill('few-shot-again', { error: checked.get(script) ?? '' }) },
+        { role: 'user', text: prompts.fill('few-shot-again', { error: orNothing(checked.get(script)) }) },
       ],
     }));
   }
@@ -76,8 +80,7 @@ async function check(
   flow: FlowWithModels,
   target: Target,
   desk: DeskUse,
-  key: string,
-  script: string,
+  { key, script }: { readonly key: string; readonly script: string },
 ): Promise<{ readonly judged: EventOf<'judged'> } | { readonly error: string }> {
   if (script === '') return { error: 'There was no proof in the answer.' };
   const input = JSON.stringify({ proof: script });

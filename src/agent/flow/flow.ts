@@ -125,9 +125,7 @@ export function claimsFalsehood(text: string): boolean {
 export async function similarProofs(
   flow: Flow,
   target: Target,
-  key: string,
-  goal: string | undefined,
-  limit: number,
+  { key, goal, limit }: { readonly key: string; readonly goal?: string | undefined; readonly limit: number },
 ): Promise<string> {
   if (limit === 0) return '';
   const { text } = await flow.journal.once('retrieved', key, async () => {

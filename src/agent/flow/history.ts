@@ -3,6 +3,7 @@
  * where it would outgrow what the model takes, the oldest turns give way at once to a digest of them, with the states that
  * they reached, and it grows on from there. No call stays without its answer.
  */
+import { entryAt } from '../../core/entry.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { textOfMessage } from '../models/conversation.ts';
 import type { Message } from '../models/conversation.ts';
@@ -102,7 +103,7 @@ function digestOf(turns: readonly Message[], tokens: number): string {
   let used = 0;
   let from = lines.length;
   while (from > 0) {
-    used += estimateTokens(`${lines[from - 1] ?? ''}\n`);
+    used += estimateTokens(`${entryAt(lines, from - 1, 'line')}\n`);
     if (used > tokens) break;
     from -= 1;
   }

@@ -4,6 +4,7 @@
  * every later attempt; only those that a proof uses are judged and written with it.
  */
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { MANNERS } from '../manners.ts';
 import type { ToolDescription } from '../models/conversation.ts';
@@ -94,7 +95,7 @@ export class Lemmas {
     if (!this.#known.some(({ name }) => name === lemma.name)) this.#known.push(lemma);
     return {
       lemma,
-      text: `The lemma ${lemma.name} is proved (${ended.by ?? ''}):\n${lemma.statement}\n${lemma.proof}`,
+      text: `The lemma ${lemma.name} is proved (${orNothing(ended.by)}):\n${lemma.statement}\n${lemma.proof}`,
     };
   }
 

@@ -1,5 +1,6 @@
 /** Plans: made at once by debate or directly, scored, the best ones chosen. A plan is never empty. */
 import { z } from 'zod';
+import { entryAt } from '../../core/entry.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { withoutThoughts } from '../manners.ts';
@@ -24,7 +25,7 @@ export async function makePlans(
   const { theorem } = target;
   const task = prompts.fill('plan', {
     tools: target.tools
-      .map(({ name, description }) => `- ${name}: ${description.split('\n')[0] ?? ''}`)
+      .map(({ name, description }) => `- ${name}: ${entryAt(description.split('\n'), 0, 'line')}`)
       .join('\n'),
     said: userWords(flow, `${theorem}/plan-0${settings.planning === 'debate' ? '/pro-1' : ''}`),
   });

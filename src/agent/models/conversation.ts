@@ -40,8 +40,3 @@ export function textOfMessage(message: Message): string {
   const thoughts = (message.thoughts ?? []).map(({ text }) => text).join('');
   return thoughts + message.text + message.calls.map(({ name, input }) => name + input).join('');
 }
-
-/** All that is said, for counting. */
-export function textOf(messages: readonly Message[]): string {
-  return messages.map(textOfMessage).join('\n');
-}

@@ -1,6 +1,7 @@
 /** Keys of providers: from the environment, else from the system's key store. They are never written anywhere. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
 import type { ModelName } from './providers.ts';
@@ -23,7 +24,7 @@ export async function keyOf(
   platform: NodeJS.Platform = process.platform,
 ): Promise<string | undefined> {
   if (provider.keyVariable === null) return undefined;
-  const key = environment[provider.keyVariable] ?? '';
+  const key = orNothing(environment[provider.keyVariable]);
   if (key !== '') return key;
   const stored = await storedKey(provider.name, environment, platform);
   if (stored !== undefined) return stored;

@@ -8,6 +8,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
+import { orZero } from '../../core/entry.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
 import { StreamFailure } from './failures.ts';
 import type { Usage } from './prices.ts';
@@ -165,9 +166,9 @@ function mergedNotes(
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
   return {
-    inputTokens: inputTokens.total ?? 0,
-    cachedTokens: inputTokens.cacheRead ?? 0,
+    inputTokens: orZero(inputTokens.total),
+    cachedTokens: orZero(inputTokens.cacheRead),
     ...(inputTokens.cacheWrite !== undefined && { cacheWriteTokens: inputTokens.cacheWrite }),
-    outputTokens: outputTokens.total ?? 0,
+    outputTokens: orZero(outputTokens.total),
   };
 }

@@ -2,11 +2,12 @@
 import { counted } from '../../core/counted.ts';
 import type { RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
+import { entryAt, orNothing } from '../../core/entry.ts';
 
 /** Undefined for events that say nothing to a reader. */
 export function eventLine({ event }: RunRecord): string | undefined {
   const first = (text: string): string => {
-    const line = text.trim().split('\n')[0] ?? '';
+    const line = entryAt(text.trim().split('\n'), 0, 'line');
     return line.length > 100 ? `${line.slice(0, 99)}…` : line;
   };
   switch (event.kind) {
@@ -47,7 +48,7 @@ export function eventLine({ event }: RunRecord): string | undefined {
         ? `${event.key}: it is false: ${first(event.counterexample || event.message)}`
         : `${event.key}: no counterexample (${first(event.message)})`;
     case 'lemma-ended':
-      return `${event.key}: lemma ${event.name} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${event.by ?? ''})`}`;
+      return `${event.key}: lemma ${event.name} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${orNothing(event.by)})`}`;
     case 'written':
       return `${event.key}: written`;
     case 'attempt-ended':

@@ -1,4 +1,5 @@
 /** What a log adds up to: where the run stands, what it cost and who spent it. */
+import { orZero } from '../../core/entry.ts';
 import type { Role, Settings } from '../settings.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
 
@@ -45,7 +46,7 @@ export interface RunState {
   readonly lostCalls: number;
 }
 
-export const NOTHING_SPENT: Spent = {
+const NOTHING_SPENT: Spent = {
   calls: 0,
   failed: 0,
   inputTokens: 0,
@@ -185,7 +186,7 @@ function plusDriver(sum: Spent, { usage, cost, calls, ms }: EventOf<'driver-ende
     inputTokens: sum.inputTokens + usage.inputTokens,
     cachedTokens: sum.cachedTokens + usage.cachedTokens,
     outputTokens: sum.outputTokens + usage.outputTokens,
-    cost: sum.cost + (cost ?? 0),
+    cost: sum.cost + orZero(cost),
     ms: sum.ms + ms,
   };
 }
@@ -195,10 +196,10 @@ function plus(sum: Spent, event: EventOf<'model-answered'> | EventOf<'model-fail
   return {
     calls: sum.calls + 1,
     failed: sum.failed + (event.kind === 'model-failed' ? 1 : 0),
-    inputTokens: sum.inputTokens + (usage?.inputTokens ?? 0),
-    cachedTokens: sum.cachedTokens + (usage?.cachedTokens ?? 0),
-    outputTokens: sum.outputTokens + (usage?.outputTokens ?? 0),
-    cost: sum.cost + (event.cost ?? 0),
+    inputTokens: sum.inputTokens + orZero(usage?.inputTokens),
+    cachedTokens: sum.cachedTokens + orZero(usage?.cachedTokens),
+    outputTokens: sum.outputTokens + orZero(usage?.outputTokens),
+    cost: sum.cost + orZero(event.cost),
     ms: sum.ms + event.ms,
   };
 }

@@ -3,6 +3,7 @@
  * no names: every hole), or without one the files of provers that the text names. `## Handoff` is Quod's own section: what
  * the next context should know. Nothing else of the file is ever changed.
  */
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 
 export interface TaskTarget {
@@ -37,7 +38,7 @@ function listedTargets(body: string): readonly TaskTarget[] {
   return body.split('\n').flatMap((line) => {
     const [, file, names] = /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`?([^\s`:]+)`?\s*(?::\s*(.*))?$/u.exec(line) ?? [];
     if (file === undefined) return [];
-    const theorems = (names ?? '')
+    const theorems = orNothing(names)
       .split(/[,\s]+/u)
       .map((name) => name.replaceAll('`', ''))
       .filter((name) => name !== '');

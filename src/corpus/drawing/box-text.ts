@@ -4,6 +4,7 @@
  * document is shown and not done.
  */
 import { counted } from '../../core/counted.ts';
+import { orNothing } from '../../core/entry.ts';
 import { inert } from '../../core/foreign-text.ts';
 import { goalAt, type DrawnProof, type NodeStatus } from './drawn-proof.ts';
 import type { FoldedBox, FoldedTree } from './fold-tree.ts';
@@ -75,7 +76,10 @@ function linesOf(proof: DrawnProof, box: FoldedBox): readonly BoxLine[] {
   const last = nodes.at(-1);
   if (first === undefined || last === undefined) return [{ kind: 'note', text: '' }];
   const conclusion = (goal: number): BoxLine[] =>
-    wrapped(goalAt(proof, goal)?.conclusion ?? '', GOAL_LINES, '⊢ ').map((text) => ({ kind: 'goal', text }));
+    wrapped(orNothing(goalAt(proof, goal)?.conclusion), GOAL_LINES, '⊢ ').map((text) => ({
+      kind: 'goal',
+      text,
+    }));
   const tactics = nodes.flatMap(({ tactic }) => (tactic === null ? [] : [tactic]));
   const head = conclusion(first.goal);
   const steps = wrapped(tactics.join('; '), TACTIC_LINES, '▸ ').map((text): BoxLine => ({

@@ -3,6 +3,7 @@
  * does not work is drawn up to there. Nothing is changed: neither the file nor a state that others hold.
  */
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { orZero } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Goal, ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
@@ -120,7 +121,7 @@ function outcomeOf({ closing, closingWord }: TheoremItem, isRefused: boolean): P
 }
 
 function placed({ file, outline }: ProofToDraw, sentence: number, error: Diagnostic): string {
-  const start = (outline.sentences[sentence]?.span.start ?? outline.text.length) + (error.span?.start ?? 0);
+  const start = (outline.sentences[sentence]?.span.start ?? outline.text.length) + orZero(error.span?.start);
   const { line, column } = new LineIndex(outline.text).printedAt(start);
   return `${file}:${line}:${column}: ${error.message.trim()}`;
 }

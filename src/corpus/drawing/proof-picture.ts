@@ -31,7 +31,7 @@ const PAINT: Readonly<Record<DrawnBox['tone'], { readonly light: string; readonl
 };
 
 /** Of the picture, wherever it stands. */
-export const PICTURE_STYLE = [
+const PICTURE_STYLE = [
   '.pt text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}',
   '.pt{--box:#fff;--text:#1b1f27;--soft:#5b6472;--edge:#8a93a3;--tactic:#2a4fa0}',
   '.pt rect{fill:var(--box);stroke-width:1.5}.pt .goal{fill:var(--text)}.pt .tactic{fill:var(--tactic)}.pt .note{fill:var(--soft)}',

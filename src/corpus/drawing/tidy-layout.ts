@@ -4,6 +4,7 @@
  * pushed against the contour of those on its left. Contours are kept from the deepest level up and merged along the
  * shallower of the two, which makes it linear in the number of boxes, and nothing recurs, so that depth is no limit.
  */
+import { entryAt, orZero } from '../../core/entry.ts';
 
 export interface Box {
   readonly width: number;
@@ -76,7 +77,7 @@ function levelsOf(boxes: readonly Box[], roots: readonly number[]): Levels {
     const box = boxes[place];
     const level = levelOf.get(place);
     if (box === undefined || level === undefined) continue;
-    heights[level] = Math.max(heights[level] ?? 0, box.height);
+    heights[level] = Math.max(orZero(heights[level]), box.height);
     for (const child of box.children) {
       levelOf.set(child, level + 1);
       order.push(child);
@@ -110,7 +111,7 @@ function besideEachOther(
   }
   if (all === undefined) return undefined;
   const middle = last / 2;
-  for (const child of children) shifts.set(child, (shifts.get(child) ?? 0) - middle);
+  for (const child of children) shifts.set(child, orZero(shifts.get(child)) - middle);
   return { contour: all, middle };
 }
 
@@ -119,8 +120,8 @@ function distance(right: Edge, left: Edge): number {
   let most = -Infinity;
   const common = Math.min(right.values.length, left.values.length);
   for (let level = 0; level < common; level += 1) {
-    const edge = (right.values.at(-1 - level) ?? 0) + right.offset;
-    const other = (left.values.at(-1 - level) ?? 0) + left.offset;
+    const edge = orZero(right.values.at(-1 - level)) + right.offset;
+    const other = orZero(left.values.at(-1 - level)) + left.offset;
     most = Math.max(most, edge - other);
   }
   return most;
@@ -165,16 +166,16 @@ function placed(
     tops[level] = height;
     height += own + (level === levels.heights.length - 1 ? 0 : down);
   }
-  const middles = new Map(roots.map((root) => [root, shifts.get(root) ?? 0] as const));
+  const middles = new Map(roots.map((root) => [root, orZero(shifts.get(root))] as const));
   for (const place of levels.order) {
-    const middle = middles.get(place) ?? 0;
-    for (const child of boxes[place]?.children ?? []) middles.set(child, middle + (shifts.get(child) ?? 0));
+    const middle = orZero(middles.get(place));
+    for (const child of boxes[place]?.children ?? []) middles.set(child, middle + orZero(shifts.get(child)));
   }
   let left = Infinity;
   let right = -Infinity;
   for (const place of levels.order) {
-    const half = (boxes[place]?.width ?? 0) / 2;
-    const middle = middles.get(place) ?? 0;
+    const half = entryAt(boxes, place, 'box').width / 2;
+    const middle = orZero(middles.get(place));
     left = Math.min(left, middle - half);
     right = Math.max(right, middle + half);
   }
@@ -182,7 +183,7 @@ function placed(
   return {
     places: boxes.map(({ width }, place) => ({
       x: (middles.get(place) ?? left) - width / 2 - left,
-      y: tops[levels.levelOf.get(place) ?? 0] ?? 0,
+      y: entryAt(tops, orZero(levels.levelOf.get(place)), 'top'),
     })),
     width: right - left,
     height,

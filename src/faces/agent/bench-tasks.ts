@@ -5,6 +5,7 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { BenchSpec } from '../../agent/evaluation/spec.ts';
 import { closeGoal } from '../../corpus/statement.ts';
@@ -62,7 +63,7 @@ export async function openBenchTask(
 
 function textBefore(outline: FileOutline, item: TheoremItem, name: string, shown: string): string {
   const statement = outline.sentences[item.sentence];
-  const start = statement?.span.start ?? 0;
+  const start = orZero(statement?.span.start);
   const head = outline.text.slice(0, start);
   const own = outline.text.slice(start, statement?.span.end ?? start);
   return head + (name === shown ? own : own.replace(new RegExp(`\\b${name}(?![\\w'])`, 'u'), shown));
@@ -102,10 +103,17 @@ export async function writeBenchTask(
 export async function taskAfter(
   host: Host,
   task: BenchTask,
-  source: string,
-  scratch: string,
-  after: number,
-  signal: AbortSignal,
+  {
+    source,
+    scratch,
+    after,
+    signal,
+  }: {
+    readonly source: string;
+    readonly scratch: string;
+    readonly after: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<BenchTask> {
   const { text } = await readSourceFile(source);
   const outline = outlineOf(text);
@@ -133,7 +141,7 @@ export async function taskAfter(
     if (closed.kind === 'open')
       throw new QuodError('invalid-input', `The goal cannot be stated: ${closed.why}.`);
     const statement = outline.sentences[item.sentence];
-    const head = outline.text.slice(0, statement?.span.start ?? 0);
+    const head = outline.text.slice(0, orZero(statement?.span.start));
     return {
       ...task,
       length: task.length - after,

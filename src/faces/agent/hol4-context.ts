@@ -1,4 +1,5 @@
 /** What a prover of a theorem would want to read of an HOL4 script: what is opened, its definitions, the theorems before it. */
+import { orNothing } from '../../core/entry.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 
@@ -29,7 +30,7 @@ export function hol4Context(text: string, theorem: string, statement: string): r
     })),
     ...definitions.map((match, index) => ({
       section: 'Definitions of the script',
-      name: match.split('\n')[0] ?? '',
+      name: orNothing(match.split('\n')[0]),
       ...{ text: match, shorter: null },
       // Those that define a word of the statement first, then the nearest.
       value: (/[A-Za-z0-9_']+/gu[Symbol.match](match) ?? []).some((word) => used.has(word))

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type {
   Comparison,
@@ -244,8 +245,8 @@ class Hol4Target implements Target {
     signal: AbortSignal,
   ): Promise<{ readonly proof: string | null; readonly message: string }> {
     const { text } = await readSourceFile(this.file);
-    const definitions = [...text.matchAll(/^Definition\s+([A-Za-z0-9_']+)/gmu)].map(
-      (match) => match[1] ?? '',
+    const definitions = [...text.matchAll(/^Definition\s+([A-Za-z0-9_']+)/gmu)].map((match) =>
+      orNothing(match[1]),
     );
     const tactics = FIRST_TACTICS.flatMap((first) =>
       SIMPLE_TACTICS.map((simple) => `${first}${simple}${definitions.join(', ')}]`),

@@ -2,6 +2,7 @@
  * What a Rocq file declares, unit by unit: a definition, a statement with its proof, a notation, with the comment before it.
  * Purely syntactic, so that a file which does not compile can be read, too.
  */
+import { orNothing } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import { significantTokens, type Token } from '../../provers/rocq/syntax/lexer.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
@@ -73,7 +74,7 @@ export function unitsOf(outline: FileOutline): readonly Unit[] {
           ? (found?.names ?? [])
           : [...(item.name === undefined ? [] : [item.name]), ...item.otherNames];
       units.push({
-        ...{ kind, names, keyword: item?.keyword ?? found?.keyword ?? '' },
+        ...{ kind, names, keyword: orNothing(item?.keyword ?? found?.keyword) },
         text: text.slice(before, end).trim(),
         head: sentence.text,
         lines: {
@@ -103,14 +104,14 @@ function unitHead(
   const tokens = significantTokens(text);
   let at = 0;
   for (;;) {
-    const word = tokens[at]?.text ?? '';
+    const word = orNothing(tokens[at]?.text);
     if (word === '#' || word === '#[') {
       while (at < tokens.length && tokens[at]?.text !== ']') at += 1;
       at += 1;
     } else if (PREFIXES.has(word) && !(word === 'Export' && tokens[at + 1]?.kind === 'identifier')) at += 1;
     else break;
   }
-  const keyword = tokens[at]?.text ?? '';
+  const keyword = orNothing(tokens[at]?.text);
   const rest = tokens.slice(at + 1);
   if (ASSUMPTIONS.has(keyword)) {
     const kind = VARIABLES.has(keyword) ? 'variable' : 'definition';
@@ -166,9 +167,12 @@ function declaredNames(tokens: readonly Token[], hasConstructors = false): reado
       hasConstructors &&
       depth === 0 &&
       (before === '|' || before === ':=') &&
-      /^[[({:|.]|^$/u.test(next ?? '');
+      /^[[({:|.]|^$/u.test(orNothing(next));
     const isField =
-      inRecord && depth === 1 && (before === '{' || before === ';') && /^(?::|:>|\(|::)$/u.test(next ?? '');
+      inRecord &&
+      depth === 1 &&
+      (before === '{' || before === ';') &&
+      /^(?::|:>|\(|::)$/u.test(orNothing(next));
     if (isFirst || isConstructor || isField) names.push(text);
   }
   return [...new Set(names)];
@@ -189,7 +193,7 @@ export function lastPart(name: string): string {
 
 /** The symbols by which a notation is recognised; empty where it has none. */
 export function notationSymbols({ head }: Pick<Unit, 'head'>): readonly string[] {
-  const written = /"((?:[^"]|"")*)"/u.exec(head)?.[1] ?? '';
+  const written = orNothing(/"((?:[^"]|"")*)"/u.exec(head)?.[1]);
   return written
     .split(/\s+/u)
     .map((part) => part.replace(/^'(.*)'$/u, '$1'))

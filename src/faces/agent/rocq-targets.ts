@@ -2,6 +2,7 @@
  * The agent as a face: its port to a theorem filled with operations, as MCP and REST are. A model gets the tools that look
  * and try; which file, theorem and session they mean is not for it to say, and none of them writes.
  */
+import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type {
   Comparison,
@@ -175,7 +176,7 @@ async function compareRocq(
   const target = { path, text: original };
   const whole = await verify(target, { path, text }, { signal });
   const findings = findingsOf(whole);
-  const proofs = await finishedProofs(calls, file, outlineOf(original), wanted, signal);
+  const proofs = await finishedProofs(calls, { file, original: outlineOf(original), wanted, signal });
   if (whole.kind === 'accepted') {
     const accepted = proofs.map(({ theorem, proof }) => ({ theorem, proof, restsOnOpen: [] }));
     return { clean: true, accepted, unjudged: [], findings };
@@ -221,10 +222,17 @@ interface FinishedProof {
 
 async function finishedProofs(
   calls: OperationCalls,
-  file: string,
-  original: FileOutline,
-  wanted: readonly string[],
-  signal: AbortSignal,
+  {
+    file,
+    original,
+    wanted,
+    signal,
+  }: {
+    readonly file: string;
+    readonly original: FileOutline;
+    readonly wanted: readonly string[];
+    readonly signal: AbortSignal;
+  },
 ): Promise<FinishedProof[]> {
   const finished: FinishedProof[] = [];
   for (const theorem of wanted) {
@@ -408,7 +416,7 @@ class RocqTarget implements Target {
     const input = { file, theorems: [theorem], budget: seconds, seed };
     const { results } = await this.#calls.call('proof_search', input, signal);
     const [result] = results;
-    return { proof: result?.proof ?? null, message: result?.message ?? '' };
+    return { proof: result?.proof ?? null, message: orNothing(result?.message) };
   }
 
   async refute(seconds: number, signal: AbortSignal): Promise<Refutation> {
@@ -429,7 +437,7 @@ class RocqTarget implements Target {
     );
     return {
       refuted: result?.outcome === 'refuted',
-      counterexample: result?.counterexample ?? '',
+      counterexample: orNothing(result?.counterexample),
       negation: result?.negation ?? null,
       message: result?.message ?? 'nothing was found',
     };
@@ -582,13 +590,13 @@ class RocqDesk implements Desk {
       .slice(0, 2)
       .map(({ script, goals_left, first_goal, state }) => {
         const goal = first_goal === null ? '' : `, first ${first_goal.conclusion}`;
-        return `- ${script} leaves ${goals_left} (state ${state ?? ''})${goal}`;
+        return `- ${script} leaves ${goals_left} (state ${orNothing(state)})${goal}`;
       });
     const best = result?.goals_left == null ? '' : `, at best ${result.goals_left} goals left`;
     return {
       proof: null,
       text: [
-        `Tried without you from state ${from}: automation, and a search of ${seconds} s (${result?.nodes ?? 0} nodes${best}). Neither closes the goal.`,
+        `Tried without you from state ${from}: automation, and a search of ${seconds} s (${orZero(result?.nodes)} nodes${best}). Neither closes the goal.`,
         ...(nearest.length === 0 ? [] : ['Nearest:', ...nearest]),
       ].join('\n'),
     };

@@ -6,6 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { bodyLimit } from 'hono/body-limit';
 import type { MiddlewareHandler } from 'hono';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { PageSessions } from './page-session.ts';
 import { problemResponse } from './problem.ts';
@@ -18,7 +19,7 @@ const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Refuses requests that name another host, which is what a page behind a rebound name does. */
 export const localOnly: MiddlewareHandler = async ({ req }, next) => {
   const origin = req.header('origin');
-  if (!isLocal(`http://${req.header('host') ?? ''}`) || (origin !== undefined && !isLocal(origin))) {
+  if (!isLocal(`http://${orNothing(req.header('host'))}`) || (origin !== undefined && !isLocal(origin))) {
     return problemResponse(
       new QuodError('foreign-origin', 'The server answers only to this machine by its own name.', {
         remedy: 'Call it as 127.0.0.1 or localhost, and from no page of another site.',
@@ -36,7 +37,7 @@ export const localOnly: MiddlewareHandler = async ({ req }, next) => {
 export const ownPagesOnly: MiddlewareHandler = async ({ req }, next) => {
   const origin = req.header('origin');
   const site = req.header('sec-fetch-site');
-  const isForeign = origin !== undefined && origin !== `http://${req.header('host') ?? ''}`;
+  const isForeign = origin !== undefined && origin !== `http://${orNothing(req.header('host'))}`;
   if (isForeign || site === 'cross-site' || site === 'same-site') {
     return problemResponse(
       new QuodError('foreign-origin', 'The request comes from a page of another server.', {
@@ -60,7 +61,7 @@ export function tokenRequired(token: string, sessions: PageSessions): Middleware
       await next();
       return undefined;
     }
-    const given = /^Bearer +(\S+)$/i.exec(req.header('authorization') ?? '')?.[1];
+    const given = /^Bearer +(\S+)$/i.exec(orNothing(req.header('authorization')))?.[1];
     // Digests have one length, so that comparing them takes the same time whatever was sent.
     if (given === undefined || !timingSafeEqual(digest(given), expected)) {
       return problemResponse(

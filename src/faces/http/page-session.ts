@@ -7,6 +7,7 @@
  * secret knows its browsers again.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { orNothing } from '../../core/entry.ts';
 
 export const PAGE_KEY_HEADER = 'quod-page';
 
@@ -50,11 +51,11 @@ export class PageSessions {
 
   /** Whether a request has both halves of one session, and comes from this server's own page. */
   admits(headers: Headers): boolean {
-    const host = headers.get('host') ?? '';
+    const host = orNothing(headers.get('host'));
     const key = headers.get(PAGE_KEY_HEADER);
     if (key === null || !isOwnPage(headers, host)) return false;
-    const cookie = cookieOf(headers.get('cookie') ?? '', cookieName(host));
-    const [, id, half] = /^(\d+\.[\w-]+)\.([\w-]+)$/.exec(cookie ?? '') ?? [];
+    const cookie = cookieOf(orNothing(headers.get('cookie')), cookieName(host));
+    const [, id, half] = /^(\d+\.[\w-]+)\.([\w-]+)$/.exec(orNothing(cookie)) ?? [];
     if (id === undefined || half === undefined) return false;
     return (
       Number(id.split('.')[0]) > Date.now() / 1000 &&

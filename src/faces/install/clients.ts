@@ -98,8 +98,6 @@ export const MCP_CLIENTS = {
   },
 } as const satisfies Readonly<Record<string, McpClient>>;
 
-export type McpClientName = keyof typeof MCP_CLIENTS;
-
 function applicationData({ home, platform, environment }: Place): string {
   switch (platform) {
     case 'darwin':

@@ -1,6 +1,7 @@
 /** What an installation or its undoing would do to a program's settings, and doing it: seen first, written in one step. */
 import { chmod, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { forgetRecord, keepRecord, recordOf } from './change-record.ts';
 import type { Launch, McpClient, Place } from './clients.ts';
@@ -19,7 +20,11 @@ export async function plannedInstall(
   launch: Launch,
 ): Promise<SettingsChange> {
   const { file, before } = await current(client, place);
-  return { file, before, after: withEntry(before ?? '', client.format, client.path, client.entry(launch)) };
+  return {
+    file,
+    before,
+    after: withEntry(orNothing(before), client.format, client.path, client.entry(launch)),
+  };
 }
 
 export async function plannedUninstall(client: McpClient, place: Place): Promise<SettingsChange> {

@@ -1,7 +1,7 @@
 /** An operation as an MCP tool: schemas, annotations, structured results, errors with reasons, and signs of life. */
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 import type { AnyOperation, Progress } from '../../operations/definition/operation.ts';
-import { asQuodError, errorLine, errorObject } from '../error-object.ts';
+import { asQuodError, errorWithReason, errorObject } from '../error-object.ts';
 import type { Host } from '../host.ts';
 import { outputSchemaOf } from '../operation-schema.ts';
 import { paceProgress, progressText } from '../paced-progress.ts';
@@ -53,7 +53,7 @@ export function errorResult(thrown: unknown): CallToolResult {
   const error = asQuodError(thrown);
   return {
     isError: true,
-    content: [{ type: 'text', text: errorLine(error) }],
+    content: [{ type: 'text', text: errorWithReason(error) }],
     _meta: { [ERROR_META_KEY]: errorObject(error) },
   };
 }

@@ -8,7 +8,7 @@ import type { Resource } from '@modelcontextprotocol/server';
 import { operations, type OperationName } from '../../operations/catalogue.ts';
 import { textWithoutTargets } from '../../operations/rocq/file/file-operations.ts';
 import { readSourceFile } from '../../operations/files/source-file.ts';
-import { asQuodError, errorLine, errorObject } from '../error-object.ts';
+import { asQuodError, errorWithReason, errorObject } from '../error-object.ts';
 import type { Caller } from '../calls.ts';
 import type { Host } from '../host.ts';
 import type { McpResources } from './surface.ts';
@@ -84,7 +84,9 @@ export function workspaceResources(host: Host, client: string): McpResources {
       } catch (thrown) {
         const error = asQuodError(thrown);
         if (error.reason === 'not-found') return undefined;
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorLine(error), { ...errorObject(error) });
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorWithReason(error), {
+          ...errorObject(error),
+        });
       }
     },
   };

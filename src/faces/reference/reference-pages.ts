@@ -2,6 +2,7 @@
  * What is written about the operations for people and for agents, made from the operations alone: the reference pages
  * and the skill file. A test compares the files with this; `npm run reference` writes them.
  */
+import { orNothing } from '../../core/entry.ts';
 import type { Annotations, AnyOperation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
 import { inputSchemaOf, outputSchemaOf, typeText } from '../operation-schema.ts';
@@ -99,7 +100,7 @@ function propertyTable(
   const rows = propertyRows(properties, '').map(([name, schema]) => [
     `\`${name}\``,
     typeText(schema),
-    [schema.description ?? '', defaultText(schema), note(name)].filter((part) => part !== '').join(' '),
+    [orNothing(schema.description), defaultText(schema), note(name)].filter((part) => part !== '').join(' '),
   ]);
   return rows.length === 0 ? `It ${heading} nothing.` : table([heading, '', ''], rows);
 }

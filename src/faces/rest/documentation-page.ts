@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import { orNothing } from '../../core/entry.ts';
 import { REASON_CODES } from '../../core/reason.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { statusOf } from '../http/problem.ts';
@@ -101,7 +102,7 @@ function propertyTable(heading: string, { properties, required }: ObjectSchema):
           html`<tr>
             <td><code>${name}</code>${required.includes(name) ? '' : ' (optional)'}</td>
             <td>${typeText(schema)}</td>
-            <td>${schema.description ?? ''}</td>
+            <td>${orNothing(schema.description)}</td>
           </tr>`,
       )}
     </table>`;

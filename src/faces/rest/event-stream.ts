@@ -1,4 +1,5 @@
 /** Reads server-sent events: what our own server writes, one `data` line for each event. */
+import { present } from '../../core/entry.ts';
 
 export interface ServerEvent {
   readonly event: string;
@@ -12,7 +13,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const chunk of body) {
     rest += decoder.decode(chunk, { stream: true });
     const blocks = rest.split('\n\n');
-    rest = blocks.pop() ?? '';
+    rest = present(blocks.pop(), 'block');
     for (const block of blocks) {
       const lines = block.split('\n');
       const text = fieldOf(lines, 'data').join('\n');

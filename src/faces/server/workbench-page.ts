@@ -8,6 +8,7 @@ import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { PageSessions } from '../http/page-session.ts';
 import { problemResponse } from '../http/problem.ts';
@@ -38,7 +39,7 @@ export function workbenchRoutes(sessions: PageSessions | null): Hono {
     if (sessions === null) return context.json({ key: 'none' });
     const request = entrySchema.safeParse(await context.req.json().catch(() => undefined));
     const admission = request.success
-      ? sessions.enter(request.data.token, context.req.header('host') ?? '')
+      ? sessions.enter(request.data.token, orNothing(context.req.header('host')))
       : undefined;
     if (admission === undefined)
       return problemResponse(

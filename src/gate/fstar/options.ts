@@ -2,6 +2,7 @@
  * What option pragmas may say in a submission: how hard the solver tries, nothing about what counts. The list is of what is
  * allowed, since every version of F* has other options that weaken it; all else is told, and taken out of the text.
  */
+import { entryAt } from '../../core/entry.ts';
 import { splitWords } from '../../provers/fstar/project.ts';
 import { parseDeclarations, pragmaOptions } from '../../provers/fstar/syntax/declarations.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
@@ -67,7 +68,7 @@ function sorted(
   const kept: string[] = [];
   const dropped: { text: string; name: string }[] = [];
   for (let at = 0; at < words.length;) {
-    const word = words[at] ?? '';
+    const word = entryAt(words, at, 'word');
     const next = words.findIndex((other, index) => index > at && other.startsWith('--'));
     const end = next < 0 ? words.length : next;
     const own = words.slice(at, end);

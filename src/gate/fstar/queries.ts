@@ -2,6 +2,7 @@
  * What F* asked the solver, read from the log that `--log_queries` writes, and what a solver of Quod's own start answers to
  * the same text. F*'s own words about success play no part.
  */
+import { present } from '../../core/entry.ts';
 import type { PrintedPosition } from '../../core/position.ts';
 
 export interface LoggedQuery {
@@ -33,7 +34,7 @@ export function readQueryLog(log: string): readonly LoggedQuery[] {
 
 /** The solver's answers to the `check-sat`s of a log, in their order. */
 export function readAnswers(output: string): readonly string[] {
-  return [...output.matchAll(/^<result>\r?\n(\w+)/gm)].map(([, answer]) => answer ?? '');
+  return [...output.matchAll(/^<result>\r?\n(\w+)/gm)].map(([, answer]) => present(answer, 'answer'));
 }
 
 export interface AnsweredQuery extends LoggedQuery {

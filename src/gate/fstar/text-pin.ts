@@ -33,7 +33,7 @@ export interface PinSettings {
 const HOLES = new Set(['admit', 'assume', 'magic', 'admitting-tactic']);
 
 /** What a target in an implementation leaves open: definitions with an `admit`, `assume` or `magic` in them. */
-export function openDeclarations(text: string, { dialect, theorems }: PinSettings): readonly Declaration[] {
+function openDeclarations(text: string, { dialect, theorems }: PinSettings): readonly Declaration[] {
   const holes = scanText(text).filter(({ kind, span }) => HOLES.has(kind) && span !== null);
   return parseDeclarations(text, dialect).filter(
     ({ kind, start, end, names }) =>
@@ -56,9 +56,11 @@ export function pinText(target: SourceText, submission: SourceText, settings: Pi
   const report = (
     kind: FindingKind,
     subject: string,
-    message: string,
-    remedy: string,
-    at?: Declaration,
+    {
+      message,
+      remedy,
+      at,
+    }: { readonly message: string; readonly remedy: string; readonly at?: Declaration | undefined },
   ): void => {
     findings.push({
       kind,
@@ -83,13 +85,11 @@ export function pinText(target: SourceText, submission: SourceText, settings: Pi
     if (clash !== undefined) {
       const kind = open.has(clash.start) || clash.kind === 'val' ? 'statement-changed' : 'definition-changed';
       const name = clash.names.join(', ');
-      report(
-        kind,
-        name,
-        `The target has ${signatureOf(clash)}, the submission ${signatureOf(declaration)}.`,
-        KEEP,
-        declaration,
-      );
+      report(kind, name, {
+        message: `The target has ${signatureOf(clash)}, the submission ${signatureOf(declaration)}.`,
+        remedy: KEEP,
+        at: declaration,
+      });
       // What follows is compared with what follows there.
       const index = wanted.indexOf(clash);
       if (index >= next) next = index + 1;
@@ -97,7 +97,11 @@ export function pinText(target: SourceText, submission: SourceText, settings: Pi
     }
     const refusal = helperRefusal(declaration, used, settings);
     if (refusal !== undefined)
-      report(refusal.kind, nameOf(declaration), refusal.message, refusal.remedy, declaration);
+      report(refusal.kind, nameOf(declaration), {
+        message: refusal.message,
+        remedy: refusal.remedy,
+        at: declaration,
+      });
   }
   for (const { names, kind, tokens } of wanted.slice(next)) {
     const name =
@@ -106,7 +110,10 @@ export function pinText(target: SourceText, submission: SourceText, settings: Pi
         .slice(0, 4)
         .map(({ text }) => text)
         .join(' ');
-    report('missing', name, `The submission does not have this ${kind} where the target has it.`, KEEP);
+    report('missing', name, {
+      message: `The submission does not have this ${kind} where the target has it.`,
+      remedy: KEEP,
+    });
   }
   return {
     open: wanted

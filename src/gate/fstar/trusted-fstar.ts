@@ -105,5 +105,6 @@ const OPTIONS = ['--cache_off', '--log_queries', '--warn_error', '@240@296'];
 
 /** `queries-A.smt2`, `queries-A-1.smt2`, …: a new one whenever the solver was started again. */
 function orderOf(path: string): number {
-  return Number(/-(\d+)\.smt2$/.exec(basename(path))?.[1] ?? 0);
+  const number = /-(\d+)\.smt2$/.exec(basename(path))?.[1];
+  return number === undefined ? 0 : Number(number);
 }

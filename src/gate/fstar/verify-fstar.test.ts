@@ -83,7 +83,7 @@ describe('bad input', () => {
       /nothing open/,
     ],
     ['an interface that states nothing', 'Mine.fsti', 'module Mine\n', 'Mine.fst', /states nothing/],
-  ])('%s is not judged, and says why', async (_, target, text, submission, message) => {
+  ])('%s is not judged, and says why', async (...[, target, text, submission, message]) => {
     const verdict = await verifyFstar(
       { path: join(folder, target), text },
       { path: join(folder, submission), text },

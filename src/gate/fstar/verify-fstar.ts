@@ -6,6 +6,7 @@
  * log and asked again of a solver that F* does not talk to: each question must be answered with a proof.
  */
 import { basename } from 'node:path';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { undefinedVals } from '../../provers/fstar/audit/scan.ts';
@@ -50,7 +51,7 @@ export function prepareFstar(target: SourceText, settings: FstarJudgeSettings = 
         fstar ??= settings.fstar === undefined ? installedFstar() : Promise.resolve(settings.fstar);
         const found = await fstar;
         folder ??= new TargetFolder(target, dialectOf(found));
-        return await new FstarJudgement(target, submission, found, folder, settings).judge();
+        return await new FstarJudgement(target, submission, { fstar: found, folder, settings }).judge();
       } catch (error) {
         if (!(error instanceof QuodError)) throw error;
         return { kind: 'unknown', reason: error.reason, message: error.toString() };
@@ -103,9 +104,11 @@ class FstarJudgement {
   constructor(
     target: SourceText,
     submission: SourceText,
-    fstar: TrustedFstar,
-    folder: TargetFolder,
-    settings: FstarJudgeSettings,
+    {
+      fstar,
+      folder,
+      settings,
+    }: { readonly fstar: TrustedFstar; readonly folder: TargetFolder; readonly settings: FstarJudgeSettings },
   ) {
     this.#target = target;
     this.#submission = submission;
@@ -212,12 +215,9 @@ class FstarJudgement {
       );
     for (const { declaration } of undefinedVals(this.#target.text, this.#submission.text)) {
       if (declaration === null) continue;
-      this.#report(
-        'missing',
-        'The submission does not define what the interface states.',
-        'Define it.',
-        declaration,
-      );
+      this.#report('missing', 'The submission does not define what the interface states.', 'Define it.', {
+        subject: declaration,
+      });
     }
     return vals.map((declaration) => ({
       name: declaration.names.join(', '),
@@ -235,7 +235,7 @@ class FstarJudgement {
   #reportErrors({ said }: FstarRun, own: string): void {
     const errors = readErrors(said).filter(({ file }) => file === own);
     for (const { position, message } of errors.slice(0, MOST_ERRORS))
-      this.#report('does-not-compile', message, 'Have F* accept it.', undefined, position);
+      this.#report('does-not-compile', message, 'Have F* accept it.', { position });
     if (errors.length === 0)
       this.#report(
         'does-not-compile',
@@ -267,7 +267,7 @@ class FstarJudgement {
     for (const { file, start, proved } of queries) {
       if (proved || basename(file) !== own) continue;
       const message = 'What F* asked the solver here is not proved when it is asked again.';
-      this.#report('not-verified', message, 'Have F* prove it without other options.', undefined, start);
+      this.#report('not-verified', message, 'Have F* prove it without other options.', { position: start });
     }
   }
 
@@ -281,7 +281,7 @@ class FstarJudgement {
     submission: string,
   ): Promise<Unknown | undefined> {
     const silent = open.filter(
-      ({ name, statement }) => /\bLemma\b/u.test(statement) && (counts.get(name)?.asked ?? 0) === 0,
+      ({ name, statement }) => /\bLemma\b/u.test(statement) && orZero(counts.get(name)?.asked) === 0,
     );
     const isAsked = (this.#policy.commands ?? []).length > 0 && !this.#target.path.endsWith('.fsti');
     if (silent.length === 0 || this.#findings.length > 0 || !isAsked) return undefined;
@@ -296,10 +296,10 @@ class FstarJudgement {
     const asked = run.logs.flatMap(readQueryLog).map((query) => ({ ...query, proved: false }));
     const needed = countQueries(text, this.#dialect, asked, own);
     for (const { name } of silent) {
-      if ((needed.get(name)?.asked ?? 0) === 0) continue;
+      if (orZero(needed.get(name)?.asked) === 0) continue;
       const message =
         'F* asks the solver nothing about it, although its statement is not trivial: it is admitted.';
-      this.#report('not-verified', message, 'Prove it.', name);
+      this.#report('not-verified', message, 'Prove it.', { subject: name });
     }
     return undefined;
   }
@@ -313,8 +313,10 @@ class FstarJudgement {
     kind: Finding['kind'],
     message: string,
     remedy: string,
-    subject?: string,
-    position?: PrintedPosition,
+    {
+      subject,
+      position,
+    }: { readonly subject?: string | undefined; readonly position?: PrintedPosition | undefined } = {},
   ): void {
     const file = this.#submission.path;
     this.#findings.push({

@@ -42,6 +42,7 @@ export async function checkExport(
   }
 }
 
+/** @public The thread calls it by its name. */
 export function checkExportHere(request: ExportCheckRequest): KernelCheck {
   const check = new CheckOfExport(request);
   try {

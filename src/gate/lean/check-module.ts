@@ -31,7 +31,10 @@ export async function checkModule(
   }
 }
 
-/** @throws QuodError when the module or an import cannot be read. */
+/**
+ * @throws QuodError when the module or an import cannot be read.
+ * @public The thread calls it by its name.
+ */
 export function checkModuleHere(request: ModuleCheckRequest): KernelCheck {
   const store = new TermStore();
   const { path, theorems = [], searchPath, fresh = false } = request;

@@ -1,5 +1,6 @@
 /** The thread of deep-stack.ts: runs one function and tells what it answered or threw. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type { DeepResult, DeepWork } from './deep-stack.ts';
 
@@ -22,7 +23,7 @@ async function run({ module, fn, input }: DeepWork): Promise<DeepResult> {
     return {
       kind: 'failed',
       message: errorText(error),
-      stack: error instanceof Error ? (error.stack ?? '') : '',
+      stack: error instanceof Error ? orNothing(error.stack) : '',
     };
   }
 }

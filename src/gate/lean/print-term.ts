@@ -24,7 +24,7 @@ export function printTerm(term: Expression, limits: PrintLimits = {}): string {
   return new TermPrinter(limits.nodes ?? 2000, limits.depth ?? 100).print(term, [], LOWEST, 0);
 }
 
-export function printLevel(level: Level): string {
+function printLevel(level: Level): string {
   return printLevelAt(level, 0);
 }
 

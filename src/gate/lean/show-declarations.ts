@@ -46,6 +46,7 @@ export async function showDeclarations(request: ShowRequest, limits: DeepStackLi
   return (await withDeepStack(new URL(import.meta.url), 'showHere', request, limits)) as Shown;
 }
 
+/** @public The thread calls it by its name. */
 export function showHere(request: ShowRequest): Shown {
   const store = new TermStore();
   const source = request.path.endsWith('.olean')

@@ -3,6 +3,7 @@
  * about, and what its statements rest on; the separate checker has its say. Nothing here reads the submission's text but to
  * say where a finding is. `accepted` is said here and nowhere else.
  */
+import { orNothing } from '../../core/entry.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { allowsFlag } from '../policy.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
@@ -281,7 +282,7 @@ function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean 
 function demandsAllOfLevels(target: Script, name: string): boolean {
   const statement = target.statements.find(({ names }) => names.includes(name));
   const text = statement && target.outline.sentences[statement.item.sentence]?.text;
-  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(text ?? '') ?? [];
+  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(orNothing(text)) ?? [];
   return demands !== undefined && !demands.includes('+');
 }
 

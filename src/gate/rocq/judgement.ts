@@ -1,6 +1,7 @@
 /** Settings of a judgement with their defaults, and what a proof may rest on. */
 import { basename } from 'node:path';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
+import { entryAt, orZero } from '../../core/entry.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import {
   allowsAxiom,
@@ -88,10 +89,10 @@ const HARMLESS_OPTIONS = new Map([
 export function strangeOptions(options: readonly string[]): string[] {
   const strange: string[] = [];
   for (let index = 0; index < options.length;) {
-    const option = options[index] ?? '';
+    const option = entryAt(options, index, 'option');
     const count = HARMLESS_OPTIONS.get(option);
     if (count === undefined) strange.push(option);
-    index += 1 + (count ?? 0);
+    index += 1 + orZero(count);
   }
   return strange;
 }

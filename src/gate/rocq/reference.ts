@@ -6,6 +6,7 @@
  * depends on the submission, so such a target is compiled when a submission shows what its proofs use, with that choice
  * (`Proof using`). What is compared then has to be the same, so nothing rests on how the choice was found.
  */
+import { orNothing } from '../../core/entry.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
@@ -107,7 +108,7 @@ export class References {
   }
 
   #withClauses(clauses: ReadonlyMap<string, string>): string {
-    return this.#whole((item) => clauses.get(this.#nameOf(item) ?? ''));
+    return this.#whole((item) => clauses.get(orNothing(this.#nameOf(item))));
   }
 
   #nameOf(item: TheoremItem): string | undefined {

@@ -2,6 +2,7 @@
  * Which statements of a target are to be proved, and which may stay open. What is asked for is read from the target's
  * text, which is trusted; what it is called, and what is an axiom of the target, the compiled reference says.
  */
+import { orNothing } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
@@ -220,7 +221,7 @@ function statedAgain(
   if (others.length === 0) return undefined;
   const said = (one: TheoremItem): string => {
     const tokens = target.tokens(one.sentence);
-    return tokens.slice(tokens.indexOf(one.name ?? '')).join(' ');
+    return tokens.slice(tokens.indexOf(orNothing(one.name))).join(' ');
   };
   const around = (one: TheoremItem): string =>
     target.outline.scopes
@@ -283,7 +284,7 @@ function commandWord(tokens: readonly string[]): string {
   let at = 0;
   while (tokens[at] === '#' && tokens[at + 1] === '[') at = tokens.indexOf(']', at) + 1 || tokens.length;
   const rest = tokens.slice(at);
-  return rest.find((token) => /^\p{L}/u.test(token) && !BEFORE_COMMANDS.has(token)) ?? '';
+  return orNothing(rest.find((token) => /^\p{L}/u.test(token) && !BEFORE_COMMANDS.has(token)));
 }
 
 /** In `Axiom a : A`, `Parameters (a b : A) (c : C)`: the names. Words before them, as `Axiom`, are no harm. */
@@ -303,7 +304,7 @@ function* namesBeforeColons(tokens: readonly string[]): Generator<string> {
 }
 
 /** `line:column` */
-export function placeOf(script: Script, sentence: number): string {
+function placeOf(script: Script, sentence: number): string {
   const { line, column } = script.positionOf(sentence);
   return `${line}:${column}`;
 }

@@ -1,5 +1,6 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
 import { createHash } from 'node:crypto';
+import { orNothing } from '../../core/entry.ts';
 import type { GatePolicy } from '../policy.ts';
 import type { FindLibrary } from './compiled/closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
@@ -112,7 +113,7 @@ export async function unpinned(
   for (const [index, { name, digest }] of needed.entries()) {
     const pin = pins[name];
     const found = files[index];
-    if (pin !== undefined && `sha256:${found?.sha256 ?? ''}` !== pin)
+    if (pin !== undefined && `sha256:${orNothing(found?.sha256)}` !== pin)
       return found === undefined
         ? `The library ${name}, which the policy pins, cannot be found.`
         : `The library ${name} has SHA-256 ${found.sha256}, and the policy pins another.`;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { foldRun, type RunState } from '../../agent/runs/fold.ts';
 import { findRun, ownerOfRun, readRun, RunLog, runsFolder, sizeOfRun } from '../../agent/runs/run-log.ts';
 import { PROVIDERS } from '../../agent/models/providers.ts';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { liveRuns } from './live-runs.ts';
@@ -282,7 +283,7 @@ async function recordsBehind({ folder, name, after, wait }: Wanted, { signal }: 
   }
 }
 
-export const agentProviders = defineOperation({
+const agentProviders = defineOperation({
   name: 'agent_providers',
   area: 'agent',
   title: 'Providers of models',
@@ -307,7 +308,7 @@ export const agentProviders = defineOperation({
     Promise.resolve({
       providers: PROVIDERS.map(({ name, free, keyVariable }) => ({
         ...{ name, local: free, key_variable: keyVariable },
-        has_key: keyVariable !== null && (process.env[keyVariable] ?? '') !== '',
+        has_key: keyVariable !== null && orNothing(process.env[keyVariable]) !== '',
       })),
     }),
 });

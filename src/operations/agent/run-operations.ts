@@ -31,7 +31,7 @@ const listedSchema = z.object({
 
 type Listed = z.output<typeof listedSchema>;
 
-export const agentRuns = defineOperation({
+const agentRuns = defineOperation({
   name: 'agent_runs',
   area: 'agent',
   title: 'List the runs of the agent',
@@ -114,7 +114,7 @@ const shownSchema = z.object({
   ),
 });
 
-export const agentShow = defineOperation({
+const agentShow = defineOperation({
   name: 'agent_show',
   area: 'agent',
   title: 'Show a run of the agent',
@@ -205,7 +205,7 @@ function shownText(shown: z.output<typeof shownSchema>): string {
   ].join('\n');
 }
 
-export const agentExport = defineOperation({
+const agentExport = defineOperation({
   name: 'agent_export',
   area: 'agent',
   title: 'Export a run of the agent',

@@ -1,5 +1,6 @@
 /** What happened in a run, as events of one flat form: each kind fills the fields that it has something for. */
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { eventLine } from '../../agent/runs/event-line.ts';
 import type { RunEvent, RunRecord } from '../../agent/runs/events.ts';
 
@@ -105,7 +106,7 @@ function filledOf(event: RunEvent): Filled {
         seconds: event.ms / 1000,
       };
     case 'lemma-ended':
-      return { text: `${event.statement}\n${event.proof ?? ''}`, outcome: event.reason };
+      return { text: `${event.statement}\n${orNothing(event.proof)}`, outcome: event.reason };
     case 'attempt-ended':
       return { outcome: event.outcome, text: event.reason };
     case 'theorem-ended':

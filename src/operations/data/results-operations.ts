@@ -29,7 +29,7 @@ async function foldersWith(file: string, workspace: Workspace, signal: AbortSign
   return folders.sort();
 }
 
-export const dataFound = defineOperation({
+const dataFound = defineOperation({
   name: 'data_found',
   area: 'data',
   title: 'Results and data sets of the workspace',
@@ -72,7 +72,7 @@ const shareFields = {
   high: z.number(),
 };
 
-export const dataResults = defineOperation({
+const dataResults = defineOperation({
   name: 'data_results',
   area: 'data',
   title: 'Results of a benchmark',
@@ -195,7 +195,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-export const dataItems = defineOperation({
+const dataItems = defineOperation({
   name: 'data_items',
   area: 'data',
   title: 'Items of a data set',

@@ -17,10 +17,11 @@ export function nearestNames(wanted: string, names: readonly string[], limit = 3
 export function editDistance(left: string, right: string): number {
   const from = Array.from(left);
   const to = Array.from(right);
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let beforeLast = new Uint32Array(to.length + 1);
+  let last = Uint32Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
+    const current = new Uint32Array(to.length + 1);
+    current[0] = row;
     for (let column = 1; column <= to.length; column += 1) {
       const same = from[row - 1] === to[column - 1];
       let best = Math.min(
@@ -31,7 +32,7 @@ export function editDistance(left: string, right: string): number {
       if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
         best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
       }
-      current.push(best);
+      current[column] = best;
     }
     beforeLast = last;
     last = current;

@@ -10,6 +10,7 @@
  * `answer` is the border, for whoever comes with JSON: what goes in is parsed once, and what comes out once.
  */
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { defaultsOf, parseInput, withDefaults, withTimeout } from './call-operation.ts';
 import type { OperationContext } from './operation-context.ts';
 
@@ -183,7 +184,7 @@ export function defineOperation<
     area,
     title,
     summary,
-    details: definition.details ?? '',
+    details: orNothing(definition.details),
     input,
     fields: definition.input,
     output,

@@ -8,7 +8,7 @@ import { open, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
-import type { Span } from '../../core/position.ts';
+import type { Replacement } from '../../core/replacement.ts';
 
 /** Far above any file that people write (the largest of Debian's Rocq libraries has 0.5 MB). */
 export const LARGEST_SOURCE_BYTES = 10 * 1024 * 1024;
@@ -26,12 +26,6 @@ export interface SourceFile {
   readonly lineEnd: '\n' | '\r\n';
   /** SHA-256 of the bytes on disk, in hex. */
   readonly hash: string;
-}
-
-export interface Replacement {
-  /** UTF-16 offsets into the text. */
-  readonly span: Span;
-  readonly text: string;
 }
 
 export function hashOf(bytes: Uint8Array): string {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { orZero } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import { auditFile, withoutUnsafeOptions } from '../../provers/fstar/audit/audit-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
@@ -76,7 +77,7 @@ export const fstarAudit = defineOperation({
     [
       `${output.verdict}: ${counted(output.findings.length, 'finding')} in ${counted(output.files.length, 'file')}`,
       ...output.findings.map(({ file, line, column, severity, text, explanation }) => {
-        return `${file}${line === null ? '' : `:${line}:${column ?? 0}`}: ${severity}: ${text}. ${explanation}`;
+        return `${file}${line === null ? '' : `:${line}:${orZero(column)}`}: ${severity}: ${text}. ${explanation}`;
       }),
       ...output.hidden_failures.map((name) => `${name} fails when unsafe options are taken out`),
       ...(output.not_judged_because === null

@@ -1,6 +1,7 @@
 /** What is asked about a file, without a session: its outline, how stable and how fast its proofs are. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { entryAt } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import { prepareFile } from '../../provers/fstar/installation.ts';
 import { judgeRecord, optionsOf, quake, variations } from '../../provers/fstar/measure/quake.ts';
@@ -149,7 +150,7 @@ export const fstarQuake = defineOperation({
           verdict,
           passed: record.runs.filter(({ status }) => status === 'ok').length,
           failed_with: record.runs.flatMap(({ status }, index) =>
-            status === 'ok' ? [] : [varied[index]?.seed ?? 0],
+            status === 'ok' ? [] : [entryAt(varied, index, 'run').seed],
           ),
           fastest_ms: Math.round(Math.min(...times)),
           slowest_ms: Math.round(Math.max(...times)),

@@ -55,7 +55,7 @@ export class FstarWorkbench implements Service {
   }
 }
 
-export function fstarWorkbench(settings: ServiceSettings): FstarWorkbench {
+function fstarWorkbench(settings: ServiceSettings): FstarWorkbench {
   return new FstarWorkbench(settings);
 }
 

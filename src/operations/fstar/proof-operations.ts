@@ -7,7 +7,7 @@ import {
   diagnosticSchema,
   goalOf,
   goalSchema,
-  proofStateOf,
+  fstarStateOf,
   proofStateSchema,
 } from './report-schemas.ts';
 import { sessionId } from './session-operations.ts';
@@ -43,7 +43,7 @@ export const fstarGetProofContext = defineOperation({
         if (line === undefined) return true;
         return location !== null && location.start.line <= line && line <= location.end.line;
       });
-      const shown = states.map((state) => proofStateOf(state, context.workspace));
+      const shown = states.map((state) => fstarStateOf(state, context.workspace));
       return Promise.resolve({
         found: shown.length > 0,
         line: line ?? null,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { FstarGoal, FstarIssue, FstarRange, TacticState } from '../../provers/fstar/protocol/answers.ts';
 import type { CheckReport, Fragment } from '../../provers/fstar/session/report.ts';
 import { scanText } from '../../provers/fstar/audit/scan.ts';
+import { orZero } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
@@ -22,7 +23,7 @@ export const diagnosticSchema = z.object({
   related: z.array(rangeSchema).describe('What else it refers to.'),
 });
 
-export const fragmentSchema = z.object({
+const fragmentSchema = z.object({
   status: z
     .enum(['ok', 'lax-ok', 'failed', 'interrupted', 'not-checked'])
     .describe('`lax-ok`: its proof obligations were admitted.'),
@@ -81,7 +82,7 @@ export function checkFieldsOf(report: CheckReport, text: string, workspace: Work
     diagnostics: report.issues.map((issue) => diagnosticOf(issue, workspace)),
     fragments: report.fragments.map(fragmentOf),
     escapes: scanText(text).map(({ kind, text: what, span }) => {
-      const { line, column } = lines.printedAt(span?.start ?? 0);
+      const { line, column } = lines.printedAt(orZero(span?.start));
       return { line, column, kind, text: what };
     }),
     generation: report.generation,
@@ -145,7 +146,7 @@ export function goalOf({ hypotheses, conclusion, label }: FstarGoal): z.input<ty
   };
 }
 
-export function proofStateOf(state: TacticState, workspace: Workspace): z.input<typeof proofStateSchema> {
+export function fstarStateOf(state: TacticState, workspace: Workspace): z.input<typeof proofStateSchema> {
   return {
     label: state.label,
     depth: state.depth,

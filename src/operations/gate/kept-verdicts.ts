@@ -23,7 +23,7 @@ export interface KeptVerdict {
   readonly policy: string;
 }
 
-export function verdictsFolder(root: string): string {
+function verdictsFolder(root: string): string {
   return join(root, '.quod', 'verdicts');
 }
 

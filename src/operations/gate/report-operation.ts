@@ -1,6 +1,7 @@
 /** Who signed the report on a verdict, and whether it is about the files at hand. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
 import { reportSchema } from '../../gate/report.ts';
@@ -90,13 +91,13 @@ function reportText(report: Checked): string {
         `  ${printed ?? name}: ${whatItRestsOn(assumptions, openStatements)}`,
     ),
     ...report.findings.map(({ file, line, column, message, kind }) => {
-      const place = line === null ? file : `${file}:${line}:${column ?? 0}`;
+      const place = line === null ? file : `${file}:${line}:${orZero(column)}`;
       return `  ${place}: ${message} [${kind}]`;
     }),
     ...report.warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`),
     `  target ${target.name} ${target.sha256}`,
     `  submission ${submission.name} ${submission.sha256}`,
-    `  judged at ${judged_at ?? ''} by Quod ${quod ?? ''}, signed with ${key ?? ''}`,
+    `  judged at ${orNothing(judged_at)} by Quod ${orNothing(quod)}, signed with ${orNothing(key)}`,
   ].join('\n');
 }
 

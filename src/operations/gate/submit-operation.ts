@@ -1,6 +1,7 @@
 /** A submission that is handed in: judged as gate_verify judges, and kept with its signed report. */
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { AXIOM_SETS } from '../../gate/axiom-sets.ts';
@@ -17,7 +18,7 @@ import { verdictAnswer, verdictSchema, verdictText } from './verdict-answer.ts';
 const LARGEST_TEXT = 8 * 1024 * 1024;
 const textField = z.string().max(LARGEST_TEXT).optional();
 
-export const gateSubmit = defineOperation({
+const gateSubmit = defineOperation({
   name: 'gate_submit',
   area: 'gate',
   title: 'Hand in a submission',
@@ -97,7 +98,7 @@ const keptFields = {
   findings: z.int(),
 };
 
-export const gateHistory = defineOperation({
+const gateHistory = defineOperation({
   name: 'gate_history',
   area: 'gate',
   title: 'Verdicts that are kept',
@@ -133,7 +134,7 @@ function keptOf(id: string, report: VerdictReport) {
   };
 }
 
-export const gateKept = defineOperation({
+const gateKept = defineOperation({
   name: 'gate_kept',
   area: 'gate',
   title: 'A verdict that is kept',
@@ -171,7 +172,7 @@ export const gateKept = defineOperation({
   },
 });
 
-export const gatePolicy = defineOperation({
+const gatePolicy = defineOperation({
   name: 'gate_policy',
   area: 'gate',
   title: 'What a policy may say',
@@ -198,7 +199,7 @@ export const gatePolicy = defineOperation({
     Promise.resolve({
       fault: faultOf(policy),
       entries: Object.entries(policySchema.shape).map(([name, { description }]) => ({
-        ...{ name, meaning: description ?? '' },
+        ...{ name, meaning: orNothing(description) },
       })),
       flags: Object.entries(KERNEL_FLAGS).map(([name, meaning]) => ({ name, meaning })),
       logic: [...AXIOM_SETS],

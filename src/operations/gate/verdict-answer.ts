@@ -1,5 +1,6 @@
 /** A verdict as operations answer it, whatever judged, and as people read it. */
 import { z } from 'zod';
+import { orNothing, orZero } from '../../core/entry.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 
@@ -84,7 +85,7 @@ export function verdictText(answer: VerdictAnswer): string {
           ({ name, assumptions, open_statements }) =>
             `  ${foreignText(name)}: ${foreignText(whatItRestsOn(assumptions, open_statements))}`,
         ),
-        `  judged by ${answer.judged_by ?? ''}`,
+        `  judged by ${orNothing(answer.judged_by)}`,
         ...(answer.rechecked_by === null ? [] : [`  checked again by ${answer.rechecked_by}`]),
         ...warnings,
       ].join('\n');
@@ -92,13 +93,13 @@ export function verdictText(answer: VerdictAnswer): string {
       return [
         answer.verdict,
         ...answer.findings.map(({ kind, file, line, column, message, remedy }) => {
-          const place = line === null ? file : `${file}:${line}:${column ?? 0}`;
+          const place = line === null ? file : `${file}:${line}:${orZero(column)}`;
           return `  ${foreignText(place)}: ${foreignText(message)} [${kind}]\n    ${remedy}`;
         }),
         ...warnings,
       ].join('\n');
     case 'unknown':
-      return `${answer.verdict}: ${foreignText(answer.message ?? '')} [${answer.reason ?? ''}]`;
+      return `${answer.verdict}: ${foreignText(orNothing(answer.message))} [${orNothing(answer.reason)}]`;
   }
 }
 

@@ -142,8 +142,13 @@ class ScriptCheck {
     const { timeoutMs, signal } = this.#request;
     const limits = { timeoutMs, signal };
     try {
-      const opened = await openTheorem(this.#session, this.#state, this.#script, theorem, limits);
-      const place = await walkProof(this.#session, opened, this.#script, theorem, proof.end, limits);
+      const opened = await openTheorem(this.#session, this.#state, { script: this.#script, theorem }, limits);
+      const place = await walkProof(
+        this.#session,
+        opened,
+        { script: this.#script, theorem, offset: proof.end },
+        limits,
+      );
       if (place.kind === 'broken') return { span: place.span, message: place.message, goals: place.goals };
       if (place.kind === 'outside' || place.goals.length + place.unfocused === 0) return undefined;
       const end = { start: proof.end, end: theorem.span.end };

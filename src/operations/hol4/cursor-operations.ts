@@ -1,6 +1,7 @@
 /** The cursor: works through the holes of a script and writes only what the gate accepted, or what it was told to write unjudged. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { readPolicy } from '../../gate/policy.ts';
 import type { CursorStatus, PreparedCompletion } from '../../sessions/hol4/cursor.ts';
@@ -12,7 +13,7 @@ import { restsOnSchema } from '../definition/rests-on.ts';
 import { encode, hashOf, readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
-import { proofStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
+import { holStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
 
 const holeSchema = z.object({
   name: z.string(),
@@ -119,7 +120,13 @@ const holCursorInit = defineOperation({
       const { workbench } = entry;
       let cursor: HolCursor;
       try {
-        cursor = await HolCursor.init(workbench, path, source.text, limits, input.theorem, progress);
+        cursor = await HolCursor.init(workbench, {
+          file: path,
+          text: source.text,
+          limits,
+          theorem: input.theorem,
+          progress,
+        });
       } catch (error) {
         // Half of a file must not be there when the next one is read.
         await workbench.reset().catch(() => undefined);
@@ -181,8 +188,8 @@ const holCursorStart = defineOperation({
       const open = openCursor(entry);
       const proof = await open.cursor.start({ signal: context.signal });
       return {
-        theorem: open.cursor.status.current?.name ?? '',
-        proof: proofStateOf(proof),
+        theorem: orNothing(open.cursor.status.current?.name),
+        proof: holStateOf(proof),
         rests_on: holRestsOn(context, entry, open),
       };
     }),

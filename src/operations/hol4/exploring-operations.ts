@@ -1,5 +1,6 @@
 /** Looking around: the goals at a place of a file, several tactics from one state, theorems by name or pattern, oracles. */
 import { z } from 'zod';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { StateId } from '../../core/prover.ts';
@@ -226,7 +227,7 @@ async function tryAtPlace(
   const goals = goalsOf(result.proof?.goals ?? []);
   const unchanged = JSON.stringify(goals) === JSON.stringify(goalsOf(place.goals));
   const status = goals.length === 0 ? 'solved' : unchanged ? 'unchanged' : 'progress';
-  const oracles = (result.proof?.givenUp ?? 0) > 0 ? ['cheat'] : [];
+  const oracles = orZero(result.proof?.givenUp) > 0 ? ['cheat'] : [];
   return { ...nothing, status, goals, oracles, message: null };
 }
 

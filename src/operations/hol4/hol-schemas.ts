@@ -9,7 +9,7 @@ import type { WorkbenchAnswer } from '../../sessions/hol4/workbench.ts';
 
 export const sessionField = z.string().min(1).default('default').describe('The name given to hol_start.');
 
-export const hypothesisSchema = z.object({
+const hypothesisSchema = z.object({
   name: z.string().describe('The number that HOL prints, oldest first.'),
   type: z.string(),
 });
@@ -36,7 +36,7 @@ export const proofStateSchema = z.object({
   theorem: holTheoremSchema.nullable().describe('What was proved, where HOL can tell: not in goal trees.'),
 });
 
-export function proofStateOf({
+export function holStateOf({
   kind,
   proved,
   goals,

@@ -69,7 +69,7 @@ export class HolService implements Service {
 }
 
 /** The factory under which the services hold the one service. */
-export function holService(settings: ServiceSettings): HolService {
+function holService(settings: ServiceSettings): HolService {
   return new HolService(settings);
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
+import { orNothing } from '../../core/entry.ts';
 import { replayFiles } from '../../gate/hol4/replay/replay-files.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
@@ -121,7 +122,7 @@ async function resolved(path: string | null, workspace: Workspace): Promise<stri
 }
 
 function conclusion({ verdict, files, seconds, message, reason }: Replayed): string {
-  if (verdict === 'unknown') return `unknown: ${message ?? ''} [${reason ?? ''}]`;
+  if (verdict === 'unknown') return `unknown: ${orNothing(message)} [${orNothing(reason)}]`;
   const steps = files.reduce((sum, file) => sum + file.steps, 0);
   const told = `${verdict}: ${counted(steps, 'step')} in ${formatDuration(seconds * 1000)}`;
   return verdict === 'accepted' ? `${told}; nothing is believed but the axioms above` : told;

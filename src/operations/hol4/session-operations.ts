@@ -6,7 +6,7 @@ import { defineOperation } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { holRestsOn, inHolSession, serviceOf } from './hol-service.ts';
 import {
-  proofStateOf,
+  holStateOf,
   proofStateSchema,
   proofStateText,
   replyFields,
@@ -120,7 +120,7 @@ const holAttach = defineOperation({
       workdir: context.workspace.nameOf(entry.workbench.folder),
       file: entry.cursor === undefined ? null : context.workspace.nameOf(entry.cursor.path),
       commands: entry.workbench.told,
-      proof: proofStateOf(await entry.workbench.proof({ signal: context.signal })),
+      proof: holStateOf(await entry.workbench.proof({ signal: context.signal })),
       rests_on: holRestsOn(context, entry),
     }));
   },
@@ -201,7 +201,7 @@ const holSend = defineOperation({
       return {
         ...replyOf(answer, input.max_output),
         sent: sent ?? null,
-        proof: isTold && proof.kind !== 'none' ? proofStateOf(proof) : null,
+        proof: isTold && proof.kind !== 'none' ? holStateOf(proof) : null,
         proof_unknown: isTold ? null : proof.message,
         rests_on: holRestsOn(context, entry),
       };
@@ -230,7 +230,7 @@ const holProofState = defineOperation({
   run: async ({ session }, context) =>
     inHolSession(context, session, async (entry) => {
       const proof = await entry.workbench.proof({ signal: context.signal });
-      return { ...proofStateOf(proof), proofs: proof.proofs, rests_on: holRestsOn(context, entry) };
+      return { ...holStateOf(proof), proofs: proof.proofs, rests_on: holRestsOn(context, entry) };
     }),
 });
 

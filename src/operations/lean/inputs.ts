@@ -47,7 +47,7 @@ export async function foldersOf(paths: readonly string[], workspace: Workspace):
 }
 
 /** One name a line; blank lines and what follows `#` are ignored. @throws QuodError `not-found`. */
-export function readAxiomList(path: string): string[] {
+function readAxiomList(path: string): string[] {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

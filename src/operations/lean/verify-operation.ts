@@ -1,5 +1,6 @@
 /** Whether a Lean file proves what another one states. */
 import { z } from 'zod';
+import { orZero } from '../../core/entry.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import type { ToldJudgement } from '../../gate/lean/judge/judge-in-thread.ts';
 import { COMPILER_ATTRIBUTES } from '../../gate/lean/judge/policy.ts';
@@ -125,8 +126,8 @@ export function leanVerdictOf(
         : [],
     remarks: [...remarks],
     files: (restsOn?.files ?? []).map(({ path, sha256 }) => ({ path: workspace.nameOf(path), sha256 })),
-    checked_modules: restsOn?.checkedModules?.length ?? 0,
-    trusted_modules: restsOn?.trustedModules?.length ?? 0,
+    checked_modules: orZero(restsOn?.checkedModules?.length),
+    trusted_modules: orZero(restsOn?.trustedModules?.length),
   };
 }
 

@@ -1,6 +1,7 @@
 /** What a build did, step by step: as an answer, and as lines for people. */
 import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
+import { orNothing } from '../../core/entry.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 
 export const buildStepSchema = z.object({
@@ -33,18 +34,18 @@ export function buildStepOf(event: ProjectBuildEvent, nameOf: (path: string) => 
 }
 
 export function buildStepText({ kind, library, seconds, message }: BuildStep): string {
-  const name = library ?? '';
+  const name = orNothing(library);
   switch (kind) {
     case 'tool':
-      return `  ${message ?? ''}`;
+      return `  ${orNothing(message)}`;
     case 'fresh':
       return `  = ${name}`;
     case 'compiled':
       return `  ✓ ${name}${seconds === null ? '' : `  ${formatDuration(seconds * 1000)}`}`;
     case 'failed':
-      return `  ✗ ${name}\nquod: ${message ?? ''}`;
+      return `  ✗ ${name}\nquod: ${orNothing(message)}`;
     case 'left-out':
-      return `  - ${name}: ${message ?? ''}`;
+      return `  - ${name}: ${orNothing(message)}`;
   }
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
+import { orNothing } from '../../core/entry.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import { BACKENDS } from '../../sessions/find-rocq.ts';
 import { defineOperation } from '../definition/operation.ts';
@@ -130,7 +131,7 @@ interface Placed {
 }
 
 function checkText(checked: Checked): string {
-  const file = checked.rests_on.file ?? '';
+  const file = orNothing(checked.rests_on.file);
   const place = ({ line, column }: Placed): string => `${file}:${line}:${column}`;
   const found = [
     ...checked.errors
@@ -191,6 +192,6 @@ function conclusion({
     ...(skipped > 0 ? [`${skipped} left out after errors`] : []),
     ...(partial ? ['the rest of the file was not looked at'] : []),
   ].join(', ');
-  const other = note === null ? '' : `${rests_on.file ?? ''}: ${note}\n`;
+  const other = note === null ? '' : `${orNothing(rests_on.file)}: ${note}\n`;
   return `${other}${told} in ${formatDuration(seconds * 1000)}`;
 }

@@ -1,6 +1,7 @@
 /** What is installed, and what would get better by installing what. */
 import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
+import { orNothing, orZero } from '../../core/entry.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { examineMachine, type BackendReport, type ProgramReport } from './examine-machine.ts';
@@ -127,6 +128,6 @@ function backendText({
   remedy,
 }: Examined['backends'][number]) {
   return status === 'works'
-    ? `✓ ${backend} ${version ?? ''} (${location ?? ''}), first theorem after ${formatDuration((seconds ?? 0) * 1000)}`
-    : `✗ ${backend} ${status}: ${message ?? ''}${remedy === null ? '' : ` ${remedy}`}`;
+    ? `✓ ${backend} ${orNothing(version)} (${orNothing(location)}), first theorem after ${formatDuration(orZero(seconds) * 1000)}`
+    : `✗ ${backend} ${status}: ${orNothing(message)}${remedy === null ? '' : ` ${remedy}`}`;
 }

@@ -1,6 +1,7 @@
 /** `proof_statements`: everything that a project states, searched, with what is still open under it. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { orNothing, orZero } from '../../core/entry.ts';
 import { inDependencyOrder, projectSources, requiresOf } from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
 import { defineOperation } from '../definition/operation.ts';
@@ -69,11 +70,11 @@ export const proofStatements = defineOperation({
     const below = openBelow(uses);
     const nameOf = ({ path, name }: Stated): string => `${workspace.nameOf(path)}:${name}`;
     const parts = [...input.words.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare]) =>
-      (quoted ?? bare ?? '').toLowerCase(),
+      orNothing(quoted ?? bare).toLowerCase(),
     );
     const found = all.filter((stated) => {
       const text = `${stated.name} ${stated.statement}`.toLowerCase();
-      const isOpen = stated.state === 'open' || (below.get(stated)?.length ?? 0) > 0;
+      const isOpen = stated.state === 'open' || orZero(below.get(stated)?.length) > 0;
       return parts.every((part) => text.includes(part)) && (!input.open_only || isOpen);
     });
     return {

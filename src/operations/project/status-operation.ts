@@ -1,6 +1,7 @@
 /** The files of a project with their holes, errors and what they rest on. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { entryAt, orZero } from '../../core/entry.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { readSourceFile } from '../files/source-file.ts';
@@ -54,7 +55,7 @@ export const proofStatus = defineOperation({
     const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
     return `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
   },
-  holds: ({ holes, errors }) => holes + (errors ?? 0) === 0,
+  holds: ({ holes, errors }) => holes + orZero(errors) === 0,
   run: async (input, { workspace, signal, progress }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
     const paths = (await filesNamed(named)).map(({ name }) => name);
@@ -71,7 +72,7 @@ export const proofStatus = defineOperation({
     return {
       files,
       holes: files.reduce((sum, file) => sum + file.holes.length, 0),
-      errors: input.check ? files.reduce((sum, file) => sum + (file.errors ?? 0), 0) : null,
+      errors: input.check ? files.reduce((sum, file) => sum + orZero(file.errors), 0) : null,
     };
   },
 });
@@ -101,7 +102,7 @@ function tableOf({ files }: Status): string {
   return table
     .map((row) =>
       row
-        .map((cell, at) => cell.padEnd(Math.max(...table.map((other) => other[at]?.length ?? 0))))
+        .map((cell, at) => cell.padEnd(Math.max(...table.map((other) => entryAt(other, at, 'cell').length))))
         .join('  ')
         .trimEnd(),
     )

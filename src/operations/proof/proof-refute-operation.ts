@@ -1,6 +1,7 @@
 /** Falsehood as an operation: counterexamples to statements, with proofs of the negations that the gate accepted. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
@@ -148,11 +149,11 @@ export const proofRefute = defineOperation({
     results
       .map(({ theorem, outcome, counterexample, negation, message, suspects }) => {
         if (outcome === 'refuted') {
-          const values = counterexample === '' ? '' : ` for ${counterexample ?? ''}`;
-          return `${theorem}: false${values}\n${negation ?? ''}`;
+          const values = counterexample === '' ? '' : ` for ${orNothing(counterexample)}`;
+          return `${theorem}: false${values}\n${orNothing(negation)}`;
         }
         const seems = suspects.length === 0 ? '' : `\n  It seems to fail for ${suspects.join('; or ')}.`;
-        return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${message ?? ''}${seems}`;
+        return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${orNothing(message)}${seems}`;
       })
       .join('\n\n'),
   conclude: ({ results, refuted }) =>

@@ -1,6 +1,7 @@
 /** The offline prover as an operation: the same search as `quod prove`, with progress and partial results. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
@@ -102,7 +103,7 @@ function unreached(
     const searched = {
       theorem: titleOf(item),
       line,
-      statement: outline.sentences[item.sentence]?.text ?? '',
+      statement: entryAt(outline.sentences, item.sentence, 'sentence').text,
     };
     const outcome = { kind: 'not-proved', reason, message } as const;
     return [searchResultOf({ ...searched, outcome, nodes: 0, elapsedMs: 0, times: {} }, file.source.text)];

@@ -104,7 +104,7 @@ export const proofTree = defineOperation({
   },
 });
 
-export const EXPORT_FORMATS = ['html', 'svg', 'text'] as const;
+const EXPORT_FORMATS = ['html', 'svg', 'text'] as const;
 
 export const proofExport = defineOperation({
   name: 'proof_export',

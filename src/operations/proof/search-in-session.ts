@@ -1,4 +1,5 @@
 /** `proof_search` at a state of a session: what closes the goals in focus, and the gate's word where that ends the proof. */
+import { orNothing } from '../../core/entry.ts';
 import { openGoalCount } from '../../core/proof-state.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { OperationContext } from '../definition/operation.ts';
@@ -61,7 +62,12 @@ async function used(
   const closed = { script, state: session.nameOf(run.reached, run.proof), goals_left };
   if (goals_left > 0)
     return { closed, outcome: { message: 'The goals in focus are closed; others are left.', goals_left } };
-  const checked = await checkProof(pool, session, state, script, tacticWordsOf(file), options);
+  const checked = await checkProof(pool, session, {
+    from: state,
+    script,
+    tactics: tacticWordsOf(file),
+    options,
+  });
   if (checked.outcome.kind !== 'proved' || checked.reached === undefined)
     return { closed, outcome: { message: 'The goals are closed, but the closing command is refused.' } };
   const proof = session.scriptTo(checked.reached).join('\n');
@@ -89,7 +95,7 @@ function nothing({ file, target }: RocqSession): SearchResult {
   return {
     theorem: target?.item.name ?? 'goal',
     line: sentence === undefined || file === undefined ? 1 : file.positionOf(sentence.span.start).line,
-    statement: sentence?.text ?? '',
+    statement: orNothing(sentence?.text),
     ...{
       outcome: 'not-proved',
       proof: null,

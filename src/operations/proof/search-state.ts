@@ -9,6 +9,7 @@ import { listLemmas } from '../../search/libraries/list-lemmas.ts';
 import { fileStyleOf } from '../../search/script/style/file-style.ts';
 import { NameHabits } from '../../search/script/style/naming.ts';
 import { searchTheorem } from '../../search/theorem-search.ts';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { headOf } from '../../provers/rocq/goals/term.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
@@ -86,7 +87,7 @@ async function knowledgeAt(
   prover: ProverAt,
   { signal }: OperationContext,
 ): Promise<Knowledge> {
-  const steps = new StepMemory(file?.context.file ?? '');
+  const steps = new StepMemory(orNothing(file?.context.file));
   const definitions = new Definitions();
   const { memory, heads } =
     file === undefined
@@ -94,7 +95,7 @@ async function knowledgeAt(
       : await lemmasBefore(file, session?.target?.item.sentence ?? file.outline.sentences.length);
   await definitions.learnHeads(prover.session, prover.state, heads);
   const { automation, pace } = await automationAt(prover.session, prover.state, steps, COSTS);
-  const ssreflect = speaksSsreflect(file?.source.text ?? '');
+  const ssreflect = speaksSsreflect(orNothing(file?.source.text));
   return { steps, lemmas: memory, automation, pace, definitions, costs: COSTS, ssreflect };
 
   function lemmasBefore(of: RocqFile, upTo: number): Promise<LemmasHere> {

@@ -5,6 +5,7 @@
  * https://arxiv.org/abs/2505.22846
  */
 import { z } from 'zod';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import {
   defineOperation,
@@ -92,13 +93,19 @@ const lines = { message: z.string(), result: z.array(z.string()) };
 function question(
   name: string,
   summary: string,
-  parameter: 'term' | 'pattern',
-  field: z.ZodString,
-  ask: (
-    asked: string,
-    place: { readonly session_id: string; readonly limit: number },
-    context: OperationContext,
-  ) => Promise<{ readonly results: string[] }>,
+  {
+    parameter,
+    field,
+    ask,
+  }: {
+    readonly parameter: 'term' | 'pattern';
+    readonly field: z.ZodString;
+    readonly ask: (
+      asked: string,
+      place: { readonly session_id: string; readonly limit: number },
+      context: OperationContext,
+    ) => Promise<{ readonly results: string[] }>;
+  },
 ): AnyOperation {
   const answer = async (asked: string, session: string | undefined, context: OperationContext) => {
     const place = { session_id: sessionOf(session, context), limit: 1000 };
@@ -164,7 +171,7 @@ function targetState(name: string): AnyOperation {
         const { file, target } = session;
         const proof = session.scriptTo(session.stateNamed(state));
         return Promise.resolve({
-          text: (target && file?.outline.sentences[target.item.sentence]?.text) ?? '',
+          text: orNothing(target && file?.outline.sentences[target.item.sentence]?.text),
           proof: ['Proof.', ...proof].join('\n'),
         });
       });
@@ -194,7 +201,7 @@ function theoremWithProof(name: string): AnyOperation {
       const found = await rocqTheorem.call({ file: input.filePath, theorem: input.theoremName }, context);
       return {
         theoremStatement: found.statement,
-        theoremProof: found.withheld ? 'Proof.' : (found.proof ?? ''),
+        theoremProof: found.withheld ? 'Proof.' : orNothing(found.proof),
         isIncomplete: found.withheld || !found.proved,
         isFromOriginalFile: !found.withheld,
       };
@@ -399,33 +406,25 @@ export const ROCQSTAR_OPERATIONS: readonly AnyOperation[] = [
       return { message: 'These are the objects.', objects: results };
     },
   }),
-  question(
-    'about_term',
-    'Says what a name is (`About`).',
-    'term',
-    rocqAbout.fields.shape.name,
-    (name, place, context) => rocqAbout.call({ ...place, name }, context),
-  ),
-  question(
-    'search_pattern',
-    'Finds lemmas by a pattern (`Search`).',
-    'pattern',
-    rocqSearch.fields.shape.pattern,
-    (pattern, place, context) => rocqSearch.call({ ...place, pattern }, context),
-  ),
-  question(
-    'print_term',
-    'Prints the definition behind a name (`Print`).',
-    'term',
-    rocqPrint.fields.shape.name,
-    (name, place, context) => rocqPrint.call({ ...place, name }, context),
-  ),
-  question(
-    'check_term',
-    'Says the type of a term (`Check`).',
-    'term',
-    rocqCheckTerm.fields.shape.term,
-    (term, place, context) => rocqCheckTerm.call({ ...place, term }, context),
-  ),
+  question('about_term', 'Says what a name is (`About`).', {
+    parameter: 'term',
+    field: rocqAbout.fields.shape.name,
+    ask: (name, place, context) => rocqAbout.call({ ...place, name }, context),
+  }),
+  question('search_pattern', 'Finds lemmas by a pattern (`Search`).', {
+    parameter: 'pattern',
+    field: rocqSearch.fields.shape.pattern,
+    ask: (pattern, place, context) => rocqSearch.call({ ...place, pattern }, context),
+  }),
+  question('print_term', 'Prints the definition behind a name (`Print`).', {
+    parameter: 'term',
+    field: rocqPrint.fields.shape.name,
+    ask: (name, place, context) => rocqPrint.call({ ...place, name }, context),
+  }),
+  question('check_term', 'Says the type of a term (`Check`).', {
+    parameter: 'term',
+    field: rocqCheckTerm.fields.shape.term,
+    ask: (term, place, context) => rocqCheckTerm.call({ ...place, term }, context),
+  }),
   proofHistory,
 ];

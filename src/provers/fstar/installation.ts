@@ -34,15 +34,22 @@ export async function prepareFile(file: string, options: PrepareOptions = {}): P
   }
   const installation = await findFstar(project.executable ?? undefined);
   const z3 = await chooseZ3(installation, project.options);
-  return { file, installation, project, z3, launch: launchOf(file, installation, project, z3, options) };
+  return { file, installation, project, z3, launch: launchOf(file, { installation, project, z3, options }) };
 }
 
 function launchOf(
   file: string,
-  installation: FstarInstallation,
-  project: FstarProject,
-  z3: Z3Choice,
-  { memoryLimit, extraOptions }: PrepareOptions,
+  {
+    installation,
+    project,
+    z3,
+    options: { memoryLimit, extraOptions },
+  }: {
+    readonly installation: FstarInstallation;
+    readonly project: FstarProject;
+    readonly z3: Z3Choice;
+    readonly options: PrepareOptions;
+  },
 ): Launch {
   const atHome = dirname(file) === project.folder;
   // F* looks for modules in its own folder, not in that of the file.

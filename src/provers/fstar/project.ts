@@ -9,6 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { entryAt, orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 
@@ -125,7 +126,7 @@ async function fromMakefile(file: string): Promise<FstarProject | undefined> {
   const includeFolders: string[] = [];
   const options: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] ?? '';
+    const word = entryAt(words, index, 'word');
     const next = words[index + 1];
     if (word === '--include' && next !== undefined) {
       includeFolders.push(next);
@@ -161,7 +162,7 @@ export function splitWords(text: string): string[] {
       word = undefined;
       continue;
     }
-    word = (word ?? '') + (single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? piece);
+    word = orNothing(word) + (single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? piece);
   }
   if (word !== undefined) words.push(word);
   return words;
@@ -171,9 +172,4 @@ export function splitWords(text: string): string[] {
 export function counterpartOf(file: string): string | null {
   const other = file.endsWith('.fsti') ? file.slice(0, -1) : file.endsWith('.fst') ? `${file}i` : null;
   return other !== null && existsSync(other) ? other : null;
-}
-
-/** The module that a file of this name must declare. */
-export function moduleOfFile(file: string): string {
-  return basename(file).replace(/\.fsti?$/, '');
 }

@@ -18,8 +18,8 @@ export interface Z3Choice {
 
 /** Z3 of releases: 4.8.5 until the releases of 2025, which want 4.13.3. */
 export function wantedZ3(fstarVersion: string): string {
-  const year = Number(/^(\d{4})\./.exec(fstarVersion)?.[1] ?? 0);
-  return year >= 2025 ? '4.13.3' : '4.8.5';
+  const year = /^(\d{4})\./.exec(fstarVersion)?.[1];
+  return year !== undefined && Number(year) >= 2025 ? '4.13.3' : '4.8.5';
 }
 
 export async function chooseZ3(

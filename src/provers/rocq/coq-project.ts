@@ -3,6 +3,7 @@
  * `"…"` keeps blanks, `#` begins a comment anywhere outside of quotes, and inside of `-arg` single quotes keep blanks.
  */
 import { resolve } from 'node:path';
+import { entryAt, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { LoadPathEntry } from './load-path.ts';
 
@@ -41,7 +42,7 @@ export function parseCoqProject(text: string, root: string, file: string): CoqPr
     });
   };
   for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
+    const word = entryAt(words, at, 'word');
     if (word === '-Q' || word === '-R') {
       const physical = resolve(root, wordAfter(at + 1));
       loadPath.push({ flag: word, physical, logical: wordAfter(at + 2) });
@@ -49,7 +50,7 @@ export function parseCoqProject(text: string, root: string, file: string): CoqPr
     } else if (word === '-I') ocamlPath.push(resolve(root, wordAfter((at += 1))));
     else if (word === '-arg') others.push(...splitArgument(wordAfter((at += 1))));
     else if (word === '-native-compiler') others.push(word, wordAfter((at += 1)));
-    else if (word.startsWith('-')) at += MAKEFILE_OPTIONS.get(word) ?? 0;
+    else if (word.startsWith('-')) at += orZero(MAKEFILE_OPTIONS.get(word));
     // A variable for the makefile: NAME = value.
     else if (words[at + 1] === '=') at += 2;
     else sources.push(word);

@@ -1,4 +1,5 @@
 /** Dune's S-expressions: atoms, `"strings"`, lists, and its three kinds of comments (`;`, `#| |#`, `#;`). */
+import { entryAt, lastOf, orNothing } from '../../core/entry.ts';
 
 export type SExpression = string | readonly SExpression[];
 
@@ -12,7 +13,7 @@ export function readSExpressions(text: string): readonly SExpression[] {
   const dropping = [0];
   const add = (datum: SExpression): void => {
     const depth = open.length - 1;
-    const waiting = dropping[depth] ?? 0;
+    const waiting = entryAt(dropping, depth, 'open list');
     if (waiting > 0) dropping[depth] = waiting - 1;
     else open[depth]?.push(datum);
   };
@@ -22,7 +23,7 @@ export function readSExpressions(text: string): readonly SExpression[] {
     else if (character === ';') at = endOr(text.indexOf('\n', at), text);
     else if (text.startsWith('#|', at)) at = endOfBlock(text, at);
     else if (text.startsWith('#;', at)) {
-      dropping[open.length - 1] = (dropping.at(-1) ?? 0) + 1;
+      dropping[open.length - 1] = lastOf(dropping, 'open list') + 1;
       at += 2;
     } else if (character === '(') {
       open.push([]);
@@ -39,12 +40,12 @@ export function readSExpressions(text: string): readonly SExpression[] {
       string.lastIndex = at;
       const found = string.exec(text);
       if (found === null) return top;
-      add((found[1] ?? '').replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped));
+      add(orNothing(found[1]).replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped));
       at = string.lastIndex;
     } else {
       const atom = /[^\s()";]+/y;
       atom.lastIndex = at;
-      add(atom.exec(text)?.[0] ?? '');
+      add(orNothing(atom.exec(text)?.[0]));
       at = atom.lastIndex;
     }
   }

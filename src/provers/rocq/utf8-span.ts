@@ -1,4 +1,5 @@
 /** Coq counts bytes of UTF-8, Quod counts UTF-16 units. */
+import { codePointAt } from '../../core/code-points.ts';
 import type { Span } from '../../core/position.ts';
 
 /** The UTF-16 span of a span in bytes; a place outside of the text is moved to its nearest end. */
@@ -21,7 +22,7 @@ function offsetOfByte(text: string, from: number, bytes: number): number {
   let offset = from;
   let left = bytes;
   while (offset < text.length) {
-    const point = text.codePointAt(offset) ?? 0;
+    const point = codePointAt(text, offset);
     const width = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     if (left < width) break;
     left -= width;

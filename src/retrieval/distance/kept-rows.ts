@@ -1,4 +1,5 @@
 /** Rows of distances by number, as many as fit into the memory given; the least recently used makes room. */
+import { orZero } from '../../core/entry.ts';
 export class KeptRows<Row extends Float32Array | Uint32Array> {
   readonly #rows = new Map<number, Row>();
   readonly #mostBytes: number;
@@ -27,7 +28,7 @@ export class KeptRows<Row extends Float32Array | Uint32Array> {
   }
 
   delete(number: number): void {
-    this.#bytes -= this.#rows.get(number)?.byteLength ?? 0;
+    this.#bytes -= orZero(this.#rows.get(number)?.byteLength);
     this.#rows.delete(number);
   }
 }

@@ -9,6 +9,7 @@
  * Symmetric, 0 for equal lists and, with ε = 0 and α > 0, for no others, never above 1. Not a metric: dividing by the
  * longer list breaks the triangle inequality, as it does for strings.
  */
+import { entryAt } from '../../core/entry.ts';
 import { KeptRows } from './kept-rows.ts';
 import { SortedStrings, StringDistance, type EncodedString } from './string-distance.ts';
 
@@ -153,7 +154,10 @@ export class ProofSpace {
     if (one.length > other.length) return this.#listDistance(other, one, edits);
     const texts = this.#texts;
     const replacement = (left: number, right: number): number =>
-      left === right ? 0 : edits(left, right) / Math.max(texts[left]?.length ?? 0, texts[right]?.length ?? 0);
+      left === right
+        ? 0
+        : edits(left, right) /
+          Math.max(entryAt(texts, left, 'tactic').length, entryAt(texts, right, 'tactic').length);
     let start = 0;
     let rows = one.length;
     let columns = other.length;

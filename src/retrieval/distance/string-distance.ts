@@ -4,6 +4,8 @@
  * blocks and carries as in H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
  * The column behind each character of the text is kept, so that the next text goes on where the two begin to differ.
  */
+import { codePointAt } from '../../core/code-points.ts';
+import { orZero } from '../../core/entry.ts';
 
 const WORD = 32;
 
@@ -24,7 +26,7 @@ export class StringDistance {
     const encoded = new Uint32Array(text.length);
     let length = 0;
     for (let at = 0; at < text.length; length += 1) {
-      const point = text.codePointAt(at) ?? 0;
+      const point = codePointAt(text, at);
       at += point > 0xffff ? 2 : 1;
       let number = this.#numbers.get(point);
       if (number === undefined) this.#numbers.set(point, (number = this.#numbers.size));
@@ -80,7 +82,7 @@ export class StringDistance {
       this.#places = new Int32Array(Math.max(256, this.#numbers.size * 2) * this.#stride);
     }
     for (let at = 0; at < pattern.length; at += 1) {
-      const slot = (pattern[at] ?? 0) * this.#stride + (at >>> 5);
+      const slot = orZero(pattern[at]) * this.#stride + (at >>> 5);
       this.#places[slot] = (this.#places[slot] ?? 0) | (1 << (at & 31));
     }
     const cells = (longestText + 1) * (2 * blocks + 1);
@@ -92,7 +94,7 @@ export class StringDistance {
 
   #end(pattern: EncodedString): void {
     for (let at = 0; at < pattern.length; at += 1)
-      this.#places[(pattern[at] ?? 0) * this.#stride + (at >>> 5)] = 0;
+      this.#places[orZero(pattern[at]) * this.#stride + (at >>> 5)] = 0;
   }
 
   /** The distance to `text`, whose first `from` characters are those of the text before. */
@@ -109,7 +111,7 @@ export class StringDistance {
     let negative = columns[slot + 1] ?? 0;
     let distance = columns[slot + 2] ?? 0;
     for (let at = from; at < text.length; at += 1) {
-      const equal = places[(text[at] ?? 0) * stride] ?? 0;
+      const equal = places[orZero(text[at]) * stride] ?? 0;
       const vertical = equal | negative;
       const horizontal = (((equal & positive) + positive) ^ positive) | equal;
       let up = negative | ~(horizontal | positive);
@@ -137,7 +139,7 @@ export class StringDistance {
     let slot = size * from;
     let distance = columns[slot + 2 * blocks] ?? 0;
     for (let at = from; at < text.length; at += 1) {
-      const row = (text[at] ?? 0) * stride;
+      const row = orZero(text[at]) * stride;
       // What the block above hands down: how its last row differs from the column before.
       let carriedUp = 1;
       let carriedDown = 0;

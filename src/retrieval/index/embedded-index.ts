@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { Index, MetricKind, ScalarKind } from 'usearch';
 import { z } from 'zod';
 import { isAlive } from '../../process/process-table.ts';
+import { orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { DIMENSION } from '../model/model-format.ts';
 import { damagedIndex, RecordFile, type StoredRecord } from './record-file.ts';
@@ -178,12 +179,12 @@ class EmbeddedIndexBuilder implements VectorIndexBuilder {
       await this.#records.readMany(first, entries.length),
       this.#options.threads,
     );
-    const saved = this.#manifest.graph?.count ?? 0;
+    const saved = orZero(this.#manifest.graph?.count);
     if (this.size - saved >= Math.max(SAVE_EVERY, saved)) await this.finish();
   }
 
   async finish(): Promise<void> {
-    if (this.size === (this.#manifest.graph?.count ?? 0)) return;
+    if (this.size === orZero(this.#manifest.graph?.count)) return;
     this.#graph ??= await completeGraph(this.#options, this.#manifest, this.#records);
     const { folder } = this.#options;
     const file = `graph-${this.size}.usearch`;
@@ -254,7 +255,7 @@ async function completeGraph(
   const saved = manifest.graph === null ? undefined : await loadGraph(folder, manifest.graph);
   const graph = saved ?? emptyGraph();
   for (
-    let first = saved === undefined ? 0 : (manifest.graph?.count ?? 0);
+    let first = saved === undefined ? 0 : orZero(manifest.graph?.count);
     first < records.count;
     first += CHUNK
   ) {

@@ -3,6 +3,7 @@
  * source is added in one of them, and a table belongs to one model by its name.
  */
 import type { Client, QueryResultRow } from 'pg';
+import { present } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { DIMENSION } from '../model/model-format.ts';
 import type {
@@ -166,7 +167,7 @@ class PostgresIndex implements VectorIndex, VectorIndexBuilder {
 
   async count(): Promise<void> {
     const [row] = await this.#rows<{ count: string }>(`SELECT count(*) AS count FROM ${this.#table}`, []);
-    this.#size = Number(row?.count ?? 0);
+    this.#size = Number(present(row, 'count').count);
   }
 
   async nearest(vector: Float32Array, count: number): Promise<VectorNeighbour[]> {

@@ -32,10 +32,17 @@ export class RecordFile {
 
   private constructor(
     folder: string,
-    records: FileHandle,
-    items: FileHandle,
-    count: number,
-    itemBytes: number,
+    {
+      records,
+      items,
+      count,
+      itemBytes,
+    }: {
+      readonly records: FileHandle;
+      readonly items: FileHandle;
+      readonly count: number;
+      readonly itemBytes: number;
+    },
   ) {
     this.#folder = folder;
     this.#records = records;
@@ -64,7 +71,7 @@ export class RecordFile {
     }
     const [records, items] = opened;
     if (records === undefined || items === undefined) throw new Error('Two files were opened.');
-    return new RecordFile(folder, records, items, count, itemBytes);
+    return new RecordFile(folder, { records, items, count, itemBytes });
   }
 
   get count(): number {

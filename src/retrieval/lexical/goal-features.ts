@@ -1,4 +1,5 @@
 /** Features of a goal for similarity: its symbols, pairs of a symbol and its argument's, heads; locals are anonymous. */
+import { orZero } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { BINDERS, boundBy, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 
@@ -70,5 +71,5 @@ function symbolOf(term: Term, locals: ReadonlySet<string>): string {
 
 function add(vector: Map<number, number>, feature: string, weight: number): void {
   const id = hashed(feature);
-  if ((vector.get(id) ?? 0) < weight) vector.set(id, weight);
+  if (orZero(vector.get(id)) < weight) vector.set(id, weight);
 }

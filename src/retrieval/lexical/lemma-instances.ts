@@ -2,6 +2,7 @@
  * Lemmas said of the terms that a goal speaks of: `@Nat.mod_upper_bound a b` where the goal has `a mod b`. Arithmetic and
  * first-order automation can use such a fact, but does not look for it.
  */
+import { orZero } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from './lemma-memory.ts';
 import {
@@ -80,7 +81,7 @@ export function instancesFor(
 function rank(lemma: LemmaView, scores: ReadonlyMap<LemmaView, number>): number {
   if (lemma.order === LOCAL) return 0;
   const plain = (lemma.premises.length > 0 ? 2 : 0) + (isEquation(lemma) ? 1 : 0);
-  return plain + 0.5 * (1 - (scores.get(lemma) ?? 0)) + 0.001 * Math.min(400, lemma.statement.length);
+  return plain + 0.5 * (1 - orZero(scores.get(lemma))) + 0.001 * Math.min(400, lemma.statement.length);
 }
 
 /** The lemma said of this term, when a part of it that mentions all its variables is like the term. */

@@ -2,6 +2,7 @@
  * Nearest neighbours under TF-IDF cosine similarity, over an inverted index. Exact; features that stand in more than a
  * fifth of a large collection are skipped because their weight is near nothing and their lists are long.
  */
+import { entryAt, orZero } from '../../core/entry.ts';
 import type { FeatureVector } from './goal-features.ts';
 
 export interface Neighbour<Item> {
@@ -10,9 +11,23 @@ export interface Neighbour<Item> {
   readonly similarity: number;
 }
 
-interface Posting {
-  readonly ids: number[];
-  readonly weights: number[];
+/** The items with a feature, in the order in which they were added, and the weight of the feature in each. */
+class Posting {
+  ids = new Uint32Array(4);
+  weights = new Float64Array(4);
+  length = 0;
+
+  add(id: number, weight: number): void {
+    if (this.length === this.ids.length) {
+      const [ids, weights] = [new Uint32Array(this.length * 2), new Float64Array(this.length * 2)];
+      ids.set(this.ids);
+      weights.set(this.weights);
+      [this.ids, this.weights] = [ids, weights];
+    }
+    this.ids[this.length] = id;
+    this.weights[this.length] = weight;
+    this.length += 1;
+  }
 }
 
 export class NearestIndex<Item> {
@@ -25,21 +40,22 @@ export class NearestIndex<Item> {
     this.#items.push(item);
     for (const [feature, weight] of vector) {
       let posting = this.#postings.get(feature);
-      if (posting === undefined) this.#postings.set(feature, (posting = { ids: [], weights: [] }));
-      posting.ids.push(id);
-      posting.weights.push(weight);
+      if (posting === undefined) this.#postings.set(feature, (posting = new Posting()));
+      posting.add(id, weight);
     }
     this.#norms = undefined;
   }
 
   inverseFrequency(feature: number): number {
-    const count = this.#postings.get(feature)?.ids.length ?? 0;
+    const count = orZero(this.#postings.get(feature)?.length);
     return Math.log(1 + this.#items.length / (1 + count));
   }
 
   /** Every item with the feature, in the order in which they were added. */
   itemsWith(feature: number): Item[] {
-    return (this.#postings.get(feature)?.ids ?? []).flatMap((id) => this.#items[id] ?? []);
+    const posting = this.#postings.get(feature);
+    if (posting === undefined) return [];
+    return Array.from(posting.ids.subarray(0, posting.length), (id) => entryAt(this.#items, id, 'item'));
   }
 
   /** The `count` most similar items, best first; ties by recency (later added first). */
@@ -53,9 +69,9 @@ export class NearestIndex<Item> {
       const posting = this.#postings.get(feature);
       const idf = this.inverseFrequency(feature);
       queryNorm += (weight * idf) ** 2;
-      if (posting === undefined || posting.ids.length > common) continue;
+      if (posting === undefined || posting.length > common) continue;
       const factor = weight * idf * idf;
-      for (let at = 0; at < posting.ids.length; at += 1) {
+      for (let at = 0; at < posting.length; at += 1) {
         const id = posting.ids[at] ?? 0;
         if (scores[id] === 0) touched.push(id);
         scores[id] = (scores[id] ?? 0) + factor * (posting.weights[at] ?? 0);
@@ -65,17 +81,16 @@ export class NearestIndex<Item> {
     for (const id of touched) scores[id] = (scores[id] ?? 0) / (length * ((norms[id] ?? 0) || 1));
     const best = aboveRank(touched, scores, count);
     best.sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || right - left);
-    return best.slice(0, count).flatMap((id) => {
-      const item = this.#items[id];
-      return item === undefined ? [] : [{ item, similarity: Math.min(1, scores[id] ?? 0) }];
+    return best.slice(0, count).map((id) => {
+      return { item: entryAt(this.#items, id, 'item'), similarity: Math.min(1, scores[id] ?? 0) };
     });
   }
 
   #computeNorms(): Float64Array {
     const norms = new Float64Array(this.#items.length);
-    for (const [feature, { ids, weights }] of this.#postings) {
+    for (const [feature, { ids, weights, length }] of this.#postings) {
       const idf = this.inverseFrequency(feature);
-      for (let at = 0; at < ids.length; at += 1) {
+      for (let at = 0; at < length; at += 1) {
         const id = ids[at] ?? 0;
         norms[id] = (norms[id] ?? 0) + ((weights[at] ?? 0) * idf) ** 2;
       }

@@ -1,4 +1,5 @@
 /** What earlier proofs did: each step with the goal it was made on, found again by similarity of goals. */
+import { countOf } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { goalFeatures, type FeatureVector } from './goal-features.ts';
 import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
@@ -56,7 +57,7 @@ export class StepMemory {
     this.#index.add(step, step.features);
     if (step.mentionsLocal || step.remaining !== 1) return;
     const uses = step.origin === this.#home ? 3 : 1;
-    this.#closing.set(step.tactic, (this.#closing.get(step.tactic) ?? 0) + uses);
+    this.#closing.set(step.tactic, countOf(this.#closing, step.tactic) + uses);
   }
 
   nearest(view: GoalView, count: number): SimilarStep[] {

@@ -3,6 +3,7 @@
  * opening fails and says what to do.
  */
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
+import { entryAt, lastOf } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { DIMENSION, readRankerModel, type ModelCard } from './model-format.ts';
@@ -71,19 +72,21 @@ export class Encoder {
     for (let from = 0; from < order.length; from += BATCH) {
       signal?.throwIfAborted();
       const batch = order.slice(from, from + BATCH);
-      const width = batch.at(-1)?.length ?? 0;
+      const width = lastOf(batch, 'goal').length;
       const shape = [batch.length, width];
-      const [ids, segments, mask] = [0, 0, 0].map(() => new BigInt64Array(batch.length * width));
+      const cells = (): BigInt64Array => new BigInt64Array(batch.length * width);
+      const [ids, segments, mask] = [cells(), cells(), cells()];
       batch.forEach(({ at }, row) => {
-        encoded[at]?.ids.forEach((id, column) => {
+        const goal = entryAt(encoded, at, 'goal');
+        goal.ids.forEach((id, column) => {
           const cell = row * width + column;
-          if (ids !== undefined) ids[cell] = BigInt(id);
-          if (segments !== undefined) segments[cell] = BigInt(encoded[at]?.segments[column] ?? 0);
-          if (mask !== undefined) mask[cell] = 1n;
+          ids[cell] = BigInt(id);
+          segments[cell] = BigInt(entryAt(goal.segments, column, 'segment'));
+          mask[cell] = 1n;
         });
       });
-      const tensor = (content: BigInt64Array | undefined): Tensor =>
-        new this.#runtime.onnx.Tensor('int64', content ?? new BigInt64Array(0), shape);
+      const tensor = (content: BigInt64Array): Tensor =>
+        new this.#runtime.onnx.Tensor('int64', content, shape);
       const outputs = await this.#session.run({
         input_ids: tensor(ids),
         segment_ids: tensor(segments),

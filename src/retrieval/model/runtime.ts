@@ -23,7 +23,7 @@ export interface Runtime {
 }
 
 /** Where the build puts the WebAssembly; the sources take it from the package that the build takes it from. */
-export const SHIPPED_RUNTIME = new URL('../../onnxruntime/', import.meta.url);
+const SHIPPED_RUNTIME = new URL('../../onnxruntime/', import.meta.url);
 export const RUNTIME_SCRIPT = 'ort.wasm.bundle.min.mjs';
 export const RUNTIME_BINARY = 'ort-wasm-simd-threaded.wasm';
 

@@ -3,12 +3,15 @@
  * of anything else; a word is cut into pieces of the vocabulary, the longest that fits first. `training/` has the same in
  * Python, and every model carries examples that both must agree on.
  */
+import { characterWidth } from '../../core/code-points.ts';
 import type { Goal, Hypothesis } from '../../core/proof-state.ts';
 import { SPECIAL_PIECES, type TokenizerFile } from './model-format.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}_']+|[()[\]{},;.@"]|[^\p{L}\p{N}\p{M}_'()[\]{},;.@"\s]+/gu;
 const CONTINUED = '##';
-const [, UNKNOWN, START, END] = SPECIAL_PIECES.map((_, id) => id);
+const UNKNOWN = SPECIAL_PIECES.indexOf('[UNK]');
+const START = SPECIAL_PIECES.indexOf('[CLS]');
+const END = SPECIAL_PIECES.indexOf('[SEP]');
 
 export interface EncodedGoal {
   readonly ids: readonly number[];
@@ -36,7 +39,7 @@ export class Tokenizer {
 
   encode(goal: Goal): EncodedGoal {
     const conclusion = this.pieces(goal.conclusion, this.#maximumConclusion);
-    const ids = [START ?? 0, ...conclusion, END ?? 0];
+    const ids = [START, ...conclusion, END];
     const first = ids.length;
     const room = this.#maximumLength - first - 1;
     if (goal.hypotheses.length > 0 && room > 0) {
@@ -47,7 +50,7 @@ export class Tokenizer {
         if (hypotheses.length > 0) hypotheses.push(...this.pieces(';', 1));
         hypotheses.push(...this.pieces(hypothesisText(hypothesis), room));
       }
-      ids.push(...hypotheses.slice(0, room), END ?? 0);
+      ids.push(...hypotheses.slice(0, room), END);
     }
     return { ids, segments: ids.map((_, at) => (at < first ? 0 : 1)) };
   }
@@ -71,9 +74,9 @@ export class Tokenizer {
         id = this.#ids.get(prefix + word.slice(at, end));
         if (id !== undefined) break;
       }
-      into.push(id ?? UNKNOWN ?? 1);
+      into.push(id ?? UNKNOWN);
       // An unknown character may be two units long.
-      at = id === undefined ? at + ((word.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) : end;
+      at = id === undefined ? at + characterWidth(word, at) : end;
     }
   }
 }

@@ -5,12 +5,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
-import type { VectorSource } from '../rankers/learned.ts';
 import type { Encoder } from './encoder.ts';
 import { DIMENSION } from './model-format.ts';
 import { goalText } from './tokenizer.ts';
+import type { VectorSource } from './vector-source.ts';
 
 /** A kilobyte each. */
 const KEPT = 20_000;
@@ -38,7 +39,7 @@ export class VectorStore implements VectorSource {
 
   async vectors(goals: readonly Goal[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
     const texts = goals.map(goalText);
-    const missing = goals.filter((_, at) => !this.#kept.has(texts[at] ?? ''));
+    const missing = goals.filter((_, at) => !this.#kept.has(entryAt(texts, at, 'text')));
     if (missing.length === 0) return this.#known(texts);
     const path = goals.length < STORED_FROM ? undefined : this.#pathOf(texts);
     const stored = path === undefined ? undefined : await readStored(path, goals.length);

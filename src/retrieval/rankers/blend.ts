@@ -2,6 +2,7 @@
  * The sum of several rankers' scores, each brought to mean 0 and deviation 1 over the collection first, since one's cosine
  * and another's BM25 are not of one scale. It runs when all its parts do.
  */
+import { entryAt } from '../../core/entry.ts';
 import type { Ranker } from './ranker.ts';
 
 export interface BlendPart {
@@ -19,7 +20,7 @@ export function blendRanker(parts: readonly BlendPart[]): Ranker {
         scores: async (query, inner) => {
           const sum = new Float64Array(statements.length);
           for (const [at, collection] of collections.entries()) {
-            const weight = parts[at]?.weight ?? 0;
+            const weight = entryAt(parts, at, 'part').weight;
             const scores = standardised(await collection.scores(query, inner));
             scores.forEach((score, index) => (sum[index] = (sum[index] ?? 0) + weight * score));
           }

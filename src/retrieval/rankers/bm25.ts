@@ -2,6 +2,7 @@
  * Okapi BM25 (S. Robertson, H. Zaragoza, "The probabilistic relevance framework: BM25 and beyond", 2009), over the words of
  * statements or over those of proofs. The inverse frequency is the one that is never negative.
  */
+import { countOf, entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Collection, Ranker } from './ranker.ts';
 import { goalTokens, tacticTokens } from './statement-tokens.ts';
@@ -53,7 +54,7 @@ class Bm25Index {
     this.#meanLength = this.#lengths.reduce((sum, length) => sum + length, 0) / (documents.length || 1) || 1;
     documents.forEach((words, document) => {
       const counts = new Map<string, number>();
-      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+      for (const word of words) counts.set(word, countOf(counts, word) + 1);
       for (const [word, count] of counts) {
         let posting = this.#postings.get(word);
         if (posting === undefined) this.#postings.set(word, (posting = { documents: [], counts: [] }));
@@ -71,7 +72,7 @@ class Bm25Index {
       const found = posting.documents.length;
       const inverseFrequency = Math.log(1 + (scores.length - found + 0.5) / (found + 0.5));
       posting.documents.forEach((document, at) => {
-        const count = posting.counts[at] ?? 0;
+        const count = entryAt(posting.counts, at, 'count');
         const length = (this.#lengths[document] ?? 0) / this.#meanLength;
         const saturated =
           (count * (SATURATION + 1)) /

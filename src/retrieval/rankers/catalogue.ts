@@ -3,7 +3,8 @@ import { blendRanker } from './blend.ts';
 import { bm25Ranker, proofBm25Ranker } from './bm25.ts';
 import { feedbackRanker } from './feedback.ts';
 import { jaccardRanker } from './jaccard.ts';
-import { learnedRanker, type VectorSource } from './learned.ts';
+import type { VectorSource } from '../model/vector-source.ts';
+import { learnedRanker } from './learned.ts';
 import type { Ranker, RankerName } from './ranker.ts';
 import { tfIdfRanker } from './tf-idf.ts';
 

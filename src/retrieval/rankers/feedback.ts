@@ -10,6 +10,7 @@
  * (its least is the choice of minimum Bayes risk), as h goes to 0 the smallest. The values were chosen on the validation files
  * of the shipped model (docs/data/retrieval.md).
  */
+import { orZero } from '../../core/entry.ts';
 import { KeptRows } from '../distance/kept-rows.ts';
 import { ProofSpace } from '../distance/proof-distance.ts';
 import { standardised } from './blend.ts';
@@ -50,7 +51,7 @@ export function feedbackRanker(
           const scores = standardised(await collection.scores(query, inner));
           if (query.itself !== undefined) scores[query.itself] = -Infinity;
           const neighbours = best(scores, count).filter(({ score }) => score > -Infinity);
-          const most = neighbours[0]?.score ?? 0;
+          const most = orZero(neighbours[0]?.score);
           const nearness = new Float64Array(statements.length);
           let total = 0;
           for (const { index, score } of neighbours) {

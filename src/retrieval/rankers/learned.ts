@@ -1,12 +1,7 @@
 /** The learned ranker: cosine of the encoder's vectors, which was trained to be high where proofs are near. */
-import type { Goal } from '../../core/proof-state.ts';
 import { DIMENSION } from '../model/model-format.ts';
+import type { VectorSource } from '../model/vector-source.ts';
 import type { Ranker } from './ranker.ts';
-
-/** Makes vectors of length one: an encoder, or one that remembers what it made. */
-export interface VectorSource {
-  vectors(goals: readonly Goal[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
-}
 
 /** @param open Opens the source when it is first needed, and throws when there is none. */
 export function learnedRanker(open: () => Promise<VectorSource>): Ranker {

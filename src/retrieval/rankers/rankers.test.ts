@@ -5,7 +5,7 @@ import type { Goal } from '../../core/proof-state.ts';
 import type { ProvedStatement } from '../proved-statement.ts';
 import { Encoder } from '../model/encoder.ts';
 import { rankerNamed } from './catalogue.ts';
-import type { VectorSource } from './learned.ts';
+import type { VectorSource } from '../model/vector-source.ts';
 import { best, RANKER_NAMES, type RankerName } from './ranker.ts';
 
 function goal(conclusion: string, ...hypotheses: string[]): Goal {

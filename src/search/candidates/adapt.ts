@@ -2,6 +2,7 @@
  * Carries a tactic from the goal where it was used over to another goal: local names are replaced by what stands in
  * their place, found by matching the two goals position by position and hypotheses by the shape of their types.
  */
+import { orNothing } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { Term } from '../../provers/rocq/goals/term.ts';
 import { freshName, PLAIN_NAME, wordsOf, type TacticWord } from '../../provers/rocq/goals/names.ts';
@@ -16,7 +17,7 @@ export interface AdaptedTactic {
 /** What each local name of `from` stands for in `to`. */
 export type Correspondence = ReadonlyMap<string, string>;
 
-export function correspondence(from: GoalView, to: GoalView): Map<string, string> {
+function correspondence(from: GoalView, to: GoalView): Map<string, string> {
   const mapping = new Map<string, string>();
   const text = to.goal.conclusion;
   const align = (left: Term, right: Term): void => {
@@ -116,7 +117,7 @@ function choicesFor(name: string, from: GoalView, to: GoalView, mapping: Corresp
 }
 
 /** The share of two terms that agrees from the root down; locals agree with locals. In [0, 1]. */
-export function overlap(
+function overlap(
   left: Term,
   right: Term,
   leftLocals: ReadonlySet<string>,
@@ -159,7 +160,7 @@ const PATTERN_PART = /(?:\bas\b|\bintros?\b|\beqn:|=>|\bset\s*\(|\bpose\s*\()([^
 export function namesIntroduced(tactic: string): Set<string> {
   const names = new Set<string>();
   for (const match of tactic.matchAll(PATTERN_PART))
-    for (const word of wordsOf(match[1] ?? '')) if (!KEYWORDS.has(word.text)) names.add(word.text);
+    for (const word of wordsOf(orNothing(match[1]))) if (!KEYWORDS.has(word.text)) names.add(word.text);
   return names;
 }
 

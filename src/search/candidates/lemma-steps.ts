@@ -1,4 +1,5 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
+import { orZero } from '../../core/entry.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Knowledge, type Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
 import type { Definitions } from '../libraries/definitions.ts';
@@ -34,7 +35,7 @@ export function rankLemmas(
   for (const { lemma, score } of knowledge.lemmas.similarToGoal(view, CONSIDERED)) scores.set(lemma, score);
   for (const [name, share] of votes) {
     const lemma = knowledge.lemmas.find(name);
-    if (lemma !== undefined) scores.set(lemma, (scores.get(lemma) ?? 0) + Math.min(0.8, share * 2));
+    if (lemma !== undefined) scores.set(lemma, orZero(scores.get(lemma)) + Math.min(0.8, share * 2));
   }
   return [...scores]
     .map(([lemma, score]) => ({ lemma, score }))
@@ -167,7 +168,7 @@ export function lemmaChainCandidates(
     .filter(({ name, term }) => name.startsWith('IH') && splitArrows(term).conclusion.symbol === '=')
     .map(({ name }) => name);
   for (const [index, count] of CHAINS.entries()) {
-    if (equations.length > (CHAINS[index - 1] ?? 0)) {
+    if (equations.length > orZero(CHAINS[index - 1])) {
       const steps = [...hypotheses, ...equations.slice(0, count)].map((name) => atom('rewrite', name));
       add(
         sequence({ kind: 'rounds', times: 12, steps, tidies: false }, finish),
@@ -175,7 +176,7 @@ export function lemmaChainCandidates(
       );
     }
     const hints = [...facts.slice(0, count), ...equations.slice(0, 2)];
-    if (hints.length > 0 && facts.length > (CHAINS[index - 1] ?? 0))
+    if (hints.length > 0 && facts.length > orZero(CHAINS[index - 1]))
       add(
         solve(using(index === 0 ? 'eauto' : 'eauto 7', hints)),
         costs['strategy.eauto-using'] + index * costs['strategy.eauto-using.each'],
@@ -208,7 +209,7 @@ export function instanceCandidates(
     }),
   );
   const together = POSED_TOGETHER.filter(
-    (_, index) => instances.length > (POSED_TOGETHER[index - 1] ?? 0),
+    (_, index) => instances.length > orZero(POSED_TOGETHER[index - 1]),
   ).map((count, index) =>
     candidate(
       sequence(...instances.slice(0, count).map((tactic): Tactic => ({ kind: 'try', tactic })), finish),

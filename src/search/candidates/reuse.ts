@@ -1,4 +1,5 @@
 /** Steps of earlier proofs on similar goals, carried over to this one. */
+import { orZero } from '../../core/entry.ts';
 import { adaptTactic, namesIntroduced, substitute } from './adapt.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
 import type { Costs } from './costs.ts';
@@ -34,7 +35,7 @@ export function reuseCandidates(
     const words = wordsOf(neighbour.step.tactic);
     for (const word of new Set(words.map(({ text }) => text)))
       if (!neighbour.view.locals.has(word) && knowledge.lemmas.find(word) !== undefined)
-        votes.set(word, (votes.get(word) ?? 0) + weight);
+        votes.set(word, orZero(votes.get(word)) + weight);
     for (const adapted of variants(neighbour, view, knowledge.costs, off)) {
       const known = found.get(adapted.text);
       if (known === undefined)
@@ -118,7 +119,7 @@ function substitutions(
         .similarTo(lemma, 40)
         .map((like) => ({
           name: like.lemma.name,
-          score: like.score * 0.5 + (near.get(like.lemma.name) ?? 0),
+          score: like.score * 0.5 + orZero(near.get(like.lemma.name)),
         }))
         .sort((left, right) => right.score - left.score)
         .slice(0, LEMMA_ALTERNATIVES);

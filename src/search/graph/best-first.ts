@@ -386,6 +386,7 @@ export class BestFirstSearch {
       },
     );
     this.#nodes += 1;
+    this.#watch.tried(node, 'automation', result.status === 'done');
     if (result.status !== 'done' || !result.proof) return result;
     const { shelved, givenUp } = result.proof;
     if (shelved > this.#shelvedAtRoot || givenUp > this.#givenUpAtRoot) return result;

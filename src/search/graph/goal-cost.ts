@@ -1,4 +1,5 @@
 /** What a goal costs: what led to it, and how hard it looks. */
+import { orNothing } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { termSize } from '../../provers/rocq/goals/goal-view.ts';
 import { usesInductionHypothesis } from '../candidates/authored-tactic.ts';
@@ -18,7 +19,7 @@ export function stepCost(
   // The goal for which the induction was made.
   if (usesInductionHypothesis(tactic)) return Math.max(0, cost - costs['goal.by-induction-hypothesis.less']);
   const exposed =
-    BARE_FIXPOINT.test(left[0]?.conclusion ?? '') && !BARE_FIXPOINT.test(node.view.goal.conclusion);
+    BARE_FIXPOINT.test(orNothing(left[0]?.conclusion)) && !BARE_FIXPOINT.test(node.view.goal.conclusion);
   return exposed ? cost + costs['goal.bare-fixpoint.more'] : cost;
 }
 

@@ -1,4 +1,5 @@
 /** What somebody who watches a search is told while its graph grows. Watching changes nothing of the search. */
+import { orNothing } from '../../core/entry.ts';
 import type { Ingredient } from '../candidates/candidate.ts';
 import { tacticText, type Tactic } from '../candidates/tactic.ts';
 import type { GoalNode, StepNode } from './proof-graph.ts';
@@ -47,7 +48,7 @@ export class GraphWatch {
     node: GoalNode,
     from: { readonly tactics: readonly Tactic[]; readonly ingredient: Ingredient } | null,
   ): void {
-    const conclusion = node.goals[0]?.conclusion ?? '';
+    const conclusion = orNothing(node.goals[0]?.conclusion);
     this.#tell?.({
       kind: 'goal',
       id: node.id,

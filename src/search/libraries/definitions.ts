@@ -1,4 +1,5 @@
 /** Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says; each is asked about once. */
+import { orNothing } from '../../core/entry.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import {
@@ -207,7 +208,9 @@ const LOGICAL = new Set(['forall', '∀', 'exists', '∃', '/\\', '∧', '->', '
 
 /** The constants that the notations in an answer to `Locate` apply. */
 function notedNames(said: string): string[] {
-  const names = [...said.matchAll(/:=\s*\(?@?([\p{L}_][\p{L}\p{N}_'.]*)/gu)].map((match) => match[1] ?? '');
+  const names = [...said.matchAll(/:=\s*\(?@?([\p{L}_][\p{L}\p{N}_'.]*)/gu)].map((match) =>
+    orNothing(match[1]),
+  );
   return [...new Set(names)].filter(isName).slice(0, 3);
 }
 

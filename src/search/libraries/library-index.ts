@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { writeWholeFile } from '../../process/whole-file.ts';
+import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { storedSteps, type RecordedStep, type StoredStep } from '../../retrieval/lexical/step-memory.ts';
 
@@ -153,7 +154,7 @@ function* stepsOfSource(library: string, source: StepColumns, bytes: Buffer): Ge
     for (let at = start; at < end; at += 1)
       features.set(bytes.readUInt32LE(at * FEATURE_BYTES), bytes.readUInt8(at * FEATURE_BYTES + 4) / 255);
     start = end;
-    const printed = source.goals[index] ?? '';
+    const printed = entryAt(source.goals, index, 'goal');
     yield {
       tactic,
       remaining: source.remaining[index] ?? 1,

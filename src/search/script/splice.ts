@@ -2,6 +2,7 @@
  * Puts a found proof into its file: what stands there instead of what. Indentation, line ends and the closing word are the
  * file's own, and nothing outside of the proof is touched.
  */
+import { countOf } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
@@ -109,7 +110,7 @@ function indentOf(outline: FileOutline, theorem: TheoremItem): string | undefine
       continue;
     const column = columnOf(outline.text, first.span.start) - columnOf(outline.text, statement.span.start);
     if (column >= 0 && column <= 8 && onlyBlanksBefore(outline.text, first.span.start))
-      counts.set(' '.repeat(column), (counts.get(' '.repeat(column)) ?? 0) + 1);
+      counts.set(' '.repeat(column), countOf(counts, ' '.repeat(column)) + 1);
   }
   return [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
 }

@@ -2,6 +2,7 @@
  * Checks a buffer declaration by declaration, for F* that has no `full-buffer`: Quod cuts the text, each declaration is a
  * step of the session, and those that have not changed are kept, with what was found when they were checked.
  */
+import { entryAt } from '../../core/entry.ts';
 import type { StateId } from '../../core/prover.ts';
 import type { FullBufferKind, PushKind } from '../../provers/fstar/protocol/queries.ts';
 import type { Checked } from '../../provers/fstar/session/buffer-checker.ts';
@@ -77,7 +78,7 @@ export class DeclarationChecks {
     for (let index = kept; index < end; index += 1) {
       const piece = wanted[index];
       if (piece === undefined) break;
-      const name = cut.declarations[index]?.names.join(', ') ?? '';
+      const name = entryAt(cut.declarations, index, 'declaration').names.join(', ');
       const told = { done: index, total: end };
       onProgress({ ...told, message: `checking ${name === '' ? `declaration ${index + 1}` : name}` });
       let heard: PushAnswer | undefined;

@@ -5,6 +5,7 @@
  * virtual file system, the last buffer), and makes reports.
  */
 import { basename, dirname, resolve } from 'node:path';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { InOrder } from '../../core/in-order.ts';
 import type { StateId } from '../../core/prover.ts';
@@ -34,12 +35,12 @@ import type { Trouble } from '../replayer.ts';
 import { DeclarationChecks, type EndedCheck } from './declaration-checks.ts';
 import { type FstarReplay, FstarSource, openFstarReplay } from './fstar-replay.ts';
 
-export interface CallLimits {
+export interface CheckLimits {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface CheckOptions extends CallLimits {
+export interface CheckOptions extends CheckLimits {
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
@@ -53,7 +54,7 @@ export class FstarSession {
   #buffer: { readonly text: string; readonly report: CheckReport } | undefined;
 
   /** Starts F*. @throws QuodError `prover-missing`, `prover-crashed`, `interrupted`. */
-  static async open(file: string, launch: Launch, limits: CallLimits = {}): Promise<FstarSession> {
+  static async open(file: string, launch: Launch, limits: CheckLimits = {}): Promise<FstarSession> {
     const source = new FstarSource(launch);
     const session = await openFstarReplay(source, launch, limits.signal);
     return new FstarSession(file, launch, source, session);
@@ -74,7 +75,7 @@ export class FstarSession {
 
   /** Version of the protocol that F* speaks. */
   get protocolVersion(): number {
-    return this.#source.driver?.protocol.version ?? 0;
+    return orZero(this.#source.driver?.protocol.version);
   }
 
   /** What the last check that came to an end was about, and what it found. */
@@ -98,7 +99,7 @@ export class FstarSession {
     text: string,
     declaration: number,
     replacement: string,
-    limits: CallLimits = {},
+    limits: CheckLimits = {},
   ): Promise<PushAnswer> {
     return this.#calls.run(async () => {
       const cut = cutText(text);
@@ -141,7 +142,7 @@ export class FstarSession {
     });
   }
 
-  lookup(symbol: string, place?: LookupPlace, limits: CallLimits = {}): Promise<LookupAnswer> {
+  lookup(symbol: string, place?: LookupPlace, limits: CheckLimits = {}): Promise<LookupAnswer> {
     return this.#calls.run(async () => {
       const query = { query: 'lookup', symbol, context: 'code', ...(place && { place }) } as const;
       const answer = await this.#ask(query, limits);
@@ -160,7 +161,7 @@ export class FstarSession {
     });
   }
 
-  compute(term: string, limits: CallLimits = {}): Promise<Answer> {
+  compute(term: string, limits: CheckLimits = {}): Promise<Answer> {
     return this.#calls.run(() => this.#ask({ query: 'compute', term }, limits));
   }
 
@@ -229,7 +230,7 @@ export class FstarSession {
   }
 
   /** Asks on a process that knows the last buffer, so that what is asked about is there. */
-  async #ask(query: FstarQuery, limits: CallLimits = {}): Promise<Answer> {
+  async #ask(query: FstarQuery, limits: CheckLimits = {}): Promise<Answer> {
     if (this.#noticeLoss() && this.#buffer !== undefined && query.query !== 'vfs-add') {
       await this.#checkOnce(this.#buffer.text, { kind: 'lax' }, {});
     }
@@ -260,7 +261,7 @@ export class FstarSession {
   async #checkBuffer(
     cut: CutText,
     check: FullBufferKind,
-    limits: CallLimits,
+    limits: CheckLimits,
     onProgress: (progress: CheckProgress) => void,
   ): Promise<EndedCheck> {
     let found: Awaited<ReturnType<FullBufferChecker['check']>> | undefined;
@@ -337,7 +338,7 @@ export class FstarSession {
   }
 }
 
-function given({ timeoutMs, signal }: CallLimits): { timeoutMs?: number; signal?: AbortSignal } {
+function given({ timeoutMs, signal }: CheckLimits): { timeoutMs?: number; signal?: AbortSignal } {
   return { ...(timeoutMs !== undefined && { timeoutMs }), ...(signal !== undefined && { signal }) };
 }
 

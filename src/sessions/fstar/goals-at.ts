@@ -11,7 +11,7 @@ import {
   withDumps,
 } from '../../provers/fstar/syntax/tactic-steps.ts';
 import { cutText } from '../../provers/fstar/session/report.ts';
-import type { CallLimits, FstarSession } from './fstar-session.ts';
+import type { CheckLimits, FstarSession } from './fstar-session.ts';
 
 export interface GoalsState {
   readonly goals: readonly FstarGoal[];
@@ -37,7 +37,7 @@ export type GoalsAtPlace =
 export async function goalsAt(
   session: FstarSession,
   place: PrintedPosition,
-  limits: CallLimits,
+  limits: CheckLimits,
 ): Promise<GoalsAtPlace & { readonly declaration: Declaration }> {
   const last = session.lastCheck;
   if (last === undefined) {

@@ -27,7 +27,7 @@ const MODULE = /^([A-Za-z][\w']*(?:Theory|Lib|Syntax|Simps|Simpset|_ss))(?:\.|$)
  * The modules that a script opens or names, in the order in which they are first named. Those that are part of every
  * session are found loaded already.
  */
-export function modulesOf(script: Script): readonly string[] {
+function modulesOf(script: Script): readonly string[] {
   const { text, header } = script;
   const names = new Set<string>([
     ...(header?.ancestors ?? []).map((name) => `${name}Theory`),
@@ -62,10 +62,17 @@ export function modulesOf(script: Script): readonly string[] {
 export async function loadContext(
   session: HolWorkbench,
   script: Script,
-  from: number,
-  until: number,
-  limits: Limits,
-  progress: (done: number, total: number) => void = () => undefined,
+  {
+    from,
+    until,
+    limits,
+    progress = () => undefined,
+  }: {
+    readonly from: number;
+    readonly until: number;
+    readonly limits: Limits;
+    readonly progress?: ((done: number, total: number) => void) | undefined;
+  },
 ): Promise<LoadedContext> {
   if (from === 0) await loadModules(session, script, limits);
   const assumed: AssumedTheorem[] = [];

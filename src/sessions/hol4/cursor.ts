@@ -5,6 +5,7 @@
  * `advance` goes on when the file is written.
  */
 import { counted } from '../../core/counted.ts';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { quotation, stepList } from '../../provers/hol4/session/step-code.ts';
@@ -73,11 +74,19 @@ export class HolCursor {
    */
   static async init(
     session: HolWorkbench,
-    file: string,
-    text: string,
-    limits: Limits,
-    theorem?: string,
-    progress?: (done: number, total: number) => void,
+    {
+      file,
+      text,
+      limits,
+      theorem,
+      progress,
+    }: {
+      readonly file: string;
+      readonly text: string;
+      readonly limits: Limits;
+      readonly theorem?: string | undefined;
+      readonly progress?: (done: number, total: number) => void | undefined;
+    },
   ): Promise<HolCursor> {
     const script = parseScript(text);
     const [problem] = script.problems;
@@ -257,14 +266,12 @@ export class HolCursor {
 
   async #load(limits: Limits, progress?: (done: number, total: number) => void): Promise<void> {
     const until = this.#hole === null ? this.#script.items.length : this.#itemOf(this.#current());
-    const { assumed } = await loadContext(
-      this.#session,
-      this.#script,
-      this.#executed,
+    const { assumed } = await loadContext(this.#session, this.#script, {
+      from: this.#executed,
       until,
       limits,
       progress,
-    );
+    });
     this.#executed = Math.max(this.#executed, until);
     this.#assumed = [...this.#assumed, ...assumed];
   }
@@ -302,7 +309,7 @@ export class HolCursor {
 
   #proofAttributes({ statement, proof, form }: ScriptTheorem): string {
     if (statement === undefined || proof === undefined || form === 'store_thm' || form === 'prove') return '';
-    return /\[([^\]]*)\]/.exec(this.#script.text.slice(statement.end, proof.start))?.[1] ?? '';
+    return orNothing(/\[([^\]]*)\]/.exec(this.#script.text.slice(statement.end, proof.start))?.[1]);
   }
 }
 

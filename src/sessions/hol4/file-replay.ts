@@ -2,6 +2,7 @@
  * The goals at any place of a script: what stands before the theorem is executed once and remembered, and the proof is
  * taken apart and executed step by step up to the place. When the text changes, what stands before the first change stays.
  */
+import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition, type Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
@@ -79,7 +80,7 @@ export class FileReplay {
     limits: ReplayLimits = {},
   ): Promise<PlaceInFile> {
     const opened = await this.open(script, theorem, limits);
-    return await walkProof(this.session, opened, script, theorem, offset, limits);
+    return await walkProof(this.session, opened, { script, theorem, offset }, limits);
   }
 
   /** The state at the beginning of a theorem's proof. */
@@ -88,7 +89,7 @@ export class FileReplay {
       ({ span }) => span.start <= theorem.span.start && theorem.span.start < span.end,
     );
     const base = await this.#bring(script, Math.max(0, item), limits);
-    return await openTheorem(this.session, base, script, theorem, limits);
+    return await openTheorem(this.session, base, { script, theorem }, limits);
   }
 
   /** Theorems before the place that could only be assumed. */
@@ -137,8 +138,7 @@ export class FileReplay {
 export async function openTheorem(
   session: HolSession,
   before: StateId,
-  { text }: Script,
-  theorem: ScriptTheorem,
+  { script: { text }, theorem }: { readonly script: Script; readonly theorem: ScriptTheorem },
   limits: ReplayLimits,
 ): Promise<StateId> {
   if (theorem.statement === undefined) {
@@ -160,9 +160,11 @@ export async function openTheorem(
 export async function walkProof(
   session: HolSession,
   opened: StateId,
-  script: Script,
-  theorem: ScriptTheorem,
-  offset: number,
+  {
+    script,
+    theorem,
+    offset,
+  }: { readonly script: Script; readonly theorem: ScriptTheorem; readonly offset: number },
   limits: ReplayLimits,
 ): Promise<PlaceInFile> {
   const { text } = script;
@@ -171,7 +173,8 @@ export async function walkProof(
   const steps = tacticSteps(text, proof);
   let state = opened;
   for (const [index, step] of steps.entries()) {
-    if (stepEnd(step) > offset) return await shown(session, name, state, index, steps.length);
+    if (stepEnd(step) > offset)
+      return await shown(session, name, { state, step: index, steps: steps.length });
     const result = await session.run(state, tacticsOf(text, [step], attributesOf(script, theorem)), limits);
     if (result.status === 'done') {
       state = result.state;
@@ -192,22 +195,20 @@ export async function walkProof(
       state,
     };
   }
-  return await shown(session, name, state, steps.length, steps.length);
+  return await shown(session, name, { state, step: steps.length, steps: steps.length });
 }
 
 async function shown(
   session: HolSession,
   theorem: string,
-  state: StateId,
-  step: number,
-  steps: number,
+  { state, step, steps }: { readonly state: StateId; readonly step: number; readonly steps: number },
 ): Promise<PlaceInFile> {
   const proof = await session.goals(state);
   return {
     kind: 'goals',
     theorem,
     goals: proof?.goals ?? [],
-    unfocused: proof?.unfocused.reduce((sum, count) => sum + count, 0) ?? 0,
+    unfocused: orZero(proof?.unfocused.reduce((sum, count) => sum + count, 0)),
     step,
     steps,
     state,
@@ -239,7 +240,7 @@ function theoremAt(script: Script, offset: number): ScriptTheorem | undefined {
 
 function attributesOf({ text }: Script, { statement, proof, form }: ScriptTheorem): string {
   if (statement === undefined || proof === undefined || form === 'store_thm' || form === 'prove') return '';
-  return /\[([^\]]*)\]/.exec(text.slice(statement.end, proof.start))?.[1] ?? '';
+  return orNothing(/\[([^\]]*)\]/.exec(text.slice(statement.end, proof.start))?.[1]);
 }
 
 /** A step is done at a place when the place is not before its end; a parenthesis opens where it stands. */

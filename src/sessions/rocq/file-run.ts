@@ -4,6 +4,7 @@
  * stated is left out, and each error is reported once.
  */
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
@@ -279,7 +280,7 @@ export class FileRun {
   }
 
   #report(span: Span, error: Diagnostic, reason: ReasonCode, setAside?: Replacement): void {
-    const position = this.#lines.printedAt(span.start + (error.span?.start ?? 0));
+    const position = this.#lines.printedAt(span.start + orZero(error.span?.start));
     this.#events.onError(
       new QuodError(reason, error.message.trim(), { place: { file: this.#file, position } }),
       setAside,

@@ -73,5 +73,7 @@ export function followJobs(): void {
 function keep(job: Job): void {
   const known = jobs.value;
   const at = known.findIndex(({ id }) => id === job.id);
+  // The stream may tell of the end before the answer comes that tells of the beginning.
+  if (job.state === 'running' && at >= 0 && known[at]?.state !== 'running') return;
   jobs.value = at < 0 ? [job, ...known] : known.with(at, job);
 }

@@ -6,6 +6,7 @@ import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import { formatDuration } from '../../../core/duration.ts';
+import { orNothing, orZero } from '../../../core/entry.ts';
 
 type Limits = Pick<Settings, 'maxCost' | 'maxTime' | 'maxToolCalls' | 'maxMessages'>;
 
@@ -69,13 +70,13 @@ export class LiveView {
       }
       case 'model-answered':
       case 'model-failed':
-        this.#cost += event.cost ?? 0;
+        this.#cost += orZero(event.cost);
         break;
       case 'model-called':
         this.#messages++;
         break;
       case 'driver-ended':
-        this.#cost += event.cost ?? 0;
+        this.#cost += orZero(event.cost);
         this.#messages += event.calls;
         this.#toolCalls += event.toolCalls;
         break;
@@ -113,7 +114,7 @@ export class LiveView {
   /** Of the theorem that a key names, or that is being worked on. */
   #of(key: string): TheoremInWork {
     const [first = ''] = key.split('/');
-    const known = this.#inWork.get(first) ?? this.#inWork.get(this.#current ?? '');
+    const known = this.#inWork.get(first) ?? this.#inWork.get(orNothing(this.#current));
     return known ?? { plan: '', goal: '', attempts: 0, checks: 0, failed: 0 };
   }
 }

@@ -1,6 +1,7 @@
 /** The task file of `quod agent --task`: read at the start, its handoff section written by the run. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { orNothing } from '../../../core/entry.ts';
 import type { Task } from '../../../agent/runs/events.ts';
 import type { McpLaunch } from '../../../agent/drivers/driver-command.ts';
 import { readInstructions } from '../../../agent/task/instructions.ts';
@@ -38,7 +39,7 @@ export async function readTask(
     file,
     text,
     instructions: readInstructions(folder, instructions),
-    prompt: prompt ?? '',
+    prompt: orNothing(prompt),
     usersOwn: [...(await changedFiles([...choices.map((choice) => choice.file), file]))],
   };
   return { task, choices };
@@ -47,7 +48,7 @@ export async function readTask(
 /** How another agent starts Quod's tools: this very program, on the folder of the task. */
 export function mcpLaunch({ file }: Task): McpLaunch {
   const [, program] = process.argv;
-  return { command: process.execPath, args: [program ?? '', 'mcp', '--workspace', dirname(file)] };
+  return { command: process.execPath, args: [orNothing(program), 'mcp', '--workspace', dirname(file)] };
 }
 
 export function taskFiles({ file }: Task): TaskFiles {

@@ -47,7 +47,11 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
   const interrupt = listenForInterrupt();
   try {
-    const { tasks, skipped } = await openTasks(host, spec, dirname(resolve(specName)), out, interrupt.signal);
+    const { tasks, skipped } = await openTasks(host, spec, {
+      home: dirname(resolve(specName)),
+      out,
+      signal: interrupt.signal,
+    });
     const all = tasks.flatMap((task) =>
       Array.from({ length: spec.repeats }, (_, repeat) => repeat).flatMap((repeat) =>
         methodsOf(spec).map((method): Work => {
@@ -111,9 +115,7 @@ function readJson(file: string): unknown {
 async function openTasks(
   host: Host,
   spec: BenchSpec,
-  home: string,
-  out: string,
-  signal: AbortSignal,
+  { home, out, signal }: { readonly home: string; readonly out: string; readonly signal: AbortSignal },
 ): Promise<{ readonly tasks: readonly BenchTask[]; readonly skipped: { task: string; why: string }[] }> {
   const tasks: BenchTask[] = [];
   const skipped: { task: string; why: string }[] = [];
@@ -122,7 +124,14 @@ async function openTasks(
     try {
       const task = await openBenchTask(listed, file, spec);
       tasks.push(
-        spec.after === 0 ? task : await taskAfter(host, task, file, join(out, 'scratch'), spec.after, signal),
+        spec.after === 0
+          ? task
+          : await taskAfter(host, task, {
+              source: file,
+              scratch: join(out, 'scratch'),
+              after: spec.after,
+              signal,
+            }),
       );
     } catch (error) {
       if (!(error instanceof QuodError) || signal.aborted) throw error;

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { findRun, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 
@@ -14,7 +15,7 @@ export function originalCommand(wanted: string, { file }: { readonly file?: stri
   const found =
     file === undefined && files.length === 1
       ? files[0]
-      : files.find((one) => one.file === resolve(file ?? ''));
+      : files.find((one) => one.file === resolve(orNothing(file)));
   if (found === undefined) {
     throw new QuodError('invalid-input', `Run ${name} worked on several files.`, {
       remedy: `Name one with --file: ${files.map((one) => one.file).join(', ')}.`,

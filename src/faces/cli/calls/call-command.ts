@@ -3,6 +3,7 @@
  * a command only there, and in this process otherwise. The answer is the same.
  */
 import { realpathSync } from 'node:fs';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import {
   LONGEST_TIMEOUT,
@@ -50,7 +51,7 @@ export async function callCommand(
     progress.stop();
     const printed = options.json === true ? JSON.stringify(answer.value) : answer.body();
     if (printed !== '') console.log(inert(printed));
-    const conclusion = answer.conclusion() ?? '';
+    const conclusion = orNothing(answer.conclusion());
     if (conclusion !== '') console.error(inert(conclusion));
     return exitCodeOfAnswer(answer, interrupt.signal.aborted);
   } finally {

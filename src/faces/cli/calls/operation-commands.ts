@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { nearestNames } from '../../../operations/definition/nearest-names.ts';
 import type { AnyOperation } from '../../../operations/definition/operation.ts';
@@ -112,7 +113,7 @@ function addCallOptions(command: Command): void {
 
 function positionalOf(name: string, schema: PropertySchema, isRequired: boolean): Argument {
   const word = `${kebab(name)}${schema.type === 'array' ? '...' : ''}`;
-  const argument = new Argument(isRequired ? `<${word}>` : `[${word}]`, schema.description ?? '');
+  const argument = new Argument(isRequired ? `<${word}>` : `[${word}]`, orNothing(schema.description));
   return argument.argParser((text, previous: unknown) => valueOf(schema, text, previous));
 }
 
@@ -129,7 +130,7 @@ function withoutNull(schema: PropertySchema): PropertySchema {
 function optionOf(name: string, given: PropertySchema, isRequired: boolean, short?: string): Option {
   const schema = withoutNull(given);
   const description = [
-    schema.description ?? '',
+    orNothing(schema.description),
     ...(schema.default === undefined ? [] : [`(default: ${JSON.stringify(schema.default)})`]),
   ].join(' ');
   if (schema.type === 'boolean') {

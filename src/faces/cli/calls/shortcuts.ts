@@ -54,7 +54,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
 ];
 
 /** What stands above shortcuts of two words. */
-export const SHORTCUT_GROUPS: Readonly<Record<string, string>> = {
+const SHORTCUT_GROUPS: Readonly<Record<string, string>> = {
   run: 'work with a run of the agent',
   dataset: 'work with data sets of `quod mine`',
 };

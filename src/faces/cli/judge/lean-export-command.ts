@@ -1,5 +1,6 @@
 /** `quod lean export`: a compiled module in lean4export's format, written while it is made. */
 import { writeSync } from 'node:fs';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { closureOf } from '../../../gate/lean/closure.ts';
 import { inDependencyOrder } from '../../../gate/lean/dependency-order.ts';
@@ -33,7 +34,7 @@ export function leanExportCommand(path: string, options: LeanExportOptions): Exi
   const writer = new NdjsonWriter(
     {
       exporter: { name: 'quod', version: readPackageVersion() },
-      lean: { version: leanVersion ?? '', githash: gitHash ?? '' },
+      lean: { version: orNothing(leanVersion), githash: orNothing(gitHash) },
     },
     (line) => output.write(line),
   );

@@ -1,4 +1,5 @@
 /** `quod verify`: the gate's verdict on a submission, or on many against one target. */
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
 import { type GatePolicy, readPolicy } from '../../../gate/policy.ts';
@@ -72,7 +73,7 @@ async function verifySources(
   try {
     const settings = { policy, signal, inDetail: options.report !== undefined };
     for await (const { verdict } of verifyMany(target, submissions(), settings))
-      tell(names.at(-1) ?? '', verdict);
+      tell(orNothing(names.at(-1)), verdict);
   } finally {
     stop();
   }

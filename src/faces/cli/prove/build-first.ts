@@ -17,9 +17,11 @@ import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 export async function buildDependencies(
   fileName: string,
   outline: FileOutline,
-  prover: Prover,
-  signal: AbortSignal,
-  options: { readonly jobs?: number },
+  {
+    prover,
+    signal,
+    options,
+  }: { readonly prover: Prover; readonly signal: AbortSignal; readonly options: { readonly jobs?: number } },
 ): Promise<void> {
   const { project, sources } = await dependenciesOf(resolve(fileName), outline.requires);
   if (sources.length === 0) return;

@@ -125,11 +125,7 @@ export interface ProvedFile {
 }
 
 /** One file, with everything that is told about it. */
-export async function proveOne(
-  fileName: string,
-  options: ProveOptions,
-  signal: AbortSignal,
-): Promise<ProvedFile> {
+async function proveOne(fileName: string, options: ProveOptions, signal: AbortSignal): Promise<ProvedFile> {
   const startedAt = performance.now();
   const source = await readSourceFile(fileName);
   const language = sourceLanguageOf(fileName);
@@ -144,7 +140,7 @@ export async function proveOne(
   const outline = outlineOf(source.text);
   const prover = await findRocq(options.backend);
   if (options.build === true && prover.identity.backend !== 'embedded')
-    await buildDependencies(fileName, outline, prover, signal, options);
+    await buildDependencies(fileName, outline, { prover, signal, options });
   const stale =
     prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
   const run = new FileSearch(source, options, signal, stale);

@@ -1,4 +1,5 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
+import { orZero } from '../../../core/entry.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
 import { relative, sep } from 'node:path';
 import type { ProverIdentity } from '../../../core/prover.ts';
@@ -103,7 +104,7 @@ export function summaryText(
   ] as const;
   const phases = timesText(
     Object.fromEntries(
-      PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + (times[phase] ?? 0), 0)]),
+      PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + orZero(times[phase]), 0)]),
     ),
   );
   return [

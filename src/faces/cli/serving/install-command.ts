@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { createTwoFilesPatch } from 'diff';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { MCP_CLIENTS } from '../../install/clients.ts';
 import type { Launch, McpClient, Place } from '../../install/clients.ts';
@@ -52,7 +53,9 @@ async function confirmAndApply(
     return 0;
   }
   const [from, to] = [change.before, change.after].map((text) => (text === null ? '/dev/null' : change.file));
-  console.log(createTwoFilesPatch(from ?? '', to ?? '', change.before ?? '', change.after ?? ''));
+  console.log(
+    createTwoFilesPatch(orNothing(from), orNothing(to), orNothing(change.before), orNothing(change.after)),
+  );
   if (yes !== true && !(await agreed())) {
     console.error('Nothing was changed.');
     return 1;

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { CATALOGUE } from '../../../operations/catalogue.ts';
 import { findExecutable } from '../../../process/executable.ts';
@@ -44,7 +45,7 @@ export async function uiCommand(folder: string, options: UiOptions): Promise<Exi
   const interrupt = listenForInterrupt();
   const { token, port } = readKeptAccess(host.workspace.root, makeToken);
   try {
-    const server = await serveAt(host, token, options.port ?? port ?? 0, options.port === undefined);
+    const server = await serveAt(host, token, orZero(options.port ?? port), options.port === undefined);
     const own = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };
     try {
       await writeServerFile(own);

@@ -66,7 +66,7 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
     json(jobs.outcome(req.param('id')) as object | null),
   );
   routes.get('/api/jobs/:id/details', ({ req, json }) =>
-    json(jobs.details(req.param('id'), Number(req.query('from') ?? 0) || 0)),
+    json(jobs.details(req.param('id'), Number(req.query('from') ?? '0') || 0)),
   );
   routes.delete('/api/jobs/:id', ({ req, json }) => json(jobs.stop(req.param('id'))));
   return routes;

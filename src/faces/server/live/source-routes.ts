@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, hashOf, readSourceFile } from '../../../operations/files/source-file.ts';
@@ -31,7 +32,7 @@ const saveSchema = z.strictObject({
 export function sourceRoutes({ workspace }: Host): Hono {
   const routes = new Hono();
   routes.get('/api/source', async ({ req, json }) => {
-    const { path, language } = await placeOf(req.query('file') ?? '');
+    const { path, language } = await placeOf(orNothing(req.query('file')));
     return json(opened(await readSourceFile(workspace.nameOf(path), path), language));
   });
   routes.put('/api/source', async ({ req, json }) => {

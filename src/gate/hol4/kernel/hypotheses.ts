@@ -2,7 +2,7 @@
  * Hash-consed sets of hypotheses: equal sets have equal numbers, 0 is the empty set, members ascend. Only this class makes
  * a `HypothesesId`, and a read of a number that it did not give throws.
  */
-import { entry, noSuch } from './tables.ts';
+import { tableEntry, noSuch } from './tables.ts';
 import type { TermId, Terms } from './terms.ts';
 
 declare const hypothesesBrand: unique symbol;
@@ -49,7 +49,7 @@ export class Hypotheses {
     if (one === NO_HYPOTHESES) return other;
     const slot = (Math.imul(one, 0x9e3779b1) ^ Math.imul(other, 0x85ebca6b)) & (UNION_SLOTS - 1);
     if (this.#unionOf[slot] === one && this.#unionWith[slot] === other)
-      return setNumbered(entry(this.#unionIs, slot));
+      return setNumbered(tableEntry(this.#unionIs, slot));
     const result = this.#intern(merge(this.members(one), this.members(other)));
     this.#unionOf[slot] = one;
     this.#unionWith[slot] = other;
@@ -82,9 +82,9 @@ export class Hypotheses {
     const bits = this.#table.length - 1;
     let slot = (hash ^ (hash >>> 16)) & bits;
     for (
-      let found = entry(this.#table, slot);
+      let found = tableEntry(this.#table, slot);
       found !== 0;
-      slot = (slot + 1) & bits, found = entry(this.#table, slot)
+      slot = (slot + 1) & bits, found = tableEntry(this.#table, slot)
     ) {
       const known = setNumbered(found);
       if (this.#hash[known] === hash && areEqual(this.members(known), members)) return known;

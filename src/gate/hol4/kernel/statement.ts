@@ -117,72 +117,12 @@ class Writer {
   }
 }
 
-export interface DecodedStatement {
-  readonly conclusion: TermId;
-  readonly hypotheses: HypothesesId;
-}
-
-/** The statement in another language, in which its constants and operators must be declared. */
-export function decodeStatement(language: Language, text: StatementText): DecodedStatement {
-  const reader = new Reader(language);
-  const roots = reader.read(text);
-  const [conclusion, ...hypotheses] = roots.map((root) => reader.term(root));
-  if (conclusion === undefined) throw new Refusal('ill-typed', 'A stored statement has no conclusion.');
-  return { conclusion, hypotheses: language.hypotheses.of(hypotheses) };
-}
-
 export function decodeType(language: Pick<Language, 'types' | 'signature'>, text: string): TypeId {
   const types: TypeId[] = [];
   for (const line of text.split('\n')) types.push(readType(language, line.split(' '), types));
   const last = types.at(-1);
   if (last === undefined) throw new Refusal('ill-typed', 'A stored type is empty.');
   return last;
-}
-
-class Reader {
-  readonly #language: Language;
-  readonly #types: TypeId[] = [];
-  readonly #terms: TermId[] = [];
-
-  constructor(language: Language) {
-    this.#language = language;
-  }
-
-  read(text: StatementText): readonly string[] {
-    for (const line of text.split('\n')) {
-      const fields = line.split(' ');
-      if (fields[0] === '-') return fields.slice(1);
-      if (fields[0] === 'v' || fields[0] === 'o') {
-        this.#types.push(readType(this.#language, fields, this.#types));
-      } else this.#terms.push(this.#readTerm(fields));
-    }
-    throw new Refusal('ill-typed', 'A stored statement has no end.');
-  }
-
-  term(field: string | undefined): TermId {
-    return at(this.#terms, field);
-  }
-
-  #readTerm([kind, first = '', second]: readonly string[]): TermId {
-    const { terms, signature } = this.#language;
-    switch (kind) {
-      case 'f':
-        return terms.free(unescapeName(first), at(this.#types, second));
-      case 'b':
-        return terms.bound(Number(first), at(this.#types, second));
-      case 'c': {
-        const constant = signature.constant(unescapeName(first));
-        signature.checkInstance(constant, at(this.#types, second));
-        return terms.constant(constant, at(this.#types, second));
-      }
-      case 'a':
-        return terms.apply(this.term(first), this.term(second));
-      case 'l':
-        return terms.lambda(at(this.#types, first), this.term(second));
-      default:
-        throw new Refusal('ill-typed', 'A stored statement has an unknown node.');
-    }
-  }
 }
 
 function readType(
@@ -271,7 +211,7 @@ export function printStatement(text: StatementText, limit = 400): string {
     const inner =
       kind === 'l'
         ? `λx${depth + 1}. ${print(second, depth + 1, false)}`
-        : printApplication(first, second, depth, print, nodes);
+        : printApplication(first, second, depth, { print, nodes });
     return isArgument ? `(${inner})` : inner;
   };
   const [conclusion, ...hypotheses] = roots;
@@ -283,8 +223,13 @@ function printApplication(
   fun: string,
   argument: string | undefined,
   depth: number,
-  print: (field: string | undefined, depth: number, isArgument: boolean) => string,
-  nodes: readonly (readonly string[])[],
+  {
+    print,
+    nodes,
+  }: {
+    readonly print: (field: string | undefined, depth: number, isArgument: boolean) => string;
+    readonly nodes: readonly (readonly string[])[];
+  },
 ): string {
   const [headKind, headFirst = '', headSecond] = nodes[Number(fun)] ?? [];
   const binder = headKind === 'c' ? BINDERS.get(headFirst) : undefined;

@@ -5,7 +5,7 @@
 import { QuodError } from '../../../core/errors.ts';
 
 /** An entry of a table whose indices are computed to lie in it. */
-export function entry(table: Int32Array, index: number): number {
+export function tableEntry(table: Int32Array, index: number): number {
   const value = table[index];
   if (value === undefined) throw noSuch('entry', index);
   return value;

@@ -9,7 +9,7 @@
  */
 import { LimitReached, Refusal } from './refusal.ts';
 import type { ConstantId } from './signature.ts';
-import { entry, noSuch } from './tables.ts';
+import { tableEntry, noSuch } from './tables.ts';
 import type { TypeId, TypeSubstitution, Types } from './types.ts';
 
 declare const termBrand: unique symbol;
@@ -345,21 +345,21 @@ export class Terms {
   }
 
   #resultOf(term: TermId): TermId {
-    return termNumbered(entry(this.#result, term));
+    return termNumbered(tableEntry(this.#result, term));
   }
 
   // Of terms that are parts of known ones.
 
   #cell(term: TermId, column: number): number {
-    return entry(this.#rows, term * ROW + column);
+    return tableEntry(this.#rows, term * ROW + column);
   }
 
   #left(term: TermId): TermId {
-    return termNumbered(entry(this.#rows, term * ROW + LEFT));
+    return termNumbered(tableEntry(this.#rows, term * ROW + LEFT));
   }
 
   #right(term: TermId): TermId {
-    return termNumbered(entry(this.#rows, term * ROW + RIGHT));
+    return termNumbered(tableEntry(this.#rows, term * ROW + RIGHT));
   }
 
   // Of terms that callers name: each number is checked.
@@ -440,7 +440,9 @@ export class Terms {
     for (let term = 0; term < this.#count; term += 1) {
       const row = term * ROW;
       const [kind, left, right] = [row + KIND, row + LEFT, row + RIGHT];
-      let slot = hash(entry(this.#rows, kind), entry(this.#rows, left), entry(this.#rows, right)) & bits;
+      let slot =
+        hash(tableEntry(this.#rows, kind), tableEntry(this.#rows, left), tableEntry(this.#rows, right)) &
+        bits;
       while (table[slot] !== 0) slot = (slot + 1) & bits;
       table[slot] = term + 1;
     }

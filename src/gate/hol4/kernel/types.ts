@@ -4,7 +4,7 @@
  * and a read of a number that it did not give throws.
  */
 import { LimitReached, Refusal } from './refusal.ts';
-import { entry, noSuch } from './tables.ts';
+import { tableEntry, noSuch } from './tables.ts';
 
 declare const typeBrand: unique symbol;
 declare const operatorBrand: unique symbol;
@@ -64,9 +64,9 @@ export class Types {
     const bits = this.#functions.length - 1;
     let slot = hash(domain, range) & bits;
     for (
-      let found = entry(this.#functions, slot);
+      let found = tableEntry(this.#functions, slot);
       found !== 0;
-      slot = (slot + 1) & bits, found = entry(this.#functions, slot)
+      slot = (slot + 1) & bits, found = tableEntry(this.#functions, slot)
     ) {
       if (this.#domain[found - 1] === domain && this.#range[found - 1] === range)
         return typeNumbered(found - 1);

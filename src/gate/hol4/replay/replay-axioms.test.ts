@@ -113,7 +113,10 @@ test('a target with more than a hundred cheats is compared to its last statement
     const writer = new TraceWriter('many');
     for (let at = 0; at < statements; at += 1) {
       const statement = at === statements - 1 ? last : implies(F, F);
-      writer.export(`goal${at}`, writer.step('AXIOM', statement), statement, [], '[cheat] []');
+      writer.export(`goal${at}`, writer.step('AXIOM', statement), statement, {
+        hypotheses: [],
+        tags: '[cheat] []',
+      });
     }
     const path = join(folder, `many${statements}.prf`);
     writeFileSync(path, writer.bytes());
@@ -153,15 +156,15 @@ describe('a proof beside statements that stay open', () => {
             ? writer.step('AXIOM', goal)
             : writer.step('CCONTR', goal, writer.step('AXIOM', F));
     // As HOL exports them: the last one first.
-    writer.export(
-      'goal',
-      goalTheorem,
-      goal,
-      [],
-      first === 'open' || second !== 'itself' ? '[cheat] []' : '[] []',
-    );
+    writer.export('goal', goalTheorem, goal, {
+      hypotheses: [],
+      tags: first === 'open' || second !== 'itself' ? '[cheat] []' : '[] []',
+    });
     if (first !== 'absent')
-      writer.export('lemma', lemmaTheorem, lemma, [], first === 'open' ? '[cheat] []' : '[] []');
+      writer.export('lemma', lemmaTheorem, lemma, {
+        hypotheses: [],
+        tags: first === 'open' ? '[cheat] []' : '[] []',
+      });
     const path = join(folder, `${name}.prf`);
     writeFileSync(path, writer.bytes());
     return path;
@@ -218,7 +221,10 @@ describe('a proof beside statements that stay open', () => {
     const writer = new TraceWriter('pair');
     for (let at = 0; at < 40; at += 1) {
       const statement = implies(free(`p${at}`), free(`q${at}`));
-      writer.export(`g${at}`, writer.step('AXIOM', statement), statement, [], '[cheat] []');
+      writer.export(`g${at}`, writer.step('AXIOM', statement), statement, {
+        hypotheses: [],
+        tags: '[cheat] []',
+      });
     }
     const path = join(folder, 'large.prf');
     writeFileSync(path, writer.bytes());

@@ -203,7 +203,8 @@ class FilesReplay {
     const pace = this.#pace(file, bytes.length);
     // What is judged in parts may say of others that they are open.
     const isInParts = target !== undefined && this.#settings.wanted !== undefined;
-    const { theory, findings } = replayTrace(bytes, sha256, this.theories, pace, {
+    const { theory, findings } = replayTrace(bytes, sha256, this.theories, {
+      ...pace,
       allowed,
       ...(isInParts && { oracles: new Set(['cheat']) }),
     });
@@ -222,7 +223,8 @@ class FilesReplay {
     const bytes = await this.#read(target);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const pace = this.#pace(target, bytes.length);
-    const replayed = replayTrace(bytes, sha256, this.theories, pace, {
+    const replayed = replayTrace(bytes, sha256, this.theories, {
+      ...pace,
       allowed: this.#settings.axioms,
       findingLimit: Infinity,
     });

@@ -52,8 +52,12 @@ export function replayTrace(
   bytes: Uint8Array,
   sha256: string,
   known: ReplayedTheories,
-  pace: ReplayPace,
-  { allowed = new Map(), findingLimit = FINDING_LIMIT, oracles = new Set() }: TraceOptions = {},
+  {
+    allowed = new Map(),
+    findingLimit = FINDING_LIMIT,
+    oracles = new Set(),
+    ...pace
+  }: ReplayPace & TraceOptions,
 ): TraceReplayResult {
   const reader = new TraceReader(bytes);
   const header = readHeader(reader);

@@ -32,8 +32,6 @@ const recordingSchema = z.object({
 
 type Recorded = z.input<typeof recordingSchema>;
 
-export const isReal = Boolean(process.env['QUOD_HOL4_TRACING']);
-
 export function tracingHolUnderTest(): TrustedHol {
   const chosen = process.env['QUOD_HOL4_TRACING'];
   const found = chosen ? findHol4({ ...process.env, QUOD_HOL4: chosen }) : undefined;

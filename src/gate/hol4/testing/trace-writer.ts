@@ -108,8 +108,10 @@ export class TraceWriter {
     name: string,
     theorem: Theorem,
     conclusion: Term,
-    hypotheses: readonly Term[] = [],
-    tags = '[] []',
+    {
+      hypotheses = [],
+      tags = '[] []',
+    }: { readonly hypotheses?: readonly Term[]; readonly tags?: unknown } = {},
   ): this {
     const terms = [conclusion, ...hypotheses].map((term) => this.term(term));
     return this.line(`named ${name} T ${theorem.number} ${tags} ${terms.join(' ')}`);

@@ -108,7 +108,7 @@ async function buildTheory(folder: string, holmake: string, request: BuildReques
 }
 
 /** What a run of Holmake left, sorted by theories. */
-export function theoryBuildOf(
+function theoryBuildOf(
   theory: string,
   run: Pick<SandboxRun, 'isolation' | 'stopped' | 'incidents' | 'code' | 'files' | 'output' | 'errorOutput'>,
 ): TheoryBuild {

@@ -204,10 +204,10 @@ function* readLines(bytes: Buffer): Generator<{ readonly command: PftCommand; re
     }
     const shape = typeof name === 'string' ? SHAPES.get(name) : undefined;
     if (shape === undefined) throw new MalformedTrace(`There is no command ${JSON.stringify(name)}.`);
-    const entries = shape.fields.map(
-      ([key, sort]) =>
-        [key, jsonValue(sort, name === 'AXIOM' && key === 'name' ? (value[key] ?? '') : value[key])] as const,
-    );
+    const entries = shape.fields.map(([key, sort]) => {
+      const mayBeUnnamed = name === 'AXIOM' && key === 'name' && value[key] == null;
+      return [key, jsonValue(sort, mayBeUnnamed ? '' : value[key])] as const;
+    });
     isOver = shape.name === 'LIMITS';
     yield { command: { name: shape.name, arguments: Object.fromEntries(entries) }, at: line };
   }

@@ -4,7 +4,7 @@
  * translated once for each list of binder types that it stands under.
  */
 import { Refusal } from '../kernel/refusal.ts';
-import { entry } from '../kernel/tables.ts';
+import { tableEntry } from '../kernel/tables.ts';
 import type { TermId, Terms } from '../kernel/terms.ts';
 import type { TypeId } from '../kernel/types.ts';
 import { MalformedTrace } from './trace-reader.ts';
@@ -88,7 +88,7 @@ export class UncheckedTerms {
   #check(term: number, binders: number): TermId {
     const list = this.#rows[term * ROW + LOOSE] === 0 ? NO_BINDERS : binders;
     const before = this.#rows[term * ROW + BINDERS];
-    if (before === list) return termStored(entry(this.#rows, term * ROW + TRANSLATED));
+    if (before === list) return termStored(tableEntry(this.#rows, term * ROW + TRANSLATED));
     if (before !== NEVER) {
       const known = this.#further.get(`${term} ${list}`);
       if (known !== undefined) return known;
@@ -104,8 +104,8 @@ export class UncheckedTerms {
 
   #translate(term: number, binders: number): TermId {
     const terms = this.#terms;
-    const left = entry(this.#rows, term * ROW + LEFT);
-    const right = entry(this.#rows, term * ROW + RIGHT);
+    const left = tableEntry(this.#rows, term * ROW + LEFT);
+    const right = tableEntry(this.#rows, term * ROW + RIGHT);
     switch (this.#rows[term * ROW + KIND]) {
       case ATOM:
         return termStored(left);
@@ -138,7 +138,7 @@ export class UncheckedTerms {
   }
 
   #looseAt(term: number): number {
-    return entry(this.#rows, term * ROW + LOOSE);
+    return tableEntry(this.#rows, term * ROW + LOOSE);
   }
 
   #known(term: number): number {

@@ -50,6 +50,7 @@ export async function judgeInThread(request: JudgeRequest, limits: DeepStackLimi
   return (await withDeepStack(new URL(import.meta.url), 'judgeHere', request, limits)) as ToldJudgement;
 }
 
+/** @public The thread calls it by its name. */
 export function judgeHere({ pair, policy }: JudgeRequest): ToldJudgement {
   const events: JudgeEvent[] = [];
   return told(

@@ -66,13 +66,11 @@ export function checkInductiveBlock(
     return result;
   });
   const constructors = checkedConstructors(block, checked);
-  const recursors = makeRecursors(
-    store,
-    checked,
-    recursorNames(all, checked.types.length),
-    declared.levelParameters,
+  const recursors = makeRecursors(store, checked, {
+    names: recursorNames(all, checked.types.length),
+    levelParameters: declared.levelParameters,
     all,
-  ).map((recursor) => ({
+  }).map((recursor) => ({
     ...recursor,
     type: unnested.restore(recursor.type),
     rules: recursor.rules.map((rule) => ({

@@ -30,8 +30,8 @@ function prelude(without: readonly string[] = []): WrittenEnvironment {
 }
 
 /** Declares what must be accepted. */
-function given(env: WrittenEnvironment, name: string, type: string, value: string, levels?: string[]): void {
-  expect({ name, answer: env.define(name, type, value, levels) }).toEqual({ name, answer: ACCEPTED });
+function given(env: WrittenEnvironment, ...[name, ...rest]: Parameters<WrittenEnvironment['define']>): void {
+  expect({ name, answer: env.define(name, ...rest) }).toEqual({ name, answer: ACCEPTED });
 }
 
 function inductive(env: WrittenEnvironment, ...args: Parameters<WrittenEnvironment['inductive']>): void {

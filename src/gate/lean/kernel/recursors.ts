@@ -17,9 +17,15 @@ import { bindAll } from './substitution.ts';
 export function makeRecursors(
   store: TermStore,
   block: CheckedBlock,
-  names: readonly Name[],
-  levelParameters: readonly Name[],
-  all: readonly Name[],
+  {
+    names,
+    levelParameters,
+    all,
+  }: {
+    readonly names: readonly Name[];
+    readonly levelParameters: readonly Name[];
+    readonly all: readonly Name[];
+  },
 ): RecursorConstant[] {
   return new RecursorMaker(store, block, names, levelParameters).make(all);
 }

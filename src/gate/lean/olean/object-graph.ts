@@ -19,7 +19,7 @@ export type ObjectAddress = number & { readonly [objectBrand]: true };
 export type Slot = number & { readonly [slotBrand]: true };
 
 export const MAX_CONSTRUCTOR_TAG = 243;
-export const TAGS = {
+const TAGS = {
   array: 246,
   scalarArray: 248,
   string: 249,

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { orNothing } from '../../../core/entry.ts';
 import type { Name } from '../name.ts';
 
 export type RootOrigin = 'option' | 'environment' | 'project' | 'package' | 'toolchain' | 'beside';
@@ -32,7 +33,7 @@ export function searchRoots(path: string, settings: SearchSettings = {}): Search
   const project = findLakeProject(dirname(resolve(path)));
   const roots: SearchRoot[] = [
     ...(settings.searchPath ?? []).map((folder) => ({ folder: resolve(folder), origin: 'option' as const })),
-    ...(environment['LEAN_PATH'] ?? '')
+    ...orNothing(environment['LEAN_PATH'])
       .split(delimiter)
       .filter((folder) => folder !== '')
       .map((folder) => ({ folder: resolve(folder), origin: 'environment' as const })),
@@ -83,7 +84,7 @@ function isToolchainLibrary(folder: string): boolean {
 }
 
 /** The nearest folder from `start` upwards that has a Lake project in it. */
-export function findLakeProject(start: string): string | undefined {
+function findLakeProject(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     if (['lakefile.lean', 'lakefile.toml', '.lake'].some((name) => existsSync(join(folder, name))))
       return folder;
@@ -109,7 +110,7 @@ function toolchainFolders(project: string | undefined, environment: NodeJS.Proce
   const prefixes = [
     ...(environment['LEAN_SYSROOT'] ? [environment['LEAN_SYSROOT']] : []),
     ...installed.filter((folder) => wanted !== undefined && basename(folder) === toolchainFolderName(wanted)),
-    ...(environment['PATH'] ?? '')
+    ...orNothing(environment['PATH'])
       .split(delimiter)
       .filter((folder) => existsSync(join(folder, 'lean')))
       .map((folder) => dirname(dirname(realpathSync(join(folder, 'lean'))))),

@@ -2,6 +2,7 @@
  * What a module knows of names that stand for other names (`Module N := M`, `Include`). A submission may have more of them
  * than the target, for modules and names that it adds.
  */
+import { orNothing } from '../../../core/entry.ts';
 import type { KernelEquality } from './kernel-equality.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, text, utf8 } from '../compiled/kernel-shape.ts';
@@ -22,9 +23,15 @@ interface Alias {
 export function hasAliasesOf(
   layout: KernelLayout,
   equality: KernelEquality,
-  target: OcamlValue,
-  submission: OcamlValue,
-  declares: (name: string) => boolean,
+  {
+    target,
+    submission,
+    declares,
+  }: {
+    readonly target: OcamlValue;
+    readonly submission: OcamlValue;
+    readonly declares: (name: string) => boolean;
+  },
 ): boolean {
   const { modules, names } = layout.aliasShapes;
   const same = (of: typeof modules, ours: Alias, theirs: Alias): boolean =>
@@ -48,7 +55,7 @@ export function hasAliasesOf(
 
 function moduleAliases(layout: KernelLayout, resolver: OcamlValue): Alias[] {
   return [...entriesOf(layout.aliasParts(resolver).modules)].map(([key, value]) => ({
-    name: insideOf(modulePath(key) ?? ''),
+    name: insideOf(orNothing(modulePath(key))),
     key,
     value,
   }));
@@ -58,7 +65,7 @@ function nameAliases(layout: KernelLayout, resolver: OcamlValue): Alias[] {
   return [...entriesOf(layout.aliasParts(resolver).names)]
     .flatMap(([, byHash]) => [...entriesOf(byHash)])
     .map(([key, value]) => {
-      const module = modulePath(field(key, 0)) ?? '';
+      const module = orNothing(modulePath(field(key, 0)));
       return { name: insideOf(inside(module, utf8(text(field(key, 1))))), key, value };
     });
 }

@@ -151,8 +151,10 @@ class UnitComparison implements Comparison {
     }
     if (sealed) {
       const [ours, theirs] = [layout.structureOf(here), layout.structureOf(there)];
+      // A module without aliases has no such field, or an empty map, which OCaml writes as 0.
       const { aliases = 0 } = ours;
-      if (aliases !== 0) this.#aliases(path, aliases, theirs.aliases ?? 0);
+      const { aliases: others = 0 } = theirs;
+      if (aliases !== 0) this.#aliases(path, aliases, others);
       this.#signature(path, ours.signature, theirs.signature, derived);
     } else this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
   }
@@ -161,7 +163,7 @@ class UnitComparison implements Comparison {
     this.#declared ??= new Set([...declarationsIn(this.#request.target)].map(({ name }) => name));
     const declared = this.#declared;
     const declares = (name: string) => declared.has(name);
-    if (!hasAliasesOf(this.#layout, this.#equality, target, submission, declares))
+    if (!hasAliasesOf(this.#layout, this.#equality, { target, submission, declares }))
       this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }
 

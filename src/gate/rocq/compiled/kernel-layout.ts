@@ -23,7 +23,7 @@ import {
   tuple,
 } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
-import { boundModule, modulePath, type Release, termLayout } from './term-layout.ts';
+import { boundModule, modulePathShape, type Release, termLayout } from './term-layout.ts';
 
 export type KernelLayout = ReturnType<typeof describe>;
 
@@ -71,13 +71,13 @@ function describe(release: Release) {
 
   const withDeclaration = sum(
     0,
-    [list(string), modulePath],
+    [list(string), modulePathShape],
     [list(string), tuple(term, option(abstractUniverses))],
   );
   const algebraic: Shape = sum(
     0,
-    [modulePath],
-    [again(() => algebraic), modulePath],
+    [modulePathShape],
+    [again(() => algebraic), modulePathShape],
     [again(() => algebraic), withDeclaration],
   );
   /** From 8.18 on the parameters of a functor stand in its signature alone. */
@@ -108,7 +108,7 @@ function describe(release: Release) {
     release >= 902 ? [resolver, structure] : release >= 818 ? [structure] : [signature],
   );
   // From 9.0 on a block says that there are contents, a module type has none; from 9.1 on the path is known from outside.
-  const path = release >= 901 ? [] : [['path', modulePath] as const];
+  const path = release >= 901 ? [] : [['path', modulePathShape] as const];
   const module = new Fields([
     ...path,
     ['contents', release >= 900 ? sum(0, [implementation]) : implementation],

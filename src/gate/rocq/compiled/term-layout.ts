@@ -50,8 +50,13 @@ export const TERM = {
 
 const directoryPath = list(string);
 export const boundModule = generated(tuple(integer, string, directoryPath));
-export const modulePath: Shape = sum(0, [directoryPath], [boundModule], [again(() => modulePath), string]);
-export const kernelName = tuple(modulePath, string, ignored);
+export const modulePathShape: Shape = sum(
+  0,
+  [directoryPath],
+  [boundModule],
+  [again(() => modulePathShape), string],
+);
+const kernelName = tuple(modulePathShape, string, ignored);
 /** Whatever name is used for it: the kernel takes two names of one thing for the same. */
 export const globalName = alias(kernelName);
 export const inductiveName = tuple(globalName, integer);
@@ -167,12 +172,12 @@ export function termLayout(release: Release) {
     universeContext,
     /** Which names stand for which. */
     resolver: tuple(
-      ...(release >= 901 ? [modulePath] : []),
-      map(modulePath, modulePath),
+      ...(release >= 901 ? [modulePathShape] : []),
+      map(modulePathShape, modulePathShape),
       map(integer, map(kernelName, deltaHint)),
     ),
     /** Keys and values of its two maps; in the second, values are by the key's hash first. */
-    aliasShapes: { modules: [modulePath, modulePath], names: [kernelName, deltaHint] } as const,
+    aliasShapes: { modules: [modulePathShape, modulePathShape], names: [kernelName, deltaHint] } as const,
     aliasParts(resolver: OcamlValue): { readonly modules: OcamlValue; readonly names: OcamlValue } {
       const first = release >= 901 ? 1 : 0;
       return { modules: field(resolver, first), names: field(resolver, first + 1) };

@@ -11,7 +11,7 @@ export interface PrintedAssumptions {
 }
 
 /** The whole answer when there are none. */
-export const CLOSED = 'Closed under the global context';
+const CLOSED = 'Closed under the global context';
 const NAME = String.raw`[\p{L}\p{N}_'.]+`;
 const AXIOM = new RegExp(String.raw`^(${NAME})\s+:(?:\s|$)`, 'u');
 const USE = new RegExp(String.raw`^\s*used in ${NAME} to prove`, 'u');

@@ -1,4 +1,5 @@
 /** Reads the error with which `coqc` ended. */
+import { codePointAt } from '../../../core/code-points.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { LineIndex } from '../../../core/position.ts';
 
@@ -28,7 +29,7 @@ export function parseCoqcError(errorOutput: string, text: string): Diagnostic {
 function byteOffset(text: string, start: number, bytes: number): number {
   let offset = start;
   for (let left = bytes; left > 0 && offset < text.length;) {
-    const point = text.codePointAt(offset) ?? 0;
+    const point = codePointAt(text, offset);
     left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     offset += point > 0xffff ? 2 : 1;
   }

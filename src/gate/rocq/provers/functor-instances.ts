@@ -4,6 +4,7 @@
  * instance of a statement rests on is what the statement rests on, whatever the arguments are; their own constants, which
  * are part of what the statement is about, are told apart by where they are declared.
  */
+import { entryAt, orZero } from '../../../core/entry.ts';
 
 /** Asks one command behind declarations; undefined when Rocq refuses any of it. */
 export type AskBehind = (declarations: readonly string[], command: string) => Promise<string | undefined>;
@@ -85,8 +86,11 @@ export function parametersOf(printed: string): Parameter[] | undefined {
     const start = at + functor[0].length;
     const end = closingParenthesis(printed, start);
     if (end === undefined) return undefined;
-    parameters.push({ name: functor[1] ?? '', type: printed.slice(start, end).trim().replace(/\s+/g, ' ') });
-    at = end + 1 + (/^\s*/.exec(printed.slice(end + 1))?.[0].length ?? 0);
+    parameters.push({
+      name: entryAt(functor, 1, 'name of the functor'),
+      type: printed.slice(start, end).trim().replace(/\s+/g, ' '),
+    });
+    at = end + 1 + orZero(/^\s*/.exec(printed.slice(end + 1))?.[0].length);
   }
 }
 

@@ -8,6 +8,7 @@
 import { realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { entryAt, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
@@ -204,7 +205,7 @@ export class NativeJudge implements JudgeBackend {
     if (asked.status === 'unknown') return asked;
     const printed = new Map<string, PrintedAssumptions>();
     for (const [index, name] of names.entries()) {
-      const parsed = parseAssumptions(asked.answers[index] ?? '');
+      const parsed = parseAssumptions(entryAt(asked.answers, index, 'answer'));
       if (parsed === undefined) {
         return unknown(
           'protocol-error',
@@ -227,7 +228,7 @@ export class NativeJudge implements JudgeBackend {
       );
       if (located.status === 'unknown') return located;
       for (const [index, name] of short.entries()) {
-        const found = parseLocated(located.answers[index] ?? '');
+        const found = parseLocated(entryAt(located.answers, index, 'answer'));
         if (found === undefined) return unknown('protocol-error', `The axiom ${name} cannot be located.`);
         full.set(name, found);
       }
@@ -271,7 +272,7 @@ export class NativeJudge implements JudgeBackend {
       asked = await ask(await this.#instances(request, bytes, names, limits));
     if (asked.status === 'unknown') return new Set();
     const { answers } = asked;
-    return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(answers[index] ?? '')));
+    return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(entryAt(answers, index, 'answer'))));
   }
 
   /** Instances of the functors and module types that statements are in. */
@@ -391,7 +392,7 @@ export class NativeJudge implements JudgeBackend {
       },
       requireSandbox,
     );
-    this.#processorMs += run.processorMs ?? 0;
+    this.#processorMs += orZero(run.processorMs);
     switch (run.stopped) {
       case 'timeout':
         return unknown(

@@ -74,7 +74,7 @@ export interface Attack extends GateCase {
 }
 
 /** @throws Error that names the file, when it is not in the form that `attacks/README.md` describes. */
-export function readCase(path: string, root: string): GateCase {
+function readCase(path: string, root: string): GateCase {
   const text = readFileSync(path, 'utf8');
   try {
     const { head, sections } = parseSectioned(text);

@@ -34,19 +34,26 @@ export function lackingFor({ needs }: GateCase): readonly Need[] {
 
 /** @param backend default: the installed compiler. */
 export function judgeCheat(attack: Attack, backend?: JudgeBackend): Promise<Verdict> {
-  return judge(attack, attack.target, attack.cheat, attack.limits, backend);
+  return judge(attack, { target: attack.target, text: attack.cheat, limits: attack.limits, backend });
 }
 
 export function judgeInnocent(one: GateCase, backend?: JudgeBackend): Promise<Verdict> {
-  return judge(one, one['innocent target'] ?? one.target, one.innocent, undefined, backend);
+  return judge(one, { target: one['innocent target'] ?? one.target, text: one.innocent, backend });
 }
 
 function judge(
   { policy }: GateCase,
-  target: string,
-  text: string,
-  limits: GatePolicy['limits'],
-  backend: JudgeBackend | undefined,
+  {
+    target,
+    text,
+    limits,
+    backend,
+  }: {
+    readonly target: string;
+    readonly text: string;
+    readonly limits?: GatePolicy['limits'];
+    readonly backend: JudgeBackend | undefined;
+  },
 ): Promise<Verdict> {
   const under: GatePolicy = { recheck: 'never', ...policy, ...(limits && { limits }) };
   return verify(

@@ -6,6 +6,7 @@
  * what switches kernel checks off. It does not carry the soundness of the verdict by itself: whatever these commands do
  * to names, notations or hints, the compiled result is compared afterwards.
  */
+import { entryAt, orNothing } from '../../../core/entry.ts';
 
 export type CommandClass =
   | { readonly kind: 'tactic' }
@@ -157,7 +158,7 @@ export function classify(
   let at = 0;
   let plain = true;
   for (;;) {
-    const word = tokens[at] ?? '';
+    const word = orNothing(tokens[at]);
     if (word === '#' && tokens[at + 1] === '[') {
       const close = closingBracket(tokens, at + 1);
       const words = tokens.slice(at + 2, close).filter((token) => /^\p{L}/u.test(token));
@@ -169,22 +170,28 @@ export function classify(
       at = close + 1;
     } else if (CONTROL.has(word)) at += 1;
     else if (word === 'Timeout') at += 2;
-    else if (MODIFIERS.has(word) && !(word === 'Export' && !AFTER_EXPORT.has(tokens[at + 1] ?? ''))) {
+    else if (MODIFIERS.has(word) && !(word === 'Export' && !AFTER_EXPORT.has(orNothing(tokens[at + 1])))) {
       at += 1;
       plain = false;
     } else break;
   }
-  return classifyWord(tokens, at, plain, place, tactics);
+  return classifyWord(tokens, at, { plain, place, tactics });
 }
 
 function classifyWord(
   tokens: readonly string[],
   at: number,
-  plain: boolean,
-  place: { readonly inProof: boolean; readonly inSection: boolean },
-  tactics: ReadonlySet<string>,
+  {
+    plain,
+    place,
+    tactics,
+  }: {
+    readonly plain: boolean;
+    readonly place: { readonly inProof: boolean; readonly inSection: boolean };
+    readonly tactics: ReadonlySet<string>;
+  },
 ): CommandClass {
-  const word = tokens[at] ?? '';
+  const word = orNothing(tokens[at]);
   const isCommandWord = /^\p{Lu}/u.test(word);
   const isTactic = !isCommandWord || tactics.has(word) || QUALIFIED.test(word) || PROOF_COMMANDS.has(word);
   if (place.inProof && isTactic) return { kind: 'tactic' };
@@ -201,7 +208,7 @@ function classifyWord(
     return { kind: 'command' };
   }
   if (word === 'Declare' && tokens[at + 1] === 'ML') {
-    const plugin = tokens.slice(at).find((token) => token.startsWith('"')) ?? '';
+    const plugin = orNothing(tokens.slice(at).find((token) => token.startsWith('"')));
     return {
       kind: 'forbidden',
       what: `the plugin ${plugin}: machine code`,
@@ -233,7 +240,8 @@ const REACH: ReadonlyMap<string, string> = new Map([
 
 function classifyOption(tokens: readonly string[], at: number): CommandClass {
   const name: string[] = [];
-  for (let index = at; /^\p{L}/u.test(tokens[index] ?? ''); index += 1) name.push(tokens[index] ?? '');
+  for (let index = at; /^\p{L}/u.test(orNothing(tokens[index])); index += 1)
+    name.push(entryAt(tokens, index, 'token'));
   const option = name.join(' ');
   if (CHECK_OPTIONS.test(option)) return { kind: 'checks-disabled' };
   return OPTIONS.some((allowed) => option === allowed || option.startsWith(`${allowed} `))

@@ -4,9 +4,10 @@
  *
  * That the sentences are those which the prover reads, the prover confirms when it compiles them (`confirmCuts`).
  */
+import { orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
-import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import type { Finding } from '../../verdict.ts';
 import { classify } from './commands.ts';
 import type { Script } from './script.ts';
@@ -30,7 +31,7 @@ export function commandFindings(target: Script, submission: Script, proofs: read
     const { span, role } = sentence;
     if (role !== 'command') continue;
     if (!proofs.some(({ start, end }) => start <= span.start && span.start < end)) continue;
-    const { kind } = headOf(sentence);
+    const { kind } = sentenceHead(sentence);
     // Closing words are those of one proof; what `Admitted` leaves open is found in the compiled file.
     if (kind === 'close') continue;
     const command = commandIn(sentence.text, tactics);
@@ -48,7 +49,7 @@ export function commandFindings(target: Script, submission: Script, proofs: read
 
 function commandIn(text: string, tactics: ReadonlySet<string>): string | undefined {
   let tokens = significantTokens(text).map((token) => token.text);
-  while (MODIFIERS.has(tokens[0] ?? '') || tokens[0] === 'Timeout')
+  while (MODIFIERS.has(orNothing(tokens[0])) || tokens[0] === 'Timeout')
     tokens = tokens.slice(tokens[0] === 'Timeout' ? 2 : 1);
   if (classify(tokens, { inProof: true, inSection: false }, tactics).kind === 'tactic') return undefined;
   const [word = ''] = tokens;

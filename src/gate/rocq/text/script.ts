@@ -2,6 +2,7 @@
  * A Rocq file as the judge sees it: sentences compared by their tokens (comments and blanks do not count), statements
  * under the names that the kernel gives them, and which of them are to be proved.
  */
+import { entryAt } from '../../../core/entry.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { significantTokens, tokenise } from '../../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
@@ -76,9 +77,9 @@ export class Script {
 
   /** The tokens of a sentence that mean something. */
   tokens(sentence: number): readonly string[] {
-    return (this.#tokens[sentence] ??= significantTokens(this.outline.sentences[sentence]?.text ?? '').map(
-      ({ text }) => text,
-    ));
+    return (this.#tokens[sentence] ??= significantTokens(
+      entryAt(this.outline.sentences, sentence, 'sentence').text,
+    ).map(({ text }) => text));
   }
 
   /**
@@ -86,7 +87,7 @@ export class Script {
    * is no blank none may be put: with the notations in force, `[|` and `[ |` can be different tokens.
    */
   key(sentence: number): string {
-    return (this.#keys[sentence] ??= spaced(this.outline.sentences[sentence]?.text ?? ''));
+    return (this.#keys[sentence] ??= spaced(entryAt(this.outline.sentences, sentence, 'sentence').text));
   }
 
   positionOf(sentence: number): PrintedPosition {

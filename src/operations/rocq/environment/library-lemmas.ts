@@ -17,7 +17,7 @@ class LibraryLemmas implements Service {
     const key = `${file.context.libraries}\n${texts.join('\n')}`;
     const known = this.#memories.get(key);
     if (known !== undefined) return known;
-    const memory = this.#read(key, file, upTo, workbench, signal);
+    const memory = this.#read(key, { file, upTo, workbench, signal });
     this.#memories.set(key, memory);
     memory.catch(() => this.#memories.delete(key));
     const [oldest] = this.#memories.keys();
@@ -27,10 +27,17 @@ class LibraryLemmas implements Service {
 
   async #read(
     key: string,
-    file: RocqFile,
-    upTo: number,
-    workbench: RocqWorkbench,
-    signal: AbortSignal,
+    {
+      file,
+      upTo,
+      workbench,
+      signal,
+    }: {
+      readonly file: RocqFile;
+      readonly upTo: number;
+      readonly workbench: RocqWorkbench;
+      readonly signal: AbortSignal;
+    },
   ): Promise<LemmaMemory> {
     const { cacheDirectory } = workbench.settings;
     const request = {

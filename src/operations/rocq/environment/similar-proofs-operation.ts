@@ -94,11 +94,19 @@ export const rocqSimilarProofs = defineOperation({
       const ranked =
         input.scope === 'index'
           ? await fromIndex(input, goal, service, context.signal)
-          : await fromFiles(input, { goal, tactics: begun }, service, context, {
-              file,
-              // Its own proof is what a target must do without.
-              isOwn: ({ name, origin }) => name === target && origin === own?.name,
-            });
+          : await fromFiles(
+              input,
+              { goal, tactics: begun },
+              {
+                service,
+                context,
+                place: {
+                  file,
+                  // Its own proof is what a target must do without.
+                  isOwn: ({ name, origin }) => name === target && origin === own?.name,
+                },
+              },
+            );
       return {
         ...ranked,
         proofs: ranked.proofs.map((found) => ({
@@ -165,11 +173,17 @@ async function fromIndex(
 async function fromFiles(
   { scope, ranker: wanted, limit }: Wanted,
   query: { readonly goal: Goal; readonly tactics: readonly string[] },
-  service: RetrievalService,
-  context: OperationContext,
-  place: {
-    readonly file: RocqFile | undefined;
-    readonly isOwn: (statement: PlacedStatement) => boolean;
+  {
+    service,
+    context,
+    place,
+  }: {
+    readonly service: RetrievalService;
+    readonly context: OperationContext;
+    readonly place: {
+      readonly file: RocqFile | undefined;
+      readonly isOwn: (statement: PlacedStatement) => boolean;
+    };
   },
 ): Promise<Ranked> {
   const candidates = (await statementsIn(scope, place.file, service, context)).filter(

@@ -1,6 +1,7 @@
 /** Whether Rocq is there and well: three questions from cheap to thorough. */
 import { loadavg } from 'node:os';
 import { z } from 'zod';
+import { entryAt } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { examineMachine } from '../../project/examine-machine.ts';
 import { defineOperation } from '../../definition/operation.ts';
@@ -109,7 +110,7 @@ export const rocqDiagnose = defineOperation({
       sessions: workbench.sessions.size,
       your_sessions: workbench.sessions.of(context.client).length,
       memory_bytes: process.memoryUsage.rss(),
-      load: loadavg()[0] ?? 0,
+      load: entryAt(loadavg(), 0, 'load'),
       uptime_seconds: process.uptime(),
     };
   },

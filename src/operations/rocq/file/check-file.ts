@@ -6,6 +6,7 @@
  * counts as checked, and an error that only repeats that an earlier definition is missing names that definition.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../../../core/prover.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
@@ -237,7 +238,7 @@ class FileCheck {
     if (head?.kind === 'statement') {
       return [...(head.name === undefined ? [] : [head.name]), ...head.otherNames];
     }
-    const name = DECLARATION.exec(this.#sentences[index]?.text ?? '')?.[1];
+    const name = DECLARATION.exec(entryAt(this.#sentences, index, 'sentence').text)?.[1];
     return name === undefined ? [] : [name];
   }
 

@@ -1,5 +1,6 @@
 /** All errors of a file, not only the first, with the goals where each stands. */
 import { z } from 'zod';
+import { orNothing } from '../../../core/entry.ts';
 import { checkFile } from './check-file.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -50,11 +51,11 @@ export const rocqCompile = defineOperation({
     [
       ...errors.map(
         ({ line, column, message, goals }) =>
-          `${file ?? ''}:${line}:${column}: ${message}${goals[0] === undefined ? '' : `\n${goalText(goals[0])}`}`,
+          `${orNothing(file)}:${line}:${column}: ${message}${goals[0] === undefined ? '' : `\n${goalText(goals[0])}`}`,
       ),
       ...holes.map(
         ({ line, column, theorem, kind }) =>
-          `${file ?? ''}:${line}:${column}: ${theorem} has a hole (${kind})`,
+          `${orNothing(file)}:${line}:${column}: ${theorem} has a hole (${kind})`,
       ),
       `${errors.length} errors, ${holes.length} holes, ${seconds.toFixed(1)} s${partial ? ', not all of the file' : ''}`,
     ].join('\n'),

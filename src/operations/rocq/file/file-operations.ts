@@ -2,6 +2,7 @@
 import { glob } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { z } from 'zod';
+import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
@@ -122,17 +123,18 @@ export const rocqOutline = defineOperation({
 });
 
 function theoremOf(file: RocqFile, item: TheoremItem) {
-  const sentence = file.outline.sentences[item.sentence];
-  const last = file.outline.sentences[item.closing ?? Math.max(item.sentence, item.body.end - 1)] ?? sentence;
+  const { sentences } = file.outline;
+  const sentence = entryAt(sentences, item.sentence, 'sentence');
+  const last = sentences[item.closing ?? Math.max(item.sentence, item.body.end - 1)] ?? sentence;
   return {
     name: item.name ?? null,
     kind: item.keyword,
-    statement: sentence?.text ?? '',
+    statement: sentence.text,
     path: [...item.path],
     proved: item.hole === undefined,
     hole: item.hole ?? null,
     closing: item.closingWord,
-    ...printedRange(file.lines, { start: sentence?.span.start ?? 0, end: last?.span.end ?? 0 }),
+    ...printedRange(file.lines, { start: sentence.span.start, end: last.span.end }),
   };
 }
 
@@ -294,7 +296,7 @@ export const rocqNotations = defineOperation({
     if ((item === undefined) === (term === undefined)) {
       throw new QuodError('invalid-input', 'Give either `theorem` or `term`.');
     }
-    const text = term ?? `${item?.binders ?? ''} ${item?.statement ?? ''}`;
+    const text = term ?? `${orNothing(item?.binders)} ${orNothing(item?.statement)}`;
     const symbols = new Set(
       significantTokens(text)
         .filter(({ kind, text: token }) => kind === 'symbol' && !PUNCTUATION.has(token))

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
+import { orZero } from '../../../core/entry.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import { checkProof, type CheckedProof } from './check-proof.ts';
 import { tacticWordsOf } from '../session/forbidden-in-proof.ts';
@@ -102,7 +103,7 @@ export const rocqCheckProof = defineOperation({
       const checked =
         sent.kind === 'refused'
           ? notOneProof(sent, script)
-          : await checkProof(pool, session, from, script, tacticWordsOf(file), options);
+          : await checkProof(pool, session, { from, script, tactics: tacticWordsOf(file), options });
       const { run, reached } = checked;
       const isProved = checked.outcome.kind === 'proved' && reached !== undefined;
       const mended = sent.kind === 'proof' && sent.notes.length > 0;
@@ -125,7 +126,7 @@ export const rocqCheckProof = defineOperation({
         error: errorOf(script, checked.failure),
         ...proofFieldsOf(run?.proof ?? null),
         elsewhere: goalsShown(elsewhere?.elsewhere ?? [], DEFAULT_GOAL_LIMITS).goals,
-        depth: elsewhere?.depth ?? 0,
+        depth: orZero(elsewhere?.depth),
         messages: messagesOf(run),
         notes: sent.kind === 'proof' ? [...sent.notes] : [],
         rests_on_open: gate?.rests_on_open ?? [],

@@ -2,10 +2,11 @@
  * Checks a whole proof of a session's target, or what is left of one from a state. `proved` is said only after the
  * closing command was executed; the gate is asked besides when the caller wants its verdict.
  */
+import { orZero } from '../../../core/entry.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { isClosed } from '../../../core/proof-state.ts';
-import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
@@ -33,10 +34,17 @@ export interface CheckedProof {
 export async function checkProof(
   pool: ProverPool,
   session: RocqSession,
-  from: ScriptState | undefined,
-  script: string,
-  tactics: ReadonlySet<string>,
-  options: ScriptOptions,
+  {
+    from,
+    script,
+    tactics,
+    options,
+  }: {
+    readonly from: ScriptState | undefined;
+    readonly script: string;
+    readonly tactics: ReadonlySet<string>;
+    readonly options: ScriptOptions;
+  },
 ): Promise<CheckedProof> {
   const forbidden = forbiddenInProof(script, tactics);
   if (forbidden !== undefined) {
@@ -49,7 +57,7 @@ export async function checkProof(
     };
   }
   const { sentences } = splitSentences(script);
-  const first = sentences[0] === undefined ? undefined : headOf(sentences[0]);
+  const first = sentences[0] === undefined ? undefined : sentenceHead(sentences[0]);
   const start = from ?? (first?.kind === 'proof' ? session.target?.stated : undefined) ?? session.base;
   return pool.at(start, options, async (prover) => {
     const run = await runScriptWith(prover, start, script, { ...options, isOneProof: true });
@@ -68,7 +76,7 @@ export async function checkProof(
       return answer(failed(session, script, run, failure));
     }
     const last = run.accepted.at(-1);
-    if (last !== undefined && headOf(last).kind === 'close') {
+    if (last !== undefined && sentenceHead(last).kind === 'close') {
       return answer(
         run.proof === null
           ? { kind: 'proved' }
@@ -122,7 +130,7 @@ function failed(
 ): Outcome {
   return {
     kind: 'failed',
-    validPrefix: script.slice(0, run.accepted.at(-1)?.span.end ?? 0),
+    validPrefix: script.slice(0, orZero(run.accepted.at(-1)?.span.end)),
     error: failure.error,
     span: failure.span,
     goalsAtError: run.proof?.goals ?? [],

@@ -9,7 +9,7 @@
 import { LineIndex, type Span } from '../../../core/position.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { tokenise } from '../../../provers/rocq/syntax/lexer.ts';
-import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
 
 export interface RefusedText {
@@ -87,7 +87,7 @@ function withoutStatement(
   { outline, item }: StatementInFile,
   notes: string[],
 ): string | RefusedText {
-  const head = first === undefined ? undefined : headOf(first);
+  const head = first === undefined ? undefined : sentenceHead(first);
   const own = outline.sentences[item.sentence];
   if (first === undefined || own === undefined || head?.kind !== 'statement') return text;
   if (wordsOf(first.text) === wordsOf(own.text)) {
@@ -118,11 +118,11 @@ function notOneProof(script: string, of: StatementInFile | undefined): RefusedTe
       unterminated.span,
     );
   }
-  const closing = sentences.findIndex((sentence) => headOf(sentence).kind === 'close');
+  const closing = sentences.findIndex((sentence) => sentenceHead(sentence).kind === 'close');
   const end = sentences[closing];
   const behind = sentences[closing + 1];
   if (end !== undefined && behind !== undefined) {
-    const head = headOf(behind);
+    const head = sentenceHead(behind);
     return refused(
       head.kind === 'close'
         ? `the proof ends with a second \`${head.word}\``
@@ -131,7 +131,7 @@ function notOneProof(script: string, of: StatementInFile | undefined): RefusedTe
       behind.span,
     );
   }
-  const word = end === undefined ? undefined : headOf(end);
+  const word = end === undefined ? undefined : sentenceHead(end);
   if (
     end !== undefined &&
     word?.kind === 'close' &&

@@ -1,8 +1,9 @@
 /** Puts a proof script into a file in the place of a theorem's proof, laid out as the file is. */
+import { orNothing, orZero } from '../../../core/entry.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
-import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import type { Replacement } from '../../files/source-file.ts';
+import type { Replacement } from '../../../core/replacement.ts';
 import { closingWord } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 /**
@@ -14,15 +15,17 @@ export function splice(outline: FileOutline, theorem: TheoremItem, script: strin
   const { text, sentences } = outline;
   const statement = sentences[theorem.sentence];
   if (statement === undefined) throw new RangeError('The theorem is not in the outline.');
-  const margin = /^[ \t]*/u.exec(text.slice(text.lastIndexOf('\n', statement.span.start - 1) + 1))?.[0] ?? '';
+  const margin = orNothing(
+    /^[ \t]*/u.exec(text.slice(text.lastIndexOf('\n', statement.span.start - 1) + 1))?.[0],
+  );
   const given = splitSentences(script).sentences;
-  const heads = given.map(headOf);
+  const heads = given.map(sentenceHead);
   const first = heads[0]?.kind === 'proof' ? given[0] : undefined;
   const last = heads.at(-1)?.kind === 'close' ? given.at(-1) : undefined;
   const own = theorem.proofSentence === undefined ? undefined : sentences[theorem.proofSentence]?.text;
   const header =
     first === undefined || /^Proof\s*\.$/u.test(first.text) ? (own ?? first?.text ?? 'Proof.') : first.text;
-  const body = script.slice(first?.span.end ?? 0, last?.span.start ?? script.length);
+  const body = script.slice(orZero(first?.span.end), last?.span.start ?? script.length);
   const closing = last?.text ?? `${closingWord(theorem)}.`;
   const end = heads.at(-1);
   const isTerm = end?.kind === 'close' && end.word === 'Proof term' && given.length === 1;
@@ -46,7 +49,7 @@ function indented(body: string, margin: string): string[] {
     .split(/\r?\n/u);
   const depths = lines
     .filter((line) => line.trim() !== '')
-    .map((line) => /^[ \t]*/u.exec(line)?.[0].length ?? 0);
+    .map((line) => orZero(/^[ \t]*/u.exec(line)?.[0].length));
   const least = Math.min(...depths);
   if (depths.length === 0) return [];
   return lines.map((line) => (line.trim() === '' ? '' : margin + line.slice(least)));

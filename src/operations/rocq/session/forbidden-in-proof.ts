@@ -2,13 +2,14 @@
  * What a proof that is checked may consist of: tactics, bullets, and commands that only look. Everything else, from
  * `Admitted` to a new axiom, is named with its place and not run, so that a session cannot be led astray by its client.
  */
+import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import { classify } from '../../../gate/rocq/text/commands.ts';
 import { Script } from '../../../gate/rocq/text/script.ts';
 import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
-import { headOf } from '../../../provers/rocq/syntax/sentence-head.ts';
+import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { rangeIn } from './positions.ts';
 import type { RocqFile } from './rocq-file.ts';
@@ -35,13 +36,13 @@ export function forbiddenInProof(
   for (const sentence of splitSentences(script).sentences) {
     if (sentence.role !== 'command') continue;
     const { span } = sentence;
-    const head = headOf(sentence);
+    const head = sentenceHead(sentence);
     if (head.kind === 'holes') {
       const [hole] = head.holes;
       return {
         what: hole?.tactic ?? 'admit',
         span: {
-          start: span.start + (hole?.span.start ?? 0),
+          start: span.start + orZero(hole?.span.start),
           end: span.start + (hole?.span.end ?? sentence.text.length),
         },
       };
@@ -57,7 +58,7 @@ export function forbiddenInProof(
     }
     const { kind } = classify(tokens, { inProof: true, inSection: false }, tactics);
     if (kind === 'tactic') continue;
-    const word = tokens[0] ?? '';
+    const word = orNothing(tokens[0]);
     if (HARMLESS.has(word) && !tokens.some((token) => token.startsWith('"'))) continue;
     return { what: `the command ${word}`, span };
   }

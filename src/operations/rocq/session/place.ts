@@ -3,6 +3,7 @@
  * takes these parameters and means the same by them.
  */
 import { z } from 'zod';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
@@ -62,7 +63,7 @@ export async function atPlace<Result>(
   if (input.session_id !== undefined) {
     return inSession(context, { session_id: input.session_id, from: input.from }, work);
   }
-  const file = await workbench.file(context.workspace, input.file ?? '');
+  const file = await workbench.file(context.workspace, orNothing(input.file));
   const pool = await workbench.pool();
   const state = stateInFile(file, input);
   return explained(file, pool, () => work({ workbench, pool, state, file, session: undefined }));
@@ -85,7 +86,7 @@ export async function inSession<Result>(
 
 function stateInFile(file: RocqFile, input: PlaceInput): ScriptState {
   if (input.theorem !== undefined) return startOfProof(file, input.theorem).base;
-  if (input.line !== undefined) return file.stateAt({ line: input.line, column: input.column ?? 0 });
+  if (input.line !== undefined) return file.stateAt({ line: input.line, column: orZero(input.column) });
   return file.stateAtEnd;
 }
 
@@ -120,7 +121,7 @@ function errorOnTheWay(error: UnreachableState, file: RocqFile | undefined, back
       : {
           place: {
             file: file.name,
-            position: file.positionOf(sentence.span.start + (error.diagnostic.span?.start ?? 0)),
+            position: file.positionOf(sentence.span.start + orZero(error.diagnostic.span?.start)),
           },
         };
   const message = error.diagnostic.message.trim();

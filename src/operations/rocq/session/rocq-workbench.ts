@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
@@ -122,7 +123,7 @@ export function rocqWorkbench(settings: ServiceSettings): RocqWorkbench {
 
 /** @throws QuodError `invalid-input` for a backend that there is not. */
 function backendWanted(): BackendChoice {
-  const wanted = process.env['QUOD_ROCQ_BACKEND'] ?? '';
+  const wanted = orNothing(process.env['QUOD_ROCQ_BACKEND']);
   if (wanted === '' || wanted === 'auto') return 'auto';
   const known = BACKENDS.find((backend) => backend === wanted);
   if (known !== undefined) return known;

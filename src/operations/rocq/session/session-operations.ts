@@ -1,5 +1,6 @@
 /** Opening, listing and closing live sessions. */
 import { z } from 'zod';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { rootState, statesAfter } from '../../../sessions/script-state.ts';
@@ -113,13 +114,13 @@ async function startOf(input: OpenInput, context: OperationContext): Promise<Roc
     );
     return new RocqSession({ base: states.at(-1) ?? root });
   }
-  const file = await workbenchOf(context).file(context.workspace, input.file ?? '');
+  const file = await workbenchOf(context).file(context.workspace, orNothing(input.file));
   if (input.theorem !== undefined) {
     const { item, stated, base } = startOfProof(file, input.theorem);
     return new RocqSession({ file, target: { item, stated }, base });
   }
   if (input.line === undefined) return new RocqSession({ file, base: file.stateAtEnd });
-  return new RocqSession({ file, base: file.stateAt({ line: input.line, column: input.column ?? 0 }) });
+  return new RocqSession({ file, base: file.stateAt({ line: input.line, column: orZero(input.column) }) });
 }
 
 export const rocqSessions = defineOperation({

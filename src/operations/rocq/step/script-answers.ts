@@ -1,5 +1,6 @@
 /** What the answers of the operations that run scripts have in common. */
 import { z } from 'zod';
+import { orZero } from '../../../core/entry.ts';
 import { rangeIn, rangeSchema } from '../session/positions.ts';
 import type { ScriptRun } from './run-script.ts';
 
@@ -39,5 +40,5 @@ export function messagesOf(run: ScriptRun | undefined) {
 
 /** What of a script was accepted, as it was sent. */
 export function prefixOf(script: string, run: ScriptRun | undefined): string {
-  return script.slice(0, run?.accepted.at(-1)?.span.end ?? 0);
+  return script.slice(0, orZero(run?.accepted.at(-1)?.span.end));
 }

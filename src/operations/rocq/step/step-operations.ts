@@ -1,6 +1,7 @@
 /** `rocq_step` and `rocq_try`: going on from a state, along one way or trying many. */
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { orNothing } from '../../../core/entry.ts';
 import { openGoalCount } from '../../../core/proof-state.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -114,8 +115,8 @@ export const rocqTry = defineOperation({
       ...results.map((result) => {
         const what = result.accepted
           ? result.closed
-            ? `closes it (${result.state ?? ''})`
-            : `${result.goals_left} left (${result.state ?? ''})`
+            ? `closes it (${orNothing(result.state)})`
+            : `${result.goals_left} left (${orNothing(result.state)})`
           : (result.error ?? 'refused').split('\n')[0];
         return `${result.accepted ? '+' : '-'} ${result.script}  → ${what}`;
       }),

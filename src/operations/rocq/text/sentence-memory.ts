@@ -1,5 +1,6 @@
 /** What running a sentence gave, by the state that it leads to. The oldest is forgotten when there is too much of it. */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { orZero } from '../../../core/entry.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 
@@ -45,7 +46,7 @@ export class SentenceMemory {
   }
 
   forget(key: string): void {
-    this.#size -= this.#runs.get(key)?.size ?? 0;
+    this.#size -= orZero(this.#runs.get(key)?.size);
     this.#runs.delete(key);
   }
 }
@@ -56,7 +57,7 @@ function sizeOf({ proof, messages }: SentenceRun): number {
       sum +
       conclusion.length +
       hypotheses.reduce(
-        (own, { name, type, body }) => own + name.length + type.length + (body?.length ?? 0),
+        (own, { name, type, body }) => own + name.length + type.length + orZero(body?.length),
         0,
       ),
     0,

@@ -1,5 +1,6 @@
 /** `rocq_text_check` and `rocq_text_goals`: a text while it is typed, as an editor needs it. */
 import { z } from 'zod';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
 import { defineOperation, type OperationContext } from '../../definition/operation.ts';
@@ -217,5 +218,5 @@ function textOf(
       remedy: 'Send the text once, then name it by its version.',
     });
   if (text !== undefined) return texts.open(context, file, text);
-  return texts.find(context.client, file, version ?? '');
+  return texts.find(context.client, file, orNothing(version));
 }

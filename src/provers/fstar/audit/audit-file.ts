@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { orNothing, present } from '../../../core/entry.ts';
 import { counterpartOf, splitWords } from '../project.ts';
 import { modulesMentioned, parseDeclarations, pragmaOptions } from '../syntax/declarations.ts';
 import { type Escape, scanCommandLine, scanText, undefinedVals } from './scan.ts';
@@ -36,7 +37,7 @@ export interface AuditSetting {
 }
 
 /** Bounds a project that names itself in circles or is very large; the answer says when it is reached. */
-export const MOST_FILES = 2000;
+const MOST_FILES = 2000;
 
 /** The file, its counterpart, and all files of the project that they depend on. */
 export async function auditFile(file: string, text: string, setting: AuditSetting): Promise<StaticAudit> {
@@ -45,7 +46,7 @@ export async function auditFile(file: string, text: string, setting: AuditSettin
   const dependencies = new Map<string, Dependency>();
   const waiting = [file];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const own = texts.get(next) ?? '';
+    const own = present(texts.get(next), 'text of a file that waits');
     const here = next;
     escapes.push(...scanText(own).map((escape) => ({ ...escape, file: here })));
     const counterpart = counterpartOf(next);
@@ -144,8 +145,8 @@ export function withoutUnsafeOptions(text: string): string | undefined {
     const words = splitWords(options);
     if (unsafeOptions(words).length === 0) continue;
     const safe = words.filter((word, index) => {
-      const pair = [word, words[index + 1] ?? ''];
-      const previous = [words[index - 1] ?? '', word];
+      const pair = [word, orNothing(words[index + 1])];
+      const previous = [orNothing(words[index - 1]), word];
       const unsafeHere = word.startsWith('--') && unsafeOptions(pair).length > 0;
       const unsafeValue = !word.startsWith('--') && unsafeOptions(previous).length > 0;
       return !unsafeHere && !unsafeValue;

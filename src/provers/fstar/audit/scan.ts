@@ -3,6 +3,8 @@
  * stands in comments and strings is not code, what only looks like a comment (`// IN F*:`) is. It knows names, not what
  * they mean: a variable called `admit` is found too, a name that a dependency gives to `admit` is found there.
  */
+import { codePointAt } from '../../../core/code-points.ts';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import { splitWords } from '../project.ts';
 import {
   type Declaration,
@@ -126,11 +128,11 @@ function isSymbol(character: string): boolean {
 }
 
 function keyOf({ kind, span, text }: Escape): string {
-  return `${kind} ${span?.start ?? ''} ${text}`;
+  return `${kind} ${span === null ? '' : span.start} ${text}`;
 }
 
 function byPlace(one: Escape, other: Escape): number {
-  return (one.span?.start ?? 0) - (other.span?.start ?? 0);
+  return orZero(one.span?.start) - orZero(other.span?.start);
 }
 
 function scanDialect(text: string, dialect: Dialect): Escape[] {
@@ -140,20 +142,21 @@ function scanDialect(text: string, dialect: Dialect): Escape[] {
   for (const { kind, text: comment, start } of tokenize(text, dialect)) {
     if (kind !== 'comment' || comment !== '// IN F*:') continue;
     escapes.push(
-      found(
-        'hidden-code',
-        'suspicious',
-        comment,
+      found('hidden-code', 'suspicious', {
+        text: comment,
         start,
-        'What follows on this line is code to F*, not a comment.',
-      ),
+        explanation: 'What follows on this line is code to F*, not a comment.',
+      }),
     );
   }
   for (const match of text.matchAll(DECEIVING)) {
-    const point = `U+${(match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const point = `U+${codePointAt(match[0], 0).toString(16).toUpperCase().padStart(4, '0')}`;
     const explanation =
       'The text is not read as it looks: a line end or a direction mark that few editors show.';
-    escapes.push({ ...found('hidden-code', 'suspicious', match[0], match.index, explanation), text: point });
+    escapes.push({
+      ...found('hidden-code', 'suspicious', { text: match[0], start: match.index, explanation }),
+      text: point,
+    });
   }
   return escapes.sort(byPlace);
 }
@@ -161,10 +164,17 @@ function scanDialect(text: string, dialect: Dialect): Escape[] {
 function found(
   kind: EscapeKind,
   severity: Escape['severity'],
-  text: string,
-  start: number,
-  explanation: string,
-  declaration: string | null = null,
+  {
+    text,
+    start,
+    explanation,
+    declaration = null,
+  }: {
+    readonly text: string;
+    readonly start: number;
+    readonly explanation: string;
+    readonly declaration?: string | null;
+  },
 ): Escape {
   return {
     kind,
@@ -184,54 +194,58 @@ function scanDeclaration(declaration: Declaration): Escape[] {
   const add = (
     escape: EscapeKind,
     severity: Escape['severity'],
-    token: Token,
-    explanation: string,
-    text = token.text,
+    {
+      token,
+      explanation,
+      text = token.text,
+    }: { readonly token: Token; readonly explanation: string; readonly text?: string },
   ): void => {
-    escapes.push({ ...found(escape, severity, token.text, token.start, explanation, name), text });
+    escapes.push({
+      ...found(escape, severity, { text: token.text, start: token.start, explanation, declaration: name }),
+      text,
+    });
   };
   for (const [index, token] of tokens.entries()) {
     switch (token.kind) {
       case 'identifier': {
         const plain = token.text.replace(/^``(.*)``$/u, '$1');
         const known = NAMES.get(plain);
-        if (known !== undefined) add(known.kind, 'unsound', token, known.explanation);
+        if (known !== undefined) add(known.kind, 'unsound', { token, explanation: known.explanation });
         const attribute = ATTRIBUTES.get(plain);
         if (attribute !== undefined && isInAttribute(tokens, index)) {
           const severity = attribute.kind === 'unchecked-recursion' ? 'unsound' : 'suspicious';
-          add(attribute.kind, severity, token, attribute.explanation);
+          add(attribute.kind, severity, { token, explanation: attribute.explanation });
         }
         if (plain === 'assume' && !isDecoration(declaration, token)) {
-          add('assume', 'unsound', token, 'The formula is assumed.');
+          add('assume', 'unsound', { token, explanation: 'The formula is assumed.' });
         }
         if (plain === 'requires' && isFalse(tokens, index + 1)) {
-          add(
-            'vacuous-precondition',
-            'suspicious',
+          add('vacuous-precondition', 'suspicious', {
             token,
-            'It is only claimed where `False` holds.',
-            'requires False',
-          );
+            explanation: 'It is only claimed where `False` holds.',
+            text: 'requires False',
+          });
         }
         break;
       }
       case 'string':
         if (kind !== 'pragma' && NAMES.has(stringValue(token))) {
-          add('name-in-text', 'unknown', token, 'A tactic may make a name of this text.');
+          add('name-in-text', 'unknown', { token, explanation: 'A tactic may make a name of this text.' });
         }
         break;
       case 'blob':
-        add(
-          'generated-code',
-          'unknown',
+        add('generated-code', 'unknown', {
           token,
-          'Another language, which Quod does not read.',
-          token.text.slice(0, 40),
-        );
+          explanation: 'Another language, which Quod does not read.',
+          text: token.text.slice(0, 40),
+        });
         break;
       case 'operator':
         if (token.text.startsWith('%splice')) {
-          add('generated-code', 'unknown', token, 'A tactic writes these declarations; they are in no text.');
+          add('generated-code', 'unknown', {
+            token,
+            explanation: 'A tactic writes these declarations; they are in no text.',
+          });
         }
         break;
       default:
@@ -242,14 +256,12 @@ function scanDeclaration(declaration: Declaration): Escape[] {
     const what = names.join(', ');
     const explanation = 'It is declared without being defined or proved.';
     escapes.push(
-      found(
-        'assumed-declaration',
-        'unsound',
-        `assume ${kind === 'assume' ? '' : `${kind} `}${what}`,
+      found('assumed-declaration', 'unsound', {
+        text: `assume ${kind === 'assume' ? '' : `${kind} `}${what}`,
         start,
         explanation,
-        name,
-      ),
+        declaration: name,
+      }),
     );
   }
   if (kind === 'let' || kind === 'val') {
@@ -257,7 +269,10 @@ function scanDeclaration(declaration: Declaration): Escape[] {
     if (/\b(?:Dv|Div|ML|ALL)\b/.test(signature) && /\b(?:squash|Lemma)\b/.test(signature)) {
       const token = tokens.find(({ text }) => /^(?:Dv|Div|ML|ALL)$/.test(text));
       if (token !== undefined) {
-        add('divergent-proof', 'suspicious', token, 'It may run for ever instead of proving what it states.');
+        add('divergent-proof', 'suspicious', {
+          token,
+          explanation: 'It may run for ever instead of proving what it states.',
+        });
       }
     }
   }
@@ -283,7 +298,7 @@ function isDecoration({ qualifiers, keyword, kind, tokens }: Declaration, token:
 function isFalse(tokens: readonly Token[], index: number): boolean {
   let at = index;
   while (tokens[at]?.text === '(') at += 1;
-  return /^(?:False|l_False|⊥)$/u.test(tokens[at]?.text ?? '');
+  return /^(?:False|l_False|⊥)$/u.test(orNothing(tokens[at]?.text));
 }
 
 /** Unsafe options of pragmas, with the declarations between them and what ends them. */

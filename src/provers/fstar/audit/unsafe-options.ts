@@ -1,4 +1,5 @@
 /** Which of F*'s options let something false pass or hide that it did, and what an option text sets. */
+import { orNothing } from '../../../core/entry.ts';
 import { splitWords } from '../project.ts';
 
 export interface OptionEscape {
@@ -59,7 +60,7 @@ export function unsafeOptions(words: readonly string[]): readonly OptionEscape[]
   const escapes: OptionEscape[] = [];
   for (const [index, word] of words.entries()) {
     const [name, inline] = splitOnce(word);
-    const value = inline ?? words[index + 1] ?? '';
+    const value = orNothing(inline ?? words[index + 1]);
     if (name === ADMIT) {
       if (value === 'false') continue;
       const option = `${ADMIT} ${value}`.trim();

@@ -1,4 +1,5 @@
 /** What F* prints about each question to the solver under `--query_stats`, read. */
+import { orNothing } from '../../../core/entry.ts';
 import type { PrintedPosition } from '../../../core/position.ts';
 
 export interface QueryStatistics {
@@ -24,7 +25,7 @@ const QUERY =
 
 export function readQueryStatistics(text: string): readonly QueryStatistics[] {
   return [...text.matchAll(QUERY)].map(({ groups = {} }) => ({
-    name: groups['name'] ?? '',
+    name: orNothing(groups['name']),
     index: Number(groups['index']),
     succeeded: groups['outcome'] === 'succeeded',
     milliseconds: Number(groups['ms']),

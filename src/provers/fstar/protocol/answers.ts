@@ -3,6 +3,7 @@
  * may be missing (an issue of 2019 has no number); what has another shape is answered as undefined, never half read.
  */
 import { z } from 'zod';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import type { PrintedPosition } from '../../../core/position.ts';
 
 export interface FstarRange {
@@ -78,7 +79,7 @@ export function readProgress(contents: unknown): FstarProgress | undefined {
     case null:
       return { stage: 'dependencies-loaded' };
     case 'loading-dependency':
-      return { stage, module: modname ?? '' };
+      return { stage, module: orNothing(modname) };
     case 'full-buffer-started':
     case 'full-buffer-finished':
       return { stage };
@@ -137,7 +138,7 @@ const tacticState = z.object({
 });
 
 function readGoal({ hyps, goal: { witness, type, label } }: z.output<typeof goal>): FstarGoal {
-  return { hypotheses: hyps, conclusion: type, witness: witness ?? '', label: label ?? '' };
+  return { hypotheses: hyps, conclusion: type, witness: orNothing(witness), label: orNothing(label) };
 }
 
 export function readTacticState(contents: unknown): TacticState | undefined {
@@ -146,8 +147,8 @@ export function readTacticState(contents: unknown): TacticState | undefined {
   const { label, depth, urgency, goals, 'smt-goals': smtGoals, location } = read.data;
   return {
     label,
-    depth: depth ?? 0,
-    urgency: urgency ?? 0,
+    depth: orZero(depth),
+    urgency: orZero(urgency),
     goals: (goals ?? []).map(readGoal),
     smtGoals: (smtGoals ?? []).map(readGoal),
     location: location == null ? null : readRange(location),

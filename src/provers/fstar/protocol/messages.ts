@@ -43,7 +43,7 @@ const MESSAGE = z.discriminatedUnion('kind', [
 ]);
 
 /** The message that one line holds. */
-export function readMessage(line: string): FstarMessage {
+function readMessage(line: string): FstarMessage {
   const parsed = MESSAGE.safeParse(parseJson(line));
   if (!parsed.success) return { kind: 'noise', text: line };
   const message = parsed.data;
@@ -76,7 +76,7 @@ function parseJson(line: string): unknown {
 }
 
 /** No answer of F* comes near; what does is a flood, and is counted instead of kept. */
-export const LONGEST_LINE = 64 * 1024 * 1024;
+const LONGEST_LINE = 64 * 1024 * 1024;
 
 export class MessageReader {
   readonly #longest: number;

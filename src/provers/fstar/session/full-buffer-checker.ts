@@ -12,6 +12,7 @@ import type { FullBufferKind } from '../protocol/queries.ts';
 import { modulesMentioned } from '../syntax/declarations.ts';
 import type { BufferChecker, Checked } from './buffer-checker.ts';
 import type { Lost } from '../../../core/driver.ts';
+import { entryAt, orZero } from '../../../core/entry.ts';
 import type { Answer, FstarConnection } from './connection.ts';
 import {
   type CheckProgress,
@@ -82,8 +83,9 @@ export class FullBufferChecker implements BufferChecker {
             onProgress({ done: 0, total, message: `loading ${progress.module}` });
           } else if (progress.stage === 'fragment-started') {
             const index = stream.started(progress.range);
-            const name = index === undefined ? '' : (cut.declarations[index]?.names.join(', ') ?? '');
-            onProgress({ done: index ?? 0, total, message: `checking ${name || 'a declaration'}` });
+            const name =
+              index === undefined ? '' : entryAt(cut.declarations, index, 'declaration').names.join(', ');
+            onProgress({ done: orZero(index), total, message: `checking ${name || 'a declaration'}` });
           } else if (progress.stage === 'fragment-ok' || progress.stage === 'fragment-lax-ok') {
             stream.announced(progress.range, progress.stage === 'fragment-lax-ok');
           }

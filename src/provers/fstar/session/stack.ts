@@ -5,6 +5,7 @@
  * F* loads dependencies once, before the first push, and finds them in the text that it was given for the file: so the
  * whole text is handed over first, and everything is taken back when a later text names modules that were not loaded.
  */
+import { orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { type FstarIssue, type FstarProgress, readIssues } from '../protocol/answers.ts';
@@ -128,7 +129,7 @@ export class FstarStack {
       const starts = parseDeclarations(part).map(({ fragmentStart }) => fragmentStart);
       // An error at the beginning of a declaration is mostly one at the end of the one before.
       const before = starts.filter((start) => start < (offset ?? part.length) && start < part.length);
-      part = part.slice(0, before.at(-1) ?? 0);
+      part = part.slice(0, orZero(before.at(-1)));
     }
     return text;
   }

@@ -3,6 +3,7 @@
  * decides is the token before: where a term or type is complete, a `let`, `val` or `open` can only begin the next
  * declaration; where a term is expected, a `let` is a local one. The fragments, joined, are the text, for any text.
  */
+import { orZero } from '../../../core/entry.ts';
 import { type Dialect, type Token, isTrivia, stringValue, tokenize } from './lexer.ts';
 
 export type DeclarationKind =
@@ -381,7 +382,7 @@ function namesOfPattern(rest: readonly Token[]): string[] {
   const name = nameAt(rest, 0);
   if (name !== undefined) return name === '_' ? [] : [name];
   if (rest[0]?.text !== '(') return [];
-  const end = closingBracket(rest, 0) ?? 0;
+  const end = orZero(closingBracket(rest, 0));
   return rest
     .slice(1, end)
     .filter(
@@ -401,7 +402,7 @@ function nameAt(tokens: readonly Token[], index: number): string | undefined {
 }
 
 /** The dotted name that begins at `index`; empty when none does. */
-export function pathAt(tokens: readonly Token[], index: number): string {
+function pathAt(tokens: readonly Token[], index: number): string {
   let path = '';
   for (let at = index; ; at += 2) {
     const token = tokens[at];

@@ -7,6 +7,7 @@
  * Two things in which versions differ are a `dialect`: in F* of 2019 an operator may contain `//`, now a comment begins
  * there; and blobs (fenced by three backquotes, `#lang-pulse`) exist only now.
  */
+import { characterWidth } from '../../../core/code-points.ts';
 
 export type Dialect = 'modern' | '2019';
 
@@ -167,7 +168,7 @@ function tokenAt(text: string, at: number, dialect: Dialect): Token {
   if (symbols > 0)
     return token('operator', dialect === 'modern' ? beforeComment(text, at, symbols) : symbols);
   if (lengthOf(MATHEMATICAL) > 0) return token('operator', lengthOf(MATHEMATICAL));
-  return token('other', (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+  return token('other', characterWidth(text, at));
 }
 
 function matchLength(pattern: RegExp, text: string, at: number): number {
@@ -216,17 +217,11 @@ export function stringValue({ text }: Token): string {
   const inside = text.replace(/^"/, '').replace(/"B?$/, '');
   return inside.replace(
     /\\(?:(\r\n|[\n\r\u2028\u2029])[\p{Zs}\t\v\f\uFEFF]*|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(["'\\bfntrv0]))/gu,
-    (
-      _,
-      lineEnd: string | undefined,
-      hex: string | undefined,
-      unicode: string | undefined,
-      simple: string | undefined,
-    ) => {
+    (...[, lineEnd, hex, unicode, simple]: readonly (string | undefined)[]) => {
       if (lineEnd !== undefined) return '';
       const code = hex ?? unicode;
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      return SIMPLE_ESCAPES[simple ?? ''] ?? simple ?? '';
+      return simple === undefined ? '' : (SIMPLE_ESCAPES[simple] ?? simple);
     },
   );
 }

@@ -1,4 +1,5 @@
 /** What Holmake prints, line by line, as events. Colours are taken out; what is not known is output. */
+import { present } from '../../../core/entry.ts';
 
 export type HolmakeEvent =
   | { readonly kind: 'total'; readonly theories: number }
@@ -39,7 +40,7 @@ export class LineCutter {
 
   push(bytes: Uint8Array): readonly string[] {
     const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n');
-    this.#rest = (lines.pop() ?? '').slice(-LONGEST_LINE);
+    this.#rest = present(lines.pop(), 'line').slice(-LONGEST_LINE);
     return lines;
   }
 

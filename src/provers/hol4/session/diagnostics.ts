@@ -1,4 +1,5 @@
 /** HOL's replies as diagnostics: severities, and places where they can be told. */
+import { codePointAt } from '../../../core/code-points.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { LineIndex, type Span } from '../../../core/position.ts';
 import { codeTokens } from '../syntax/cheats.ts';
@@ -45,7 +46,7 @@ function spanAt(text: string, line: number, column: number): Span | undefined {
   if (start === undefined) return undefined;
   let offset = start;
   for (let left = column - 1; left > 0 && offset < text.length;) {
-    const point = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+    const point = String.fromCodePoint(codePointAt(text, offset));
     left -= Buffer.byteLength(point);
     offset += point.length;
   }

@@ -9,7 +9,7 @@ export interface Frame {
   readonly droppedBytes: number;
 }
 
-export const KEPT_BYTES = 1 << 20;
+const KEPT_BYTES = 1 << 20;
 
 export class FrameReader {
   readonly #keep: number;

@@ -2,6 +2,7 @@
  * Places of a running HOL. Outside of proofs HOL has one state, its *world*, which only grows. Inside of proofs every
  * state is a value that HOL holds for Quod under a number, as long as nothing was declared since.
  */
+import { orZero } from '../../../core/entry.ts';
 import type { TacticStep } from '../syntax/tactic.ts';
 import type { Declaration, Executed, Place as PlaceOfSentence } from './sentence.ts';
 
@@ -47,7 +48,7 @@ export function focusAfter(
   for (const step of steps) {
     if (step.kind === 'close') focus.shift();
     if (step.kind !== 'open') continue;
-    const goals = counts.shift() ?? 0;
+    const goals = orZero(counts.shift());
     focus.unshift(step.focus === 'first' || step.focus === 'list' ? Math.max(0, goals - 1) : 0);
   }
   return focus;

@@ -4,6 +4,7 @@
  * interrupt. A command that ends with a mark of Quod's settles the doubtful cases: where the mark was reached, no error
  * ended the command, whatever was printed.
  */
+import { entryAt, orNothing } from '../../../core/entry.ts';
 
 export type ReplyStatus = 'ok' | 'parse-error' | 'static-error' | 'exception' | 'interrupted';
 
@@ -93,7 +94,7 @@ function readException(output: string): HolError | undefined {
     const [name = '', ...rest] = text.split(/(?<=^\S+)\s/);
     return { origin: name, message: rest.join(' ').trim() };
   }
-  const told = (own[1] ?? own[2] ?? '').trim();
+  const told = orNothing(own[1] ?? own[2]).trim();
   return splitOrigins(told);
 }
 
@@ -104,7 +105,7 @@ function splitOrigins(told: string): HolError {
   for (;;) {
     const found: RegExpExecArray | null = /^(?:at\s+)?((?:[\w']+\.)+[\w'+>\-\\|~-]+):\s*/.exec(rest);
     if (found === null) break;
-    origin = found[1] ?? '';
+    origin = entryAt(found, 1, 'origin');
     rest = rest.slice(found[0].length);
   }
   return { origin, message: rest.trim() };

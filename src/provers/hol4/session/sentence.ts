@@ -4,6 +4,7 @@
  * tactic at the beginning of a proof or behind `(`; then `>> tactic`, `\\ tactic`, `>- tactic`, `>- (`, `)`, …; and `QED`.
  * The sentences of a proof, one under the other, are its text.
  */
+import { orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { type Cheat, findCheats } from '../syntax/cheats.ts';
 import { type Token, tokenize } from '../syntax/lexer.ts';
@@ -107,7 +108,7 @@ function readOpening(text: string): Sentence | undefined {
     text,
     name: theorem.name,
     statement: text.slice(theorem.statement.start, theorem.statement.end),
-    proofAttributes: /\[([^\]]*)\]/.exec(between)?.[1] ?? '',
+    proofAttributes: orNothing(/\[([^\]]*)\]/.exec(between)?.[1]),
   };
 }
 

@@ -56,7 +56,7 @@ export interface ShownState {
 }
 
 /** HOL's assumptions have no names; Quod calls them by the numbers that HOL prints, the oldest first. */
-export function goalOf({ hypotheses, conclusion }: z.output<typeof goalSchema>, index: number): Goal {
+function goalOf({ hypotheses, conclusion }: z.output<typeof goalSchema>, index: number): Goal {
   return {
     id: String(index),
     hypotheses: hypotheses.map((type, number) => ({ name: String(number), type })),

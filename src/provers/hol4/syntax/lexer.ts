@@ -4,6 +4,7 @@
  * marked so. The rules are those of HOL's own reader of 2026, which differ from plain ML in two places: a quotation ends
  * also at `Proof`, `Termination` or `End` in column zero, and a comment inside a quotation does not hide its closing mark.
  */
+import { characterWidth } from '../../../core/code-points.ts';
 import type { Span } from '../../../core/position.ts';
 
 export type TokenKind =
@@ -83,12 +84,7 @@ export function readToken(text: string, start: number, limit = text.length): Tok
   if (SYMBOLS.has(first))
     return token('symbol', qualifiedEnd(text, skipWhile(text, start, limit, isSymbol), limit));
   if (PUNCTUATION.has(first)) return token('punctuation', start + 1);
-  return token('stray', start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1));
-}
-
-/** The text of a quotation's closing mark for its opening one. */
-export function closingMark(opening: string): string | undefined {
-  return CLOSERS[opening];
+  return token('stray', start + characterWidth(text, start));
 }
 
 /** The mark with which a quotation begins: `` `` ``, `` ` ``, `“` or `‘`. */

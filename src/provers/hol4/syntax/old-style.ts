@@ -3,6 +3,7 @@
  * `prove`, `save_thm`. Found by the shape of the call; one whose arguments are made elsewhere is not a theorem with a
  * proof that could be replaced, and is left out.
  */
+import { entryAt, orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { findCheats } from './cheats.ts';
 import { type Token, openingMark, tokenize } from './lexer.ts';
@@ -45,7 +46,15 @@ function theoremOf(
     const inside = insideQuotation(text, statement);
     if (inside === undefined) return undefined;
     const cheats = findCheats(text, proof);
-    return { form, name: bound ?? '', attributes: [], statement: inside, proof, cheats, exported: false };
+    return {
+      form,
+      name: orNothing(bound),
+      attributes: [],
+      statement: inside,
+      proof,
+      cheats,
+      exported: false,
+    };
   }
   const [label] = parts;
   const string = label && /^\s*"([^"\\]*)"\s*$/.exec(text.slice(label.start, label.end))?.[1];
@@ -81,7 +90,7 @@ function readArguments(
 ): { readonly parts: readonly Span[]; readonly end: number } | undefined {
   const parts: Span[] = [];
   let depth = 0;
-  let start = tokens[open]?.span.end ?? 0;
+  let start = entryAt(tokens, open, 'token').span.end;
   for (const { kind, span } of tokens.slice(open)) {
     if (kind === 'word') {
       const word = text.slice(span.start, span.end);
@@ -126,7 +135,7 @@ function boundName(
   if (word(at) !== '=') return undefined;
   const name = tokens[at - 1];
   if (name?.kind !== 'word' || !['val', 'and'].includes(word(at - 2))) return undefined;
-  return { name: word(at - 1), start: tokens[at - 2]?.span.start ?? 0 };
+  return { name: word(at - 1), start: entryAt(tokens, at - 2, 'token').span.start };
 }
 
 /** What stands between the marks when a part is one quotation and nothing else. */

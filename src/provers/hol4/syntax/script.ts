@@ -3,6 +3,7 @@
  * proofs cheat. Nothing of the text is lost: the items, in order, with what stands between them, are the file. A file that
  * HOL would refuse is read as far as it makes sense, with the problems listed.
  */
+import { orZero, present } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { findCheats } from './cheats.ts';
 import { inColumnZero, readQuoteBody, readToken } from './lexer.ts';
@@ -132,7 +133,8 @@ class ScriptReader {
 
   #nest(word: string, kind: string): void {
     if (kind === 'word' && SCOPE_OPENERS.has(word)) this.#open.push('end');
-    else if (kind === 'punctuation' && word in BRACKETS) this.#open.push(BRACKETS[word] ?? '');
+    else if (kind === 'punctuation' && word in BRACKETS)
+      this.#open.push(present(BRACKETS[word], 'closing bracket'));
     else if (this.#open.at(-1) === word) this.#open.pop();
   }
 
@@ -378,7 +380,8 @@ class ScriptReader {
       if (open.length === 0 && (word === ';' || (kind === 'word' && DECLARATIONS.has(word)))) break;
       if (open.length === 0 && word === 'end') break;
       if (kind === 'word' && SCOPE_OPENERS.has(word)) open.push('end');
-      else if (kind === 'punctuation' && word in BRACKETS) open.push(BRACKETS[word] ?? '');
+      else if (kind === 'punctuation' && word in BRACKETS)
+        open.push(present(BRACKETS[word], 'closing bracket'));
       else if (open.at(-1) === word) open.pop();
       end = at = span.end;
     }
@@ -408,7 +411,10 @@ class ScriptReader {
       this.#items.push({ kind, span: { start, end }, ...(name !== undefined && { name }) });
     }
     if (this.#open.length > 0) {
-      this.#problem('The declaration is never closed.', { start: item?.start ?? 0, end: item?.end ?? 0 });
+      this.#problem('The declaration is never closed.', {
+        start: orZero(item?.start),
+        end: orZero(item?.end),
+      });
       this.#open = [];
     }
     this.#item = undefined;

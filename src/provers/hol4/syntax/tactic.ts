@@ -4,6 +4,7 @@
  * taken apart; everything else (an application, `let`, `if`, an `ORELSE`) is one step. The steps in order do what the
  * whole expression does.
  */
+import { orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { type Token, tokenize } from './lexer.ts';
 
@@ -311,7 +312,7 @@ class Decomposition {
     let depth = 0;
     for (let at = from; at < tokens.length; at += 1) {
       const token = tokens[at];
-      if (token?.kind === 'punctuation' || token?.kind === 'word') depth += DEPTHS[this.#word(token)] ?? 0;
+      if (token?.kind === 'punctuation' || token?.kind === 'word') depth += orZero(DEPTHS[this.#word(token)]);
       if (depth <= 0) return at;
     }
     return tokens.length - 1;
@@ -334,5 +335,5 @@ const DEPTHS: Readonly<Partial<Record<string, number>>> = {
 };
 
 function spanOf(tokens: readonly Token[]): Span {
-  return { start: tokens[0]?.span.start ?? 0, end: tokens.at(-1)?.span.end ?? 0 };
+  return { start: orZero(tokens[0]?.span.start), end: orZero(tokens.at(-1)?.span.end) };
 }

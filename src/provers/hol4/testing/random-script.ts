@@ -170,7 +170,7 @@ export const arbitraryTactic: fc.Arbitrary<string> = fc.letrec<{ tactic: string;
 })).tactic;
 
 /** A declaration, and the theorem that it holds when it holds one whose proof can be replaced. */
-export const arbitraryDeclaration: fc.Arbitrary<{
+const arbitraryDeclaration: fc.Arbitrary<{
   readonly text: string;
   readonly theorem: string | undefined;
 }> = fc.oneof(

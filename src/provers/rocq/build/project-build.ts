@@ -43,7 +43,7 @@ export async function dependenciesOf(
   return { project, sources: await inDependencyOrder(requires, await projectSources(project), file) };
 }
 
-export function buildToolOf(project: RocqProject): BuildTool {
+function buildToolOf(project: RocqProject): BuildTool {
   if (isDuneProject(project)) return 'dune';
   const hasMakefile = ['GNUmakefile', 'makefile', 'Makefile'].some(
     (name) => statSync(join(project.root, name), { throwIfNoEntry: false })?.isFile() === true,

@@ -10,6 +10,7 @@
  * to time, the document is made straight again.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { proofStateOf, type BackgroundGoals, type ProofState } from '../../../core/proof-state.ts';
 import type { ExecutionManner, Interrupted, Lost } from '../../../core/driver.ts';
@@ -150,7 +151,7 @@ export class CoqidetopDriver implements RocqDriver {
       const isGuessed = index > 0 && ids.at(-1) !== guess + index - 1;
       if (isGuessed) return { status: 'apart' };
       if (value?.kind !== 'good') {
-        const error = diagnostic('error', value?.text ?? '', value?.place, sentence);
+        const error = diagnostic('error', orNothing(value?.text), value?.place, sentence);
         return { status: 'failed', index, error };
       }
       if (readUnfocusedTip(value.content) !== undefined)
@@ -161,12 +162,17 @@ export class CoqidetopDriver implements RocqDriver {
     if (evaluated?.kind !== 'good') {
       // What Coq names is the last sentence that is good.
       const index = ids.findIndex((id) => id === evaluated?.good) + 1;
-      const error = diagnostic('error', evaluated?.text ?? '', evaluated?.place, sentences[index] ?? '');
+      const error = diagnostic(
+        'error',
+        orNothing(evaluated?.text),
+        evaluated?.place,
+        entryAt(sentences, index, 'sentence'),
+      );
       return { status: 'failed', index, error };
     }
     this.#dirty = false;
     for (const [index, id] of ids.entries()) {
-      const sentence = sentences[index] ?? '';
+      const sentence = entryAt(sentences, index, 'sentence');
       this.#document.push({ id, sentence, tactic: isTactic(sentence), node: id, tip: id });
     }
     return {
@@ -262,7 +268,7 @@ export class CoqidetopDriver implements RocqDriver {
     const answers = await this.#send(goesBack ? [editAt(entry.node), ...calls(entry.tip)] : calls(entry.tip));
     if (answers.status !== 'answered' || !goesBack) return answers;
     const [edited, ...values] = answers.values;
-    if (edited?.kind !== 'good') return await this.#lose(`it cannot go back: ${edited?.text ?? ''}`);
+    if (edited?.kind !== 'good') return await this.#lose(`it cannot go back: ${orNothing(edited?.text)}`);
     // Coq can reopen a finished proof and keep what follows it; Quod's states are paths, so it starts afresh instead.
     if (opensMiddle(edited.content)) return await this.#lose('the document was edited in its middle');
     return { ...answers, values };
@@ -400,7 +406,7 @@ function failed(value: CoqValue | undefined): FailValue | undefined {
 
 /** Coq reports an error of execution twice: as a message and as the answer. */
 function failure(value: FailValue | undefined, said: readonly CoqMessage[], sentence: string): ExecuteAnswer {
-  const error = diagnostic('error', value?.text ?? '', value?.place, sentence);
+  const error = diagnostic('error', orNothing(value?.text), value?.place, sentence);
   const messages = said
     .filter(({ severity, text }) => severity !== 'error' || text !== error.message)
     .map((message) => diagnosticOf(message, sentence));

@@ -2,6 +2,7 @@
  * Reads the layout trees (`ppdoc`) that coqidetop sends. The other format that it offers, finished text, writes `...` for
  * everything below the fiftieth box and cannot tell where a local definition's value ends.
  */
+import { orNothing } from '../../../core/entry.ts';
 import type { Hypothesis } from '../../../core/proof-state.ts';
 import { EMPTY, type LayoutTree, printTree } from '../layout.ts';
 import { type XmlElement, XmlSyntaxError, elementsOf, textOf } from './xml.ts';
@@ -39,7 +40,7 @@ function readLayout(element: XmlElement): LayoutTree {
     case 'empty':
       return EMPTY;
     default:
-      throw new XmlSyntaxError(`a layout <${element.name} val="${element.attributes['val'] ?? ''}">`);
+      throw new XmlSyntaxError(`a layout <${element.name} val="${orNothing(element.attributes['val'])}">`);
   }
 }
 

@@ -3,6 +3,7 @@
  * by exactly one `value`, in order; `feedback` comes in between. Offsets here are Coq's: bytes of UTF-8.
  */
 import type { Severity } from '../../../core/diagnostic.ts';
+import { orNothing } from '../../../core/entry.ts';
 import type { AllGoals, Goal } from '../../../core/proof-state.ts';
 import { printLayout, readHypotheses } from './layout.ts';
 import { type XmlElement, XmlSyntaxError, elementsOf, escapeXml, textOf } from './xml.ts';
@@ -106,7 +107,8 @@ function readValue(element: XmlElement): CoqValue {
   // Until 8.17 the place is in attributes, later in an element between state and text.
   const place = parts.length > 2 ? readOptionalPlace(parts[1]) : placeOf(element, 'loc_s', 'loc_e');
   // The state that is good, or 0 when none was touched.
-  const good = Number(parts[0]?.attributes['val'] ?? 0);
+  const state = parts[0]?.attributes['val'];
+  const good = state === undefined ? 0 : Number(state);
   return { kind: 'fail', text: text === undefined ? '' : readText(text), place, good };
 }
 
@@ -128,7 +130,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
 function readMessage(element: XmlElement): CoqMessage {
   const [level, place, text] = elementsOf(element);
   return {
-    severity: SEVERITIES[level?.attributes['val'] ?? ''] ?? 'notice',
+    severity: SEVERITIES[orNothing(level?.attributes['val'])] ?? 'notice',
     text: text === undefined ? '' : readText(text),
     place: readOptionalPlace(place),
   };

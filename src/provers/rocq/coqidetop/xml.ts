@@ -2,6 +2,7 @@
  * The XML that coqidetop speaks, as a pure codec: bytes in, elements out, cut anywhere. It is the small XML of Coq's own
  * printer: no declarations, comments or CDATA, the five standard entities and `&nbsp;`.
  */
+import { orNothing } from '../../../core/entry.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -135,7 +136,7 @@ function readOpening(tag: string): Omit<OpenElement, 'children'> {
   const parts = OPENING.exec(tag);
   const name = parts?.[1];
   if (name === undefined) throw new XmlSyntaxError(`not a tag: ${excerpt(`<${tag}>`)}`);
-  const written = parts?.[2] ?? '';
+  const written = orNothing(parts?.[2]);
   if (written === '') return { name, attributes: NO_ATTRIBUTES };
   const attributes = Object.create(null) as Record<string, string>;
   for (const [, key = '', value = ''] of written.matchAll(ATTRIBUTE)) attributes[key] = unescape(value);

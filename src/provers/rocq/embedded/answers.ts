@@ -7,7 +7,7 @@ import type { Span } from '../../../core/position.ts';
 import type { BackgroundGoals, Goal, Hypothesis, ProofState } from '../../../core/proof-state.ts';
 import { spanOfBytes } from '../utf8-span.ts';
 import { type Fields, fieldsOf, listOf } from './json.ts';
-import { printLayout } from './layout.ts';
+import { printEmbeddedLayout } from './layout.ts';
 
 export type Answer = readonly unknown[];
 
@@ -40,7 +40,7 @@ function spanOf(location: unknown, text: string): Span | undefined {
 
 function diagnostic(severity: Severity, layout: unknown, location: unknown, text: string): Diagnostic {
   const span = spanOf(location, text);
-  return { severity, message: printLayout(layout).trim(), ...(span && { span }) };
+  return { severity, message: printEmbeddedLayout(layout).trim(), ...(span && { span }) };
 }
 
 /** Sums up the answers to one request about `text`. */
@@ -102,13 +102,13 @@ function goalOf(value: unknown): Goal {
     for (const identifier of listOf(names))
       hypotheses.push({
         name: String(listOf(identifier)[1]),
-        type: printLayout(type),
-        ...(Array.isArray(body) && { body: printLayout(body) }),
+        type: printEmbeddedLayout(type),
+        ...(Array.isArray(body) && { body: printEmbeddedLayout(body) }),
       });
   }
   const [number, written] = [listOf(evar)[1], listOf(name)[1]];
   const id = typeof written === 'string' ? written : typeof number === 'number' ? String(number) : '';
-  return { id, hypotheses, conclusion: printLayout(ty) };
+  return { id, hypotheses, conclusion: printEmbeddedLayout(ty) };
 }
 
 function goalsOf(value: unknown): readonly Goal[] {
@@ -122,7 +122,7 @@ function unfocusedOf(goals: Fields): readonly (readonly unknown[])[] {
   });
 }
 
-export function proofStateOf(goals: unknown): ProofState | null {
+export function readProofState(goals: unknown): ProofState | null {
   if (goals === null || goals === undefined) return null;
   const fields = fieldsOf(goals);
   return {

@@ -12,7 +12,7 @@ import type { Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
-import { backgroundOf, digestAnswers, proofStateOf, type AnswerDigest } from './answers.ts';
+import { backgroundOf, digestAnswers, readProofState, type AnswerDigest } from './answers.ts';
 import { isHeaderSentence } from './header.ts';
 import type { FileForCoq, ProjectLibrary } from './project-library.ts';
 import type { Snapshot, SnapshotSentence, SnapshotStore } from './snapshot-store.ts';
@@ -138,13 +138,13 @@ export class EmbeddedDriver implements RocqDriver {
       status: 'done',
       place: outer,
       messages: digest.messages,
-      ...(withGoals && { proof: proofStateOf(digest.goals) }),
+      ...(withGoals && { proof: readProofState(digest.goals) }),
     };
   }
 
   goals(at: StmId): Promise<AskAnswer<ProofState | null>> {
     this.#stopWanted = false;
-    return this.#goals(at, proofStateOf);
+    return this.#goals(at, readProofState);
   }
 
   background(at: StmId): Promise<AskAnswer<BackgroundGoals | null>> {
@@ -262,7 +262,7 @@ export class EmbeddedDriver implements RocqDriver {
   async #recall(sentence: Executed, withGoals: boolean): Promise<ExecuteAnswer> {
     const { outer, messages } = sentence;
     if (!withGoals) return { status: 'done', place: outer, messages };
-    const goals = await this.#goals(outer, proofStateOf);
+    const goals = await this.#goals(outer, readProofState);
     if (goals.status === 'done') return { status: 'done', place: outer, messages, proof: goals.value };
     return goals.status === 'failed' ? { ...goals, messages } : goals;
   }

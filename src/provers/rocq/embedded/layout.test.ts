@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printLayout } from './layout.ts';
+import { printEmbeddedLayout } from './layout.ts';
 
 const text = (value: string): unknown => ['Pp_string', value];
 const space = ['Pp_print_break', 1, 0];
@@ -17,7 +17,7 @@ describe('printLayout', () => {
       2,
       glue(text('n'), space, box('Pp_hvbox', 0, glue(text('='), space, text('m')))),
     );
-    expect(printLayout(tree)).toBe('n = m');
+    expect(printEmbeddedLayout(tree)).toBe('n = m');
   });
 
   it('breaks in a vertical box, at the column where the box began', () => {
@@ -26,22 +26,24 @@ describe('printLayout', () => {
       0,
       glue(text('match n with'), space, text('| O => 1'), space, text('end')),
     );
-    expect(printLayout(glue(text('x = '), branches))).toBe('x = match n with\n    | O => 1\n    end');
+    expect(printEmbeddedLayout(glue(text('x = '), branches))).toBe('x = match n with\n    | O => 1\n    end');
   });
 
   it('adds the offset of a break to the indentation of its box', () => {
     const tree = box('Pp_vbox', 1, glue(text('a'), ['Pp_print_break', 1, 2], text('b')));
-    expect(printLayout(tree)).toBe('a\n   b');
+    expect(printEmbeddedLayout(tree)).toBe('a\n   b');
   });
 
   it('starts a new line where one is forced', () => {
-    expect(printLayout(box('Pp_hovbox', 0, glue(text('a'), ['Pp_force_newline'], text('b'))))).toBe('a\nb');
+    expect(printEmbeddedLayout(box('Pp_hovbox', 0, glue(text('a'), ['Pp_force_newline'], text('b'))))).toBe(
+      'a\nb',
+    );
   });
 
   it('drops colours and does not trip over what it does not know', () => {
-    expect(printLayout(glue(['Pp_tag', 'constr.variable', text('nat')], ['Pp_empty'], ['Pp_new', 1]))).toBe(
-      'nat',
-    );
-    expect(printLayout(null)).toBe('');
+    expect(
+      printEmbeddedLayout(glue(['Pp_tag', 'constr.variable', text('nat')], ['Pp_empty'], ['Pp_new', 1])),
+    ).toBe('nat');
+    expect(printEmbeddedLayout(null)).toBe('');
   });
 });

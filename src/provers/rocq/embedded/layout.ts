@@ -2,7 +2,7 @@
 import { EMPTY, type LayoutTree, printTree } from '../layout.ts';
 import { listOf } from './json.ts';
 
-export function printLayout(json: unknown): string {
+export function printEmbeddedLayout(json: unknown): string {
   return printTree(readLayout(json));
 }
 

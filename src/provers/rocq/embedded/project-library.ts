@@ -5,11 +5,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { entryAt } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { findRocqProject, type LoadPathEntry } from '../project.ts';
-import { headOf } from '../syntax/sentence-head.ts';
+import { sentenceHead } from '../syntax/sentence-head.ts';
 import { type Sentence, splitSentences } from '../syntax/sentences.ts';
 
 export interface FileForCoq {
@@ -129,7 +130,7 @@ export class ProjectLibrary {
       bytes = await this.#compile(module, sentences, signal);
     } catch (error) {
       if (!(error instanceof FailedSentence)) throw error;
-      const at = sentences[error.index]?.span.start ?? 0;
+      const at = entryAt(sentences, error.index, 'sentence').span.start;
       throw new QuodError('library-missing', `${module.name} does not compile: ${error.message}`, {
         place: { file: module.source, position: starts.printedAt(at) },
         remedy: 'The embedded Rocq compiles project files from source; correct this one first.',
@@ -147,7 +148,7 @@ export class ProjectLibrary {
   async #requiredBy(text: string): Promise<readonly ProjectModule[]> {
     const found = new Set<ProjectModule>();
     for (const sentence of splitSentences(text).sentences) {
-      const head = headOf(sentence);
+      const head = sentenceHead(sentence);
       if (head.kind !== 'require') continue;
       for (const name of head.modules) {
         const module = matching(await this.#all(), head.from, name);

@@ -15,6 +15,7 @@ import vm from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 // By name of the module: before Node 22.15 it has no zstd, and images are not packed then.
 import * as zlib from 'node:zlib';
+import { present } from '../../../core/entry.ts';
 import { errorText } from '../../../core/errors.ts';
 import type { Answer } from './answers.ts';
 import { resourceFile, shippedLibraries } from './installation.ts';
@@ -89,7 +90,13 @@ function serveLibraries(calls: Readonly<Record<string, unknown>>): Readonly<Reco
       fill(name);
       const result = open(...parameters);
       if (result === 0)
-        openFiles.set(new DataView(memory.buffer).getUint32(descriptorAddress ?? 0, true), name);
+        openFiles.set(
+          new DataView(memory.buffer).getUint32(
+            present(descriptorAddress, 'address of the descriptor'),
+            true,
+          ),
+          name,
+        );
       return result;
     },
     fd_close: (...parameters: readonly unknown[]) => {

@@ -3,6 +3,7 @@
  * application are exact, infix operators get a usual precedence, and any text yields some tree. It serves similarity
  * and matching by position, never correctness: Rocq itself judges every tactic that is made from it.
  */
+import { orZero } from '../../../core/entry.ts';
 import { BINDERS, type Term } from './term.ts';
 
 interface Token {
@@ -32,7 +33,7 @@ function tokenize(text: string): Token[] {
     return true;
   };
   while (at < text.length) {
-    const character = text[at] ?? '';
+    const character = text.charAt(at);
     if (character === ' ' || character === '\n' || character === '\t' || character === '\r') {
       at += 1;
     } else if (OPENING.includes(character) || CLOSING.includes(character)) {
@@ -312,7 +313,12 @@ function apply(head: Term, operands: readonly Term[]): Term {
 }
 
 function group(symbol: string, children: readonly Term[]): Term {
-  return { symbol, children, start: children[0]?.start ?? 0, end: children.at(-1)?.end ?? 0 };
+  return {
+    symbol,
+    children,
+    start: orZero(children[0]?.start),
+    end: orZero(children.at(-1)?.end),
+  };
 }
 
 /** Reads any text; nonsense yields a tree of its tokens. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ProverIdentity, SessionContext } from '../../../core/prover.ts';
 import { findExecutable } from '../../../process/executable.ts';
@@ -91,7 +92,7 @@ async function firstWord(program: string, option: string): Promise<string> {
   child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
   child.input.end();
   await child.exited;
-  return /^\s*(\S*)/.exec(printed)?.[1] ?? '';
+  return orNothing(/^\s*(\S*)/.exec(printed)?.[1]);
 }
 
 async function sourceFor(

@@ -15,7 +15,7 @@ import type { Sentence } from '../../../core/prover.ts';
 import { garbage } from '../../../process/prover-loss.ts';
 import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import type { PetanqueConnection } from './connection.ts';
-import { ERRORS, type Refusal, errorOf, readGoals, readState } from './protocol.ts';
+import { ERRORS, type Refusal, errorOf, readPetanqueGoals, readState } from './protocol.ts';
 
 /**
  * No memory of earlier results: it would repeat an interrupt to whoever runs the same tactic again, and be freed no more
@@ -140,9 +140,9 @@ export class PetanqueDriver implements RocqDriver {
 
   async #readGoals<Value>(
     st: StmId,
-    read: (goals: ReturnType<typeof readGoals>) => Value,
+    read: (goals: ReturnType<typeof readPetanqueGoals>) => Value,
   ): Promise<AskAnswer<Value>> {
-    const answer = await this.#ask('petanque/goals', { st }, (result) => read(readGoals(result)));
+    const answer = await this.#ask('petanque/goals', { st }, (result) => read(readPetanqueGoals(result)));
     switch (answer.status) {
       case 'answered':
         return { status: 'done', value: answer.value };

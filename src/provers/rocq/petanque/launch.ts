@@ -21,7 +21,7 @@ export const SERVER_KINDS = ['pet', 'coq-lsp', 'pet-server'] as const;
 export type ServerKind = (typeof SERVER_KINDS)[number];
 
 /** By its name, as the three are installed; whatever else it is called, it is taken for a `pet`. */
-export function kindOfServer(executable: string): ServerKind {
+function kindOfServer(executable: string): ServerKind {
   const name = basename(executable);
   if (/pet-server/.test(name)) return 'pet-server';
   return /lsp/.test(name) ? 'coq-lsp' : 'pet';

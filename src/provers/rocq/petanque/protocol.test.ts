@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proofStateOf } from '../../../core/proof-state.ts';
-import { errorOf, readGoals, readIncoming, readState } from './protocol.ts';
+import { errorOf, readPetanqueGoals, readIncoming, readState } from './protocol.ts';
 
 const goal = (evar: number, ty: string) => ({ info: { evar: ['Ser_Evar', evar], name: null }, hyps: [], ty });
 
@@ -65,7 +65,7 @@ describe('results of petanque', () => {
       { names: ['n', 'm'], def: null, ty: 'nat' },
       { names: ['p'], def: 'n + m', ty: 'nat' },
     ];
-    const goals = readGoals({
+    const goals = readPetanqueGoals({
       goals: [{ ...goal(7, 'n = m'), hyps }],
       stack: [[[goal(3, 'C'), goal(2, 'B')], [goal(5, 'D')]]],
       bullet: null,
@@ -87,7 +87,7 @@ describe('results of petanque', () => {
       ['B', 'C', 'D'],
     ]);
     expect(goals && proofStateOf(goals)).toMatchObject({ unfocused: [3], shelved: 1, givenUp: 0 });
-    expect(readGoals(null)).toBeNull();
-    expect(() => readGoals({ goals: [] })).toThrow('unexpected');
+    expect(readPetanqueGoals(null)).toBeNull();
+    expect(() => readPetanqueGoals({ goals: [] })).toThrow('unexpected');
   });
 });

@@ -112,7 +112,7 @@ const goalsSchema = z
   .nullable();
 
 /** What `petanque/goals` answers; null when no proof is open. */
-export function readGoals(result: unknown): AllGoals | null {
+export function readPetanqueGoals(result: unknown): AllGoals | null {
   const goals = parse(goalsSchema, result ?? null);
   return (
     goals && {

@@ -7,6 +7,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { orNothing } from '../../../core/entry.ts';
 import { type RocqProject, coqArguments, libraryNameIn } from '../project.ts';
 import { makeScratchFolder } from '../../../process/scratch-folder.ts';
 
@@ -34,8 +35,8 @@ function isModuleFile(file: string): boolean {
 }
 
 /** The arguments as a project file has them: one a line, flags before what they take, quoted where it is needed. */
-export function projectText(project: RocqProject, file: string, folder: string): string {
-  const own = libraryNameIn(project, file)?.split('.').slice(0, -1).join('.') ?? '';
+function projectText(project: RocqProject, file: string, folder: string): string {
+  const own = orNothing(libraryNameIn(project, file)?.split('.').slice(0, -1).join('.'));
   const load = coqArguments({ ...project, arguments: [] });
   const others = project.arguments.flatMap((argument) => [
     '-arg',

@@ -2,6 +2,7 @@
  * Cuts a compound tactic into the steps that it takes one after the other. A step that was recorded on the goal that it
  * met itself is found and carried over far better than the compound it stood in.
  */
+import { entryAt, orNothing } from '../../../core/entry.ts';
 import { parseTactic, printTactic, type TacticExpression } from './tactics.ts';
 
 /** After `prefix` was run, `steps[i]` is what the compound does to the goal number `i`. */
@@ -70,7 +71,7 @@ function unwrap(expression: TacticExpression): TacticExpression {
   if (expression.kind === 'atom' || expression.kind === 'nothing') return expression;
   const only = expression.children.length === 1 ? expression.children[0] : undefined;
   if (only === undefined) return expression;
-  const wrapper = (expression.glue[0] ?? '').trim();
+  const wrapper = entryAt(expression.glue, 0, 'piece of glue').trim();
   return expression.kind === 'sentence' || wrapper === 'by' || wrapper === 'now' || wrapper === '('
     ? unwrap(only)
     : expression;
@@ -80,7 +81,7 @@ function unwrap(expression: TacticExpression): TacticExpression {
 function rewriteSteps(text: string): string[] {
   const list = /^rewrite\s+(?<list>[^]+)$/u.exec(text)?.groups?.['list'];
   if (list === undefined || /\bby\b/u.test(list)) return [];
-  const target = /\s+in\s+[^,]+$/u.exec(list)?.[0] ?? '';
+  const target = orNothing(/\s+in\s+[^,]+$/u.exec(list)?.[0]);
   const lemmas = list.slice(0, list.length - target.length);
   const parts = lemmas.includes(',')
     ? lemmas.split(',').map((part) => part.trim())

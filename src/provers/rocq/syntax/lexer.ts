@@ -6,6 +6,7 @@
  * operator characters as one symbol. Qualified names are one token. An unfinished comment, string or quotation runs to
  * the end of the text.
  */
+import { characterWidth } from '../../../core/code-points.ts';
 import { commentEnd, isBlankCode, opensQuotation, quotationEnd, stringEnd } from './sentences.ts';
 
 export type TokenKind =
@@ -89,7 +90,7 @@ function nonAsciiClassOf(code: number | undefined): number {
 }
 
 function width(text: string, at: number): number {
-  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return characterWidth(text, at);
 }
 
 function nameEnd(text: string, at: number): number {

@@ -3,9 +3,10 @@
  * proof, with the place of the proof and of the holes in it. Purely syntactic; a file that Rocq would refuse has an
  * outline too. `updateOutline` gives the same as `outlineOf` on the edited text.
  */
+import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import {
-  headOf,
+  sentenceHead,
   type ClosingWord,
   type RequireMode,
   type SentenceHead,
@@ -91,7 +92,7 @@ export interface TextEdit {
 
 export function outlineOf(text: string): FileOutline {
   const { sentences, unterminated } = splitSentences(text);
-  return assemble(text, sentences, sentences.map(headOf), unterminated);
+  return assemble(text, sentences, sentences.map(sentenceHead), unterminated);
 }
 
 /**
@@ -113,7 +114,8 @@ export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutlin
     ...(from !== undefined && { start: from }),
     stopAfter: ({ span }) => {
       if (span.start < editEnd) return false;
-      while (candidate < old.length && (old[candidate]?.span.start ?? 0) + moved < span.start) candidate += 1;
+      while (candidate < old.length && entryAt(old, candidate, 'sentence').span.start + moved < span.start)
+        candidate += 1;
       const twin = old[candidate]?.span;
       if (twin?.start !== span.start - moved || twin.end !== span.end - moved) return false;
       met = candidate;
@@ -127,7 +129,7 @@ export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutlin
   return assemble(
     text,
     [...old.slice(0, kept), ...fresh.sentences, ...tail],
-    [...previous.heads.slice(0, kept), ...fresh.sentences.map(headOf), ...tailHeads],
+    [...previous.heads.slice(0, kept), ...fresh.sentences.map(sentenceHead), ...tailHeads],
     unterminated,
   );
 }
@@ -138,7 +140,7 @@ function countBefore(sentences: readonly Sentence[], offset: number): number {
   let high = sentences.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sentences[middle]?.span.end ?? 0) < offset) low = middle + 1;
+    if (entryAt(sentences, middle, 'sentence').span.end < offset) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -181,7 +183,7 @@ function assemble(
   let count = 0;
 
   const finish = (proof: OpenProof, end: number, closing: ClosingWord | 'none'): void => {
-    statements[proof.place] = theoremItem(sentences, heads, proof, end, closing);
+    statements[proof.place] = theoremItem(sentences, heads, { open: proof, end, closingWord: closing });
   };
   const finishAll = (end: number, closing: ClosingWord | 'none' = 'none'): void => {
     for (let proof = openProofs.pop(); proof !== undefined; proof = openProofs.pop())
@@ -251,15 +253,17 @@ function assemble(
 function theoremItem(
   sentences: readonly Sentence[],
   heads: readonly SentenceHead[],
-  open: OpenProof,
-  end: number,
-  closingWord: ClosingWord | 'none',
+  {
+    open,
+    end,
+    closingWord,
+  }: { readonly open: OpenProof; readonly end: number; readonly closingWord: ClosingWord | 'none' },
 ): TheoremItem {
   const { head, proof } = open;
-  const statement = sentences[open.sentence];
-  const offset = statement?.span.start ?? 0;
+  const statement = entryAt(sentences, open.sentence, 'sentence');
+  const offset = statement.span.start;
   const slice = (span: Span | undefined): string =>
-    span === undefined ? '' : (statement?.text.slice(span.start, span.end) ?? '');
+    span === undefined ? '' : statement.text.slice(span.start, span.end);
   const first = (proof?.sentence ?? open.sentence) + 1;
   const body = { first, end: Math.max(first, end) };
   const holes = holesBetween(sentences, heads, body.first, body.end);
@@ -300,7 +304,7 @@ function holesBetween(
     if (head?.kind !== 'holes') continue;
     for (const hole of head.holes) {
       kind ??= hole.tactic;
-      spans.push(moveSpan(hole.span, sentences[index]?.span.start ?? 0));
+      spans.push(moveSpan(hole.span, entryAt(sentences, index, 'sentence').span.start));
     }
   }
   return { first: kind, spans };

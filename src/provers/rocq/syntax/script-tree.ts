@@ -2,6 +2,7 @@
  * A proof script as a tree: sentences that follow one another on one goal, then a branch for each goal that they leave.
  * It is written as the author of a file would (bullets, one sentence a line), or listed in the order of execution.
  */
+import { lastOf } from '../../../core/entry.ts';
 
 /** Sentences without their final dots. */
 export interface ScriptTree {
@@ -49,7 +50,7 @@ function scriptLines(tree: ScriptTree, style: ScriptStyle, depth: number): strin
     const inner = scriptLines(child, style, depth + 1);
     if (bullet === undefined) {
       lines.push(...inner.map((line, index) => (index === 0 ? `{ ${line}` : `  ${line}`)));
-      lines[lines.length - 1] = `${lines.at(-1) ?? ''} }`;
+      lines[lines.length - 1] = `${lastOf(lines, 'line')} }`;
     } else {
       const hanging = ' '.repeat(Math.max(bullet.length + 1, style.indent.length));
       lines.push(

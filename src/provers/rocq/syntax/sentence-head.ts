@@ -2,6 +2,7 @@
  * What one vernacular sentence is, read from its own text alone: its attributes, its keyword, and whether it begins or
  * ends a proof, opens a section, requires a library. Everything here is syntactic; the outline puts sentences together.
  */
+import { entryAt, orNothing, orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { bracketChange, endOf, significantTokens, type Token } from './lexer.ts';
 import type { Sentence } from './sentences.ts';
@@ -78,7 +79,7 @@ const PREFIXES = new Set([
 const CLOSING_WORDS = new Set<string>(['Qed', 'Defined', 'Admitted', 'Abort', 'Save']);
 
 /** Reads one sentence. `Fail …` and other things without lasting effect are `other`. */
-export function headOf(sentence: Sentence): SentenceHead {
+export function sentenceHead(sentence: Sentence): SentenceHead {
   if (sentence.role !== 'command') return OTHER;
   const first = sentence.text.charCodeAt(0);
   const maybeVernacular = (first >= 65 && first <= 90) || first === 35;
@@ -110,7 +111,7 @@ class HeadReader {
   }
 
   #peek(ahead = 0): string {
-    return this.#tokens[this.#place + ahead]?.text ?? '';
+    return orNothing(this.#tokens[this.#place + ahead]?.text);
   }
 
   /** Index of the closing dot among the tokens. */
@@ -180,7 +181,7 @@ class HeadReader {
   /** `#[a, b="c", d(e)]`: each part between top-level commas is one attribute. */
   #attribute(): void {
     let depth = 0;
-    let start = this.#tokens[this.#place + 2]?.start ?? 0;
+    let start = orZero(this.#tokens[this.#place + 2]?.start);
     for (this.#place += 1; this.#place <= this.#last; this.#place += 1) {
       const token = this.#tokens[this.#place];
       if (token === undefined) return;
@@ -252,7 +253,7 @@ class HeadReader {
       if (this.#tokens[index]?.text === 'match') matches += 1;
       else if (matches > 0) matches -= 1;
       else if (this.#tokens[index + 1]?.kind === 'identifier')
-        names.push(this.#tokens[index + 1]?.text ?? '');
+        names.push(entryAt(this.#tokens, index + 1, 'token').text);
       index += 1;
     }
   }
@@ -334,7 +335,8 @@ class HeadReader {
   /** `Function` asks for a proof of termination only with a measure or a relation. */
   #function(): SentenceHead {
     const annotated = this.#tokens.some(
-      ({ text }, index) => text === '{' && ['measure', 'wf'].includes(this.#tokens[index + 1]?.text ?? ''),
+      ({ text }, index) =>
+        text === '{' && ['measure', 'wf'].includes(orNothing(this.#tokens[index + 1]?.text)),
     );
     if (!annotated) return OTHER;
     const body = this.#bodySign(this.#place);
@@ -372,7 +374,7 @@ class HeadReader {
     // Import categories: `Module Import -(notations) M`.
     if (this.#tokens[index]?.text === '-') index += 1;
     if (this.#tokens[index]?.text === '(') index = this.#find(index + 1, ({ text }) => text === ')') + 1;
-    const name = this.#tokens[index]?.text ?? '';
+    const name = orNothing(this.#tokens[index]?.text);
     let inWith = false;
     let defined = false;
     let place = index + 1;

@@ -8,6 +8,7 @@
  * `now`, and the body of `let … in` and `fun … =>`, reach as far to the right as they can; so does the `by` of
  * SSReflect's `have`, but not the `by` of `assert` and `rewrite`.
  */
+import { entryAt, orNothing, orZero } from '../../../core/entry.ts';
 import { bracketChange, endOf, significantTokens, type Token } from './lexer.ts';
 
 export interface TacticAtom {
@@ -71,9 +72,9 @@ export function printTactic(tactic: TacticExpression): string {
     case 'nothing':
       return '';
     default: {
-      let printed = tactic.glue[0] ?? '';
+      let printed = entryAt(tactic.glue, 0, 'piece of glue');
       for (const [index, child] of tactic.children.entries())
-        printed += printTactic(child) + (tactic.glue[index + 1] ?? '');
+        printed += printTactic(child) + entryAt(tactic.glue, index + 1, 'piece of glue');
       return printed;
     }
   }
@@ -132,7 +133,7 @@ class TacticParser {
 
   #peek(ahead = 0): string {
     const index = this.#place + ahead;
-    return index < this.#length ? (this.#tokens[index]?.text ?? '') : '';
+    return index < this.#length ? entryAt(this.#tokens, index, 'token').text : '';
   }
 
   /** Offset of the next token. */
@@ -273,7 +274,7 @@ class TacticParser {
     // `eval … in` and inner `let`s have an `in` of their own; `match` has `=>`s.
     let pending = 0;
     for (let index = this.#place + 1; index < this.#length; index += 1) {
-      const text = this.#tokens[index]?.text ?? '';
+      const text = entryAt(this.#tokens, index, 'token').text;
       depth += bracketChange(text) + (MATCH_WORDS.has(text) ? 1 : text === 'end' ? -1 : 0);
       if (depth < 0) return undefined;
       if (depth > 0) continue;
@@ -321,9 +322,9 @@ class TacticParser {
     const next = this.#peek(1);
     if (next === '' || SEPARATORS.has(next)) return false;
     const blankBefore = this.#here > this.#taken;
-    const blankBehind = (this.#tokens[this.#place + 1]?.start ?? 0) > this.#here + 1;
+    const blankBehind = orZero(this.#tokens[this.#place + 1]?.start) > this.#here + 1;
     if (blankBefore && !blankBehind) return false;
-    return blankBefore || !/^[/!?%^-]$/.test(this.#tokens[this.#place - 1]?.text ?? '');
+    return blankBefore || !/^[/!?%^-]$/.test(orNothing(this.#tokens[this.#place - 1]?.text));
   }
 
   #introduced(): Piece {

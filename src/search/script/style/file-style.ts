@@ -1,4 +1,5 @@
 /** How the proofs of a file are written, as far as a proof that is put among them should follow: read from its text alone. */
+import { countOf } from '../../../core/entry.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { speaksSsreflect } from '../../libraries/dialect.ts';
 
@@ -46,7 +47,7 @@ function bulletsOf(outline: FileOutline): string[] {
       if (known >= 0) open.length = known + 1;
       else open.push(text);
       const depth = (counts[open.length - 1] ??= new Map<string, number>());
-      depth.set(text, (depth.get(text) ?? 0) + 1);
+      depth.set(text, countOf(depth, text) + 1);
     }
   }
   const bullets: string[] = [];

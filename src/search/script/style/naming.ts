@@ -2,6 +2,7 @@
  * Names in a found proof: those that the file's other proofs give to hypotheses of the same kind, and, where the proof is
  * to be readable, a name for everything where it is brought in. Each change is one guess that the prover is asked about.
  */
+import { countOf, orNothing } from '../../../core/entry.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import { looksLikeProposition, viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
 import { PLAIN_NAME, wordsOf } from '../../../provers/rocq/goals/names.ts';
@@ -30,7 +31,7 @@ export class NameHabits {
           continue;
         seen.add(key);
         const names = this.#counts.get(head) ?? new Map<string, number>();
-        names.set(name, (names.get(name) ?? 0) + 1);
+        names.set(name, countOf(names, name) + 1);
         this.#counts.set(head, names);
       }
   }
@@ -110,7 +111,7 @@ export function* fullyNamed(sentence: string, before: Goal, after: readonly Goal
       .join(' '),
   );
   if (cases.every((names) => names === '')) return;
-  yield `${analysis} as [${cases.join('|')}]${equation ?? ''}`;
+  yield `${analysis} as [${cases.join('|')}]${orNothing(equation)}`;
 }
 
 /** What a goal has in its context that was not there before; the subject of a case analysis is gone. */

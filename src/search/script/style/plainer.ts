@@ -3,6 +3,7 @@
  * prover is asked about all of them. Every change makes the proof smaller in the order of {@link weightOf}, so there is an
  * end to them.
  */
+import { countOf, orNothing } from '../../../core/entry.ts';
 import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import { splitTopLevel } from '../../candidates/authored-tactic.ts';
 import type { FileStyle, ProofStyle } from './file-style.ts';
@@ -58,7 +59,7 @@ function* plainerSentences(sentence: string): Generator<string> {
       sentence,
     )?.groups ?? {};
   if (head !== undefined && lemma !== undefined)
-    yield `${head === 'exact' ? 'apply' : head} ${lemma}${rest ?? ''}`;
+    yield `${head === 'exact' ? 'apply' : head} ${lemma}${orNothing(rest)}`;
 }
 
 const SHORTER_HEADS = [
@@ -114,11 +115,11 @@ function* joinedPair(one: string, other: string, { file }: Manner): Generator<st
   if (steps[0] !== undefined && steps[1] !== undefined && first?.['place'] === second?.['place']) {
     // `rewrite a by t` speaks of its own premises.
     if (!steps.some((step) => step?.includes(' by ')))
-      yield `rewrite ${steps.join(file.ssreflect && !steps.some(hasComma) ? ' ' : ', ')}${first?.['place'] ?? ''}`;
+      yield `rewrite ${steps.join(file.ssreflect && !steps.some(hasComma) ? ' ' : ', ')}${orNothing(first?.['place'])}`;
   }
   const [here, there] = [UNFOLD.exec(one)?.groups, UNFOLD.exec(other)?.groups];
   if (here?.['names'] !== undefined && there?.['names'] !== undefined && here['place'] === there['place'])
-    yield `unfold ${here['names']}, ${there['names']}${here['place'] ?? ''}`;
+    yield `unfold ${here['names']}, ${there['names']}${orNothing(here['place'])}`;
   const names = [INTRODUCTION.exec(one)?.groups?.['names'], INTRODUCTION.exec(other)?.groups?.['names']];
   const [before, behind] = names;
   if (before !== undefined && behind !== undefined && before !== '' && behind !== '')
@@ -192,6 +193,6 @@ function isPlain(closer: string): boolean {
 
 function mostFrequent(words: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of words) counts.set(word, countOf(counts, word) + 1);
   return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0];
 }

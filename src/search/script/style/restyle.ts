@@ -2,6 +2,7 @@
  * Rewrites a found proof as an author of its file would have written it. Every change is run by the prover before it is
  * kept, so what comes out closes the same goals; where the prover says no, or time is over, the proof stays as it was.
  */
+import { entryAt } from '../../../core/entry.ts';
 import { scriptSentences, sentenceCount, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import type { ScriptChecker } from '../script-checker.ts';
 import { fullyNamed, habituallyNamed, type NameHabits } from './naming.ts';
@@ -68,7 +69,7 @@ class Restyling {
     const { manner, habits } = this.#options;
     let named = part;
     for (let index = 0; index < named.sentences.length && !this.#isOver(); index += 1) {
-      const sentence = named.sentences[index] ?? '';
+      const sentence = entryAt(named.sentences, index, 'sentence');
       const already = [...before, ...named.sentences.slice(0, index).map((text) => `${text}.`)];
       if (manner.style === 'readable' && /^(?:intros?|induction|destruct)\b/u.test(sentence)) {
         const [goal] = (await this.#checker.goalsAfter(already)) ?? [];
@@ -79,8 +80,11 @@ class Restyling {
           if (await this.#passes(whole(candidate))) named = candidate;
         }
       }
-      if (!/^intros? /u.test(named.sentences[index] ?? '')) continue;
-      const after = await this.#checker.goalsAfter([...already, `${named.sentences[index] ?? ''}.`]);
+      if (!/^intros? /u.test(entryAt(named.sentences, index, 'sentence'))) continue;
+      const after = await this.#checker.goalsAfter([
+        ...already,
+        `${entryAt(named.sentences, index, 'sentence')}.`,
+      ]);
       for (let changed = after !== undefined; changed && after !== undefined;) {
         changed = false;
         for (const candidate of habituallyNamed(named, index, after, habits)) {

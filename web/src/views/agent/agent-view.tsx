@@ -117,7 +117,7 @@ function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
         <button
           class="quiet"
           aria-pressed={isBeside}
-          aria-label={`Show ${name} beside the other run`}
+          aria-label={`${isBeside ? 'Alone' : 'Beside'}: run ${name}`}
           onClick={onBeside}
         >
           {isBeside ? 'Alone' : 'Beside'}

@@ -1,5 +1,6 @@
 /** One event of a run: a line, and what there is to read behind it. All of it is text of models and provers. */
 import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { writtenInput } from './written-input.ts';
 import { costText, secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
 
 interface EventRowProps {
@@ -49,6 +50,9 @@ function lineOf(event: RunEvent): string {
     case 'desk-opened':
     case 'user-said':
       return firstLine(text ?? '');
+    case 'run-started':
+      // The name of the file is enough: its folder is that of the page.
+      return line.replace(/\/\S*\/(?=[^/]+$)/u, '');
     case 'model-called':
       return 'thinks…';
     case 'model-answered': {
@@ -93,19 +97,6 @@ function Body({ event }: { readonly event: RunEvent }) {
       )}
     </div>
   );
-}
-
-/** JSON of one or two fields of text is read as these texts. */
-export function writtenInput(input: string): string {
-  try {
-    const value: unknown = JSON.parse(input);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return input;
-    return Object.entries(value)
-      .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
-      .join('\n');
-  } catch {
-    return input;
-  }
 }
 
 function clockText(seconds: number): string {

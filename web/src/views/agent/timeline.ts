@@ -91,6 +91,7 @@ const LABELS: Readonly<Record<string, string>> = {
   compared: 'gate',
   searched: 'search',
   retrieved: 'similar proofs',
+  'context-collected': 'context',
   written: 'written',
   committed: 'commit',
   'handed-off': 'hand-off',
@@ -99,7 +100,7 @@ const LABELS: Readonly<Record<string, string>> = {
 function labelOf({ kind, role, tool }: RunEvent): string {
   if (kind === 'tool-answered') return tool ?? 'tool';
   if (role !== null) return role.replaceAll('-', ' ');
-  return LABELS[kind] ?? kind;
+  return LABELS[kind] ?? kind.replaceAll('-', ' ');
 }
 
 /** What of a budget is used, from 0 to 1; undefined without a limit. */

@@ -34,7 +34,10 @@ export function ProofPane({ proof, whole, isNarrow }: ProofPaneProps) {
   }, [proof]);
   const chooseNode = (node: number): void => {
     const own = proof.nodes[node];
-    chosen.value = { node, sentence: own?.sentence ?? chosen.peek().sentence };
+    // Of a goal that nothing was run on, the last place where it was in focus.
+    const left = proof.sentences.findLastIndex(({ goals }) => own !== undefined && goals.includes(own.goal));
+    const sentence = own?.sentence ?? (left < 0 ? chosen.peek().sentence : left);
+    chosen.value = { node, sentence };
   };
   const chooseSentence = (sentence: number): void => {
     if (sentence < 0 || sentence >= proof.sentences.length) return;
@@ -131,6 +134,7 @@ function Goals({
   const before = proof.sentences[sentence - 1]?.goals[0] ?? null;
   return (
     <div class="proof-goals" aria-live="polite" role="region" aria-label="Goals" tabIndex={0}>
+      <h2 class="visually-hidden">Goals</h2>
       {own !== undefined && (
         <GoalText
           proof={proof}

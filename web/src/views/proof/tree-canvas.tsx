@@ -150,7 +150,7 @@ export function TreeCanvas({ proof, whole, unfolded, onFold, chosen, onChoose }:
         <button class="quiet" aria-label="Smaller" onClick={() => scale(0.8)}>
           −
         </button>
-        <button class="quiet" aria-label="As large as text" onClick={() => (zoom.value = 1)}>
+        <button class="quiet" title="As large as text" onClick={() => (zoom.value = 1)}>
           {Math.round(zoom.value * 100)} %
         </button>
         <button class="quiet" aria-label="Larger" onClick={() => scale(1.25)}>

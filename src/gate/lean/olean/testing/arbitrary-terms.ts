@@ -12,13 +12,13 @@ const counts = fc.nat({ max: 2 ** 31 - 1 });
 /** Lone surrogates are no Lean strings. */
 const texts = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => text.isWellFormed());
 
-export function arbitraryName(store: TermStore): fc.Arbitrary<Name> {
+function arbitraryName(store: TermStore): fc.Arbitrary<Name> {
   return fc
     .array(fc.oneof(texts, naturals), { maxLength: 3 })
     .map((components) => store.names.of(...components));
 }
 
-export function arbitraryLevel(store: TermStore): fc.Arbitrary<Level> {
+function arbitraryLevel(store: TermStore): fc.Arbitrary<Level> {
   const { levels } = store;
   return fc.letrec<{ level: Level }>((tie) => ({
     level: fc.oneof(

@@ -1,0 +1,157 @@
+/** Runs of the agent in the page: a scripted model over real HTTP, the real Rocq; started, told something, stopped, gone on with. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  startModelServer,
+  type ChatRequest,
+  type Reply,
+  type ScriptedModelServer,
+} from '../../src/agent/testing/scripted-model-server.ts';
+import { faultsOfAccess, picture } from './looking.ts';
+import { Workbench, missing } from './workbench.ts';
+
+const FILE = 'Lemma second : forall n m, n + S m = S (n + m).\nProof.\nAdmitted.\n';
+const PROOF =
+  'Proof. intros n m. induction n as [|n IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.';
+const MARKUP = '<img src=x onerror=window.hit=1>';
+const KEY = 'a-key-that-must-not-come-to-the-page';
+
+const check = (proof: string): Reply => ({
+  text: `I try ${MARKUP}`,
+  calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof }) }],
+});
+
+/** For whole runs and verdicts, on a machine that is busy with other things. */
+const PATIENCE = { timeout: 240_000 };
+vi.setConfig({ testTimeout: 500_000 });
+
+describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
+  const bench = new Workbench({ 'a.v': FILE });
+  let server: ScriptedModelServer | undefined;
+  /** What the model is told to do now. */
+  let execute: (request: ChatRequest) => Reply = () => ({ silent: true });
+
+  beforeAll(async () => {
+    server = await startModelServer((request) =>
+      request.tools === undefined
+        ? { text: `{"score": 5, "winner": "pro", "plan": "induction on n ${MARKUP}"}` }
+        : execute(request),
+    );
+    process.env['SCRIPTED_KEY'] = KEY;
+    const settings = {
+      ...{ model: 'scripted/rocq', searchFirst: false, planning: 'direct', plans: 1, plansExecuted: 1 },
+      prices: { 'scripted/rocq': { input: 3, output: 15 } },
+      providers: { scripted: { url: server.url, keyVariable: 'SCRIPTED_KEY' } },
+    };
+    bench.write('.quod/agent.json', JSON.stringify(settings));
+    await bench.start();
+  });
+  afterAll(async () => {
+    delete process.env['SCRIPTED_KEY'];
+    await bench.close();
+    await server?.close();
+  });
+
+  const start = async (page: Page): Promise<void> => {
+    await page.getByLabel('Try the offline search first').uncheck();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('log').waitFor();
+  };
+
+  it('a run from a hole: reload in the middle, a message, stop, go on, proved; the key stays with the server', async () => {
+    let isHolding = true;
+    execute = ({ messages }) => {
+      if (messages.length < 6) return check('intros n m. induction n. reflexivity. nonsense.');
+      return isHolding ? { silent: true } : check(PROOF);
+    };
+    const page = await bench.open('/ui/agent/new?file=a.v&theorem=second');
+    const answers: Promise<string>[] = [];
+    page.on('response', (response) => {
+      // The live stream does not end; everything else is read whole.
+      if (!response.url().endsWith('/api/live')) answers.push(response.text().catch(() => ''));
+    });
+    await start(page);
+    await page.locator('.event', { hasText: 'rocq_check_proof' }).first().waitFor();
+    await page.reload();
+    await page.locator('.event', { hasText: 'rocq_check_proof' }).first().waitFor();
+    await page.locator('.event', { hasText: 'thinks…' }).waitFor();
+
+    await page.getByLabel('A message to the model').fill(`Use ${MARKUP} induction.`);
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.event.user').waitFor();
+    await picture(page, 'agent-run');
+    await page.getByLabel('Open all').check();
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
+    isHolding = false;
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
+    const heard = server?.requests
+      .at(-1)
+      ?.body.messages.map(({ content }) => String(content))
+      .join('\n');
+    expect(heard).toContain(`Use ${MARKUP} induction.`);
+    expect(server?.requests.at(-1)?.authorization).toBe(`Bearer ${KEY}`);
+
+    await page.locator('.event', { hasText: 'gate' }).filter({ hasText: 'accepted' }).first().waitFor();
+    expect(await page.locator('.run-theorems').innerText()).toMatch(/proved\s*second/);
+    expect(await page.locator('.timeline img').count()).toBe(0);
+    expect(await page.locator('.timeline').innerText()).toContain(MARKUP);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect((await Promise.all(answers)).join('\n')).not.toContain(KEY);
+    expect(await page.content()).not.toContain(KEY);
+    expect(readFileSync(join(bench.folder, 'a.v'), 'utf8')).toBe(FILE);
+    await page.context().close();
+  });
+
+  it('a second window sees the same run as it grows, and two runs stand beside each other', async () => {
+    let isHolding = true;
+    execute = () => (isHolding ? { silent: true } : check(PROOF));
+    const one = await bench.open('/ui/agent/new?file=a.v');
+    const two = await bench.open('/ui/agent');
+    await start(one);
+    await two.locator('.run-list .badge.live').waitFor();
+    await two.locator('.run-list a').first().click();
+    await two.locator('.event', { hasText: 'thinks…' }).waitFor();
+    await one.getByRole('button', { name: 'Stop' }).click();
+    await two.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
+    isHolding = false;
+    await two.getByRole('button', { name: 'Go on' }).click();
+    await two.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
+    await two
+      .getByRole('button', { name: /^Beside: run/ })
+      .first()
+      .click();
+    await expect.poll(() => two.getByRole('log').count()).toBe(2);
+    await picture(two, 'agent-beside');
+    expect(await faultsOfAccess(two)).toEqual([]);
+    await one.context().close();
+    await two.context().close();
+  });
+
+  it('what cannot be started is said in the form, and the form keeps what was typed', async () => {
+    const page = await bench.open('/ui/agent/new?file=a.v');
+    await page.getByLabel('Model').fill('nobody/model');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'does not name a model' }).waitFor();
+    expect(await page.getByLabel('Model').inputValue()).toBe('nobody/model');
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([
+    ['light', { colorScheme: 'light' as const }],
+    ['dark', { colorScheme: 'dark' as const }],
+    ['narrow', { viewport: { width: 320, height: 720 } }],
+  ])('axe finds nothing wrong: %s', async (name, options) => {
+    const page = await bench.open('/ui/agent/last', options);
+    await page.locator('.event').first().waitFor();
+    await picture(page, `agent-${name}`);
+    expect(await faultsOfAccess(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,141 @@
+/** The gate in the page: files and pasted texts, marks at findings, the signed report, and a reload while it judges. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runQuod } from '../../src/faces/cli/testing/run-quod.ts';
+import { faultsOfAccess, picture } from './looking.ts';
+import { Workbench, missing } from './workbench.ts';
+
+const TARGET = `Require Import Classical.
+Lemma em : forall P : Prop, P \\/ ~ P.
+Proof.
+Admitted.
+`;
+const GOOD = `Require Import Classical.
+Lemma em : forall P : Prop, P \\/ ~ P.
+Proof. exact classic. Qed.
+`;
+const CHEAT = `Require Import Classical.
+(* <img src=x onerror=window.hit=1> *)
+Axiom cheat : forall P : Prop, P \\/ ~ P.
+Lemma em : forall P : Prop, P \\/ ~ P.
+Proof. exact cheat. Qed.
+`;
+
+const CELLS = ['search', 'plan']
+  .flatMap((method, at) =>
+    Array.from({ length: 12 }, (_, task) =>
+      JSON.stringify({
+        ...{ method, task: `t${task} <b>`, repeat: 0, group: task < 6 ? '1–5' : '6–10', cost: at * 0.1 },
+        ...{ outcome: task % 3 <= at ? 'proved' : 'not-proved', seconds: task, modelCalls: at, toolCalls: 1 },
+      }),
+    ),
+  )
+  .join('\n');
+
+/** For whole runs and verdicts, on a machine that is busy with other things. */
+const PATIENCE = { timeout: 240_000 };
+vi.setConfig({ testTimeout: 500_000 });
+
+describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the workbench', () => {
+  const bench = new Workbench({
+    ...{ 'Target.v': TARGET, 'Good.v': GOOD, 'Cheat.v': CHEAT },
+    'measured/cells.jsonl': `${CELLS}\n`,
+  });
+  beforeAll(() => bench.start());
+  afterAll(() => bench.close());
+
+  it('judges a file of the project, also when the page is loaded again meanwhile; the report is genuine', async () => {
+    const page = await bench.open('/ui/gate?target=Target.v&submission=Good.v');
+    await page.getByRole('button', { name: 'Judge' }).click();
+    await page.locator('.verdict-list .working, .verdict').first().waitFor();
+    await page.goto(`${bench.url}/ui/gate`);
+    await page.locator('.verdict-list li a').first().click();
+    await page.locator('.verdict-word', { hasText: 'accepted' }).waitFor(PATIENCE);
+    await page.locator('.support .axiom', { hasText: 'Classical_Prop.classic' }).waitFor();
+    await picture(page, 'gate-accepted');
+    expect(await faultsOfAccess(page)).toEqual([]);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Signed report' }).click(),
+    ]);
+    bench.write('kept.dsse.json', readFileSync(await saved.path(), 'utf8'));
+    const key = join('.quod', 'verdicts', 'key.pub.pem');
+    const checked = (submission: string) =>
+      runQuod(
+        ['report', 'kept.dsse.json', '--key', key, '--target', 'Target.v', '--submission', submission],
+        bench.folder,
+      );
+    expect(await checked('Good.v')).toMatchObject({ exitCode: 0 });
+    expect((await checked('Cheat.v')).exitCode).not.toBe(0);
+    await page.context().close();
+  });
+
+  it('a text that is dropped is judged, findings stand at their places, and markup in it is text', async () => {
+    const page = await bench.open('/ui/gate?target=Target.v');
+    const field = page.getByRole('group', { name: 'Submission' });
+    const dropped = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'Dropped.v', { type: 'text/plain' }));
+      return transfer;
+    }, CHEAT);
+    await field.dispatchEvent('drop', { dataTransfer: dropped });
+    await expect.poll(() => field.getByLabel('Submission: name').inputValue()).toBe('Dropped.v');
+    await page.locator('.policy-form summary').click();
+    await page.getByLabel('A submission may declare helper lemmas').uncheck();
+    expect(await page.getByLabel('As JSON').inputValue()).toContain('"helperLemmas": false');
+    await picture(page, 'gate-form');
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Judge' }).click();
+    await page.locator('.verdict-word', { hasText: 'rejected' }).waitFor(PATIENCE);
+    await page.locator('.finding-list button', { hasText: 'line 3' }).first().click();
+    expect(await page.locator('.marked-text .found').first().innerText()).toContain('Axiom cheat');
+    expect(await page.locator('.marked-text').innerText()).toContain('<img src=x onerror=window.hit=1>');
+    expect(await page.locator('.marked-text img').count()).toBe(0);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    await picture(page, 'gate-rejected');
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a policy that says what there is not is told in the form, and judges nothing', async () => {
+    const page = await bench.open('/ui/gate?target=Target.v&submission=Good.v');
+    await page.locator('.policy-form summary').click();
+    await page.getByLabel('As JSON').fill('{"helperLemma": false}');
+    await page.getByLabel('As JSON').blur();
+    await page.getByRole('alert').filter({ hasText: 'helperLemma' }).waitFor();
+    await page.getByRole('button', { name: 'Judge' }).click();
+    await page.locator('.hand-in > .error-note', { hasText: 'helperLemma' }).waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    ['light', { colorScheme: 'light' as const }],
+    ['dark', { colorScheme: 'dark' as const }],
+    ['narrow', { viewport: { width: 320, height: 720 } }],
+  ])('results are tables and plots with intervals, axe finds nothing wrong: %s', async (name, options) => {
+    const page = await bench.open('/ui/bench/results/measured', options);
+    await page.locator('.plot').first().waitFor();
+    const row = page.getByRole('row', { name: /^plan/ });
+    expect(await row.innerText()).toMatch(/67 %\s*\[39 %–86 %\] 8\/12/);
+    expect(await page.locator('.plot .interval').count()).toBe(6);
+    expect(await page.locator('.task-list').innerText()).toContain('t0 <b>');
+    await picture(page, `bench-${name}`);
+    expect(await faultsOfAccess(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.context().close();
+  });
+
+  it('a data set is counted and paged through', async () => {
+    bench.write('src/b.v', 'Lemma one : True /\\ True.\nProof. split. exact I. exact I. Qed.\n');
+    expect(await runQuod(['mine', 'src', '-o', 'set'], bench.folder)).toMatchObject({ exitCode: 0 });
+    const page = await bench.open('/ui/bench');
+    await page.locator('.bench-list a', { hasText: 'set' }).click();
+    await page.locator('.items li').first().waitFor();
+    await page.getByRole('searchbox').fill('split');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.items li').count()).toBe(1);
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+});
