@@ -156,7 +156,7 @@ test('command lines: nobody is asked, only Quod’s tools write, an earlier sess
     session: 's1',
   };
   expect(driverArguments('claude-code', turn).join(' ')).toBe(
-    '--print --output-format stream-json --verbose --mcp-config /m.json --strict-mcp-config --allowedTools mcp__quod,Read,Grep,Glob --model big --resume s1',
+    '--print --output-format stream-json --verbose --mcp-config /m.json --strict-mcp-config --allowedTools mcp__quod,Read,Grep,Glob --disallowedTools Bash,Edit,MultiEdit,Write,NotebookEdit,WebFetch,WebSearch,Task,Agent --model big --resume s1',
   );
   expect(driverArguments('codex', { ...turn, model: null })).toEqual([
     ...['exec', '--json', '--skip-git-repo-check', '--sandbox', 'read-only'],

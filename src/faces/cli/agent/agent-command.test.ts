@@ -83,7 +83,7 @@ test('a model works with the tools, the gate accepts, the proof is written, and 
         ? check('intros n m. induction n. reflexivity. nonsense.')
         : check(PROOF),
   );
-  const run = await runQuod(['agent', 'a.v', ...options, '--write'], folder);
+  const run = await runQuod(['agent', 'a.v', ...options, 'repairSeconds=0', '--write'], folder);
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(run.stdout).toContain('Lemma second : forall n m, n + S m = S (n + m).\nProof.');
   expect(readFileSync(join(folder, 'a.v'), 'utf8')).not.toContain('Admitted');
