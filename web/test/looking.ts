@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import { orNothing } from '../../src/core/entry.ts';
 
 const PICTURES = fileURLToPath(new URL('../../docs/workbench/', import.meta.url));
 
@@ -35,6 +36,6 @@ export async function faultsOfAccess(page: Page): Promise<string[]> {
   return violationsSchema
     .parse(violations)
     .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${orNothing(failureSummary)}`),
     );
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { present } from '../../src/core/entry.ts';
 import { startQuod } from '../../src/faces/cli/testing/run-quod.ts';
 import type { StartedQuod } from '../../src/faces/cli/testing/run-quod.ts';
 import { findExecutable } from '../../src/process/executable.ts';
@@ -93,7 +94,7 @@ export class Workbench {
   /** A browser of its own, not admitted yet. */
   async person(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
     this.#browser ??= await chromium.launch({
-      executablePath: chromiumPath ?? '',
+      executablePath: present(chromiumPath, 'Chromium'),
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
     });
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });

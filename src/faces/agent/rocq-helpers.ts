@@ -122,7 +122,7 @@ function lemmaText({ statement, proof }: Pick<HelperLemma, 'statement' | 'proof'
 }
 
 /** Those that a proof names, and those that they name, in order. */
-export function usedLemmas(proof: string, known: readonly HelperLemma[]): readonly HelperLemma[] {
+function usedLemmas(proof: string, known: readonly HelperLemma[]): readonly HelperLemma[] {
   const used = new Set<string>(namesUsed(proof));
   const kept: HelperLemma[] = [];
   for (const lemma of known.toReversed()) {

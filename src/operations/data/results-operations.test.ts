@@ -5,7 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
 let caller: Caller;
-const cell = (method: string, task: string, outcome: string, seconds: number, group = '1–5') =>
+const cell = (
+  method: string,
+  task: string,
+  { outcome, seconds, group = '1–5' }: { outcome: string; seconds: number; group?: string },
+) =>
   JSON.stringify({
     method,
     task,
@@ -22,11 +26,15 @@ beforeAll(async () => {
   caller = await openCaller();
   await mkdir(join(caller.folder, 'bench', 'one'), { recursive: true });
   const cells = [
-    ...[cell('a', 't1', 'proved', 3), cell('a', 't2', 'proved', 1), cell('a', 't3', 'failed', 9, '11–20')],
     ...[
-      cell('b', 't1', 'proved', 2),
-      cell('b', 't2', 'not-proved', 8),
-      cell('b', 't3', 'not-proved', 1, '11–20'),
+      cell('a', 't1', { outcome: 'proved', seconds: 3 }),
+      cell('a', 't2', { outcome: 'proved', seconds: 1 }),
+      cell('a', 't3', { outcome: 'failed', seconds: 9, group: '11–20' }),
+    ],
+    ...[
+      cell('b', 't1', { outcome: 'proved', seconds: 2 }),
+      cell('b', 't2', { outcome: 'not-proved', seconds: 8 }),
+      cell('b', 't3', { outcome: 'not-proved', seconds: 1, group: '11–20' }),
     ],
   ];
   await writeFile(join(caller.folder, 'bench', 'one', 'cells.jsonl'), `${cells.join('\n')}\n`);

@@ -85,7 +85,7 @@ export class HolCursor {
       readonly text: string;
       readonly limits: Limits;
       readonly theorem?: string | undefined;
-      readonly progress?: (done: number, total: number) => void | undefined;
+      readonly progress?: ((done: number, total: number) => void) | undefined;
     },
   ): Promise<HolCursor> {
     const script = parseScript(text);

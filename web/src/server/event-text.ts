@@ -1,4 +1,6 @@
 /** Server-sent events of a stream that was fetched, which unlike `EventSource` can carry headers. */
+import { lastOf } from '../../../src/core/entry.ts';
+
 export interface TextEvent {
   readonly event: string;
   readonly id: string | undefined;
@@ -14,8 +16,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       const { done, value } = await reader.read();
       if (done) return;
       const blocks = (rest + value).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
+      rest = lastOf(blocks, 'block');
+      for (const block of blocks.slice(0, -1)) {
         const event = eventOf(block);
         if (event !== undefined) yield event;
       }

@@ -1,6 +1,7 @@
 /** What happens in a job besides its progress, in order; what was heard before is not asked for again. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { orZero } from '../../../src/core/entry.ts';
 import type { JobDetail } from '../../../src/faces/server/live/live-event.ts';
 import { getJson } from './client.ts';
 import { jobs } from './jobs.ts';
@@ -21,7 +22,7 @@ export function useJobDetails<Fold>(
   });
   const count = useSignal(0);
   if (kept.current.id !== id) kept.current = { id, fold: begin(), count: 0 };
-  const there = jobs.value.find((job) => job.id === id)?.details ?? 0;
+  const there = orZero(jobs.value.find((job) => job.id === id)?.details);
   const asking = useRef(false);
   useEffect(() => {
     if (id === undefined || asking.current || there <= kept.current.count) return;

@@ -111,7 +111,7 @@ export class TraceWriter {
     {
       hypotheses = [],
       tags = '[] []',
-    }: { readonly hypotheses?: readonly Term[]; readonly tags?: unknown } = {},
+    }: { readonly hypotheses?: readonly Term[]; readonly tags?: string } = {},
   ): this {
     const terms = [conclusion, ...hypotheses].map((term) => this.term(term));
     return this.line(`named ${name} T ${theorem.number} ${tags} ${terms.join(' ')}`);

@@ -65,6 +65,13 @@ interface Ended {
   readonly run: SandboxRun;
 }
 
+/** A compiled file that is asked about, by processes that know how it was compiled. */
+interface Questioned {
+  readonly request: CompileRequest;
+  readonly bytes: Uint8Array;
+  readonly limits: Limits;
+}
+
 interface Asked {
   readonly status: 'asked';
   /** Of each command. */
@@ -153,38 +160,35 @@ export class NativeJudge implements JudgeBackend {
           if (content !== undefined) yield content;
         }
       },
-      assumptions: (names, limits, settings) => this.#assumptions(request, bytes, names, limits, settings),
-      propositions: (names, limits) => this.#propositions(request, bytes, names, limits),
-      recheck: (limits) => this.#recheck(request, bytes, limits),
+      assumptions: (names, limits, settings) =>
+        this.#assumptions({ request, bytes, limits }, names, settings),
+      propositions: (names, limits) => this.#propositions({ request, bytes, limits }, names),
+      recheck: (limits) => this.#recheck({ request, bytes, limits }),
     };
   }
 
   /** Many statements are asked about as one first: mostly they rest on nothing, and the prover follows each proof once. */
   async #assumptions(
-    request: CompileRequest,
-    bytes: Uint8Array,
+    questioned: Questioned,
     names: readonly string[],
-    limits: Limits,
     settings: QuestionSettings = { printed: false },
   ): Promise<AssumptionsAnswer> {
     if (names.length >= MANY && !settings.printed) {
-      const together = await this.#assumptionsOf(request, bytes, { names, asOne: true }, limits);
+      const together = await this.#assumptionsOf(questioned, { names, asOne: true });
       const [rests] = together.status === 'done' ? [...together.of.values()] : [];
       if (rests?.axioms.length === 0 && rests.disabledChecks.length === 0)
         return { status: 'done', of: new Map(names.map((name) => [name, rests])) };
     }
-    return this.#assumptionsOf(request, bytes, { names, asOne: false }, limits, settings);
+    return this.#assumptionsOf(questioned, { names, asOne: false }, settings);
   }
 
   /** @param subject `asOne`: the answer is about all of them together, under {@link TOGETHER}. */
   async #assumptionsOf(
-    request: CompileRequest,
-    bytes: Uint8Array,
+    questioned: Questioned,
     { names: statements, asOne }: { readonly names: readonly string[]; readonly asOne: boolean },
-    limits: Limits,
     settings: QuestionSettings = { printed: false },
   ): Promise<AssumptionsAnswer> {
-    const library = `${PREFIX}.${request.moduleName}`;
+    const library = `${PREFIX}.${questioned.request.moduleName}`;
     const names = asOne ? [TOGETHER] : statements;
     let instances: readonly Instance[] = [];
     const askAll = (): Promise<Asked | Unknown> => {
@@ -195,11 +199,11 @@ export class NativeJudge implements JudgeBackend {
       const commands = [...subjects.map((subject) => `Print Assumptions ${subject}.`), ...about, ...known];
       const one = each.map((subject) => `let _ := @${subject} in`).join('\n');
       const declared = asOne ? [{ declarations: [`Definition ${TOGETHER} := ${one} tt.`], modules: [] }] : [];
-      return this.#ask(request, bytes, commands, limits, [...instances, ...declared]);
+      return this.#ask(questioned, commands, [...instances, ...declared]);
     };
     let asked = await askAll();
     if (asked.status === 'unknown' && statements.some((name) => name.includes('.'))) {
-      instances = await this.#instances(request, bytes, statements, limits);
+      instances = await this.#instances(questioned, statements);
       if (instances.length > 0) asked = await askAll();
     }
     if (asked.status === 'unknown') return asked;
@@ -220,10 +224,8 @@ export class NativeJudge implements JudgeBackend {
     const short = [...axioms].filter((name) => !full.has(name));
     if (short.length > 0) {
       const located = await this.#ask(
-        request,
-        bytes,
+        questioned,
         short.map((name) => `Locate Term ${name}.`),
-        limits,
         instances,
       );
       if (located.status === 'unknown') return located;
@@ -254,39 +256,31 @@ export class NativeJudge implements JudgeBackend {
     return { status: 'done', of };
   }
 
-  async #propositions(
-    request: CompileRequest,
-    bytes: Uint8Array,
-    names: readonly string[],
-    limits: Limits,
-  ): Promise<ReadonlySet<string>> {
+  async #propositions(questioned: Questioned, names: readonly string[]): Promise<ReadonlySet<string>> {
     const ask = async (instances: readonly Instance[]): Promise<Asked | Unknown> => {
-      const subjects = names.map((name) => subjectOf(`${PREFIX}.${request.moduleName}`, name, instances));
+      const subjects = names.map((name) =>
+        subjectOf(`${PREFIX}.${questioned.request.moduleName}`, name, instances),
+      );
       const commands = subjects.map(
         (subject) => `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
       );
-      return this.#ask(request, bytes, commands, limits, instances);
+      return this.#ask(questioned, commands, instances);
     };
     let asked = await ask([]);
     if (asked.status === 'unknown' && names.some((name) => name.includes('.')))
-      asked = await ask(await this.#instances(request, bytes, names, limits));
+      asked = await ask(await this.#instances(questioned, names));
     if (asked.status === 'unknown') return new Set();
     const { answers } = asked;
     return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(entryAt(answers, index, 'answer'))));
   }
 
   /** Instances of the functors and module types that statements are in. */
-  async #instances(
-    request: CompileRequest,
-    bytes: Uint8Array,
-    names: readonly string[],
-    limits: Limits,
-  ): Promise<readonly Instance[]> {
+  async #instances(questioned: Questioned, names: readonly string[]): Promise<readonly Instance[]> {
     const paths = new Set(names.map((name) => name.split('.').slice(0, -1).join('.')));
     paths.delete('');
-    const library = `${PREFIX}.${request.moduleName}`;
+    const library = `${PREFIX}.${questioned.request.moduleName}`;
     const ask: AskBehind = async (declarations, command) => {
-      const asked = await this.#ask(request, bytes, [command], limits, [{ declarations, modules: [] }]);
+      const asked = await this.#ask(questioned, [command], [{ declarations, modules: [] }]);
       return asked.status === 'asked' ? asked.answers[0] : undefined;
     };
     const made = await Promise.all(
@@ -297,10 +291,8 @@ export class NativeJudge implements JudgeBackend {
 
   /** Asks commands of a fresh process that has only required the compiled bytes, and declared instances of its modules. */
   async #ask(
-    { moduleName, project }: CompileRequest,
-    bytes: Uint8Array,
+    { request: { moduleName, project }, bytes, limits }: Questioned,
     commands: readonly string[],
-    limits: Limits,
     instances: readonly Instance[] = [],
   ): Promise<Asked | Unknown> {
     const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
@@ -331,11 +323,7 @@ export class NativeJudge implements JudgeBackend {
   }
 
   /** The libraries that it rests on are taken as they are, as they are by the judge that compiled it. */
-  async #recheck(
-    { moduleName, project }: CompileRequest,
-    bytes: Uint8Array,
-    limits: Limits,
-  ): Promise<RecheckAnswer> {
+  async #recheck({ request: { moduleName, project }, bytes, limits }: Questioned): Promise<RecheckAnswer> {
     const checker = findExecutable([join(dirname(this.#coqc), 'coqchk'), 'coqchk', 'rocqchk']);
     if (checker === undefined) return { status: 'missing' };
     const ended = await this.#run(checker, {

@@ -1,5 +1,6 @@
 /** Changes of the text that a person accepted. They can be undone, and the disk knows nothing of them before they are saved. */
 import { EditorView } from '@codemirror/view';
+import { orNothing } from '../../../../src/core/entry.ts';
 
 /** Puts a script behind the cursor, on a line of its own where the line has something already. */
 export function insertAtCursor(view: EditorView | undefined, script: string): void {
@@ -7,7 +8,7 @@ export function insertAtCursor(view: EditorView | undefined, script: string): vo
   const { head } = view.state.selection.main;
   const line = view.state.doc.lineAt(head);
   const before = line.text.slice(0, head - line.from);
-  const indent = /^\s*/.exec(line.text)?.[0] ?? '';
+  const indent = orNothing(/^\s*/.exec(line.text)?.[0]);
   const insert = before.trim() === '' ? script : `\n${indent}${script}`;
   change(view, { from: head, to: head, insert });
 }

@@ -3,6 +3,7 @@ import { RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import type { EditorState, Extension } from '@codemirror/state';
 import { Decoration, EditorView, GutterMarker, gutter, hoverTooltip } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
+import { orZero } from '../../../../src/core/entry.ts';
 import type { Checking } from './open-document.ts';
 import { offsetOf } from './positions.ts';
 
@@ -73,7 +74,7 @@ function marksOf({ sentences, text, state }: Checking, { doc }: EditorState): Ma
     lines: builder.finish(),
     faults,
     skipped,
-    frontier: sentences.at(-1)?.to ?? 0,
+    frontier: orZero(sentences.at(-1)?.to),
     running: state === 'running' || state === 'waiting',
   };
 }
