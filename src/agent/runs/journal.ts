@@ -66,14 +66,14 @@ export class Journal {
 
   /**
    * What the user said since the last question: it goes to the model with the question of this key. One that was answered
-   * before is not asked again, so that nothing said goes to it.
+   * before is not asked again, so that nothing said goes to it; one that was stopped is asked with what was said since.
    */
   userMessage(key: string): string | undefined {
     const known = this.recorded('heard', key);
-    if (known !== undefined) return known.text;
     const isAnswered = (['model-answered', 'driver-ended'] as const).some((kind) => this.recorded(kind, key));
-    if (isAnswered || this.#unheard.length === 0) return undefined;
-    return this.note({ kind: 'heard', key, text: this.#unheard.splice(0).join('\n\n') }).text;
+    if (isAnswered || this.#unheard.length === 0) return known?.text;
+    const said = [...(known === undefined ? [] : [known.text]), ...this.#unheard.splice(0)];
+    return this.#add({ kind: 'heard', key, text: said.join('\n\n') }).text;
   }
 
   /** What was recorded before this process began, results or not. */

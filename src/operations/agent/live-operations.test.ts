@@ -95,6 +95,8 @@ it('hears a message while it works, stops, keeps another message, and goes on wi
   const first = new Promise<void>((resolve) => (asked = resolve));
   let answer: (() => void) | undefined;
   const released = new Promise<void>((resolve) => (answer = resolve));
+  let askedAgain: (() => void) | undefined;
+  const second = new Promise<void>((resolve) => (askedAgain = resolve));
   const heard: string[] = [];
   let isHolding = true;
   await scripted(async ({ messages }) => {
@@ -105,6 +107,7 @@ it('hears a message while it works, stops, keeps another message, and goes on wi
       await released;
       return { calls: [{ name: 'rocq_step', arguments: '{"script": "intros n m."}' }] };
     }
+    askedAgain?.();
     if (isHolding) return { silent: true };
     return check(PROOF);
   });
@@ -116,6 +119,8 @@ it('hears a message while it works, stops, keeps another message, and goes on wi
   await follow(run, (seen) => seen.some(({ kind }) => kind === 'user-said'));
   answer?.();
   await follow(run, (seen) => seen.some(({ kind }) => kind === 'heard'));
+  // The log has the message before the question that carries it reaches the model.
+  await second;
   expect(heard.join('\n')).toContain('Use <b>induction</b>.');
 
   expect(await agentStop.call({ run }, caller.context())).toMatchObject({ outcome: 'interrupted' });

@@ -196,7 +196,10 @@ test('a proof that uses an admitted, false lemma is not simply proved, and its e
   const text = 'Lemma bad : forall n, n = S n.\nAdmitted.\n\nLemma uses : 1 = 2.\nProof.\nAdmitted.\n';
   writeFileSync(join(folder, 'open.v'), text);
   const options = await serve(() => check('Proof. exact (bad 1). Qed.'));
-  const run = await runQuod(['agent', 'open.v', '--theorem', 'uses', ...options, '--write'], folder);
+  const run = await runQuod(
+    ['agent', 'open.v', '--theorem', 'uses', ...options, 'refuteSeconds=0', '--write'],
+    folder,
+  );
   expect(run, run.stderr).toMatchObject({ exitCode: 1 });
   expect(run.stderr).toContain('0 of 1 proved, 1 proved but resting on open statements (uses: bad)');
   expect(run.stdout).toContain(
