@@ -42,6 +42,8 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     process.env['SCRIPTED_KEY'] = KEY;
     const settings = {
       ...{ model: 'scripted/rocq', searchFirst: false, planning: 'direct', plans: 1, plansExecuted: 1 },
+      // The model is the one who works here: a script that failed is not gone on with.
+      repairSeconds: 0,
       prices: { 'scripted/rocq': { input: 3, output: 15 } },
       providers: { scripted: { url: server.url, keyVariable: 'SCRIPTED_KEY' } },
     };

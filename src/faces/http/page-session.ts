@@ -87,7 +87,7 @@ function cookieOf(header: string, name: string): string | undefined {
 }
 
 /** What is not said by an old browser is not held against it: the key is there. */
-function isOwnPage(headers: Headers, host: string): boolean {
+export function isOwnPage(headers: Headers, host: string): boolean {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
   return (origin === null || origin === `http://${host}`) && (site === null || site === 'same-origin');

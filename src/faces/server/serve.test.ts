@@ -349,3 +349,25 @@ function rawGet(path: string, headers: Record<string, string>): Promise<{ status
       .end();
   });
 }
+
+describe('the page', () => {
+  test('the token is exchanged for the server’s own page only', async () => {
+    const enter = (headers: Record<string, string>): Promise<Response> =>
+      post('/ui/session', { token }, headers);
+    expect((await enter({ origin: 'http://127.0.0.1:9' })).status).toBe(401);
+    expect((await enter({ 'sec-fetch-site': 'cross-site' })).status).toBe(401);
+    expect((await enter({ origin: server.url })).status).toBe(200);
+  });
+
+  test('what Quod keeps for itself is neither opened nor saved as a source', async () => {
+    const file = '.quod/kept.v';
+    expect((await get(`/api/source?file=${file}`)).status).toBe(statusOf('invalid-input'));
+    const saved = await fetch(`${server.url}/api/source`, {
+      method: 'PUT',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+      body: JSON.stringify({ file, text: 'Axiom f : False.\n', hash: null }),
+    });
+    expect(saved.status).toBe(statusOf('invalid-input'));
+    expect(await saved.text()).toContain('What Quod keeps for itself is no source.');
+  });
+});

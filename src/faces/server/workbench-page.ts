@@ -10,6 +10,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { isOwnPage } from '../http/page-session.ts';
 import type { PageSessions } from '../http/page-session.ts';
 import { problemResponse } from '../http/problem.ts';
 
@@ -38,9 +39,11 @@ export function workbenchRoutes(sessions: PageSessions | null): Hono {
   routes.post('/ui/session', async (context) => {
     if (sessions === null) return context.json({ key: 'none' });
     const request = entrySchema.safeParse(await context.req.json().catch(() => undefined));
-    const admission = request.success
-      ? sessions.enter(request.data.token, orNothing(context.req.header('host')))
-      : undefined;
+    const host = orNothing(context.req.header('host'));
+    const admission =
+      request.success && isOwnPage(context.req.raw.headers, host)
+        ? sessions.enter(request.data.token, host)
+        : undefined;
     if (admission === undefined)
       return problemResponse(
         new QuodError('unauthorized', 'The token is wrong, or was used already.', {

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { attest, readPrivateKey } from '../../gate/attestation.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
+import { sha256 } from '../../gate/sha256.ts';
 
 const REPORT = 'report.json';
 const SIGNED = 'report.json.dsse.json';
@@ -54,10 +55,24 @@ export function readVerdict(root: string, id: string): KeptVerdict {
       place: { file: join(folder, REPORT) },
       remedy: 'It was changed by something else than Quod, or written by another version.',
     });
+  /** The text that was judged, and no other: its hash stands in the report. */
+  const judged = (kind: 'target' | 'submission'): string => {
+    const name = `${kind}-${report[kind].name}`;
+    const found = text(name);
+    if (sha256(found) === report[kind].sha256) return found;
+    throw new QuodError(
+      'invalid-input',
+      `The ${kind} kept with verdict ${id} is not the one that was judged.`,
+      {
+        place: { file: join(folder, name) },
+        remedy: 'It was changed since. The verdict says nothing of what stands there now; judge it again.',
+      },
+    );
+  };
   return {
     ...{ id, report, signed: text(SIGNED), policy: text(POLICY) },
-    target: text(`target-${report.target.name}`),
-    submission: text(`submission-${report.submission.name}`),
+    target: judged('target'),
+    submission: judged('submission'),
   };
 }
 

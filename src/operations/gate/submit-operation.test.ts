@@ -58,6 +58,17 @@ it('the report is signed, gate_report accepts it for these bytes alone, and a ch
   expect(mode & 0o077).toBe(0);
 });
 
+it('shows no verdict beside a text that was put in the place of the judged one', async () => {
+  const { id } = await caller.call('gate_submit', { target: 'target.v', submission: 'good.v' });
+  await writeFile(
+    join(caller.folder, '.quod', 'verdicts', String(id), 'submission-good.v'),
+    'Axiom f : False.\n',
+  );
+  const failure = JSON.stringify(await caller.failure('gate_kept', { id }));
+  expect(failure).toContain('invalid-input');
+  expect(failure).toContain('is not the one that was judged');
+});
+
 it('refuses names that are paths, other kinds, and policies that say what there is not', async () => {
   const submit = (input: Record<string, unknown>) =>
     caller.failure('gate_submit', { target: 'target.v', submission: 'x.v', submission_text: GOOD, ...input });

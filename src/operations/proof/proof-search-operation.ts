@@ -117,8 +117,8 @@ export const proofSearch = defineOperation({
   summary:
     'Searches proofs for holes of a Rocq file without any language model, and has the gate judge what it finds.',
   details:
-    'Try it before you think: it costs nothing but time. Outcomes: `proved`, `proved-but` (it rests on open statements, see ' +
-    '`rests_on_open`), `not-judged` (found, but the gate could not look, see `message`), `not-proved`. The file stays as it is: ' +
+    'Try it first: it costs only time. Outcomes: `proved`, `proved-but` (it rests on open statements, see ' +
+    '`rests_on_open`), `not-judged` (the gate could not look, see `message`), `not-proved`. The file stays as it is: ' +
     'write a proof with rocq_fill. When the call is cut off, `partial` is true and the answer is what was found until then. ' +
     'With `session_id` the goals in focus at a state are searched: `closed` is what closes them, and a whole proof is judged.',
   input: z.object({
