@@ -17,15 +17,7 @@ import { bindAll } from './substitution.ts';
 export function makeRecursors(
   store: TermStore,
   block: CheckedBlock,
-  {
-    names,
-    levelParameters,
-    all,
-  }: {
-    readonly names: readonly Name[];
-    readonly levelParameters: readonly Name[];
-    readonly all: readonly Name[];
-  },
+  { names, levelParameters, all }: Readonly<Record<'names' | 'levelParameters' | 'all', readonly Name[]>>,
 ): RecursorConstant[] {
   return new RecursorMaker(store, block, names, levelParameters).make(all);
 }
