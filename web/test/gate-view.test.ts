@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await expect.poll(() => field.getByLabel('Submission: name').inputValue()).toBe('Dropped.v');
     await page.locator('.policy-form summary').click();
     await page.getByLabel('A submission may declare helper lemmas').uncheck();
-    expect(await page.getByLabel('As JSON').inputValue()).toContain('"helperLemmas": false');
+    await expect.poll(() => page.getByLabel('As JSON').inputValue()).toContain('"helperLemmas": false');
     await picture(page, 'gate-form');
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.getByRole('button', { name: 'Judge' }).click();
