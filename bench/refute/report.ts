@@ -1,7 +1,7 @@
 /** The table of bench/refute: what was refuted of what, in how much time. */
 import { wilsonInterval } from '../search/wilson.ts';
 import { MISTAKES } from './mutations.ts';
-import type { RefuteRecord } from './run.ts';
+import type { RefuteRecord } from './record.ts';
 
 function row(name: string, records: readonly RefuteRecord[]): string {
   const within = (seconds: number): number =>

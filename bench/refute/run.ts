@@ -15,32 +15,9 @@ import { refuteTheorem } from '../../src/refute/refute-theorem.ts';
 import { findRocq } from '../../src/sessions/find-rocq.ts';
 import { FileRun } from '../../src/sessions/rocq/file-run.ts';
 import { LIBRARIES, type Library } from './libraries.ts';
+import { recordSchema, statementSchema } from './record.ts';
+import type { RefuteRecord } from './record.ts';
 import { report } from './report.ts';
-
-const statementSchema = z.object({
-  library: z.string(),
-  theorem: z.string(),
-  mistake: z.string(),
-  statement: z.string(),
-});
-
-export const recordSchema = z.object({
-  ...statementSchema.shape,
-  budget: z.number(),
-  outcome: z.enum(['refuted', 'not-refuted', 'not-tried']),
-  counterexample: z.string(),
-  message: z.string(),
-  suspects: z.array(z.string()),
-  tried: z.number(),
-  /** Of the search, the engine's loading included, without the gate. */
-  searchSeconds: z.number(),
-  seconds: z.number(),
-  /** Processes that wanted to run at the same time, for each processor. */
-  load: z.number(),
-  at: z.string(),
-});
-
-export type RefuteRecord = z.output<typeof recordSchema>;
 
 const RECORDS = new URL('../records/refute.jsonl', import.meta.url);
 
