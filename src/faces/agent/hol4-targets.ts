@@ -10,7 +10,7 @@ import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type {
   Comparison,
-  Desk,
+  ToolSession,
   Judgement,
   ProofsWanted,
   SimilarProof,
@@ -198,14 +198,14 @@ class Hol4Target implements Target {
     this.#policy = policy;
   }
 
-  async openDesk(signal: AbortSignal): Promise<Hol4Desk> {
+  async openToolSession(signal: AbortSignal): Promise<Hol4ToolSession> {
     const copy = await copyFolder(this.file);
-    const desk = new Hol4Desk(this.#calls, this.theorem, copy);
+    const toolSession = new Hol4ToolSession(this.#calls, this.theorem, copy);
     try {
-      await desk.begin(signal);
-      return desk;
+      await toolSession.begin(signal);
+      return toolSession;
     } catch (error) {
-      await desk.close();
+      await toolSession.close();
       throw error;
     }
   }
@@ -251,13 +251,13 @@ class Hol4Target implements Target {
     const tactics = FIRST_TACTICS.flatMap((first) =>
       SIMPLE_TACTICS.map((simple) => `${first}${simple}${definitions.join(', ')}]`),
     );
-    const desk = await this.openDesk(signal);
+    const toolSession = await this.openToolSession(signal);
     try {
       const deadline = performance.now() + seconds * 1000;
       for (const tactic of tactics) {
         const left = (deadline - performance.now()) / 1000;
         if (left <= 0) break;
-        const input = { session: desk.session, tactics: [tactic], tactic_timeout: Math.min(left, 5) };
+        const input = { session: toolSession.session, tactics: [tactic], tactic_timeout: Math.min(left, 5) };
         const { attempts } = await this.#calls.call('hol_try', input, signal);
         const [attempt] = attempts;
         if (attempt?.status === 'solved' && attempt.oracles.length === 0)
@@ -265,7 +265,7 @@ class Hol4Target implements Target {
       }
       return { proof: null, message: 'none of the usual tactics proves it' };
     } finally {
-      await desk.close();
+      await toolSession.close();
     }
   }
 
@@ -379,7 +379,7 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return both / Math.max(1, one.size + other.size - both);
 }
 
-class Hol4Desk implements Desk {
+class Hol4ToolSession implements ToolSession {
   readonly session = `agent-${randomUUID()}`;
   state = '';
   readonly #calls: OperationCalls;
