@@ -6,7 +6,7 @@ import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type {
   Comparison,
-  Desk,
+  ToolSession,
   Helpers,
   JointJudgement,
   Judgement,
@@ -356,10 +356,10 @@ class RocqTarget implements Target {
     this.#versions = versions;
   }
 
-  async openDesk(signal: AbortSignal): Promise<Desk> {
+  async openToolSession(signal: AbortSignal): Promise<ToolSession> {
     const { file, theorem } = this;
     const opened = await this.#calls.call('rocq_open', { file, theorem }, signal);
-    return new RocqDesk(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
+    return new RocqToolSession(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
   }
 
   async context(signal: AbortSignal): Promise<readonly ContextPiece[]> {
@@ -534,7 +534,7 @@ class RocqTarget implements Target {
   }
 }
 
-class RocqDesk implements Desk {
+class RocqToolSession implements ToolSession {
   readonly state: string;
   readonly #calls: OperationCalls;
   readonly #target: RocqTarget;
