@@ -6,11 +6,13 @@
  * A proof is made of tactics (proof-commands.ts): nothing else of it stays in the file to act on what follows.
  */
 import { QuodError } from '../../core/errors.ts';
+import { orZero } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { sha256 } from '../sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
-import { type JudgeSettings, unknown } from './judgement.ts';
+import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
+import { type JudgeSettings, limitsOf, moduleNameOf, strangeOptions, unknown } from './judgement.ts';
 import { RocqTarget } from './rocq-judge.ts';
 import { proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
@@ -91,6 +93,47 @@ export async function judgeChangedProofs(
   return told(beginning, [...warnings, { kind: 'only-the-beginning', message }]);
 }
 
+/**
+ * Begins to judge proofs that are still looked for: compiles what of target and submission does not depend on them. What
+ * comes of it is for the settings of {@link judgeChangedProofs} (`begun`); whoever asks must end it.
+ */
+export async function beginChangedProofs(
+  { target, statements, onlyUpToProofs = false }: Omit<ChangedProofs, 'text'>,
+  settings: JudgeSettings,
+): Promise<BegunJudgement | undefined> {
+  const { backend, project } = settings;
+  const script = new Script(target);
+  const proofs = proofsIn(script, target.text, statements);
+  // Nothing of a text that was not looked through is run outside a sandbox.
+  if ((await backend.isolation()) === 'none') return undefined;
+  const compileGrowing = backend.compileGrowing?.bind(backend);
+  if (compileGrowing === undefined || strangeOptions(project.arguments).length > 0) return undefined;
+  if (proofs === undefined || proofs.some(({ item }) => item.hole === 'aborted')) return undefined;
+  const pair = new Pair(script, target.text, proofs, unfinishedProofs(script, statements));
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([
+    stopped.signal,
+    ...(settings.signal === undefined ? [] : [settings.signal]),
+  ]);
+  const targets: BegunJudgement['targets'] = new Map();
+  const submission = new BegunCompilation(
+    {
+      ...{ path: target.path, moduleName: moduleNameOf(target.path), project, confirmCuts: true },
+      ...{ limits: limitsOf({ ...settings, signal }), text: pair.beginning },
+    },
+    compileGrowing,
+  );
+  const end = (): void => {
+    submission.end();
+    stopped.abort();
+  };
+  const begun = { submission, targets, end };
+  // What several proofs are judged in is known when they are there.
+  if (proofs.length === 1 || !onlyUpToProofs)
+    pair.start({ ...settings, begun, signal }, onlyUpToProofs ? proofs[0]?.before.end : undefined);
+  return begun;
+}
+
 /** Where a changed proof was in the old text, from the end of its statement on, and where it is in the new one. */
 interface ChangedProof {
   readonly item: TheoremItem;
@@ -159,7 +202,25 @@ class Pair {
     this.#leftOut = unfinished.map((item) => proofSpan(script.outline, item));
   }
 
-  async judge(settings: JudgeSettings, end?: number): Promise<Verdict> {
+  /** The submission up to the first proof. */
+  get beginning(): string {
+    return this.#kept(0, orZero(this.#proofs[0]?.before.start));
+  }
+
+  /** Compiles the target. */
+  start(settings: JudgeSettings, end?: number): void {
+    this.#parts(settings, end).target.start();
+  }
+
+  judge(settings: JudgeSettings, end?: number): Promise<Verdict> {
+    const { target, submission } = this.#parts(settings, end);
+    return target.judge(submission);
+  }
+
+  #parts(
+    settings: JudgeSettings,
+    end: number | undefined,
+  ): { readonly target: RocqTarget; readonly submission: SourceText } {
     const { path, text } = this.#script.source;
     const closing = end === undefined ? '' : closingWhatIsOpen(this.#script, end);
     let target = '';
@@ -177,12 +238,12 @@ class Pair {
     }
     const rest = this.#kept(from, end ?? text.length) + closing;
     const judged = { path, text: target + rest };
-    return new RocqTarget(
-      judged,
-      settings,
-      { kind: 'sentences', sentences: this.#sentencesIn(judged) },
-      { libraries: false, additions: end === undefined ? 'by-tactics' : 'none', proofs: now },
-    ).judge({ path, text: submission + rest });
+    const asked = { kind: 'sentences', sentences: this.#sentencesIn(judged) } as const;
+    const additions = end === undefined ? 'by-tactics' : 'none';
+    return {
+      target: new RocqTarget(judged, settings, asked, { libraries: false, additions, proofs: now }),
+      submission: { path, text: submission + rest },
+    };
   }
 
   /** A part of the old text without the proofs that are left out. */

@@ -1,7 +1,7 @@
 /** Lets the gate judge what the search found, so that nothing is reported as proved without its word. */
 import type { Prover } from '../../core/prover.ts';
-import { backendFor, judgeProof } from '../../gate/verify.ts';
-import type { Judge } from '../../search/prove-file.ts';
+import { backendFor, beginProofs, type BegunJudgement, judgeProof } from '../../gate/verify.ts';
+import type { BeginJudging, Judge } from '../../search/prove-file.ts';
 import { openStatementsOf } from '../rocq/proof/open-statements.ts';
 
 export interface JudgedFile {
@@ -12,14 +12,38 @@ export interface JudgedFile {
 }
 
 export function judgeFoundProof(
-  { path, isWritten }: JudgedFile,
+  file: JudgedFile,
   prover: Pick<Prover, 'identity'>,
   signal: AbortSignal,
 ): Judge {
+  return foundProofJudge(file, prover, signal).judge;
+}
+
+export interface FoundProofJudge {
+  readonly judge: Judge;
+  /** Compiles beside the search what does not depend on what it finds. */
+  readonly beginJudging: BeginJudging;
+}
+
+export function foundProofJudge(
+  { path, isWritten }: JudgedFile,
+  prover: Pick<Prover, 'identity'>,
+  signal: AbortSignal,
+): FoundProofJudge {
+  let begun: Promise<BegunJudgement | undefined> | undefined;
   const backend = backendFor(prover);
   // What the judge has to find out about this machine it finds out while the search runs; what fails is told when it is asked.
   for (const asked of [backend.version(), backend.isolation()]) asked.catch(() => undefined);
-  return async ({ target, text, theorems }) => {
+  const beginJudging: BeginJudging = (target, theorems) => {
+    const statements = theorems.map(({ sentence }) => sentence);
+    const changed = { target: { path, text: target }, statements, onlyUpToProofs: !isWritten };
+    // What cannot be begun is told when it is asked.
+    const beginning = beginProofs(changed, { backend, signal }).catch(() => undefined);
+    begun = beginning;
+    return { end: () => void beginning.then((judgement) => judgement?.end()) };
+  };
+  const judge: Judge = async ({ target, text, theorems }) => {
+    const earlier = await begun;
     const verdict = await judgeProof(
       {
         target: { path, text: target },
@@ -27,7 +51,7 @@ export function judgeFoundProof(
         statements: theorems.map(({ sentence }) => sentence),
         onlyUpToProofs: !isWritten,
       },
-      { backend, signal },
+      { backend, signal, ...(earlier && { begun: earlier }) },
     );
     switch (verdict.kind) {
       case 'accepted':
@@ -45,4 +69,5 @@ export function judgeFoundProof(
         };
     }
   };
+  return { judge, beginJudging };
 }

@@ -10,7 +10,7 @@ import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
 import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-style.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
-import { judgeFoundProof } from './judge-found-proof.ts';
+import { foundProofJudge } from './judge-found-proof.ts';
 import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-trouble.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
@@ -60,7 +60,7 @@ async function searchOnce(
         style: input.style,
         prover,
         cacheDirectory: cacheDirectory(),
-        judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
+        ...foundProofJudge({ path, isWritten: false }, prover, context.signal),
         refuter: refuterOf(path, prover, context.signal),
         signal: context.signal,
         watchGraph: context.watch !== undefined,

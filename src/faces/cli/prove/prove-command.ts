@@ -8,7 +8,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { sha256 } from '../../../gate/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
-import { judgeFoundProof } from '../../../operations/proof/judge-found-proof.ts';
+import { foundProofJudge } from '../../../operations/proof/judge-found-proof.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
 import { cureLibraryTrouble, isLibraryTrouble } from '../../../operations/rocq/file/library-trouble.ts';
 import { nearestNames } from '../../../operations/definition/nearest-names.ts';
@@ -212,7 +212,7 @@ class FileSearch {
           cacheDirectory: cacheDirectory(),
           ...(options.without !== undefined && { without: options.without }),
           // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
-          judge: judgeFoundProof({ path: file, isWritten }, prover, new AbortController().signal),
+          ...foundProofJudge({ path: file, isWritten }, prover, new AbortController().signal),
           refuter: refuterOf(file, prover, new AbortController().signal),
           signal: this.#signal,
         },
