@@ -11,7 +11,14 @@ import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
 import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
 import type { BegunJudgement } from './rocq/begun-judgement.ts';
-import { beginChangedProofs, type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
+export type { RestOfFile } from './rocq/changed-proofs.ts';
+import {
+  beginChangedProofs,
+  type ChangedProofs,
+  judgeChangedProofs,
+  type RestOfFile,
+  restOfFile,
+} from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { KeptReferences } from './rocq/kept-references.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
@@ -105,6 +112,21 @@ export async function beginProofs(
   settings: GateSettings = {},
 ): Promise<BegunJudgement | undefined> {
   return beginChangedProofs(changed, await filledIn(changed.target, settings));
+}
+
+/** Where a file stops compiling behind statements whose proofs were judged without what follows (`onlyUpToProofs`). */
+export async function firstErrorBehind(
+  target: SourceText,
+  statements: readonly number[],
+  settings: GateSettings = {},
+): Promise<RestOfFile> {
+  try {
+    return await restOfFile(target, statements, await filledIn(target, settings));
+  } catch (error) {
+    if (error instanceof QuodError)
+      return { kind: 'unknown', reason: error.reason, message: error.toString() };
+    throw error;
+  }
 }
 
 /** The compiler of an installed Rocq where there is one, else the Rocq inside Node. */
