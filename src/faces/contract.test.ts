@@ -12,8 +12,7 @@ import { buildProgram } from './cli/main.ts';
 import { verbOf } from './host.ts';
 import { toolListing } from './mcp/operation-tool.ts';
 import { PROMPTS } from './mcp/prompts.ts';
-import { inputSchemaOf, outputSchemaOf } from './operation-schema.ts';
-import type { PropertySchema } from './operation-schema.ts';
+import type { PropertySchema } from '../operations/definition/operation-schema.ts';
 import { referenceFiles } from './reference/reference-pages.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { pathOf } from './rest/routes.ts';
@@ -22,7 +21,7 @@ const root = new URL('../../', import.meta.url);
 const OFFERED = [...CATALOGUE, ...Object.values(COMPATIBLE_CATALOGUES).flat()];
 
 describe.each(OFFERED.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  const schemas = [inputSchemaOf(operation), outputSchemaOf(operation)];
+  const schemas = [operation.inputSchema(), operation.outputSchema()];
 
   test('has schemas that every model vendor takes', () => {
     for (const schema of schemas) {
@@ -35,7 +34,7 @@ describe.each(OFFERED.map((operation) => [operation.name, operation] as const))(
   });
 
   test('takes a timeout and refuses what it does not know', () => {
-    const input = inputSchemaOf(operation);
+    const input = operation.inputSchema();
     expect(Object.keys(input.properties)).toContain('timeout');
     expect(input).toMatchObject({ additionalProperties: false });
     for (const word of operation.positional) expect(Object.keys(input.properties)).toContain(word);
@@ -48,7 +47,7 @@ describe.each(OFFERED.map((operation) => [operation.name, operation] as const))(
     expect(z.toJSONSchema(operation.output, { io: 'input' }).required).toEqual(
       z.toJSONSchema(operation.output, { io: 'output' }).required,
     );
-    const shown = Object.entries(inputSchemaOf(operation).properties).flatMap(([property, schema]) =>
+    const shown = Object.entries(operation.inputSchema().properties).flatMap(([property, schema]) =>
       schema.default === undefined ? [] : [[property, schema.default] as const],
     );
     expect(withDefaults(defaultsOf(operation.input), {})).toEqual(Object.fromEntries(shown));
@@ -96,7 +95,7 @@ describe('the catalogue', () => {
         ...(command?.registeredArguments ?? []).map((argument) => argument.name()),
         ...(command?.options ?? []).map((option) => option.name().replace(/^no-/, '')),
       ];
-      for (const property of Object.keys(inputSchemaOf(operation).properties)) {
+      for (const property of Object.keys(operation.inputSchema().properties)) {
         expect(reached, operation.name).toContain(property.replaceAll('_', '-'));
       }
       expect(new Set(reached).size, operation.name).toBe(reached.length);

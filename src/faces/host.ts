@@ -4,6 +4,7 @@ import type { Area, AnyOperation } from '../operations/definition/operation.ts';
 import { Services } from '../operations/definition/services.ts';
 import { Workspace } from '../operations/definition/workspace.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
+import { removeAbandoned } from '../process/scratch-folder.ts';
 import { Calls } from './calls.ts';
 
 export interface Host {
@@ -27,6 +28,7 @@ const MAXIMUM_SESSIONS = 256;
 /** @throws QuodError `not-found` when there is no such folder. */
 export async function openHost({ folder, confined, operations }: HostChoice): Promise<Host> {
   const workspace = confined ? await Workspace.confinedTo(folder) : await Workspace.openFrom(folder);
+  removeAbandoned();
   const services = new Services({
     sessionIdleMs: SESSION_IDLE_MS,
     maximumSessions: MAXIMUM_SESSIONS,

@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { CATALOGUE, COMPATIBLE_CATALOGUES } from '../operations/catalogue.ts';
 import { defineOperation } from '../operations/definition/operation.ts';
 import { toolListing } from './mcp/operation-tool.ts';
-import { outputSchemaOf } from './operation-schema.ts';
 import { openApiDocument } from './rest/openapi.ts';
 
 const OFFERED = [...CATALOGUE, ...Object.values(COMPATIBLE_CATALOGUES).flat()];
@@ -20,22 +19,20 @@ describe('schemas of tools', () => {
   });
 
   test('a value that may be null is one of two schemas, with what is said of it at the top', () => {
-    const { properties } = outputSchemaOf(
-      defineOperation({
-        name: 'gate_null',
-        area: 'gate',
-        title: 'Null',
-        summary: 'Null.',
-        input: z.object({}),
-        output: z.object({
-          word: z.string().min(2).nullable().describe('A word.'),
-          words: z.array(z.object({ count: z.number().int().nullable() })),
-        }),
-        annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-        defaultTimeout: 1,
-        run: () => Promise.resolve({ word: null, words: [] }),
+    const { properties } = defineOperation({
+      name: 'gate_null',
+      area: 'gate',
+      title: 'Null',
+      summary: 'Null.',
+      input: z.object({}),
+      output: z.object({
+        word: z.string().min(2).nullable().describe('A word.'),
+        words: z.array(z.object({ count: z.number().int().nullable() })),
       }),
-    );
+      annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      defaultTimeout: 1,
+      run: () => Promise.resolve({ word: null, words: [] }),
+    }).outputSchema();
     expect(properties['word']).toEqual({
       description: 'A word.',
       anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }],

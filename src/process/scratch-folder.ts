@@ -10,20 +10,13 @@ const NAME = /^quod-[a-z0-9]+-(\d+)-\w{6}$/u;
 /** Processes of another container may share the folder and not be seen: theirs are left alone for that long. */
 const LEFT_ALONE_MS = 24 * 3_600_000;
 
-let swept = false;
-
 /** @param purpose Lower-case letters and digits, for people who look into the temporary folder. */
 export function makeScratchFolder(purpose: string): string {
-  const parent = tmpdir();
-  if (!swept) {
-    swept = true;
-    removeAbandoned(parent, Date.now());
-  }
-  return mkdtempSync(join(parent, `quod-${purpose}-${process.pid}-`));
+  return mkdtempSync(join(tmpdir(), `quod-${purpose}-${process.pid}-`));
 }
 
 /** Removes scratch folders whose process has ended, if nothing changed in them for a day. */
-export function removeAbandoned(parent: string, now: number): void {
+export function removeAbandoned(parent = tmpdir(), now = Date.now()): void {
   for (const name of readdirSync(parent)) {
     const pid = NAME.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;

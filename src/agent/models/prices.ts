@@ -1,4 +1,5 @@
 /** What a model's tokens cost: what the settings say, else a dated list that comes with Quod. */
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -47,12 +48,8 @@ export type PriceList = z.output<typeof listSchema>;
 // The same way from src/agent/models and from dist/agent/models.
 const OWN_LIST = fileURLToPath(new URL('../../../models/prices.json', import.meta.url));
 
-let own: PriceList | undefined;
-
 /** The list that comes with Quod. Each price names where it was read; one that nobody could look up is not in it. */
-export function ownPrices(): PriceList {
-  return (own ??= readPrices(OWN_LIST));
-}
+export const ownPrices = lazyConstant(() => readPrices(OWN_LIST));
 
 /** @throws QuodError `invalid-input` when it is no list of prices. */
 export function readPrices(file: string): PriceList {

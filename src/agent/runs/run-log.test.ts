@@ -2,13 +2,13 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { mergeSettings } from '../settings.ts';
 import type { RunEvent } from './events.ts';
 import { exportRun } from './export.ts';
 import { foldRun } from './fold.ts';
-import { RunLog, findRun, listRuns, parseLog, readRun } from './run-log.ts';
+import { RunLog, findRun, listRuns, lookAtRun, parseLog, readRun } from './run-log.ts';
 
 const runs = mkdtempSync(join(tmpdir(), 'quod-runs-'));
 afterAll(() => rmSync(runs, { recursive: true }));
@@ -84,6 +84,37 @@ test('one process at a time works on a run; one that died does not hold it', () 
   expect(() => RunLog.reopen(runs, name)).toThrow(/works on run/u);
   writeFileSync(join(runs, name, 'lock'), '999999999');
   RunLog.reopen(runs, name).close();
+});
+
+test('a run that ends while its log is read is told as running, and its end by the next look', () => {
+  const log = RunLog.create(runs);
+  log.append(started);
+  const { parse } = JSON;
+  const reading = vi.spyOn(JSON, 'parse').mockImplementationOnce((text) => {
+    log.append({ kind: 'run-ended', outcome: 'proved', message: '' });
+    log.close();
+    return parse(text) as unknown;
+  });
+  const look = () => {
+    const { records, running } = lookAtRun(runs, log.name);
+    return { outcome: foldRun(records)?.outcome, running };
+  };
+  expect(look()).toEqual({ outcome: 'open', running: true });
+  reading.mockRestore();
+  expect(look()).toEqual({ outcome: 'proved', running: false });
+});
+
+test('a run that goes on is read under its lock, so that nothing of its last owner is cut off', () => {
+  const name = newRun(started, answered('a/1', 1));
+  const { parse } = JSON;
+  const owners: string[] = [];
+  const reading = vi.spyOn(JSON, 'parse').mockImplementation((text) => {
+    owners.push(readFileSync(join(runs, name, 'lock'), 'utf8'));
+    return parse(text) as unknown;
+  });
+  RunLog.reopen(runs, name).close();
+  reading.mockRestore();
+  expect(owners).toEqual([String(process.pid), String(process.pid)]);
 });
 
 test('a run is found by the beginning of its name', () => {

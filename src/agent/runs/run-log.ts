@@ -4,9 +4,12 @@
  */
 import {
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   ftruncateSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -60,14 +63,25 @@ export function findRun(runs: string, wanted: string): string {
 
 /** The process that works on a run now. */
 export function ownerOfRun(runs: string, name: string): number | undefined {
-  let owner: number;
-  try {
-    owner = Number(readFileSync(join(runs, name, LOCK), 'utf8'));
-  } catch {
-    // Nobody does.
-    return undefined;
-  }
-  return isAlive(owner) ? owner : undefined;
+  const owner = ownerIn(join(runs, name, LOCK));
+  return owner !== undefined && isAlive(owner) ? owner : undefined;
+}
+
+/** The log of a run, and whether somebody works on it. */
+export interface RunLook {
+  readonly records: readonly RunRecord[];
+  /** False: the records are all that there will be, until the run is gone on with. */
+  readonly running: boolean;
+}
+
+/**
+ * Who works on a run is asked before its log is read: a run that ends meanwhile is told as running, and its end is seen
+ * by the next look. The other way round it would be told as ended with an end that nobody has read.
+ * @throws QuodError as `readRun`.
+ */
+export function lookAtRun(runs: string, name: string): RunLook {
+  const running = ownerOfRun(runs, name) !== undefined;
+  return { running, records: readRun(runs, name) };
 }
 
 /** Grows with each event that is recorded. @throws QuodError `not-found`. */
@@ -163,8 +177,10 @@ export class RunLog {
 
   /** A run that goes on. @throws QuodError `not-found`, `invalid-input` when it is damaged or somebody runs it. */
   static reopen(runs: string, name: string, watcher: (record: RunRecord) => void = () => undefined): RunLog {
-    const { records, length } = parseLog(readLog(runs, name), name);
+    sizeOfRun(runs, name);
+    // Read only now that the lock is held: what another process wrote before it let go is not cut off.
     return new RunLog(runs, name, watcher, (path) => {
+      const { records, length } = parseLog(readLog(runs, name), name);
       const file = openSync(path, 'a');
       ftruncateSync(file, length);
       return { file, past: records };
@@ -193,19 +209,50 @@ export class RunLog {
 /** One process at a time: the lock holds its number, and one of a process that is gone does not count. */
 function lock(folder: string, name: string): void {
   const path = join(folder, LOCK);
-  for (;;) {
-    try {
-      writeFileSync(path, `${process.pid}`, { flag: 'wx' });
-      return;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  const own = join(folder, `${LOCK}.${process.pid}-${randomBytes(4).toString('hex')}`);
+  // The lock appears with the number in it: an empty one would be taken for that of a process that is gone.
+  writeFileSync(own, `${process.pid}`);
+  try {
+    while (!linked(own, path)) {
+      const owner = ownerIn(path);
+      if (owner !== undefined && owner !== process.pid && isAlive(owner)) {
+        throw new QuodError('invalid-input', `Process ${owner} works on run ${name}.`, {
+          remedy: 'Wait for it or stop it first.',
+        });
+      }
+      rmSync(path, { force: true });
     }
-    const owner = Number(readFileSync(path, 'utf8'));
-    if (owner !== process.pid && isAlive(owner)) {
-      throw new QuodError('invalid-input', `Process ${owner} works on run ${name}.`, {
-        remedy: 'Wait for it or stop it first.',
-      });
-    }
-    rmSync(path, { force: true });
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** @returns false when there is something at `to` already. */
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (isThere(error)) return false;
+  }
+  // A file system without links.
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (isThere(error)) return false;
+    throw error;
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+function ownerIn(lockFile: string): number | undefined {
+  try {
+    return Number(readFileSync(lockFile, 'utf8'));
+  } catch {
+    return undefined;
   }
 }

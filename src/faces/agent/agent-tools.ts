@@ -2,7 +2,6 @@
 import type { Check, TargetTool } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { AnyOperation, Answering } from '../../operations/definition/operation.ts';
-import { inputSchemaOf } from '../operation-schema.ts';
 import type { OperationCalls } from './operation-calls.ts';
 
 /** A script that left no goal where it was run. */
@@ -75,7 +74,7 @@ export function toolNamed(tools: readonly AgentTool[], name: string): AgentTool 
 
 function description(operation: AnyOperation, hidden: ReadonlySet<string>): Omit<TargetTool, 'leavesState'> {
   const { name, summary, details } = operation;
-  const { properties, required, ...schema } = inputSchemaOf(operation);
+  const { properties, required, ...schema } = operation.inputSchema();
   return {
     name,
     description: [summary, details].filter((text) => text !== '').join('\n\n'),

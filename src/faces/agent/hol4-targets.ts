@@ -3,72 +3,34 @@
  * script's folder; the gate judges the bytes that `write` would put into the script, against the script as it is. Without a
  * HOL4 that exports its proofs it says `unknown`, unless the user settles for Holmake. Only `write` changes the script.
  */
-import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type {
   Comparison,
-  Desk,
   Judgement,
   ProofsWanted,
   SimilarProof,
   Target,
   TargetFile,
   TargetTool,
-  ToolAnswer,
 } from '../../agent/target.ts';
 import type { GatePolicy } from '../../gate/policy.ts';
-import { operations } from '../../operations/catalogue.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import { replaceFile } from '../../operations/files/replace-file.ts';
 import { encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
-import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import { holesOf } from '../../sessions/hol4/cursor.ts';
 import type { Host } from '../host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
-import { agentTool, toolNamed, type AgentTool } from './agent-tools.ts';
 import { hol4Context } from './hol4-context.ts';
+import { Hol4Desk, HOL4_TOOLS } from './hol4-desk.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
 import type { TargetChoice } from './target-choice.ts';
 
-/** Filled in, or not for a model to choose. */
-const HIDDEN = new Set([
-  ...['session', 'workdir', 'file', 'theorem', 'line', 'column'],
-  ...['timeout', 'item_timeout', 'tactic_timeout', 'max_output', 'unjudged', 'policy'],
-]);
-
-const LOOKS = { leavesState: false, hidden: HIDDEN };
-const TRIES = { leavesState: true, hidden: HIDDEN };
-
-const TOOLS: readonly AgentTool[] = [
-  agentTool(operations.hol_send, {
-    ...TRIES,
-    check: ({ status, proof }) => ({
-      outcome: status === 'ok' ? 'incomplete' : 'failed',
-      proof: null,
-      goal: proof?.goals[0]?.conclusion ?? null,
-    }),
-  }),
-  agentTool(operations.hol_try, LOOKS),
-  agentTool(operations.hol_proof_state, LOOKS),
-  agentTool(operations.hol_search, LOOKS),
-  agentTool(operations.hol_tags, LOOKS),
-  agentTool(operations.hol_cursor_complete, {
-    ...TRIES,
-    check: ({ proof }) => ({ outcome: 'proved', proof, goal: null }),
-  }),
-];
-
 const CHANGED = 'while the agent worked on it, or since';
-
-/** What a copy of a folder goes without. */
-const LEFT_OUT = new Set(['.git', '.quod', 'node_modules']);
 
 /** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
 export async function openHol4Targets(host: Host, choice: TargetChoice): Promise<TargetFile> {
@@ -177,7 +139,7 @@ class Hol4Target implements Target {
   readonly theorem: string;
   readonly statement: string;
   readonly file: string;
-  readonly tools: readonly TargetTool[] = TOOLS.map(({ listing }) => listing);
+  readonly tools: readonly TargetTool[] = HOL4_TOOLS.map(({ listing }) => listing);
   readonly #calls: OperationCalls;
   readonly #versions: Set<string>;
   readonly #policy: GatePolicy;
@@ -199,15 +161,7 @@ class Hol4Target implements Target {
   }
 
   async openDesk(signal: AbortSignal): Promise<Hol4Desk> {
-    const copy = await copyFolder(this.file);
-    const desk = new Hol4Desk(this.#calls, this.theorem, copy);
-    try {
-      await desk.begin(signal);
-      return desk;
-    } catch (error) {
-      await desk.close();
-      throw error;
-    }
+    return await Hol4Desk.open(this.#calls, this, signal);
   }
 
   async context(): Promise<readonly ContextPiece[]> {
@@ -338,37 +292,6 @@ interface Spliced {
   readonly text: string | undefined;
 }
 
-interface FolderCopy {
-  readonly folder: string;
-  readonly file: string;
-  remove(): Promise<void>;
-}
-
-async function copyFolder(file: string): Promise<FolderCopy> {
-  const from = dirname(file);
-  const beside = await refersToNeighbours(from);
-  const folder = beside ? await mkdtemp(join(dirname(from), '.quod-copy-')) : makeScratchFolder('hol4');
-  await cp(from, folder, {
-    recursive: true,
-    filter: (path) => !LEFT_OUT.has(basename(path)) && !basename(path).startsWith('.quod-copy-'),
-  });
-  return {
-    folder,
-    file: join(folder, basename(file)),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
-/** Includes such as `../lib` have to mean the same from the copy. */
-async function refersToNeighbours(folder: string): Promise<boolean> {
-  try {
-    return (await readFile(join(folder, 'Holmakefile'), 'utf8')).includes('..');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    throw error;
-  }
-}
-
 function tokensOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[A-Za-z0-9_']+|[^\sA-Za-z0-9_']+/gu) ?? []);
 }
@@ -377,70 +300,4 @@ function tokensOf(text: string): ReadonlySet<string> {
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const both = [...one].filter((token) => other.has(token)).length;
   return both / Math.max(1, one.size + other.size - both);
-}
-
-class Hol4Desk implements Desk {
-  readonly session = `agent-${randomUUID()}`;
-  state = '';
-  readonly #calls: OperationCalls;
-  readonly #theorem: string;
-  readonly #copy: FolderCopy;
-  #original = '';
-  /** The proof was completed in the copy, and the judge did not accept it. */
-  #behind = false;
-
-  constructor(calls: OperationCalls, theorem: string, copy: FolderCopy) {
-    this.#calls = calls;
-    this.#theorem = theorem;
-    this.#copy = copy;
-  }
-
-  async begin(signal: AbortSignal): Promise<void> {
-    this.#original = await readFile(this.#copy.file, 'utf8');
-    await this.#calls.call('hol_start', { workdir: this.#copy.folder, name: this.session }, signal);
-    await this.#openProof(signal);
-  }
-
-  async #openProof(signal: AbortSignal): Promise<void> {
-    const { session } = this;
-    const place = { session, file: this.#copy.file, theorem: this.#theorem };
-    await this.#calls.call('hol_cursor_init', place, signal);
-    const started = await this.#calls.call('hol_cursor_start', { session }, signal);
-    this.state = operations.hol_cursor_start.render(started);
-  }
-
-  async call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    try {
-      if (this.#behind) {
-        this.#behind = false;
-        await writeFile(this.#copy.file, this.#original);
-        await this.#openProof(signal);
-      }
-      const filledIn = {
-        session: this.session,
-        // Into the copy; the gate judges it in the place of the script's own proof.
-        ...(tool === 'hol_cursor_complete' && { unjudged: true }),
-      };
-      const answer = await toolNamed(TOOLS, tool).call(this.#calls, input, filledIn, signal);
-      const { check } = answer;
-      if (check === null || check.proof === null) return answer;
-      this.#behind = true;
-      return { text: `HOL took the proof of ${this.#theorem}:\n${check.proof}`, check };
-    } catch (error) {
-      if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
-      const check = { outcome: error.reason, proof: null, goal: null };
-      return { text: `Error [${error.reason}]: ${error.toString()}`, check };
-    }
-  }
-
-  async close(): Promise<void> {
-    try {
-      await this.#calls.call('hol_stop', { session: this.session }, new AbortController().signal);
-    } catch (error) {
-      // It never started; a session that did ends with the process at the latest.
-      if (!(error instanceof QuodError)) throw error;
-    } finally {
-      await this.#copy.remove();
-    }
-  }
 }

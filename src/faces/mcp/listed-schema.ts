@@ -4,14 +4,13 @@
  */
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { GIVEN_UP } from '../../operations/definition/operation.ts';
-import { inputSchemaOf } from '../operation-schema.ts';
-import type { ObjectSchema, PropertySchema } from '../operation-schema.ts';
+import type { ObjectSchema, PropertySchema } from '../../operations/definition/operation-schema.ts';
 
 /** Bounds that nobody runs into, and patterns that the message of a refused call explains better. */
 const FOR_VALIDATORS = new Set(['pattern', 'minLength', 'maximum', 'minimum', 'exclusiveMinimum']);
 
 export function listedSchema(operation: AnyOperation): ObjectSchema {
-  const { properties, ...schema } = inputSchemaOf(operation);
+  const { properties, ...schema } = operation.inputSchema();
   return {
     ...schema,
     properties: Object.fromEntries(

@@ -3,7 +3,6 @@ import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/
 import type { AnyOperation, Progress } from '../../operations/definition/operation.ts';
 import { asQuodError, errorWithReason, errorObject } from '../error-object.ts';
 import type { Host } from '../host.ts';
-import { outputSchemaOf } from '../operation-schema.ts';
 import { paceProgress, progressText } from '../paced-progress.ts';
 import { listedSchema } from './listed-schema.ts';
 import type { McpTool } from './surface.ts';
@@ -65,7 +64,7 @@ export function toolListing(operation: AnyOperation, outputSchemas: boolean): To
     title: operation.title,
     description: [operation.summary, operation.details].filter((part) => part !== '').join('\n\n'),
     inputSchema: { ...listedSchema(operation) } as Tool['inputSchema'],
-    ...(outputSchemas && { outputSchema: { ...outputSchemaOf(operation) } }),
+    ...(outputSchemas && { outputSchema: { ...operation.outputSchema() } }),
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: destructive,

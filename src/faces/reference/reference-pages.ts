@@ -5,8 +5,8 @@
 import { orNothing } from '../../core/entry.ts';
 import type { Annotations, AnyOperation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
-import { inputSchemaOf, outputSchemaOf, typeText } from '../operation-schema.ts';
-import type { ObjectSchema, PropertySchema } from '../operation-schema.ts';
+import { typeText } from '../../operations/definition/operation-schema.ts';
+import type { ObjectSchema, PropertySchema } from '../../operations/definition/operation-schema.ts';
 import { hasGet, pathOf } from '../rest/routes.ts';
 
 const AREA_TITLES: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ function areaPage(area: string, operations: readonly AnyOperation[]): string {
 
 function operationSection(operation: AnyOperation): string[] {
   const { name, area, title, summary, details, annotations } = operation;
-  const input = inputSchemaOf(operation);
+  const input = operation.inputSchema();
   // Every operation takes a time limit; it is told once, and here only the default.
   const properties = Object.fromEntries(
     Object.entries(input.properties).filter(([name]) => name !== 'timeout'),
@@ -75,7 +75,7 @@ function operationSection(operation: AnyOperation): string[] {
     propertyTable('takes', { ...input, properties }, (property) =>
       input.required.includes(property) ? 'required' : '',
     ),
-    propertyTable('answers', outputSchemaOf(operation), () => ''),
+    propertyTable('answers', operation.outputSchema(), () => ''),
   ];
 }
 

@@ -8,8 +8,8 @@ import { orNothing } from '../../core/entry.ts';
 import { REASON_CODES } from '../../core/reason.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { statusOf } from '../http/problem.ts';
-import { inputSchemaOf, outputSchemaOf, typeText } from '../operation-schema.ts';
-import type { ObjectSchema } from '../operation-schema.ts';
+import { typeText } from '../../operations/definition/operation-schema.ts';
+import type { ObjectSchema } from '../../operations/definition/operation-schema.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { hasGet, pathOf } from './routes.ts';
 
@@ -78,14 +78,14 @@ export async function documentationPage(operations: readonly AnyOperation[]): Pr
 
 function operationSection(operation: AnyOperation): Html {
   const { name, title, summary, details } = operation;
-  const input = inputSchemaOf(operation);
+  const input = operation.inputSchema();
   const example = Object.fromEntries(input.required.map((parameter) => [parameter, '']));
   return html`<section id="${name}">
     <h2>${title}</h2>
     <p><code>${hasGet(operation) ? 'POST or GET' : 'POST'} ${pathOf(operation)}</code></p>
     <p>${summary}</p>
     ${details === '' ? '' : html`<p class="details">${details}</p>`} ${propertyTable('Takes', input)}
-    ${propertyTable('Answers', outputSchemaOf(operation))}
+    ${propertyTable('Answers', operation.outputSchema())}
     <form data-path="${pathOf(operation)}">
       <textarea rows="4" spellcheck="false">${JSON.stringify(example, undefined, 2)}</textarea>
       <button>Call</button>

@@ -2,7 +2,6 @@
 import { REASON_CODES } from '../../core/reason.ts';
 import type { Area, AnyOperation } from '../../operations/definition/operation.ts';
 import { PROBLEM_TYPE, statusOf } from '../http/problem.ts';
-import { inputSchemaOf, outputSchemaOf } from '../operation-schema.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { hasGet, pathOf } from './routes.ts';
 
@@ -105,7 +104,7 @@ function problemResponses(what: string, included: (status: number) => boolean): 
 
 function routesOf(operation: AnyOperation): object {
   const { name, area, title, summary, details } = operation;
-  const input = inputSchemaOf(operation);
+  const input = operation.inputSchema();
   const shared = {
     tags: [area],
     summary: title,
@@ -113,7 +112,7 @@ function routesOf(operation: AnyOperation): object {
     responses: {
       200: {
         description: 'The answer.',
-        content: { 'application/json': { schema: outputSchemaOf(operation) } },
+        content: { 'application/json': { schema: operation.outputSchema() } },
       },
       ...PROBLEMS,
     },

@@ -1,8 +1,7 @@
 /** Where each operation is reached: `/api/AREA/VERB`, by POST with a JSON body, and by GET where that is safe and simple. */
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
-import { inputSchemaOf } from '../operation-schema.ts';
-import type { PropertySchema } from '../operation-schema.ts';
+import type { PropertySchema } from '../../operations/definition/operation-schema.ts';
 
 export function pathOf(operation: AnyOperation): string {
   return `/api/${operation.area}/${verbOf(operation)}`;
@@ -10,12 +9,12 @@ export function pathOf(operation: AnyOperation): string {
 
 /** Whether the operation is also a GET: it changes nothing, and all that it takes fits into a query. */
 export function hasGet(operation: AnyOperation): boolean {
-  return operation.annotations.readOnly && Object.values(inputSchemaOf(operation).properties).every(isScalar);
+  return operation.annotations.readOnly && Object.values(operation.inputSchema().properties).every(isScalar);
 }
 
 /** @returns The input as the query says it; numbers and booleans by the schema, everything else as the text that it is. */
 export function inputOfQuery(operation: AnyOperation, query: URLSearchParams): Record<string, unknown> {
-  const { properties } = inputSchemaOf(operation);
+  const { properties } = operation.inputSchema();
   return Object.fromEntries(
     [...query].map(([name, text]) => [name, scalarOf(properties[name], text)] as const),
   );

@@ -2,7 +2,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { foldRun, type RunState } from '../../agent/runs/fold.ts';
-import { findRun, ownerOfRun, readRun, RunLog, runsFolder, sizeOfRun } from '../../agent/runs/run-log.ts';
+import {
+  findRun,
+  lookAtRun,
+  ownerOfRun,
+  RunLog,
+  runsFolder,
+  sizeOfRun,
+  type RunLook,
+} from '../../agent/runs/run-log.ts';
 import { PROVIDERS } from '../../agent/models/providers.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -136,17 +144,35 @@ export const agentSay = defineOperation({
   positional: ['run', 'text'],
   render: ({ working }) =>
     working ? 'The model reads it before its next step.' : 'It is read when the run goes on.',
-  run: ({ run, text }, { workspace, services }) => {
+  run: async ({ run, text }, { workspace, services, signal }) => {
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, run);
-    if (services.get(liveRuns).say(name, text)) return Promise.resolve({ run: name, working: true });
+    const { length } = lookAtRun(folder, name).records;
+    const isSent = services.get(liveRuns).say(name, text);
+    if (isSent && (await isRecorded({ folder, name, after: length - 1, text }, signal)))
+      return { run: name, working: true };
     refuseForeign(folder, name);
     const log = RunLog.reopen(folder, name);
     log.append({ kind: 'user-said', text });
     log.close();
-    return Promise.resolve({ run: name, working: false });
+    return { run: name, working: false };
   },
 });
+
+/** A run that is just ending does not hear any more. @returns false when it ended without the message. */
+async function isRecorded(
+  { folder, name, after, text }: Omit<Wanted, 'wait'> & { readonly text: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (;;) {
+    const { records, running } = lookAtRun(folder, name);
+    const isThere = records
+      .slice(after + 1)
+      .some(({ event }) => event.kind === 'user-said' && event.text === text);
+    if (isThere || !running) return isThere;
+    await delay(LOOK_MS, undefined, { signal });
+  }
+}
 
 /** @throws QuodError `unsupported` when another process works on the run. */
 function refuseForeign(folder: string, name: string): void {
@@ -162,7 +188,7 @@ function refuseForeign(folder: string, name: string): void {
 }
 
 function stateOf(folder: string, name: string): RunState {
-  const state = foldRun(readRun(folder, name));
+  const state = foldRun(lookAtRun(folder, name).records);
   if (state === undefined) throw new QuodError('invalid-input', `Run ${name} ended before it began.`);
   return state;
 }
@@ -228,12 +254,11 @@ export const agentEvents = defineOperation({
     const { workspace, services } = context;
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, run);
-    const records = await recordsBehind({ folder, name, after, wait }, context);
+    const { records, running } = await lookBehind({ folder, name, after, wait }, context);
     const state = foldRun(records);
     if (state === undefined) throw new QuodError('invalid-input', `Run ${name} ended before it began.`);
     const behind = records.slice(after + 1);
     const events = behind.slice(0, limit).map(timelineEvent);
-    const running = ownerOfRun(folder, name) !== undefined;
     const { settings, spent } = state;
     const begun = records.findLast(
       ({ event }) => event.kind === 'run-started' || event.kind === 'run-resumed',
@@ -269,15 +294,18 @@ interface Wanted {
   readonly wait: number;
 }
 
-/** All records, when there are some behind `after`, the run ended, or the time to wait is over. */
-async function recordsBehind({ folder, name, after, wait }: Wanted, { signal }: OperationContext) {
+/** The whole log, when there is something behind `after`, the run ended, or the time to wait is over. */
+async function lookBehind(
+  { folder, name, after, wait }: Wanted,
+  { signal }: OperationContext,
+): Promise<RunLook> {
   const until = performance.now() + wait * 1000;
   for (;;) {
     const size = sizeOfRun(folder, name);
-    const records = readRun(folder, name);
-    if (records.length > after + 1 || ownerOfRun(folder, name) === undefined) return records;
+    const look = lookAtRun(folder, name);
+    if (look.records.length > after + 1 || !look.running) return look;
     do {
-      if (performance.now() >= until) return records;
+      if (performance.now() >= until) return look;
       await delay(LOOK_MS, undefined, { signal });
     } while (sizeOfRun(folder, name) === size && ownerOfRun(folder, name) !== undefined);
   }

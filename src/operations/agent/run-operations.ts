@@ -5,7 +5,7 @@ import { textOfMessage } from '../../agent/models/conversation.ts';
 import type { RunRecord } from '../../agent/runs/events.ts';
 import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
-import { findRun, listRuns, ownerOfRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
+import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -45,18 +45,19 @@ const agentRuns = defineOperation({
   run: (_input, { workspace }) => {
     const folder = runsFolder(workspace.root);
     const runs = listRuns(folder).flatMap((name): Listed[] => {
-      const state = foldRun(readRun(folder, name));
-      return state === undefined ? [] : [listedOf(folder, name, state)];
+      const { records, running } = lookAtRun(folder, name);
+      const state = foldRun(records);
+      return state === undefined ? [] : [listedOf(name, state, running)];
     });
     return Promise.resolve({ runs });
   },
 });
 
-function listedOf(folder: string, name: string, state: RunState): Listed {
+function listedOf(name: string, state: RunState, running: boolean): Listed {
   const { file, outcome, theorems, spent, elapsedMs, startedAt, settings } = state;
   return {
     ...{ name, file, outcome, model: settings.model, theorems: theorems.length, cost: spent.cost },
-    running: ownerOfRun(folder, name) !== undefined,
+    running,
     proved: theorems.filter((one) => one.outcome === 'proved').length,
     proved_but: theorems.filter((one) => one.outcome === 'proved-but').length,
     ...{ seconds: elapsedMs / 1000, started_at: startedAt },
@@ -132,12 +133,12 @@ const agentShow = defineOperation({
   run: (input, { workspace }) => {
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, input.run);
-    const records = readRun(folder, name);
+    const { records, running } = lookAtRun(folder, name);
     const state = foldRun(records);
     if (state === undefined) throw new QuodError('invalid-input', `Run ${name} ended before it began.`);
     const begun = Date.parse(state.startedAt);
     return Promise.resolve({
-      ...listedOf(folder, name, state),
+      ...listedOf(name, state, running),
       message: state.message,
       events: records.flatMap((record) => {
         const line = eventLine(record);

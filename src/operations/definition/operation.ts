@@ -10,9 +10,11 @@
  * `answer` is the border, for whoever comes with JSON: what goes in is parsed once, and what comes out once.
  */
 import { z } from 'zod';
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import { orNothing } from '../../core/entry.ts';
 import { defaultsOf, parseInput, withDefaults, withTimeout } from './call-operation.ts';
 import type { OperationContext } from './operation-context.ts';
+import { objectSchema, type ObjectSchema } from './operation-schema.ts';
 
 export type { OperationContext, Progress } from './operation-context.ts';
 
@@ -107,6 +109,9 @@ export interface AnyOperation extends Answering {
   readonly details: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** As JSON Schemas. */
+  readonly inputSchema: () => ObjectSchema;
+  readonly outputSchema: () => ObjectSchema;
   readonly annotations: Annotations;
   readonly defaultTimeout: number;
   readonly session: 'purpose' | 'besides' | undefined;
@@ -191,6 +196,8 @@ export function defineOperation<
     input,
     fields: definition.input,
     output,
+    inputSchema: lazyConstant(() => objectSchema(input, 'input')),
+    outputSchema: lazyConstant(() => objectSchema(output, 'output')),
     annotations,
     defaultTimeout,
     session: definition.session,

@@ -5,13 +5,11 @@ import { recursiveNames } from '../../search/candidates/recursion.ts';
 import type { Knowledge } from '../../search/candidates/candidate.ts';
 import { Definitions } from '../../search/libraries/definitions.ts';
 import { speaksSsreflect } from '../../search/libraries/dialect.ts';
-import { listLemmas } from '../../search/libraries/list-lemmas.ts';
 import { fileStyleOf } from '../../search/script/style/file-style.ts';
 import { NameHabits } from '../../search/script/style/naming.ts';
 import { searchTheorem } from '../../search/theorem-search.ts';
-import { orNothing } from '../../core/entry.ts';
+import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { headOf } from '../../provers/rocq/goals/term.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { scriptSentences } from '../../provers/rocq/syntax/script-tree.ts';
 import { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
@@ -19,7 +17,7 @@ import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 import type { ProverAt } from '../../sessions/prover-pool.ts';
 import type { OperationContext } from '../definition/operation.ts';
 import type { Place } from '../rocq/session/place.ts';
-import type { RocqFile } from '../rocq/session/rocq-file.ts';
+import { libraryLemmas, type LemmasHere } from '../rocq/environment/library-lemmas.ts';
 
 export interface StateSearch {
   readonly budget: number;
@@ -74,57 +72,20 @@ export async function searchState(
   });
 }
 
-const MEMORIES = new WeakMap<RocqFile, Map<number, Promise<LemmasHere>>>();
-
-interface LemmasHere {
-  readonly memory: LemmaMemory;
-  /** What the conclusions of the file's own lemmas begin with. */
-  readonly heads: ReadonlySet<string>;
-}
-
 async function knowledgeAt(
   { file, session, workbench }: Place,
   prover: ProverAt,
-  { signal }: OperationContext,
+  { services, signal }: OperationContext,
 ): Promise<Knowledge> {
   const steps = new StepMemory(orNothing(file?.context.file));
   const definitions = new Definitions();
-  const { memory, heads } =
+  const upTo = session?.target?.item.sentence ?? orZero(file?.outline.sentences.length);
+  const { memory, heads }: LemmasHere =
     file === undefined
-      ? { memory: new LemmaMemory(), heads: new Set<string>() }
-      : await lemmasBefore(file, session?.target?.item.sentence ?? file.outline.sentences.length);
+      ? { memory: new LemmaMemory(), heads: new Set() }
+      : await services.get(libraryLemmas).withOwn({ file, upTo, workbench, signal });
   await definitions.learnHeads(prover.session, prover.state, heads);
   const { automation, pace } = await automationAt(prover.session, prover.state, steps, COSTS);
   const ssreflect = speaksSsreflect(orNothing(file?.source.text));
   return { steps, lemmas: memory, automation, pace, definitions, costs: COSTS, ssreflect };
-
-  function lemmasBefore(of: RocqFile, upTo: number): Promise<LemmasHere> {
-    const known = MEMORIES.get(of) ?? new Map<number, Promise<LemmasHere>>();
-    MEMORIES.set(of, known);
-    const lemmas = known.get(upTo) ?? readLemmas(of, upTo);
-    known.set(upTo, lemmas);
-    lemmas.catch(() => known.delete(upTo));
-    return lemmas;
-  }
-
-  async function readLemmas(of: RocqFile, upTo: number): Promise<LemmasHere> {
-    const { cacheDirectory } = workbench.settings;
-    const request = {
-      prover: await workbench.prover(),
-      file: of.context.file,
-      ...(cacheDirectory !== undefined && { cacheDirectory }),
-    };
-    const own = new LemmaMemory();
-    for (const lemma of await listLemmas(request, of.outline, upTo, signal)) own.add(lemma);
-    const ofFile = new Set<string>();
-    for (const { name, binders, statement, sentence } of of.outline.statements) {
-      if (sentence >= upTo || name === undefined || statement === '') continue;
-      const view = own.addOwn({
-        name,
-        statement: binders === '' ? statement : `forall ${binders}, ${statement}`,
-      });
-      if (view !== undefined) ofFile.add(headOf(view.conclusion));
-    }
-    return { memory: own, heads: ofFile };
-  }
 }

@@ -1,9 +1,8 @@
 /** Finds the F* of the machine: QUOD_FSTAR, else FSTAR_HOME, else PATH. */
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
-import { GuardedChild } from '../../process/guarded-child.ts';
+import { printedVersion } from './program-version.ts';
 
 export interface FstarInstallation {
   readonly location: string;
@@ -35,32 +34,12 @@ export async function findFstar(
       { remedy: 'Install F* and put fstar.exe into PATH, or set QUOD_FSTAR to it.' },
     );
   }
-  const changed = statSync(location).mtimeMs;
-  const key = `${location}\0${changed}`;
-  const version = await (known.get(key) ?? remember(key, readVersion(location)));
-  return { location, version };
-}
-
-const known = new Map<string, Promise<string>>();
-
-function remember(key: string, version: Promise<string>): Promise<string> {
-  known.set(key, version);
-  // A failure may have been the moment's: asked again the next time.
-  version.catch(() => known.delete(key));
-  return version;
-}
-
-async function readVersion(location: string): Promise<string> {
-  const child = await GuardedChild.start(location, ['--version']);
-  let printed = '';
-  child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-  child.input.end();
-  const { errorOutput } = await child.exited;
+  const printed = await printedVersion(location);
   const version = /^F\*\s+(\S+)/m.exec(printed)?.[1];
-  if (version !== undefined) return version;
+  if (version !== undefined) return { location, version };
   throw new QuodError(
     'prover-missing',
-    `${location} does not print a version of F*: ${(printed + errorOutput).trim().slice(0, 300)}`,
+    `${location} does not print a version of F*: ${printed.trim().slice(0, 300)}`,
     { remedy: 'Reinstall it, or point QUOD_FSTAR to another one.' },
   );
 }

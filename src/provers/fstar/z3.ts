@@ -5,7 +5,7 @@
  */
 import { dirname, join } from 'node:path';
 import { findExecutable } from '../../process/executable.ts';
-import { GuardedChild } from '../../process/guarded-child.ts';
+import { printedVersion } from './program-version.ts';
 
 export interface Z3Choice {
   /** What to start F* with. */
@@ -31,7 +31,7 @@ export async function chooseZ3(
   if (chosen >= 0) {
     // Said by the user: not our business, but its version is told.
     const location = options[chosen + 1] ?? null;
-    return { arguments: [], warning: null, location, version: location && (await readZ3Version(location)) };
+    return { arguments: [], warning: null, location, version: location && (await z3Version(location)) };
   }
   const wanted = wantedZ3(fstar.version);
   const folder = dirname(fstar.location);
@@ -48,7 +48,7 @@ export async function chooseZ3(
   for (const candidate of candidates) {
     const location = findExecutable([candidate], environment);
     if (location === undefined) continue;
-    const version = await readZ3Version(location);
+    const version = await z3Version(location);
     if (version === wanted) return { arguments: ['--smt', location], warning: null, location, version };
     if (version !== null) other ??= { location, version };
   }
@@ -68,21 +68,8 @@ export async function chooseZ3(
   };
 }
 
-const versions = new Map<string, Promise<string | null>>();
-
-/** Asked once for each program. */
-function readZ3Version(location: string): Promise<string | null> {
-  const known = versions.get(location) ?? askZ3Version(location);
-  versions.set(location, known);
-  return known;
-}
-
-async function askZ3Version(location: string): Promise<string | null> {
-  const child = await GuardedChild.start(location, ['--version']).catch(() => undefined);
-  if (child === undefined) return null;
-  let printed = '';
-  child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-  child.input.end();
-  await child.exited;
+/** Null when it does not start, or says something else. */
+async function z3Version(location: string): Promise<string | null> {
+  const printed = await printedVersion(location).catch(() => '');
   return /Z3 version (\d+(?:\.\d+)+)/.exec(printed)?.[1] ?? null;
 }

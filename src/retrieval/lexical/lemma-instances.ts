@@ -4,22 +4,10 @@
  */
 import { orZero } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { COMMON } from './lemma-patterns.ts';
 import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from './lemma-memory.ts';
-import {
-  BINDERS,
-  boundBy,
-  sameTerm,
-  subterms,
-  withoutParentheses,
-  type Term,
-} from '../../provers/rocq/goals/term.ts';
+import { BINDERS, sameTerm, withoutParentheses, type Term } from '../../provers/rocq/goals/term.ts';
 
-/** What says nothing about which lemma is meant: logic, equality, and the operations that arithmetic knows by itself. */
-const COMMON = new Set(
-  'forall ∀ -> → /\\ ∧ \\/ ∨ <-> ↔ ~ ¬ not exists ∃ fun λ match if let = <> ≠ < <= ≤ > >= ≥ + - * S O : , @'.split(
-    ' ',
-  ),
-);
 const LONGEST_ARGUMENT = 80;
 const MENTIONING_READ = 400;
 /** The order of a hypothesis. */
@@ -33,13 +21,6 @@ export interface LemmaInstance {
 
 interface Instance extends LemmaInstance {
   readonly of: LemmaView;
-}
-
-/** What can be matched with the terms of a goal to find instances of a lemma. */
-interface Pattern {
-  readonly term: Term;
-  /** The names in front of the statement, in the order of the arguments. */
-  readonly names: readonly string[];
 }
 
 /**
@@ -86,7 +67,7 @@ function rank(lemma: LemmaView, scores: ReadonlyMap<LemmaView, number>): number 
 
 /** The lemma said of this term, when a part of it that mentions all its variables is like the term. */
 function instanceAt(lemma: LemmaView, term: Term, text: string): Instance | undefined {
-  for (const pattern of patternsOf(lemma)) {
+  for (const pattern of lemma.patterns()) {
     const values = new Map<string, Term>();
     if (!matches(pattern.term, term, lemma.bound, values)) continue;
     const parts = pattern.names.map((name) => {
@@ -97,44 +78,6 @@ function instanceAt(lemma: LemmaView, term: Term, text: string): Instance | unde
     return { lemma: lemma.name, arguments: parts, of: lemma };
   }
   return undefined;
-}
-
-const patterns = new WeakMap<LemmaView, readonly Pattern[]>();
-
-/** Parts of the lemma that mention all of its variables, under a symbol that says what the lemma is about. */
-function patternsOf(lemma: LemmaView): readonly Pattern[] {
-  let known = patterns.get(lemma);
-  if (known === undefined) patterns.set(lemma, (known = findPatterns(lemma)));
-  return known;
-}
-
-function findPatterns(lemma: LemmaView): Pattern[] {
-  const names = leadingBinders(lemma.term);
-  const sides = [lemma.conclusion, ...lemma.premises];
-  const needed = sides.flatMap((side) => [...variablesOf(side, lemma)]);
-  if (needed.length === 0 || needed.some((name) => !names.includes(name))) return [];
-  return sides.flatMap((side) =>
-    [...subterms(side)].flatMap((term) => {
-      if (term.children.length === 0 || COMMON.has(term.symbol) || lemma.bound.has(term.symbol)) return [];
-      const variables = variablesOf(term, lemma);
-      return needed.every((name) => variables.has(name)) ? [{ term, names }] : [];
-    }),
-  );
-}
-
-function variablesOf(term: Term, { bound }: LemmaView): Set<string> {
-  return new Set([...subterms(term)].flatMap(({ symbol }) => (bound.has(symbol) ? [symbol] : [])));
-}
-
-/** The names in front of the first premise, in the order of the arguments. */
-function leadingBinders(term: Term): string[] {
-  const names: string[] = [];
-  let at: Term | undefined = term;
-  while (at !== undefined && (at.symbol === 'forall' || at.symbol === '∀')) {
-    names.push(...boundBy(at));
-    at = at.children.at(-1);
-  }
-  return names;
 }
 
 function* termsOf(view: GoalView): Generator<{ term: Term; text: string }> {

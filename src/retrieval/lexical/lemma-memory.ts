@@ -1,9 +1,11 @@
 /** The statements in scope, ranked for a goal: for applying, rewriting in either direction, or standing in for another. */
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import { goalFeatures, symbolFeature, termFeatures } from './goal-features.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { NearestIndex } from './nearest.ts';
-import { splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
+import { splitArrows, subterms } from '../../provers/rocq/goals/term.ts';
 import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
+import { patternsOf, type Pattern, type StatementParts } from './lemma-patterns.ts';
 
 export interface Lemma {
   /** The shortest name that resolves where it is used. */
@@ -11,11 +13,8 @@ export interface Lemma {
   readonly statement: string;
 }
 
-export interface LemmaView extends Lemma {
-  readonly term: Term;
-  readonly premises: readonly Term[];
-  readonly conclusion: Term;
-  readonly bound: ReadonlySet<string>;
+export interface LemmaView extends Lemma, StatementParts {
+  readonly patterns: () => readonly Pattern[];
   /** Rank by position: later in the file is larger. */
   readonly order: number;
 }
@@ -70,7 +69,8 @@ export function viewLemma(
   term = readTerm(lemma.statement.slice(0, 2000)),
 ): LemmaView {
   const { premises, conclusion, bound } = splitArrows(term);
-  return { ...lemma, term, premises, conclusion, bound: new Set(bound), order };
+  const parts = { term, premises, conclusion, bound: new Set(bound) };
+  return { ...lemma, ...parts, patterns: lazyConstant(() => patternsOf(parts)), order };
 }
 
 export class LemmaMemory {

@@ -25,9 +25,9 @@ import { atom, hypothesisStep, sequence, type Tactic } from './tactic.ts';
 
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
-export const CONJUNCTION = new Set(['/\\', '∧']);
-export const DISJUNCTION = new Set(['\\/', '∨']);
-export const EQUIVALENCE = new Set(['<->', '↔']);
+export const CONJUNCTION: ReadonlySet<string> = new Set(['/\\', '∧']);
+export const DISJUNCTION: ReadonlySet<string> = new Set(['\\/', '∨']);
+export const EQUIVALENCE: ReadonlySet<string> = new Set(['<->', '↔']);
 const EQUALITY = new Set(['=', '≡']);
 
 const MAXIMUM_HYPOTHESES = 10;

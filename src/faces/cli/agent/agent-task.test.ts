@@ -290,8 +290,9 @@ QED
       git('add', '.');
       git('commit', '--quiet', '-m', 'two holes', '--', 'twoScript.sml', 'TASK.md');
       const steps: readonly Reply[] = [
+        // It leaves no goal, so that the proof is completed at once; and refused.
         { calls: [{ name: 'hol_send', arguments: '{"command": "e (cheat)"}' }] },
-        { calls: [{ name: 'hol_cursor_complete', arguments: '{}' }] },
+        { text: 'I go on.' },
         { calls: [{ name: 'hol_cursor_complete', arguments: '{"proof": "cheat"}' }] },
         { text: 'The note.' },
         {

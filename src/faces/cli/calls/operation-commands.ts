@@ -9,8 +9,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { nearestNames } from '../../../operations/definition/nearest-names.ts';
 import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import { verbOf } from '../../host.ts';
-import { inputSchemaOf } from '../../operation-schema.ts';
-import type { PropertySchema } from '../../operation-schema.ts';
+import type { PropertySchema } from '../../../operations/definition/operation-schema.ts';
 import { milliseconds } from '../terminal/duration.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import type { CallOptions } from './call-command.ts';
@@ -50,7 +49,7 @@ function takingInputOf(
   short: Readonly<Record<string, string>>,
   finish: Finish,
 ): Command {
-  const { properties, required } = inputSchemaOf(operation);
+  const { properties, required } = operation.inputSchema();
   command.description([operation.summary, operation.details].filter((part) => part !== '').join('\n\n'));
   for (const name of operation.positional) {
     const schema = withoutNull(properties[name] ?? {});

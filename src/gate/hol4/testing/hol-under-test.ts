@@ -69,6 +69,7 @@ export function recordedHol(): TrustedHol {
       } satisfies TheoryBuild);
     },
     dataOf: (theory) => data[theory],
+    theoriesRead: new Map(),
     traceOf: recordedTraceOf,
   };
 }
@@ -116,6 +117,7 @@ function recordingHol(real: TrustedHol, folder: string): TrustedHol {
       if (data !== undefined) recorded.data[theory] = base64(data);
       return data;
     },
+    theoriesRead: new Map(),
     traceOf: (theory) => {
       const path = real.traceOf(theory);
       if (path !== undefined)

@@ -62,13 +62,9 @@ export function axiomsIn({ name, theorems }: TheoryData): readonly (readonly [St
   );
 }
 
-const known = new WeakMap<TrustedHol, Map<string, TheoryData | undefined>>();
-
-function dataOfHol(hol: TrustedHol, name: string): TheoryData | undefined {
-  const read = known.get(hol) ?? new Map<string, TheoryData | undefined>();
-  known.set(hol, read);
+function dataOfHol({ dataOf, theoriesRead: read }: TrustedHol, name: string): TheoryData | undefined {
   if (!read.has(name)) {
-    const bytes = hol.dataOf(name);
+    const bytes = dataOf(name);
     read.set(name, bytes && readTheoryData(bytes));
   }
   return read.get(name);

@@ -6,13 +6,16 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText, QuodError } from '../../../core/errors.ts';
 import { runInSandbox, type SandboxLimits, type SandboxRun } from '../../../process/sandbox.ts';
+import type { TheoryData } from './theory-data.ts';
 
 /** A HOL4 that is trusted: builds theories, and has some of its own. */
 export interface TrustedHol {
   readonly version: string;
   build(request: BuildRequest): Promise<TheoryBuild>;
   /** The data of a theory of its own; undefined when it has none of that name. */
-  dataOf(theory: string): Uint8Array | undefined;
+  readonly dataOf: (theory: string) => Uint8Array | undefined;
+  /** What was read of it, by theory: it serves many submissions. */
+  readonly theoriesRead: Map<string, TheoryData | undefined>;
   /** The file with the trace of such a theory, where it was built with the tracing kernel. */
   traceOf(theory: string): string | undefined;
 }
@@ -74,6 +77,7 @@ export function installedHol(folder: string, holmake: string): TrustedHol {
       const path = fileOf(theory, 'dat');
       return path === undefined ? undefined : readFileSync(path);
     },
+    theoriesRead: new Map(),
     traceOf: (theory) => fileOf(theory, 'prf'),
   };
 }

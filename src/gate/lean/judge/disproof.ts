@@ -67,7 +67,7 @@ const ARITIES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The constants whose meaning `refutes` relies on. */
-export const LOGICAL_CONSTANTS = [...ARITIES.keys(), 'False'];
+export const LOGICAL_CONSTANTS: readonly string[] = [...ARITIES.keys(), 'False'];
 
 function connective(
   term: Expression,

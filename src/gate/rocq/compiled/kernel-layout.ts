@@ -3,6 +3,7 @@
  * them: modules and the library here, what is in them in `declaration-layout.ts` and `term-layout.ts`. The facts are
  * those of Rocq's own checker (`checker/values.ml`) and of `kernel/mod_declarations.ml` and `safe_typing.ml`.
  */
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { constantLayout, inductiveLayout, rewriteRulesLayout } from './declaration-layout.ts';
 import {
   again,
@@ -44,15 +45,14 @@ const RELEASES: readonly (readonly [release: Release, first: number, last: numbe
   [902, 90200, 90299],
 ];
 
-const described = new Map<Release, KernelLayout>();
+const LAYOUTS = new Map(
+  RELEASES.map(([release]) => [release, lazyConstant(() => describe(release))] as const),
+);
 
 /** The layout of files of a version, as their header writes it; undefined where it is not known. */
 export function layoutOf(version: number): KernelLayout | undefined {
   const release = RELEASES.find(([, first, last]) => version >= first && version <= last)?.[0];
-  if (release === undefined) return undefined;
-  let layout = described.get(release);
-  if (layout === undefined) described.set(release, (layout = describe(release)));
-  return layout;
+  return release === undefined ? undefined : LAYOUTS.get(release)?.();
 }
 
 /** `SIGNATURE.plain` is a module, `SIGNATURE.functor` takes one. */

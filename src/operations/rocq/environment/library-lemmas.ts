@@ -1,4 +1,5 @@
-/** The lemmas of the libraries behind the first sentences of a file, ready to be ranked; the last few are kept. */
+/** The lemmas of the libraries behind the first sentences of a file, ready to be ranked, alone or with those of the file; the last few are kept. */
+import { headOf } from '../../../provers/rocq/goals/term.ts';
 import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-memory.ts';
 import { listLemmas } from '../../../search/libraries/list-lemmas.ts';
 import type { Service } from '../../definition/services.ts';
@@ -7,17 +8,37 @@ import type { RocqWorkbench } from '../session/rocq-workbench.ts';
 
 const MEMORIES_KEPT = 8;
 
+/** Where lemmas are wanted. */
+export interface LemmasWanted {
+  readonly file: RocqFile;
+  /** How many sentences of the file stand before the place. */
+  readonly upTo: number;
+  readonly workbench: RocqWorkbench;
+  readonly signal: AbortSignal;
+}
+
+export interface LemmasHere {
+  readonly memory: LemmaMemory;
+  /** What the conclusions of the file's own lemmas begin with. */
+  readonly heads: ReadonlySet<string>;
+}
+
 class LibraryLemmas implements Service {
   readonly #memories = new Map<string, Promise<LemmaMemory>>();
+  readonly #withOwn = new WeakMap<RocqFile, Map<number, Promise<LemmasHere>>>();
 
-  /** @param upTo Sentences of the file that stand before the place. */
-  memory(file: RocqFile, upTo: number, workbench: RocqWorkbench, signal: AbortSignal): Promise<LemmaMemory> {
+  memory(wanted: LemmasWanted): Promise<LemmaMemory> {
+    const { file, upTo } = wanted;
     const requires = file.outline.requires.filter(({ sentence }) => sentence < upTo);
     const texts = requires.map(({ sentence }) => file.outline.sentences[sentence]?.text);
     const key = `${file.context.libraries}\n${texts.join('\n')}`;
     const known = this.#memories.get(key);
     if (known !== undefined) return known;
-    const memory = this.#read(key, { file, upTo, workbench, signal });
+    const memory = listed(wanted).then((lemmas) => {
+      // Nothing was found, which the next call may do better.
+      if (lemmas.length === 0) this.#memories.delete(key);
+      return memoryOf(lemmas);
+    });
     this.#memories.set(key, memory);
     memory.catch(() => this.#memories.delete(key));
     const [oldest] = this.#memories.keys();
@@ -25,36 +46,43 @@ class LibraryLemmas implements Service {
     return memory;
   }
 
-  async #read(
-    key: string,
-    {
-      file,
-      upTo,
-      workbench,
-      signal,
-    }: {
-      readonly file: RocqFile;
-      readonly upTo: number;
-      readonly workbench: RocqWorkbench;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<LemmaMemory> {
-    const { cacheDirectory } = workbench.settings;
-    const request = {
-      prover: await workbench.prover(),
-      file: file.context.file,
-      ...(cacheDirectory !== undefined && { cacheDirectory }),
-    };
-    const lemmas = await listLemmas(request, file.outline, upTo, signal);
-    // Nothing was found, which the next call may do better.
-    if (lemmas.length === 0) this.#memories.delete(key);
-    return memoryOf(lemmas);
+  /** Those of the libraries and, as such, those that the file itself states before the place. */
+  withOwn(wanted: LemmasWanted): Promise<LemmasHere> {
+    const { file, upTo } = wanted;
+    const known = this.#withOwn.get(file) ?? new Map<number, Promise<LemmasHere>>();
+    this.#withOwn.set(file, known);
+    const lemmas = known.get(upTo) ?? readWithOwn(wanted);
+    known.set(upTo, lemmas);
+    lemmas.catch(() => known.delete(upTo));
+    return lemmas;
   }
 
   close(): Promise<void> {
     this.#memories.clear();
     return Promise.resolve();
   }
+}
+
+async function listed({ file, upTo, workbench, signal }: LemmasWanted): Promise<readonly Lemma[]> {
+  const { cacheDirectory } = workbench.settings;
+  const request = {
+    prover: await workbench.prover(),
+    file: file.context.file,
+    ...(cacheDirectory !== undefined && { cacheDirectory }),
+  };
+  return listLemmas(request, file.outline, upTo, signal);
+}
+
+async function readWithOwn(wanted: LemmasWanted): Promise<LemmasHere> {
+  const memory = memoryOf(await listed(wanted));
+  const heads = new Set<string>();
+  for (const { name, binders, statement, sentence } of wanted.file.outline.statements) {
+    if (sentence >= wanted.upTo || name === undefined || statement === '') continue;
+    const whole = binders === '' ? statement : `forall ${binders}, ${statement}`;
+    const view = memory.addOwn({ name, statement: whole });
+    if (view !== undefined) heads.add(headOf(view.conclusion));
+  }
+  return { memory, heads };
 }
 
 /** The factory under which the services hold them. */

@@ -78,7 +78,9 @@ export const rocqPremises = defineOperation({
           ? [await preambleMemory(place, context.signal)]
           : [
               memoryOf(ownLemmas(file, upTo).filter((lemma) => lemma.name !== target)),
-              await context.services.get(libraryLemmas).memory(file, upTo, workbench, context.signal),
+              await context.services
+                .get(libraryLemmas)
+                .memory({ file, upTo, workbench, signal: context.signal }),
             ];
       const ranked = memories
         .flatMap((memory) => memory.similarToGoal(view, 1000))

@@ -6,8 +6,6 @@ import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import { classify } from '../../../gate/rocq/text/commands.ts';
-import { Script } from '../../../gate/rocq/text/script.ts';
-import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
@@ -94,15 +92,7 @@ export function refuseForbidden(script: string, tactics: ReadonlySet<string>): v
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const wordsOfFiles = new WeakMap<RocqFile, ReadonlySet<string>>();
 
-/** Capitalised words that the file's own proofs use as tactics. */
 export function tacticWordsOf(file: RocqFile | undefined): ReadonlySet<string> {
-  if (file === undefined) return NONE;
-  let words = wordsOfFiles.get(file);
-  if (words === undefined) {
-    words = tacticWords(new Script({ path: file.source.path, text: file.source.text }));
-    wordsOfFiles.set(file, words);
-  }
-  return words;
+  return file?.tacticWords() ?? NONE;
 }

@@ -3,7 +3,10 @@
  * version shares the states of every sentence before the first one that changed, since states are named by content.
  */
 import { QuodError } from '../../../core/errors.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
+import { Script } from '../../../gate/rocq/text/script.ts';
+import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import {
   rootState,
@@ -21,6 +24,8 @@ export class RocqFile {
   readonly context: ScriptContext;
   readonly outline: FileOutline;
   readonly lines: LineIndex;
+  /** Capitalised words that the file's own proofs use as tactics. */
+  readonly tacticWords: () => ReadonlySet<string>;
   /** `#states[n]` is the state before sentence n. */
   readonly #states: ScriptState[];
 
@@ -30,6 +35,8 @@ export class RocqFile {
     this.context = context;
     this.outline = outlineOf(source.text);
     this.lines = new LineIndex(source.text);
+    const { path, text } = source;
+    this.tacticWords = lazyConstant(() => tacticWords(new Script({ path, text })));
     this.#states = [rootState(context)];
   }
 

@@ -1,6 +1,7 @@
 /**
  * A program that speaks as `hol --zero` does and proves nothing: it answers every command at once, `sleep SECONDS` after that
- * time unless it is interrupted, `sulk` never, and tells of one open proof. It knows the proof states that Quod made in it.
+ * time unless it is interrupted, `sulk` never, and tells of one open proof, which the tactic `finish` closes and `b ()` opens
+ * again. It knows the proof states that Quod made in it.
  * `log FILE` adds a line to the file, `unless FILE` fails when it is there, and `die` ends the program.
  * For tests of what stands around HOL.
  * Started as `node obedient-hol.ts`, by way of an installation that `obedientHol` makes.
@@ -11,21 +12,22 @@ let secret = '';
 let pending = '';
 let stop: (() => void) | undefined;
 
-const PROOF = JSON.stringify({
-  kind: 'goalstack',
-  proofs: 1,
-  proved: false,
-  initial: { hypotheses: [], conclusion: 'p' },
-  tree: null,
-  goals: [{ hypotheses: [], conclusion: 'p' }],
-  theorem: null,
-});
+let isTree = false;
+let isProved = false;
 
-const SHOWN = JSON.stringify({
-  goals: [{ hypotheses: [], conclusion: 'p' }],
-  finished: false,
-  oracles: [],
-});
+const GOAL = { hypotheses: [], conclusion: 'p' };
+const THEOREM = JSON.stringify({ ...GOAL, oracles: [], axioms: [] });
+
+const proof = (): string =>
+  JSON.stringify({
+    ...{ kind: isTree ? 'goaltree' : 'goalstack', proofs: 1, proved: isProved, initial: GOAL, theorem: null },
+    goals: isProved ? [] : [GOAL],
+    tree: !isTree ? null : isProved ? { kind: 'tactic', text: 'finish' } : { kind: 'goal', goal: GOAL },
+  });
+
+const shownState = (isFinished: boolean): string =>
+  JSON.stringify({ goals: isFinished ? [] : [GOAL], finished: isFinished, oracles: [] });
+
 const states = new Set<string>();
 const eaten: Buffer[] = [];
 
@@ -60,7 +62,10 @@ async function obey(command: string): Promise<void> {
   if (command.includes('die')) process.exit(7);
   if (/\(sulk\b/.test(command)) await new Promise(() => undefined);
   for (; /\(eat\b/.test(command); await sleep(0)) eaten.push(Buffer.alloc(10_000_000, 1));
-  const [, from, made] = /Quod_Port\.(?:state_goal|run (\d+)) (\d+)/.exec(command) ?? [];
+  if (/\b(?:gt|drop_all|b) /.test(command)) isProved = false;
+  if (/\bgt /.test(command)) isTree = true;
+  if (/\bet \("finish"/.test(command)) isProved = true;
+  const [, from, made] = /Quod_Port\.(?:(?:state|set)_goal|run (\d+)) (\d+)/.exec(command) ?? [];
   const [, asked] = /Quod_Port\.tell_state (\d+)/.exec(command) ?? [];
   if (from !== undefined && !states.has(from)) {
     write('Exception- NotFound raised\n');
@@ -71,9 +76,16 @@ async function obey(command: string): Promise<void> {
     write('Exception- NotFound raised\n');
     return;
   }
-  const shown = command.includes('Quod_Port.manager') ? PROOF : asked === undefined ? undefined : SHOWN;
-  const told = shown === undefined ? '' : `\n@${secret}:json:${shown}@\n`;
-  write(`${told}\n@${secret}:${kind}:${number}@\n`);
+  const told = toldOf(command, asked !== undefined).map((one) => `\n@${secret}:json:${one}@\n`);
+  write(`${told.join('')}\n@${secret}:${kind}:${number}@\n`);
+}
+
+function toldOf(command: string, isAsked: boolean): readonly string[] {
+  if (command.includes('Quod_Port.manager')) return [proof()];
+  if (command.includes('Quod_Port.check')) return [THEOREM];
+  if (command.includes('Quod_Port.run') && isAsked)
+    return [JSON.stringify(null), shownState(false), shownState(command.includes('finish'))];
+  return isAsked ? [shownState(false)] : [];
 }
 
 let queue = Promise.resolve();

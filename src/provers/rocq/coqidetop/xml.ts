@@ -29,6 +29,8 @@ export class XmlSyntaxError extends Error {
 export class XmlReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #open: OpenElement[] = [];
+  /** What tags say, by their text: Coq writes few different ones, very often. */
+  readonly #openings = new Map<string, Omit<OpenElement, 'children'>>();
   /** Text that was received and not consumed: the beginning of a tag, of an entity or of a run of text. */
   #rest = '';
   #openLength = 0;
@@ -81,9 +83,18 @@ export class XmlReader {
       return;
     }
     const selfClosing = text.charCodeAt(end - 1) === SLASH;
-    const element = openElement(text.slice(start + 1, selfClosing ? end - 1 : end));
+    const element = this.#openElement(text.slice(start + 1, selfClosing ? end - 1 : end));
     if (selfClosing) this.#close(element, completed);
     else this.#open.push(element);
+  }
+
+  #openElement(tag: string): OpenElement {
+    let read = this.#openings.get(tag);
+    if (read === undefined) {
+      read = readOpening(tag);
+      if (this.#openings.size < OPENINGS_KEPT) this.#openings.set(tag, read);
+    }
+    return { name: read.name, attributes: read.attributes, children: [] };
   }
 
   #close(element: OpenElement, completed: XmlElement[]): void {
@@ -94,6 +105,7 @@ export class XmlReader {
 }
 
 const SLASH = 47;
+const OPENINGS_KEPT = 1000;
 
 function closes(text: string, start: number, end: number, name: string): boolean {
   return text.startsWith(name, start + 2) && text.slice(start + 2 + name.length, end).trim() === '';
@@ -114,19 +126,6 @@ function endOfTag(text: string, start: number): number {
 }
 
 const QUOTE = 34;
-
-/** Coq writes few different tags, very often. */
-const readOpenings = new Map<string, Omit<OpenElement, 'children'>>();
-const OPENINGS_KEPT = 1000;
-
-function openElement(tag: string): OpenElement {
-  let read = readOpenings.get(tag);
-  if (read === undefined) {
-    read = readOpening(tag);
-    if (readOpenings.size < OPENINGS_KEPT) readOpenings.set(tag, read);
-  }
-  return { name: read.name, attributes: read.attributes, children: [] };
-}
 
 const OPENING = /^([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+="[^"]*")*)\s*$/;
 const ATTRIBUTE = /([\w.:-]+)="([^"]*)"/g;

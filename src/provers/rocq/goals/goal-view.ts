@@ -16,6 +16,8 @@ export interface GoalView {
   readonly conclusion: Term;
   readonly hypotheses: readonly HypothesisView[];
   readonly locals: ReadonlySet<string>;
+  /** What {@link isFact} said of a hypothesis: it is asked many times while the candidates of a goal are made. */
+  readonly facts: Map<HypothesisView, boolean>;
   /** Equal for goals that a proof cannot tell apart: same names, same types, same conclusion. */
   readonly key: string;
 }
@@ -47,6 +49,7 @@ export function viewGoal(goal: Goal): GoalView {
     conclusion: readCached(goal.conclusion),
     hypotheses,
     locals: new Set(hypotheses.map((hypothesis) => hypothesis.name)),
+    facts: new Map(),
     key: goalKey(goal),
   };
 }
@@ -107,17 +110,14 @@ const PROPOSITION_HEADS = new Set([
   'is_true',
 ]);
 
-/** Asked many times of each hypothesis while the candidates of a goal are made. */
-const facts = new WeakMap<HypothesisView, boolean>();
-
 /** A hypothesis that nothing speaks of and that speaks of local things states something about them. */
 export function isFact(hypothesis: HypothesisView, view: GoalView): boolean {
-  const known = facts.get(hypothesis);
+  const known = view.facts.get(hypothesis);
   if (known !== undefined) return known;
   const { name, term } = hypothesis;
   const speaks = (): boolean => [...subterms(term)].some(({ symbol }) => view.locals.has(symbol));
   const fact = looksLikeProposition(term) || (speaks() && !isMentioned(name, view));
-  facts.set(hypothesis, fact);
+  view.facts.set(hypothesis, fact);
   return fact;
 }
 

@@ -1,7 +1,6 @@
 /** The JSON Schemas of an operation, as MCP, OpenAPI and the reference pages show them. */
 import { z } from 'zod';
-import { QuodError } from '../core/errors.ts';
-import type { AnyOperation } from '../operations/definition/operation.ts';
+import { QuodError } from '../../core/errors.ts';
 
 export interface ObjectSchema {
   readonly type: 'object';
@@ -23,19 +22,8 @@ export interface PropertySchema {
   readonly oneOf?: readonly PropertySchema[];
 }
 
-const inputs = new WeakMap<AnyOperation, ObjectSchema>();
-const outputs = new WeakMap<AnyOperation, ObjectSchema>();
-
-/** What a caller may send: properties with a default are not required. */
-export function inputSchemaOf(operation: AnyOperation): ObjectSchema {
-  return remembered(inputs, operation, () => objectSchema(operation.input, 'input'));
-}
-
-export function outputSchemaOf(operation: AnyOperation): ObjectSchema {
-  return remembered(outputs, operation, () => objectSchema(operation.output, 'output'));
-}
-
-function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
+/** An input as a caller sends it, where properties with a default are not required, or an output as it is answered. */
+export function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   // The dialect is left out: validators that know only an older one would refuse a schema that they understand.
   const json = z.toJSONSchema(schema, { io, reused: 'inline' });
   delete json.$schema;
@@ -103,14 +91,6 @@ function singleTypesInside(keyword: string, value: unknown): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function remembered<Key extends object, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const value = make();
-  map.set(key, value);
-  return value;
 }
 
 /** A type for people: `string`, `integer or null`, `list of string`, `"short" or "long"`, `object`. */

@@ -1,0 +1,49 @@
+/** Closings in a session of HOL, by a program that stands for it: each of them is handed on as a whole proof. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { obedientHol, type ObedientInstallation } from '../../provers/hol4/testing/obedient-installation.ts';
+import { openHost, type Host } from '../host.ts';
+import { Hol4Desk } from './hol4-desk.ts';
+import { OperationCalls } from './operation-calls.ts';
+
+const { signal } = new AbortController();
+let installation: ObedientInstallation;
+let host: Host;
+const folder = mkdtempSync(join(tmpdir(), 'quod-hol4-desk-'));
+const file = join(folder, 'aScript.sml');
+beforeAll(async () => {
+  installation = obedientHol();
+  vi.stubEnv('QUOD_HOL4', installation.folder);
+  writeFileSync(file, 'Theory a\n\nTheorem it:\n  p\nProof\n  cheat\nQED\n');
+  host = await openHost({ folder, confined: false, operations: [] });
+});
+afterAll(async () => {
+  await host.services.close();
+  installation.remove();
+  rmSync(folder, { recursive: true });
+  vi.unstubAllEnvs();
+});
+
+it('what a sent or only a tried tactic closes is the whole proof; a new try begins with open goals', async () => {
+  const desk = await Hol4Desk.open(new OperationCalls(host), { theorem: 'it', file }, signal);
+  const sent = async (command: string) => await desk.call('hol_send', { command }, signal);
+  const tried = async (...tactics: string[]) => await desk.call('hol_try', { tactics }, signal);
+  try {
+    expect(await sent('e (simp [])')).toMatchObject({ check: { outcome: 'incomplete', proof: null } });
+    expect(await sent('e (finish)')).toMatchObject({
+      check: { outcome: 'proved', proof: 'finish' },
+      text: expect.stringContaining('HOL took the proof of it') as unknown,
+    });
+    const open = await tried('simp []');
+    expect(open.text).toContain('opened anew');
+    expect(open.check).toBeNull();
+    expect(await tried('simp []', 'finish')).toMatchObject({ check: { outcome: 'proved', proof: 'finish' } });
+    expect(await desk.call('hol_cursor_complete', { proof: 'finish' }, signal)).toMatchObject({
+      check: { outcome: 'proved', proof: 'finish' },
+    });
+  } finally {
+    await desk.close();
+  }
+});
