@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orNothing, orZero } from '../src/core/entry.ts';
-import { run } from '../src/agent/run.ts';
+import { runAgent } from '../src/agent/run.ts';
 import { foldRun } from '../src/agent/runs/fold.ts';
 import { RunLog, listRuns, readRun, runsFolder } from '../src/agent/runs/run-log.ts';
 import { mergeSettings } from '../src/agent/settings.ts';
@@ -43,7 +43,7 @@ async function overhead(calls: number, jobs: number): Promise<void> {
   const memory = process.memoryUsage().heapUsed;
   const processor = process.cpuUsage();
   const begunAt = performance.now();
-  await run({
+  await runAgent({
     log,
     files: [toyFile(...Array.from({ length: jobs }, (_, index) => toyTarget(`toy-${index}`)))],
     settings: mergeSettings({

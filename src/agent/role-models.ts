@@ -20,9 +20,9 @@ import { costOf, estimateTokens, priceOf } from './models/prices.ts';
 import type { Price, Usage } from './models/prices.ts';
 import { parseModelName } from './models/providers.ts';
 import { LONGEST_WAIT_MS, isWorthRetrying, pause, waitBefore } from './models/retry.ts';
-import { tokensOf } from './flow/history.ts';
+import { tokensOf } from './workflow/history.ts';
 import type { EventOf } from './runs/events.ts';
-import type { Journal } from './runs/journal.ts';
+import type { EventLog } from './runs/event-log.ts';
 import { SentMessages } from './runs/sent-messages.ts';
 import { ROLES } from './settings.ts';
 import type { Role, Settings } from './settings.ts';
@@ -37,7 +37,7 @@ interface Member {
 
 export interface Question {
   readonly role: Role;
-  /** The place of the question in the flow. */
+  /** The place of the question in the workflow. */
   readonly key: string;
   /** What is said, in at most so many tokens; undefined: nobody knows how many there are. */
   readonly messages: (room: number | undefined) => readonly Message[];
@@ -73,7 +73,7 @@ const NOTABLE_WAIT_MS = 2000;
 export class RoleModels {
   readonly #members: ReadonlyMap<Role, Member>;
   readonly #settings: Settings;
-  readonly #journal: Journal;
+  readonly #eventLog: EventLog;
   readonly #budget: Budget;
   readonly #signal: AbortSignal;
   readonly #sent: SentMessages;
@@ -85,15 +85,15 @@ export class RoleModels {
   private constructor(
     members: ReadonlyMap<Role, Member>,
     settings: Settings,
-    { journal, budget, signal }: Pick<Parts, 'journal' | 'budget' | 'signal'>,
+    { eventLog, budget, signal }: Pick<Parts, 'eventLog' | 'budget' | 'signal'>,
   ) {
     this.#members = members;
     this.#settings = settings;
-    this.#journal = journal;
+    this.#eventLog = eventLog;
     this.#budget = budget;
     this.#signal = signal;
-    this.#sent = new SentMessages(journal.past);
-    for (const { event } of journal.past)
+    this.#sent = new SentMessages(eventLog.past);
+    for (const { event } of eventLog.past)
       if (event.kind === 'context-limited') this.#limits.set(event.model, event.tokens);
   }
 
@@ -143,7 +143,7 @@ export class RoleModels {
    */
   async ask(question: Question): Promise<EventOf<'model-answered'>> {
     const { role, key, tools = [] } = question;
-    const known = this.#journal.recorded('model-answered', key);
+    const known = this.#eventLog.recorded('model-answered', key);
     if (known !== undefined) return known;
     const member = this.#members.get(role);
     if (member === undefined) throw new QuodError('internal', `Nobody has the role ${role}.`);
@@ -159,7 +159,7 @@ export class RoleModels {
       if (shortenings >= SHORTENINGS || next < toolTokens)
         throw new ContextTooSmall(member.name, tokens, answered.tooLong);
       this.#limits.set(member.name, next);
-      this.#journal.append({
+      this.#eventLog.append({
         kind: 'context-limited',
         key,
         model: member.name,
@@ -187,7 +187,7 @@ export class RoleModels {
     return this.#budget.call(this.#mostCost(member, request), async () => {
       this.#requireSignal();
       const sent = this.#sent.add(key, role, messages);
-      this.#journal.append({
+      this.#eventLog.append({
         ...{ kind: 'model-called', key, role, model: member.name },
         sent: { ...sent, tools: tools.map(({ name }) => name), tokens },
       });
@@ -197,7 +197,7 @@ export class RoleModels {
       const usage = answer.usage ?? estimatedUsage(request, answer);
       const cost = costOf(member.price, usage);
       this.#budget.spend(cost);
-      return this.#journal.note({
+      return this.#eventLog.note({
         ...{ kind: 'model-answered', key, role, model: member.name },
         request: createHash('sha256')
           .update(JSON.stringify([messages, tools]))
@@ -245,7 +245,7 @@ export class RoleModels {
         const length = stopped ? 'no' : tooLong(error, tokens);
         if (length === 'said' || (length === 'perhaps' && !this.#shortened.has(key))) {
           this.#shortened.add(key);
-          this.#journal.append(failed);
+          this.#eventLog.append(failed);
           return { tooLong: error };
         }
         let asksFor = '';
@@ -254,7 +254,7 @@ export class RoleModels {
           if (wait > LONGEST_WAIT_MS) asksFor = `; it asks to wait for ${formatDuration(wait)}`;
           else if (await this.#wait(member, key, message, wait)) continue;
         }
-        this.#journal.append({ ...failed, message: `${message}${asksFor}` });
+        this.#eventLog.append({ ...failed, message: `${message}${asksFor}` });
         this.#requireSignal();
         this.#budget.requireTime();
         throw new QuodError('protocol-error', `${member.name} did not answer: ${message}${asksFor}.`, {
@@ -266,7 +266,7 @@ export class RoleModels {
 
   #wait({ name }: Member, key: string, message: string, wait: number): Promise<boolean> {
     if (wait >= NOTABLE_WAIT_MS)
-      this.#journal.append({ kind: 'model-waits', key, model: name, message, ms: Math.round(wait) });
+      this.#eventLog.append({ kind: 'model-waits', key, model: name, message, ms: Math.round(wait) });
     return pause(wait, this.#signal);
   }
 
@@ -318,7 +318,7 @@ interface Parts {
   readonly settings: Settings;
   readonly environment: NodeJS.ProcessEnv;
   readonly permissions: Permissions;
-  readonly journal: Journal;
+  readonly eventLog: EventLog;
   readonly budget: Budget;
   readonly signal: AbortSignal;
 }

@@ -10,7 +10,13 @@ import type { Prover } from '../core/prover.ts';
 import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
 import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
-import { type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
+export type { RestOfFile } from './rocq/changed-proofs.ts';
+import {
+  type ChangedProofs,
+  judgeChangedProofs,
+  type RestOfFile,
+  restOfFile,
+} from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { KeptReferences } from './rocq/kept-references.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
@@ -89,6 +95,21 @@ function judgeOf(target: SourceText, submission: SourceText): Judge {
  */
 export async function judgeProof(changed: ChangedProofs, settings: GateSettings = {}): Promise<Verdict> {
   return orUnknown(async () => judgeChangedProofs(changed, await filledIn(changed.target, settings)));
+}
+
+/** Where a file stops compiling behind statements whose proofs were judged without what follows (`onlyUpToProofs`). */
+export async function firstErrorBehind(
+  target: SourceText,
+  statements: readonly number[],
+  settings: GateSettings = {},
+): Promise<RestOfFile> {
+  try {
+    return await restOfFile(target, statements, await filledIn(target, settings));
+  } catch (error) {
+    if (error instanceof QuodError)
+      return { kind: 'unknown', reason: error.reason, message: error.toString() };
+    throw error;
+  }
 }
 
 /** The compiler of an installed Rocq where there is one, else the Rocq inside Node. */

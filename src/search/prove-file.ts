@@ -69,9 +69,9 @@ export async function proveFile(
     found: FoundProof,
   ): TheoremOutcome => {
     if (judged.kind === 'accepted') {
-      const { without } = judged;
+      const { without, warnings } = judged;
       const setAside = without.map(({ span }) => lines.printedAt(span.start));
-      const proof = { ...found, ...(setAside.length > 0 && { setAside }) };
+      const proof = { ...found, warnings, ...(setAside.length > 0 && { setAside }) };
       const restsOnOpen = judging.openStatementsOf(theorem);
       return restsOnOpen.length === 0
         ? { kind: 'proved', ...proof }

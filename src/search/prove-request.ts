@@ -72,7 +72,12 @@ export type Judge = (filled: {
 
 export type ProofsJudged =
   /** For each theorem, in the order asked: the statements of the file that are still open and that it rests on. */
-  | { readonly kind: 'accepted'; readonly openStatements: readonly (readonly string[])[] }
+  | {
+      readonly kind: 'accepted';
+      readonly openStatements: readonly (readonly string[])[];
+      /** What the verdict says against itself. */
+      readonly warnings: readonly string[];
+    }
   | { readonly kind: 'rejected'; readonly message: string }
   /** The gate could not look: nothing may be concluded. */
   | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
@@ -151,6 +156,8 @@ export interface NotFound {
 export type SearchOutcome = (FoundProof & { readonly kind: 'found' }) | FalseStatement | NotFound;
 
 interface Accepted extends FoundProof {
+  /** What the verdict says against itself. */
+  readonly warnings: readonly string[];
   /** Where the file has proofs before this one that Rocq refuses; it was judged as if they were admitted. */
   readonly setAside?: readonly PrintedPosition[];
 }

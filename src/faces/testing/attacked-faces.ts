@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { run } from '../../agent/run.ts';
+import { runAgent } from '../../agent/run.ts';
 import { mergeSettings } from '../../agent/settings.ts';
 import { MemoryLog } from '../../agent/testing/memory-log.ts';
 import { startModelServer, type ScriptedModelServer } from '../../agent/testing/scripted-model-server.ts';
@@ -229,7 +229,7 @@ export class AttackedFaces {
     this.#proof = proof;
     const log = new MemoryLog();
     const file = await openRocqTargets(this.#host, { file: `${folder}/${NAME}`, theorems: [theorem] }, never);
-    const { outcome, message } = await run({
+    const { outcome, message } = await runAgent({
       log,
       files: [file],
       settings: mergeSettings({

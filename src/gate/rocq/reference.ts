@@ -7,6 +7,8 @@
  * (`Proof using`). What is compared then has to be the same, so nothing rests on how the choice was found.
  */
 import { orNothing } from '../../core/entry.ts';
+import { offsetBefore } from '../../core/replacement.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
@@ -17,6 +19,7 @@ import {
   isOpaqueLemma,
   probeName,
   referenceText,
+  type ReferenceText,
   textWithProbes,
   type Using,
 } from './text/reference-text.ts';
@@ -107,7 +110,7 @@ export class References {
     return this.#compile(plain);
   }
 
-  #withClauses(clauses: ReadonlyMap<string, string>): string {
+  #withClauses(clauses: ReadonlyMap<string, string>): ReferenceText {
     return this.#whole((item) => clauses.get(orNothing(this.#nameOf(item))));
   }
 
@@ -141,11 +144,11 @@ export class References {
     return byDefault;
   }
 
-  #whole(using: Using): string {
+  #whole(using: Using): ReferenceText {
     return referenceText(this.#script, this.#isAdmitted, using);
   }
 
-  #statements(): string {
+  #statements(): ReferenceText {
     return referenceText(
       this.#script,
       (item) => this.#isAdmitted(item) || isOpaqueLemma(item),
@@ -153,10 +156,11 @@ export class References {
     );
   }
 
-  #compile(text: string): Promise<ReferenceResult> {
+  #compile(written: ReferenceText): Promise<ReferenceResult> {
+    const { text } = written;
     let result = this.#compiled.get(text);
     if (result === undefined) {
-      result = this.#compileAnew(text);
+      result = this.#compileAnew(written);
       this.#compiled.set(text, result);
       // What was broken off is tried again.
       void result.then(
@@ -169,7 +173,7 @@ export class References {
     return result;
   }
 
-  async #compileAnew(text: string): Promise<ReferenceResult> {
+  async #compileAnew({ text, replacements }: ReferenceText): Promise<ReferenceResult> {
     const { backend, project } = this.#settings;
     const request = { ...this.#request, project, limits: limitsOf(this.#settings), text };
     const { references } = this.#settings;
@@ -177,6 +181,7 @@ export class References {
     const kept = this.#useKept && place !== undefined ? await references?.get(request, place) : undefined;
     const result: CompileResult =
       kept === undefined ? await backend.compile(request) : { status: 'compiled', unit: kept };
+    if (result.status === 'failed') return { ...result, error: placedInTarget(result.error, replacements) };
     if (result.status !== 'compiled') return result;
     const unit = rememberingPropositions(result.unit);
     if (kept === undefined && place !== undefined) await references?.put(place, unit.bytes);
@@ -184,6 +189,13 @@ export class References {
     const reference = { file, unit, constants: declaredConstants(file), wasKept: kept !== undefined };
     return { status: 'compiled', reference };
   }
+}
+
+/** An error of the reference is told where it is in the target. */
+function placedInTarget(error: Diagnostic, replacements: ReferenceText['replacements']): Diagnostic {
+  if (error.span === undefined) return error;
+  const start = offsetBefore(error.span.start, replacements);
+  return { ...error, span: { start, end: Math.max(start, offsetBefore(error.span.end, replacements)) } };
 }
 
 /** The same question comes with each submission. */

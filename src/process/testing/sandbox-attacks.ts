@@ -259,7 +259,7 @@ const PROCESSES: readonly SandboxAttack[] = [
   {
     name: 'leave a process in a session of its own',
     aim: 'processes',
-    perl: 'use POSIX; if (fork) { sleep 1; exit } POSIX::setsid(); exit if fork; exec "sleep", "987.6"',
+    perl: 'use POSIX; if (fork) { sleep 1; exit } POSIX::setsid(); exit if fork; exec "sleep", "987.@RUN@"',
     seen: { incidents: ['left-process'] },
   },
   {

@@ -4,7 +4,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { run } from '../../../agent/run.ts';
+import { runAgent } from '../../../agent/run.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
 import { foldRun, type RunState } from '../../../agent/runs/fold.ts';
 import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
@@ -76,7 +76,7 @@ export async function work(
     const messages = steered ? readMessages(process.stdin) : undefined;
     try {
       for (;;) {
-        const { outcome } = await run({
+        const { outcome } = await runAgent({
           ...{ log, files, settings, quod: readPackageVersion(), environment: process.env, permissions },
           ...(task !== null && { task: { task, files: taskFiles(task), mcp: mcpLaunch(task) } }),
           ...(messages !== undefined && { onMessage: messages.tell }),

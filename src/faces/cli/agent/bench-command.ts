@@ -12,7 +12,7 @@ import type { Cell } from '../../../agent/evaluation/cell.ts';
 import { comparisonReport } from '../../../agent/evaluation/comparison.ts';
 import { groupOf, listedTheorems, methodsOf, parseSpec } from '../../../agent/evaluation/spec.ts';
 import type { BenchSpec, Method } from '../../../agent/evaluation/spec.ts';
-import { run } from '../../../agent/run.ts';
+import { runAgent } from '../../../agent/run.ts';
 import { settingsHere } from '../../../agent/configuration/layers.ts';
 import { permissionsHere } from '../../../agent/configuration/permissions.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
@@ -180,7 +180,7 @@ async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSig
     const opened = await openTargets(host, { file, theorems: [task.theorem] }, signal);
     const log = known === undefined ? RunLog.create(runs) : RunLog.reopen(runs, known);
     try {
-      const { outcome } = await run({
+      const { outcome } = await runAgent({
         ...{ log, files: [opened], settings, quod: readPackageVersion(), environment: process.env, signal },
         permissions: permissionsHere(place),
       });

@@ -4,29 +4,29 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
-import { withoutFence } from '../manners.ts';
+import { withoutFence } from '../prover-conventions.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
-import type { Desk, Target, ToolAnswer } from '../target.ts';
-import { timed } from './flow.ts';
-import type { Flow } from './flow.ts';
+import type { ToolSession, Target, ToolAnswer } from '../target.ts';
+import { timed } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 
 const ANSWER_SHARE = 0.12;
 
-export class DeskUse {
-  readonly #flow: Flow;
+export class RecordedToolSession {
+  readonly #run: RunContext;
   readonly #target: Target;
   readonly #toRepeat: { readonly tool: string; readonly input: unknown }[] = [];
-  #desk: Desk | undefined;
+  #toolSession: ToolSession | undefined;
 
-  constructor(flow: Flow, target: Target) {
-    this.#flow = flow;
+  constructor(run: RunContext, target: Target) {
+    this.#run = run;
     this.#target = target;
   }
 
   /** The goals at the start of the proof. */
   async start(key: string): Promise<string> {
-    const { state } = await this.#flow.journal.once('desk-opened', key, async () => ({
+    const { state } = await this.#run.eventLog.once('session-opened', key, async () => ({
       state: (await this.#live()).state,
     }));
     return state;
@@ -35,15 +35,15 @@ export class DeskUse {
   /** Makes a call, also one that makes no sense: then the answer says why. @throws BudgetExhausted, `interrupted`. */
   async call(key: string, { name, input }: ToolCall): Promise<EventOf<'tool-answered'>> {
     const tool = this.#target.tools.find((one) => one.name === name);
-    const known = this.#flow.journal.recorded('tool-answered', key);
+    const known = this.#run.eventLog.recorded('tool-answered', key);
     const parsed = objectOf(input);
     if (known !== undefined) {
       if (tool?.leavesState === true && 'value' in parsed)
         this.#toRepeat.push({ tool: name, input: parsed.value });
       return known;
     }
-    this.#flow.budget.takeToolCall();
-    return this.#flow.journal.once('tool-answered', key, async () => {
+    this.#run.budget.takeToolCall();
+    return this.#run.eventLog.once('tool-answered', key, async () => {
       const { answer, ms } =
         tool === undefined || 'fault' in parsed
           ? { answer: refusal(name, 'fault' in parsed ? parsed.fault : undefined, this.#target), ms: 0 }
@@ -64,15 +64,15 @@ export class DeskUse {
 
   /** What automation and search make of a state; undefined where there is no search. @throws BudgetExhausted, `interrupted`. */
   async repair(key: string, state: string): Promise<EventOf<'repaired'> | undefined> {
-    const known = this.#flow.journal.recorded('repaired', key);
+    const known = this.#run.eventLog.recorded('repaired', key);
     if (known !== undefined) return known;
-    const desk = await this.#live();
-    if (desk.repair === undefined) return undefined;
-    const repair = desk.repair.bind(desk);
-    return this.#flow.journal.once('repaired', key, async () => {
+    const toolSession = await this.#live();
+    if (toolSession.repair === undefined) return undefined;
+    const repair = toolSession.repair.bind(toolSession);
+    return this.#run.eventLog.once('repaired', key, async () => {
       const { result, ms } = await timed(
-        this.#flow,
-        (signal) => repair(state, this.#flow.settings.repairSeconds, signal),
+        this.#run,
+        (signal) => repair(state, this.#run.settings.repairSeconds, signal),
         ({ proof }) => proof !== null,
       );
       return { state, proof: result.proof, text: this.#shortened(result.text), ms };
@@ -81,41 +81,41 @@ export class DeskUse {
 
   /** One answer takes a small part of what the model takes, where that is known. */
   #shortened(text: string): string {
-    const { answerCharacters, contextTokens } = this.#flow.settings;
+    const { answerCharacters, contextTokens } = this.#run.settings;
     const share =
       contextTokens === 0 ? Number.POSITIVE_INFINITY : Math.max(600, contextTokens * ANSWER_SHARE * 4);
     return shortened(text, Math.min(answerCharacters, Math.floor(share)));
   }
 
   async close(): Promise<void> {
-    await this.#desk?.close();
-    this.#desk = undefined;
+    await this.#toolSession?.close();
+    this.#toolSession = undefined;
   }
 
   async #callNow(tool: string, input: unknown): Promise<{ answer: ToolAnswer; ms: number }> {
-    const desk = await this.#live();
+    const toolSession = await this.#live();
     const { result, ms } = await timed(
-      this.#flow,
-      (signal) => desk.call(tool, input, signal),
+      this.#run,
+      (signal) => toolSession.call(tool, input, signal),
       ({ check }) => check !== null && check.proof !== null,
     );
     return { answer: result, ms };
   }
 
-  async #live(): Promise<Desk> {
-    if (this.#desk === undefined) {
+  async #live(): Promise<ToolSession> {
+    if (this.#toolSession === undefined) {
       // One that was opened has to be closed, also when the run was stopped meanwhile.
       const { result } = await timed(
-        this.#flow,
-        (signal) => this.#target.openDesk(signal),
+        this.#run,
+        (signal) => this.#target.openToolSession(signal),
         () => true,
       );
-      this.#desk = result;
+      this.#toolSession = result;
       for (const { tool, input } of this.#toRepeat.splice(0)) {
-        await timed(this.#flow, (signal) => result.call(tool, input, signal));
+        await timed(this.#run, (signal) => result.call(tool, input, signal));
       }
     }
-    return this.#desk;
+    return this.#toolSession;
   }
 }
 
