@@ -25,6 +25,7 @@ export const REASON_CODES = {
   'not-replayed': 'Nothing speaks against the proofs, but no kernel other than the prover’s repeated them.',
   unauthorized: 'The token of the server is missing or wrong.',
   'foreign-origin': 'The request names another host, or comes from the page of another site.',
+  'not-allowed': 'Only the user may allow this, and has not.',
   unsupported: 'This backend cannot do that.',
   internal: 'A defect in Quod.',
 } as const;

@@ -50,7 +50,7 @@ async function searchOnce(
   const finished: TheoremResult[] = [];
   let total = 0;
   let failure: QuodError | undefined;
-  const { judge, rest } = fileJudge({ path, isWritten: false }, prover, context.signal);
+  const { judge, beginJudging, rest } = fileJudge({ path, isWritten: false }, prover, context.signal);
   try {
     await proveFile(
       {
@@ -64,6 +64,7 @@ async function searchOnce(
         prover,
         cacheDirectory: cacheDirectory(),
         judge,
+        beginJudging,
         refuter: refuterOf(path, prover, context.signal),
         signal: context.signal,
         watchGraph: context.watch !== undefined,

@@ -192,7 +192,11 @@ class FileSearch {
     const file = resolve(name);
     const isWritten = options.write === true || options.diff === true;
     // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
-    const { judge, rest } = fileJudge({ path: file, isWritten }, prover, new AbortController().signal);
+    const { judge, beginJudging, rest } = fileJudge(
+      { path: file, isWritten },
+      prover,
+      new AbortController().signal,
+    );
     const progress = await openProgress(
       process.stderr,
       name,
@@ -215,6 +219,7 @@ class FileSearch {
           cacheDirectory: cacheDirectory(),
           ...(options.without !== undefined && { without: options.without }),
           judge,
+          beginJudging,
           refuter: refuterOf(file, prover, new AbortController().signal),
           signal: this.#signal,
         },
