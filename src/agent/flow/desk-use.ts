@@ -4,7 +4,7 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
-import { withoutFence } from '../manners.ts';
+import { hasHoles, withoutFence } from '../manners.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Desk, Target, ToolAnswer } from '../target.ts';
@@ -16,7 +16,8 @@ const ANSWER_SHARE = 0.12;
 export class DeskUse {
   readonly #flow: Flow;
   readonly #target: Target;
-  readonly #toRepeat: { readonly tool: string; readonly input: unknown }[] = [];
+  /** What was done before a resume and left something behind. */
+  readonly #toRepeat: ((desk: Desk, signal: AbortSignal) => Promise<unknown>)[] = [];
   #desk: Desk | undefined;
 
   constructor(flow: Flow, target: Target) {
@@ -39,7 +40,7 @@ export class DeskUse {
     const parsed = objectOf(input);
     if (known !== undefined) {
       if (tool?.leavesState === true && 'value' in parsed)
-        this.#toRepeat.push({ tool: name, input: parsed.value });
+        this.#toRepeat.push((desk, signal) => desk.call(name, parsed.value, signal));
       return known;
     }
     this.#flow.budget.takeToolCall();
@@ -62,9 +63,42 @@ export class DeskUse {
     });
   }
 
-  /** What automation and search make of a state; undefined where there is no search. @throws BudgetExhausted, `interrupted`. */
-  async repair(key: string, state: string): Promise<EventOf<'repaired'> | undefined> {
-    const known = this.#flow.journal.recorded('repaired', key);
+  /** Executes a proof with holes; undefined where it has none that can be left out. @throws BudgetExhausted, `interrupted`. */
+  async sketch(key: string, script: string): Promise<EventOf<'sketched'> | undefined> {
+    if (!hasHoles(script, this.#target.prover)) return undefined;
+    const known = this.#flow.journal.recorded('sketched', key);
+    if (known !== undefined) {
+      this.#toRepeat.push(async (desk, signal) => desk.sketch?.(script, signal));
+      return known;
+    }
+    const desk = await this.#live();
+    const sketch = desk.sketch?.bind(desk);
+    if (sketch === undefined) return undefined;
+    this.#flow.budget.takeToolCall();
+    return this.#flow.journal.once('sketched', key, async () => {
+      const { result, ms } = await timed(this.#flow, (signal) => sketch(script, signal));
+      if (result.kind === 'refused') {
+        const { goal, state } = result;
+        return { script, texts: [], holes: [], text: this.#shortened(result.text), goal, state, ms };
+      }
+      const holes = result.holes.map(({ lemma, ...hole }) => ({
+        ...hole,
+        lemma: lemma && { ...lemma, given: [...lemma.given] },
+      }));
+      return { script, texts: [...result.texts], holes, text: '', goal: null, state: null, ms };
+    });
+  }
+
+  /**
+   * What automation and search make of a state; undefined where there is no search. @throws BudgetExhausted, `interrupted`.
+   * @param goal Of a hole in a sketch: one that was closed for the theorem is not searched again.
+   */
+  async repair(key: string, state: string, goal?: string): Promise<EventOf<'repaired'> | undefined> {
+    const { journal } = this.#flow;
+    const closed = journal
+      .recordedUnder('repaired', `${this.#target.theorem}/`)
+      .find((one) => goal !== undefined && one.goal === goal && one.closing !== null);
+    const known = journal.recorded('repaired', key) ?? closed;
     if (known !== undefined) return known;
     const desk = await this.#live();
     if (desk.repair === undefined) return undefined;
@@ -75,7 +109,11 @@ export class DeskUse {
         (signal) => repair(state, this.#flow.settings.repairSeconds, signal),
         ({ proof }) => proof !== null,
       );
-      return { state, proof: result.proof, text: this.#shortened(result.text), ms };
+      const { proof, closing, text } = result;
+      return {
+        ...{ state, proof, closing, text: this.#shortened(text), ms },
+        ...(goal !== undefined && { goal }),
+      };
     });
   }
 
@@ -111,9 +149,8 @@ export class DeskUse {
         () => true,
       );
       this.#desk = result;
-      for (const { tool, input } of this.#toRepeat.splice(0)) {
-        await timed(this.#flow, (signal) => result.call(tool, input, signal));
-      }
+      for (const repeat of this.#toRepeat.splice(0))
+        await timed(this.#flow, (signal) => repeat(result, signal));
     }
     return this.#desk;
   }
