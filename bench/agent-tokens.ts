@@ -6,7 +6,8 @@
  * looked for at the marks and up to 20 blocks before each. OpenAI: the longest beginning that any earlier request had, in
  * steps of 128 tokens from 1,024 on, at 0.1 (the price of the models of 2025 and later). Minimal lengths are left out for Anthropic.
  */
-import { run } from '../src/agent/run.ts';
+import { OWN_SETTINGS } from '../src/agent/configuration/reach.ts';
+import { runAgent } from '../src/agent/run.ts';
 import { mergeSettings } from '../src/agent/settings.ts';
 import { startAnthropicServer } from '../src/agent/testing/scripted-anthropic-server.ts';
 import { startModelServer } from '../src/agent/testing/scripted-model-server.ts';
@@ -23,12 +24,12 @@ function wordyTarget() {
     ...target,
     tools: target.tools.map((tool) => ({ ...tool, description: `${tool.description} `.repeat(60) })),
     statement: `Lemma toy : Toy.\n${'(* what is known of toys *)\n'.repeat(100)}`,
-    openDesk: async (signal: AbortSignal) => {
-      const desk = await target.openDesk(signal);
+    openToolSession: async (signal: AbortSignal) => {
+      const toolSession = await target.openToolSession(signal);
       return {
-        ...desk,
-        call: async (...call: Parameters<typeof desk.call>) => {
-          const answer = await desk.call(...call);
+        ...toolSession,
+        call: async (...call: Parameters<typeof toolSession.call>) => {
+          const answer = await toolSession.call(...call);
           return answer.check?.proof == null ? { ...answer, text: `${answer.text}\n${LONG}` } : answer;
         },
       };
@@ -115,7 +116,7 @@ function paidToOpenAi(requests: readonly Record<string, unknown>[]): { sent: num
 }
 
 async function drive(model: string, providers: object): Promise<void> {
-  await run({
+  await runAgent({
     log: new MemoryLog(),
     files: [toyFile(wordyTarget())],
     settings: mergeSettings({
@@ -124,6 +125,7 @@ async function drive(model: string, providers: object): Promise<void> {
     }),
     quod: 'bench',
     environment: { ANTHROPIC_API_KEY: 'key' },
+    permissions: OWN_SETTINGS,
     signal: new AbortController().signal,
   });
 }

@@ -4,6 +4,7 @@
  *   npx node bench/agent.ts jobs [calls]       the same, ten theorems at once
  *   npx node bench/agent.ts kill [trials]      real Rocq, killed at random moments, resumed, compared with an undisturbed run
  */
+import { OWN_SETTINGS } from '../src/agent/configuration/reach.ts';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orNothing, orZero } from '../src/core/entry.ts';
-import { run } from '../src/agent/run.ts';
+import { runAgent } from '../src/agent/run.ts';
 import { foldRun } from '../src/agent/runs/fold.ts';
 import { RunLog, listRuns, readRun, runsFolder } from '../src/agent/runs/run-log.ts';
 import { mergeSettings } from '../src/agent/settings.ts';
@@ -42,7 +43,7 @@ async function overhead(calls: number, jobs: number): Promise<void> {
   const memory = process.memoryUsage().heapUsed;
   const processor = process.cpuUsage();
   const begunAt = performance.now();
-  await run({
+  await runAgent({
     log,
     files: [toyFile(...Array.from({ length: jobs }, (_, index) => toyTarget(`toy-${index}`)))],
     settings: mergeSettings({
@@ -53,6 +54,7 @@ async function overhead(calls: number, jobs: number): Promise<void> {
     }),
     quod: 'bench',
     environment: {},
+    permissions: OWN_SETTINGS,
     signal: new AbortController().signal,
   });
   log.close();

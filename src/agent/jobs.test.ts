@@ -1,6 +1,7 @@
 /** Several theorems at once: budgets hold for all of them together, and no proof lands at another's theorem. */
+import { OWN_SETTINGS } from './configuration/reach.ts';
 import { afterEach, expect, test } from 'vitest';
-import { run } from './run.ts';
+import { runAgent } from './run.ts';
 import { foldRun } from './runs/fold.ts';
 import { mergeSettings } from './settings.ts';
 import { MemoryLog } from './testing/memory-log.ts';
@@ -31,10 +32,10 @@ async function drive(settings: Record<string, unknown>, proof = ACCEPTED, log = 
     const target = toyTarget(`toy-${number}`);
     return {
       ...target,
-      openDesk: async (signal: AbortSignal) => {
+      openToolSession: async (signal: AbortSignal) => {
         proving++;
-        const desk = await target.openDesk(signal);
-        return { ...desk, close: () => ((proving -= 1), Promise.resolve()) };
+        const toolSession = await target.openToolSession(signal);
+        return { ...toolSession, close: () => ((proving -= 1), Promise.resolve()) };
       },
       write: (written: string) => {
         order.push(`${target.theorem} ${proving}`);
@@ -42,7 +43,7 @@ async function drive(settings: Record<string, unknown>, proof = ACCEPTED, log = 
       },
     };
   });
-  const { outcome } = await run({
+  const { outcome } = await runAgent({
     log,
     files: [toyFile(...targets)],
     settings: mergeSettings({
@@ -61,6 +62,7 @@ async function drive(settings: Record<string, unknown>, proof = ACCEPTED, log = 
     }),
     quod: 'test',
     environment: {},
+    permissions: OWN_SETTINGS,
     signal: new AbortController().signal,
   });
   return { outcome, order, targets, records: log.records, most, requests: server.requests.length };

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orNothing } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
-import { MANNERS } from './manners.ts';
-import type { ProverName } from './manners.ts';
+import { CONVENTIONS } from './prover-conventions.ts';
+import type { ProverName } from './prover-conventions.ts';
 
 /** Each prompt with its variables. */
 export const PROMPTS = {
@@ -81,7 +81,7 @@ export class Prompts {
 
   /** The same prompts with what is said of a prover in all of them. */
   in(prover: ProverName): Prompts {
-    const { name, workPrompt, script, forbidden, checkTool } = MANNERS[prover];
+    const { name, workPrompt, script, forbidden, checkTool } = CONVENTIONS[prover];
     const manner = orNothing(this.#texts.get(workPrompt));
     return new Prompts(this.#texts, { prover: name, script, forbidden, check: checkTool, manner });
   }

@@ -9,6 +9,8 @@ import { formatDuration } from '../core/duration.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { Budget } from './budget.ts';
+import { reachOfProvider, requirePermission } from './configuration/reach.ts';
+import type { Permissions } from './configuration/reach.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
 import { failureText, tooLong, remedyOf } from './models/failures.ts';
 import { keyOf } from './models/key-store.ts';
@@ -18,9 +20,9 @@ import { costOf, estimateTokens, priceOf } from './models/prices.ts';
 import type { Price, Usage } from './models/prices.ts';
 import { parseModelName } from './models/providers.ts';
 import { LONGEST_WAIT_MS, isWorthRetrying, pause, waitBefore } from './models/retry.ts';
-import { tokensOf } from './flow/history.ts';
+import { tokensOf } from './workflow/history.ts';
 import type { EventOf } from './runs/events.ts';
-import type { Journal } from './runs/journal.ts';
+import type { EventLog } from './runs/event-log.ts';
 import { SentMessages } from './runs/sent-messages.ts';
 import { ROLES } from './settings.ts';
 import type { Role, Settings } from './settings.ts';
@@ -35,7 +37,7 @@ interface Member {
 
 export interface Question {
   readonly role: Role;
-  /** The place of the question in the flow. */
+  /** The place of the question in the workflow. */
   readonly key: string;
   /** What is said, in at most so many tokens; undefined: nobody knows how many there are. */
   readonly messages: (room: number | undefined) => readonly Message[];
@@ -71,7 +73,7 @@ const NOTABLE_WAIT_MS = 2000;
 export class RoleModels {
   readonly #members: ReadonlyMap<Role, Member>;
   readonly #settings: Settings;
-  readonly #journal: Journal;
+  readonly #eventLog: EventLog;
   readonly #budget: Budget;
   readonly #signal: AbortSignal;
   readonly #sent: SentMessages;
@@ -83,20 +85,28 @@ export class RoleModels {
   private constructor(
     members: ReadonlyMap<Role, Member>,
     settings: Settings,
-    { journal, budget, signal }: Pick<Parts, 'journal' | 'budget' | 'signal'>,
+    { eventLog, budget, signal }: Pick<Parts, 'eventLog' | 'budget' | 'signal'>,
   ) {
     this.#members = members;
     this.#settings = settings;
-    this.#journal = journal;
+    this.#eventLog = eventLog;
     this.#budget = budget;
     this.#signal = signal;
-    this.#sent = new SentMessages(journal.past);
-    for (const { event } of journal.past)
+    this.#sent = new SentMessages(eventLog.past);
+    for (const { event } of eventLog.past)
       if (event.kind === 'context-limited') this.#limits.set(event.model, event.tokens);
   }
 
-  /** @returns undefined without a model. @throws QuodError `invalid-input`: a name, a key or a price is missing. */
-  static async open({ settings, environment, ...parts }: Parts): Promise<RoleModels | undefined> {
+  /**
+   * @returns undefined without a model.
+   * @throws QuodError `invalid-input`: a name, a key or a price is missing; `not-allowed`: the user did not allow the address.
+   */
+  static async open({
+    settings,
+    environment,
+    permissions,
+    ...parts
+  }: Parts): Promise<RoleModels | undefined> {
     if (settings.model === null) return undefined;
     const opened = new Map<string, Member>();
     const members = new Map<Role, Member>();
@@ -105,6 +115,8 @@ export class RoleModels {
       let member = opened.get(full);
       if (member === undefined) {
         const name = parseModelName(full, settings);
+        const reach = reachOfProvider(name.provider);
+        if (reach !== undefined) requirePermission(reach, permissions);
         const key = await keyOf(name, environment);
         const price = priceOf(name, settings);
         if (price === undefined && settings.maxCost !== null) {
@@ -131,7 +143,7 @@ export class RoleModels {
    */
   async ask(question: Question): Promise<EventOf<'model-answered'>> {
     const { role, key, tools = [] } = question;
-    const known = this.#journal.recorded('model-answered', key);
+    const known = this.#eventLog.recorded('model-answered', key);
     if (known !== undefined) return known;
     const member = this.#members.get(role);
     if (member === undefined) throw new QuodError('internal', `Nobody has the role ${role}.`);
@@ -147,7 +159,7 @@ export class RoleModels {
       if (shortenings >= SHORTENINGS || next < toolTokens)
         throw new ContextTooSmall(member.name, tokens, answered.tooLong);
       this.#limits.set(member.name, next);
-      this.#journal.append({
+      this.#eventLog.append({
         kind: 'context-limited',
         key,
         model: member.name,
@@ -175,7 +187,7 @@ export class RoleModels {
     return this.#budget.call(this.#mostCost(member, request), async () => {
       this.#requireSignal();
       const sent = this.#sent.add(key, role, messages);
-      this.#journal.append({
+      this.#eventLog.append({
         ...{ kind: 'model-called', key, role, model: member.name },
         sent: { ...sent, tools: tools.map(({ name }) => name), tokens },
       });
@@ -185,7 +197,7 @@ export class RoleModels {
       const usage = answer.usage ?? estimatedUsage(request, answer);
       const cost = costOf(member.price, usage);
       this.#budget.spend(cost);
-      return this.#journal.note({
+      return this.#eventLog.note({
         ...{ kind: 'model-answered', key, role, model: member.name },
         request: createHash('sha256')
           .update(JSON.stringify([messages, tools]))
@@ -233,7 +245,7 @@ export class RoleModels {
         const length = stopped ? 'no' : tooLong(error, tokens);
         if (length === 'said' || (length === 'perhaps' && !this.#shortened.has(key))) {
           this.#shortened.add(key);
-          this.#journal.append(failed);
+          this.#eventLog.append(failed);
           return { tooLong: error };
         }
         let asksFor = '';
@@ -242,7 +254,7 @@ export class RoleModels {
           if (wait > LONGEST_WAIT_MS) asksFor = `; it asks to wait for ${formatDuration(wait)}`;
           else if (await this.#wait(member, key, message, wait)) continue;
         }
-        this.#journal.append({ ...failed, message: `${message}${asksFor}` });
+        this.#eventLog.append({ ...failed, message: `${message}${asksFor}` });
         this.#requireSignal();
         this.#budget.requireTime();
         throw new QuodError('protocol-error', `${member.name} did not answer: ${message}${asksFor}.`, {
@@ -254,7 +266,7 @@ export class RoleModels {
 
   #wait({ name }: Member, key: string, message: string, wait: number): Promise<boolean> {
     if (wait >= NOTABLE_WAIT_MS)
-      this.#journal.append({ kind: 'model-waits', key, model: name, message, ms: Math.round(wait) });
+      this.#eventLog.append({ kind: 'model-waits', key, model: name, message, ms: Math.round(wait) });
     return pause(wait, this.#signal);
   }
 
@@ -305,7 +317,8 @@ export class RoleModels {
 interface Parts {
   readonly settings: Settings;
   readonly environment: NodeJS.ProcessEnv;
-  readonly journal: Journal;
+  readonly permissions: Permissions;
+  readonly eventLog: EventLog;
   readonly budget: Budget;
   readonly signal: AbortSignal;
 }

@@ -2,18 +2,20 @@
 import { orZero } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
+import { requirePermission } from './configuration/reach.ts';
+import type { Permissions } from './configuration/reach.ts';
 import { RoleModels } from './role-models.ts';
-import { outcomeOfAccepted, runSummary, type TheoremNow } from './flow/conclusion.ts';
-import { proveTheorem } from './flow/theorem.ts';
+import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
+import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './drivers/driver-command.ts';
 import { DriverWork } from './drivers/driver-work.ts';
-import { stoppable } from './flow/flow.ts';
-import type { Flow } from './flow/flow.ts';
+import { stoppable } from './workflow/run-context.ts';
+import type { RunContext } from './workflow/run-context.ts';
 import { Prompts } from './prompts.ts';
 import type { EventOf, Task } from './runs/events.ts';
 import { foldRun } from './runs/fold.ts';
-import { Journal } from './runs/journal.ts';
-import type { Appendable } from './runs/journal.ts';
+import { EventLog } from './runs/event-log.ts';
+import type { Appendable } from './runs/event-log.ts';
 import type { Settings } from './settings.ts';
 import type { JointJudgement, Target, TargetFile } from './target.ts';
 import { TaskWork } from './task/task-work.ts';
@@ -33,14 +35,16 @@ export interface RunRequest {
   readonly settings: Settings;
   readonly quod: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** What the settings may reach for, which are a stranger's where they came from a folder or a log. */
+  readonly permissions: Permissions;
   readonly signal: AbortSignal;
   /** Takes what is called with each message of the user, while the run works. */
   readonly onMessage?: (said: (text: string) => void) => void;
 }
 
 /** What a run needs before it may begin. @throws QuodError `invalid-input` and others for settings that cannot work. */
-export async function run(request: RunRequest): Promise<EventOf<'run-ended'>> {
-  const { log, files, settings, signal, environment } = request;
+export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'>> {
+  const { log, files, settings, signal, environment, permissions } = request;
   const [first] = files;
   if (first === undefined) throw new QuodError('invalid-input', 'There is nothing to prove.');
   const targets = files.flatMap((one) => one.targets);
@@ -52,19 +56,19 @@ export async function run(request: RunRequest): Promise<EventOf<'run-ended'>> {
     toolCalls: orZero(before?.toolCalls),
     elapsedMs: orZero(before?.elapsedMs),
   });
-  const journal = new Journal(log);
+  const eventLog = new EventLog(log);
   const prompts = Prompts.read(settings.prompts);
-  const flow: Flow = { settings, journal, budget, prompts, signal };
+  const run: RunContext = { settings, eventLog, budget, prompts, signal };
   const driven = driverOf(
-    flow,
+    run,
     request,
     new Map((before?.files ?? files).map(({ file, text }) => [file, text])),
   );
   const roleModels =
     driven === undefined
-      ? await RoleModels.open({ settings, environment, journal, budget, signal })
+      ? await RoleModels.open({ settings, environment, permissions, eventLog, budget, signal })
       : undefined;
-  journal.append(
+  eventLog.append(
     before === undefined
       ? {
           kind: 'run-started',
@@ -84,36 +88,38 @@ export async function run(request: RunRequest): Promise<EventOf<'run-ended'>> {
         }
       : { kind: 'run-resumed', settings },
   );
-  request.onMessage?.((text) => journal.say(text));
-  const ended = await outcomeOf(flow, files, () =>
-    driven === undefined ? workOn(flow, roleModels, files, request.task) : driven.run(),
+  request.onMessage?.((text) => eventLog.say(text));
+  const ended = await outcomeOf(run, files, () =>
+    driven === undefined ? workOn(run, roleModels, files, request.task) : driven.run(),
   );
-  journal.append(ended);
+  eventLog.append(ended);
   return ended;
 }
 
 function driverOf(
-  flow: Flow,
-  { files, task, settings, environment }: RunRequest,
+  run: RunContext,
+  { files, task, settings, environment, permissions }: RunRequest,
   originals: ReadonlyMap<string, string>,
 ): DriverWork | undefined {
   const { driver } = settings;
   if (driver === 'quod' || task === undefined) return undefined;
-  return new DriverWork(flow, { driver, files, originals, task: task.task, mcp: task.mcp, environment });
+  const { driverCommand } = settings;
+  if (driverCommand !== null) requirePermission({ kind: 'program', program: driverCommand }, permissions);
+  return new DriverWork(run, { driver, files, originals, task: task.task, mcp: task.mcp, environment });
 }
 
 /** Proves what it can, and puts it into the files where that is asked for. @throws what ends the run. */
 async function workOn(
-  flow: Flow,
+  run: RunContext,
   roleModels: RoleModels | undefined,
   files: readonly TargetFile[],
   task: RunRequest['task'],
 ): Promise<void> {
   if (task !== undefined && roleModels !== undefined) {
-    await new TaskWork({ ...flow, roleModels }, files, task.task, task.files).run();
+    await new TaskWork({ ...run, roleModels }, files, task.task, task.files).run();
     return;
   }
-  const { jobs, write } = flow.settings;
+  const { jobs, write } = run.settings;
   const waiting = files.flatMap(({ targets }) => targets);
   const failures: unknown[] = [];
   const accepted: { readonly target: Target; readonly proof: string; readonly before: string | undefined }[] =
@@ -123,10 +129,10 @@ async function workOn(
       const target = waiting.shift();
       if (target === undefined || failures.length > 0) return;
       try {
-        const { proof, outcome, before } = await proveTheorem(flow, roleModels, target);
+        const { proof, outcome, before } = await proveTheorem(run, roleModels, target);
         if (proof === null || outcome === 'not-judged' || !write) continue;
         // Others read the file while they work: they are not disturbed by what is written meanwhile.
-        if (jobs === 1) await writeOnce(flow, target, proof, before);
+        if (jobs === 1) await writeOnce(run, target, proof, before);
         else accepted.push({ target, proof, before });
       } catch (error) {
         failures.push(error);
@@ -135,26 +141,25 @@ async function workOn(
   };
   await Promise.all(Array.from({ length: jobs }, work));
   const [failure] = failures;
-  const stopped = failure !== undefined && flow.signal.aborted;
-  if (!stopped)
-    for (const { target, proof, before } of accepted) await writeOnce(flow, target, proof, before);
+  const stopped = failure !== undefined && run.signal.aborted;
+  if (!stopped) for (const { target, proof, before } of accepted) await writeOnce(run, target, proof, before);
   if (failure !== undefined) throw failure instanceof Error ? failure : new Error(errorText(failure));
 }
 
 async function outcomeOf(
-  flow: Flow,
+  run: RunContext,
   files: readonly TargetFile[],
   work: () => Promise<void>,
 ): Promise<EventOf<'run-ended'>> {
   let failure: unknown;
   try {
     await work();
-    await recheck(flow, files);
+    await recheck(run, files);
   } catch (error) {
     failure = error;
   }
   const targets = files.flatMap((one) => one.targets);
-  const { outcome, message: total } = runSummary(theoremsNow(flow, targets));
+  const { outcome, message: total } = runSummary(theoremsNow(run, targets));
   if (failure === undefined) return { kind: 'run-ended', outcome, message: total };
   if (!(failure instanceof QuodError))
     throw failure instanceof Error ? failure : new Error(errorText(failure));
@@ -164,10 +169,10 @@ async function outcomeOf(
 }
 
 /** What each theorem has come to: how its work ended, and what a later judgement of all together found out. */
-function theoremsNow({ journal }: Flow, targets: readonly Target[]): TheoremNow[] {
-  const rechecked = journal.recordedUnder('rechecked', '');
+function theoremsNow({ eventLog }: RunContext, targets: readonly Target[]): TheoremNow[] {
+  const rechecked = eventLog.recordedUnder('rechecked', '');
   return targets.map(({ theorem }) => {
-    const ended = journal.recorded('theorem-ended', theorem);
+    const ended = eventLog.recorded('theorem-ended', theorem);
     if (ended === undefined) return { theorem, outcome: 'open', restsOnOpen: [] };
     const later = rechecked.findLast(({ restsOnOpen }) => theorem in restsOnOpen)?.restsOnOpen[theorem];
     return later === undefined
@@ -180,18 +185,18 @@ function theoremsNow({ journal }: Flow, targets: readonly Target[]): TheoremNow[
  * Proofs were accepted one by one; where several are in a file now, the gate judges them together. Where several were found
  * and are not written, it is asked about them together when one may rest on another.
  */
-async function recheck(flow: Flow, files: readonly TargetFile[]): Promise<void> {
-  const { journal, signal } = flow;
+async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<void> {
+  const { eventLog, signal } = run;
   for (const one of files) {
     const written = one.targets
       .map(({ theorem }) => theorem)
-      .filter((theorem) => journal.recorded('written', theorem) !== undefined);
+      .filter((theorem) => eventLog.recorded('written', theorem) !== undefined);
     if (written.length < 2) {
-      await judgeUnwritten(flow, one);
+      await judgeUnwritten(run, one);
       continue;
     }
     const key = `together-${written.length}/${one.file}`;
-    const { verdict, findings } = await askTogether(flow, key, () => one.recheck(written, signal));
+    const { verdict, findings } = await askTogether(run, key, () => one.recheck(written, signal));
     if (verdict === 'accepted') continue;
     throw new QuodError(
       'not-verified',
@@ -202,9 +207,9 @@ async function recheck(flow: Flow, files: readonly TargetFile[]): Promise<void> 
 }
 
 /** Nothing is written, so nothing is wrong when the gate does not accept them together: each stays what it is. */
-async function judgeUnwritten(flow: Flow, one: TargetFile): Promise<void> {
+async function judgeUnwritten(run: RunContext, one: TargetFile): Promise<void> {
   const accepted = one.targets.flatMap(({ theorem }) => {
-    const ended = flow.journal.recorded('theorem-ended', theorem);
+    const ended = run.eventLog.recorded('theorem-ended', theorem);
     return ended?.proof != null && ended.outcome !== 'not-judged' ? [{ ...ended, proof: ended.proof }] : [];
   });
   const names = new Set(accepted.map(({ theorem }) => theorem));
@@ -213,15 +218,15 @@ async function judgeUnwritten(flow: Flow, one: TargetFile): Promise<void> {
   if (!mayGain || ask === undefined) return;
   const proofs = new Map(accepted.map(({ theorem, proof }) => [theorem, proof]));
   const key = `unwritten-${proofs.size}/${one.file}`;
-  await askTogether(flow, key, () => ask(proofs, flow.signal));
+  await askTogether(run, key, () => ask(proofs, run.signal));
 }
 
 function askTogether(
-  { journal, signal }: Flow,
+  { eventLog, signal }: RunContext,
   key: string,
   ask: () => Promise<JointJudgement>,
 ): Promise<EventOf<'rechecked'>> {
-  return journal.once('rechecked', key, async () => {
+  return eventLog.once('rechecked', key, async () => {
     const begunAt = performance.now();
     const { verdict, findings, restsOnOpen } = await stoppable(
       signal,
@@ -255,12 +260,12 @@ function requireDistinct(targets: readonly Target[]): void {
 
 /** Not stopped by a budget: the proof was paid for. */
 function writeOnce(
-  { journal, signal }: Flow,
+  { eventLog, signal }: RunContext,
   target: Target,
   proof: string,
   before: string | undefined,
 ): Promise<EventOf<'written'>> {
-  return journal.once('written', target.theorem, () =>
+  return eventLog.once('written', target.theorem, () =>
     stoppable(
       signal,
       (stop) => target.write(proof, stop, before),

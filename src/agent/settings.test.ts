@@ -11,7 +11,7 @@ import {
   variableOf,
 } from './settings.ts';
 
-test('the numbers that the flow was published with are the defaults', () => {
+test('the numbers that the workflow was published with are the defaults', () => {
   expect(mergeSettings()).toMatchObject({
     planning: 'debate',
     debateRounds: 2,

@@ -4,7 +4,7 @@
  */
 import type { RankerName } from '../retrieval/rankers/ranker.ts';
 import type { ContextPiece } from './context/pack.ts';
-import type { ProverName } from './manners.ts';
+import type { ProverName } from './prover-conventions.ts';
 import type { ToolDescription } from './models/conversation.ts';
 
 export interface ToolAnswer {
@@ -62,7 +62,7 @@ export interface TargetTool extends ToolDescription {
 }
 
 /** A live prover session on the theorem. */
-export interface Desk {
+export interface ToolSession {
   /** The goals at the start, as text. */
   readonly state: string;
   /** Never throws for what a model did wrong: that is an answer. @throws QuodError when the prover cannot go on. */
@@ -126,7 +126,7 @@ export interface Target {
   readonly statement: string;
   readonly file: string;
   readonly tools: readonly TargetTool[];
-  openDesk(signal: AbortSignal): Promise<Desk>;
+  openToolSession(signal: AbortSignal): Promise<ToolSession>;
   /** What a prover of the theorem would want to read of the file and its project, in the order in which it is read. */
   context(signal: AbortSignal): Promise<readonly ContextPiece[]>;
   /** Finished proofs of the file, most like the goal first; the theorem's own statement when no goal is given. */

@@ -11,9 +11,9 @@ import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import { LINE_FRAMING } from '../../process/message-framing.ts';
 import { BudgetExhausted } from '../budget.ts';
-import { theoremAccepted, theoremNotJudged } from '../flow/conclusion.ts';
-import type { Flow } from '../flow/flow.ts';
-import { timed } from '../flow/flow.ts';
+import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
+import type { RunContext } from '../workflow/run-context.ts';
+import { timed } from '../workflow/run-context.ts';
 import { costOf } from '../models/prices.ts';
 import type { Price, Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
@@ -44,7 +44,7 @@ type AcceptedProof = EventOf<'compared'>['accepted'][number];
 const HANDED_OFF = 'its context was long enough';
 
 export class DriverWork {
-  readonly #flow: Flow;
+  readonly #run: RunContext;
   readonly #request: DriverRequest;
   readonly #program: string;
   readonly #price: Price | undefined;
@@ -55,8 +55,8 @@ export class DriverWork {
   #findings: readonly string[] = [];
 
   /** @throws QuodError `not-found` when the program is not installed, `invalid-input` when its cost cannot be limited. */
-  constructor(flow: Flow, request: DriverRequest) {
-    const { settings } = flow;
+  constructor(run: RunContext, request: DriverRequest) {
+    const { settings } = run;
     const { driver, environment } = request;
     const { title, program } = DRIVER_PROGRAMS[driver];
     const wanted = settings.driverCommand ?? program;
@@ -77,22 +77,22 @@ export class DriverWork {
         },
       );
     }
-    this.#flow = flow;
+    this.#run = run;
     this.#request = request;
     this.#program = found;
   }
 
   /** @throws what ends a run: budgets, interruption, a program that cannot work. */
   async run(): Promise<void> {
-    const { journal, settings, budget } = this.#flow;
+    const { eventLog, settings, budget } = this.#run;
     for (const { theorem, statement } of this.#targets)
-      journal.note({ kind: 'theorem-started', key: theorem, theorem, statement });
+      eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
     let session: string | null = null;
     let idle = 0;
     for (let turn = 1; turn <= settings.contexts && this.#open.length > 0; turn++) {
       const key = `driver/turn-${turn}`;
       const before = this.#proved.size;
-      const isNew = journal.recorded('driver-ended', key) === undefined;
+      const isNew = eventLog.recorded('driver-ended', key) === undefined;
       let ended: EventOf<'driver-ended'>;
       try {
         ended = await this.#turn(key, session);
@@ -122,11 +122,11 @@ export class DriverWork {
 
   /** Records what stands proved in the files now. */
   #conclude(): void {
-    const { journal } = this.#flow;
+    const { eventLog } = this.#run;
     for (const [theorem, accepted] of this.#proved)
-      journal.note(theoremAccepted(theorem, accepted, 'driver', 'accepted by the gate'));
+      eventLog.note(theoremAccepted(theorem, accepted, 'driver', 'accepted by the gate'));
     for (const { theorem, proof, message } of this.#unjudged)
-      journal.note(theoremNotJudged(theorem, proof, 'driver', message));
+      eventLog.note(theoremNotJudged(theorem, proof, 'driver', message));
   }
 
   get #title(): string {
@@ -142,14 +142,14 @@ export class DriverWork {
   }
 
   async #turn(key: string, session: string | null): Promise<EventOf<'driver-ended'>> {
-    const { journal, budget, settings, signal } = this.#flow;
-    const known = journal.recorded('driver-ended', key);
+    const { eventLog, budget, settings, signal } = this.#run;
+    const known = eventLog.recorded('driver-ended', key);
     if (known !== undefined) return known;
     const { driver, mcp, task, environment } = this.#request;
     budget.requireTime();
     budget.requireCost();
     // A turn that a crash cut off is made again, in the session that it had begun.
-    const begun = journal.recorded('driver-started', key);
+    const begun = eventLog.recorded('driver-started', key);
     const folder = makeScratchFolder('driver');
     const began = performance.now();
     let said = 0;
@@ -197,14 +197,14 @@ export class DriverWork {
             for (const event of readDriverLine(driver, line)) {
               if (event.kind === 'session') {
                 if (current !== event.id || begun === undefined)
-                  journal.note({ kind: 'driver-started', key, driver, session: event.id });
+                  eventLog.note({ kind: 'driver-started', key, driver, session: event.id });
                 current = event.id;
               } else if (event.kind === 'ended') {
                 end = event;
                 ({ usage } = event);
               } else if (!isStopped()) {
                 const { text, message } = event;
-                journal.append({
+                eventLog.append({
                   kind: 'driver-said',
                   key: `${key}/said-${++said}`,
                   text,
@@ -238,7 +238,7 @@ export class DriverWork {
     }
     const cost = end?.cost ?? costOf(this.#price, usage);
     budget.spend(cost);
-    const ended = journal.note({
+    const ended = eventLog.note({
       kind: 'driver-ended',
       key,
       driver,
@@ -256,10 +256,10 @@ export class DriverWork {
   }
 
   #prompt(key: string, goesOn: boolean): string {
-    const { prompts, journal } = this.#flow;
+    const { prompts, eventLog } = this.#run;
     const { task } = this.#request;
     const open = this.#open.map(({ theorem, file }) => `- ${theorem} (${file})`).join('\n');
-    const heard = orNothing(journal.userMessage(key));
+    const heard = orNothing(eventLog.userMessage(key));
     const findings = this.#findings.map((finding) => `- ${finding}`).join('\n');
     return goesOn
       ? prompts.fill('driver-again', { open, findings, said: heard })
@@ -274,15 +274,15 @@ export class DriverWork {
 
   /** The gate's word on the files as they are now, against what they were. */
   async #judge(key: string): Promise<void> {
-    const { journal } = this.#flow;
+    const { eventLog } = this.#run;
     const findings: string[] = [];
     const proved = new Map<string, AcceptedProof>();
     const unjudged: EventOf<'compared'>['unjudged'] = [];
     for (const file of this.#request.files) {
       const original = orNothing(this.#request.originals.get(file.file));
-      const compared = await journal.once('compared', `${key}/${file.file}`, async () => {
+      const compared = await eventLog.once('compared', `${key}/${file.file}`, async () => {
         const { result, ms } = await timed(
-          this.#flow,
+          this.#run,
           (signal) => file.compare(original, signal),
           ({ unjudged, findings }) => unjudged.length === 0 && findings.length === 0,
         );
@@ -300,9 +300,9 @@ export class DriverWork {
   }
 
   async #commit(): Promise<void> {
-    const { journal, settings } = this.#flow;
+    const { eventLog, settings } = this.#run;
     if (!settings.commit || this.#proved.size === 0) return;
-    await journal.once('committed', `driver/end-${this.#proved.size}`, async () => {
+    await eventLog.once('committed', `driver/end-${this.#proved.size}`, async () => {
       const named = this.#request.files
         .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
         .map(({ file }) => file)

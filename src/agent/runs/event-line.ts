@@ -79,7 +79,7 @@ export function eventLine({ event }: RunRecord): string | undefined {
       return `${event.key}: ${event.driver} ${event.outcome}: ${first(event.message)}, ${costText(event.cost)}`;
     case 'model-called':
     case 'heard':
-    case 'desk-opened':
+    case 'session-opened':
     case 'retrieved':
       return undefined;
   }

@@ -1,6 +1,6 @@
 /**
  * What a run records. The log is the run: the terminal view, `quod show`, cost, resume and export read nothing else.
- * Everything that costs something or that cannot be computed again has a `key`, the place of the effect in the flow
+ * Everything that costs something or that cannot be computed again has a `key`, the place of the effect in the workflow
  * (`lemma/plan-1/executor-3`); a run that is resumed takes the recorded answer of a key instead of asking again.
  */
 import { z } from 'zod';
@@ -220,7 +220,7 @@ const event = {
   }),
   scored: z.object({ kind: z.literal('scored'), key: z.string(), score: z.number(), reason: z.string() }),
   attempted: z.object({ kind: z.literal('attempt-started'), key: z.string(), plan: z.int() }),
-  deskOpened: z.object({ kind: z.literal('desk-opened'), key: z.string(), state: z.string() }),
+  sessionOpened: z.object({ kind: z.literal('session-opened'), key: z.string(), state: z.string() }),
   toolAnswered: z.object({
     kind: z.literal('tool-answered'),
     key: z.string(),
@@ -346,7 +346,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   event.planned,
   event.scored,
   event.attempted,
-  event.deskOpened,
+  event.sessionOpened,
   event.toolAnswered,
   event.repaired,
   event.sketched,
@@ -363,7 +363,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
 export type RunEvent = z.output<typeof eventSchema>;
 export type EventKind = RunEvent['kind'];
 export type EventOf<Kind extends EventKind> = Extract<RunEvent, { readonly kind: Kind }>;
-/** An event with a place in the flow. */
+/** An event with a place in the workflow. */
 export type KeyedEvent = Extract<RunEvent, { readonly key: string }>;
 
 /** A line of the log. */

@@ -126,7 +126,7 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
           return [head];
         case 'model-called':
         case 'context-collected':
-        case 'desk-opened':
+        case 'session-opened':
         case 'retrieved':
         case 'heard':
           return [];

@@ -137,7 +137,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'planned':
       case 'scored':
       case 'attempt-started':
-      case 'desk-opened':
+      case 'session-opened':
       case 'repaired':
       case 'replanned':
       case 'judged':

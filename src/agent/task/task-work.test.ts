@@ -1,6 +1,7 @@
 /** A task in every branch: a scripted model over real HTTP, toy theorems. */
+import { OWN_SETTINGS } from '../configuration/reach.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { run } from '../run.ts';
+import { runAgent } from '../run.ts';
 import type { RunRecord, Task } from '../runs/events.ts';
 import { foldRun } from '../runs/fold.ts';
 import { mergeSettings } from '../settings.ts';
@@ -49,7 +50,7 @@ async function drive(
 ): Promise<Driven> {
   server ??= await startModelServer((request, number) => script(request, number));
   const targets = names.map((name) => toyTarget(name));
-  const { outcome } = await run({
+  const { outcome } = await runAgent({
     log,
     files: [toyFile(...targets)],
     task: {
@@ -69,6 +70,7 @@ async function drive(
     }),
     quod: 'test',
     environment: {},
+    permissions: OWN_SETTINGS,
     signal: new AbortController().signal,
   });
   const requests = server.requests.map(({ body }) => body);
@@ -151,7 +153,7 @@ describe('handing off', () => {
     expect(told(requests[3], 0)).toContain('note 2');
     // One opening of each theorem, although several contexts worked on the first.
     expect(targets[0]?.made.map(({ tool }) => tool)).toContain('rocq_goals');
-    expect(kinds(records, 'desk-opened')).toHaveLength(2);
+    expect(kinds(records, 'session-opened')).toHaveLength(2);
   });
 
   test('ends when the contexts are used up, and goes on with more of them', async () => {

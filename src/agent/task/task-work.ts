@@ -4,23 +4,23 @@
  * accepted a proof and it is in the file; what the model says of its success is answered with what the gate says.
  */
 import { QuodError } from '../../core/errors.ts';
-import { MANNERS, withoutThoughts } from '../manners.ts';
+import { CONVENTIONS, withoutThoughts } from '../prover-conventions.ts';
 import type { ToolCall, ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
-import { DeskUse } from '../flow/desk-use.ts';
-import { theoremEnded } from '../flow/conclusion.ts';
-import { verdictText } from '../flow/executing.ts';
-import { brief, judge, stoppable } from '../flow/flow.ts';
-import { History, tokensOf, type HistoryLimits } from '../flow/history.ts';
-import type { FlowWithModels } from '../flow/flow.ts';
-import { REPEATED, Repetition } from '../flow/repetition.ts';
-import { proveBySearch } from '../flow/theorem.ts';
+import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
+import { theoremEnded } from '../workflow/conclusion.ts';
+import { verdictText } from '../workflow/executing.ts';
+import { brief, judge, stoppable } from '../workflow/run-context.ts';
+import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
+import type { RunContextWithModels } from '../workflow/run-context.ts';
+import { REPEATED, Repetition } from '../workflow/repetition.ts';
+import { proveBySearch } from '../workflow/theorem.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { Target, TargetFile } from '../target.ts';
 import { commitFiles } from './repository.ts';
 import { withHandoff, withoutHandoff } from './task-file.ts';
 
-/** What the flow cannot do by itself: the face writes files. */
+/** What the workflow cannot do by itself: the face writes files. */
 export interface TaskFiles {
   /** Reads the task file, lets it be changed, and writes it whole. */
   readonly updateTask: (change: (text: string) => string) => Promise<string>;
@@ -43,13 +43,13 @@ const FULL_SHARE = 0.75;
 type ContextEnd = 'finished' | 'handed-off' | 'silent';
 
 export class TaskWork {
-  readonly #flow: FlowWithModels;
+  readonly #run: RunContextWithModels;
   readonly #task: Task;
   readonly #files: TaskFiles;
   readonly #targets: readonly Target[];
   /** The absolute path of each target's file: a target's own name of it may be relative. */
   readonly #paths: ReadonlyMap<Target, string>;
-  readonly #desks = new Map<Target, DeskUse>();
+  readonly #toolSessions = new Map<Target, RecordedToolSession>();
   readonly #proved = new Map<Target, string>();
   /** The latest proof of a target that the gate could not look at. */
   readonly #unjudged = new Map<Target, EventOf<'judged'>>();
@@ -58,8 +58,8 @@ export class TaskWork {
   #current: Target | undefined;
   #calls = 0;
 
-  constructor(flow: FlowWithModels, targetFiles: readonly TargetFile[], task: Task, files: TaskFiles) {
-    this.#flow = flow;
+  constructor(run: RunContextWithModels, targetFiles: readonly TargetFile[], task: Task, files: TaskFiles) {
+    this.#run = run;
     this.#targets = targetFiles.flatMap(({ targets }) => targets);
     this.#paths = new Map(
       targetFiles.flatMap(({ file, targets }) => targets.map((target) => [target, file] as const)),
@@ -70,11 +70,11 @@ export class TaskWork {
 
   /** Works until every target is proved, the contexts are used up or the model goes silent. @throws what ends a run. */
   async run(): Promise<void> {
-    const { journal, settings } = this.#flow;
+    const { eventLog, settings } = this.#run;
     try {
       for (const target of this.#targets) {
         const { theorem, statement } = target;
-        journal.note({ kind: 'theorem-started', key: theorem, theorem, statement });
+        eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
         if (settings.searchFirst) await this.#searchFirst(target);
       }
       let task = withoutHandoff(this.#task.text);
@@ -82,17 +82,17 @@ export class TaskWork {
         const end = await this.#context(`task/context-${context}`, task);
         if (end === 'silent') break;
         if (end === 'handed-off') {
-          task = journal.recorded('handed-off', `task/context-${context}`)?.task ?? task;
+          task = eventLog.recorded('handed-off', `task/context-${context}`)?.task ?? task;
         }
       }
       for (const target of this.#open) {
         const judged = this.#unjudged.get(target);
         if (judged !== undefined)
-          journal.note(theoremEnded(target.theorem, judged, 'task', 'the gate could not look'));
+          eventLog.note(theoremEnded(target.theorem, judged, 'task', 'the gate could not look'));
       }
       await this.#commit(`task/end-${this.#proved.size}`);
     } finally {
-      for (const desk of this.#desks.values()) await desk.close();
+      for (const toolSession of this.#toolSessions.values()) await toolSession.close();
     }
   }
 
@@ -101,17 +101,17 @@ export class TaskWork {
   }
 
   async #searchFirst(target: Target): Promise<void> {
-    const { judged } = await proveBySearch(this.#flow, target);
+    const { judged } = await proveBySearch(this.#run, target);
     if (judged !== undefined) await this.#settle(target, judged, 'search');
   }
 
   /** Writes a proof that the gate accepted, and is done with its theorem. */
   async #settle(target: Target, judged: EventOf<'judged'>, found: 'task' | 'search'): Promise<void> {
-    const { journal, signal } = this.#flow;
+    const { eventLog, signal } = this.#run;
     const { theorem } = target;
     const { proof } = judged;
-    journal.note(theoremEnded(theorem, judged, found, 'accepted by the gate'));
-    await journal.once('written', theorem, () =>
+    eventLog.note(theoremEnded(theorem, judged, found, 'accepted by the gate'));
+    await eventLog.once('written', theorem, () =>
       stoppable(
         signal,
         (stop) => target.write(proof, stop),
@@ -120,29 +120,29 @@ export class TaskWork {
     );
     this.#proved.set(target, proof);
     this.#written.add(this.#paths.get(target) ?? target.file);
-    await this.#desks.get(target)?.close();
-    this.#desks.delete(target);
+    await this.#toolSessions.get(target)?.close();
+    this.#toolSessions.delete(target);
     if (this.#current === target) this.#current = undefined;
   }
 
-  #desk(target: Target): DeskUse {
-    let desk = this.#desks.get(target);
-    if (desk === undefined) {
-      desk = new DeskUse(this.#flow, target);
-      this.#desks.set(target, desk);
+  #toolSession(target: Target): RecordedToolSession {
+    let toolSession = this.#toolSessions.get(target);
+    if (toolSession === undefined) {
+      toolSession = new RecordedToolSession(this.#run, target);
+      this.#toolSessions.set(target, toolSession);
     }
-    return desk;
+    return toolSession;
   }
 
   async #context(key: string, task: string): Promise<ContextEnd> {
-    const { roleModels, journal, settings } = this.#flow;
+    const { roleModels, eventLog, settings } = this.#run;
     const [first] = this.#open;
     if (first === undefined) return 'finished';
     const target = this.#current ?? first;
     this.#current = target;
-    const prompts = this.#flow.prompts.in(target.prover);
-    const goals = await this.#desk(target).start(`task/${target.theorem}`);
-    const briefing = await brief({ ...this.#flow, prompts }, target, goals);
+    const prompts = this.#run.prompts.in(target.prover);
+    const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
+    const briefing = await brief({ ...this.#run, prompts }, target, goals);
     const targets = this.#targetList();
     const history = new History((room) => [
       {
@@ -158,7 +158,7 @@ export class TaskWork {
     let silent = 0;
     for (let number = 1; number <= settings.handoffMessages && !this.#isFull(history); number++) {
       const questionKey = `${key}/message-${number}`;
-      const heard = journal.userMessage(questionKey);
+      const heard = eventLog.userMessage(questionKey);
       if (heard !== undefined) history.push({ role: 'user', text: heard });
       const answer = await roleModels.ask({
         role: 'executor',
@@ -192,14 +192,14 @@ export class TaskWork {
 
   /** Handing off comes before compaction: a note of the model says more than a digest. */
   #isFull(history: History): boolean {
-    const { contextTokens } = this.#flow.settings;
+    const { contextTokens } = this.#run.settings;
     if (contextTokens === 0 || history.turns.length <= 2) return false;
     const said = tokensOf(history.messages(this.#limits(undefined)));
     return said + estimateTokens(JSON.stringify(this.#tools())) > contextTokens * FULL_SHARE;
   }
 
   #limits(tokens: number | undefined): HistoryLimits {
-    const { handoffMessages, historyTail: tail } = this.#flow.settings;
+    const { handoffMessages, historyTail: tail } = this.#run.settings;
     return { tokens, messages: handoffMessages * 4, tail };
   }
 
@@ -217,9 +217,9 @@ export class TaskWork {
     const key = `task/tool-${++this.#calls}`;
     if (this.#repetition.notes(call)) return REPEATED;
     if (call.name === GO_TO.name) return await this.#goTo(call.input);
-    const answer = await this.#desk(target).call(key, call);
+    const answer = await this.#toolSession(target).call(key, call);
     if (answer.proof === null) return answer.text;
-    const judged = await judge(this.#flow, target, key, answer.proof);
+    const judged = await judge(this.#run, target, key, answer.proof);
     if (judged.verdict === 'unknown') this.#unjudged.set(target, judged);
     if (judged.verdict !== 'accepted') return `${answer.text}\n\n${verdictText(judged)}`;
     await this.#settle(target, judged, 'task');
@@ -244,11 +244,11 @@ export class TaskWork {
 
   async #moveTo(target: Target): Promise<string> {
     this.#current = target;
-    const goals = await this.#desk(target).start(`task/${target.theorem}`);
-    const { name } = MANNERS[target.prover];
-    const prompts = this.#flow.prompts.in(target.prover);
-    const briefing = await brief({ ...this.#flow, prompts }, target, goals);
-    const { contextTokens } = this.#flow.settings;
+    const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
+    const { name } = CONVENTIONS[target.prover];
+    const prompts = this.#run.prompts.in(target.prover);
+    const briefing = await brief({ ...this.#run, prompts }, target, goals);
+    const { contextTokens } = this.#run.settings;
     const context = briefing.fileText(contextTokens === 0 ? undefined : Math.floor(contextTokens / 3));
     return `You are now inside the proof of ${target.theorem} (${name}):\n${target.statement}\n\n${goals}\n\n${context}`;
   }
@@ -261,7 +261,7 @@ export class TaskWork {
 
   /** The answer to a message without a tool call, among them every claim of success. */
   #status(said: string): string {
-    const { prompts } = this.#flow;
+    const { prompts } = this.#run;
     return prompts.fill('task-status', {
       status: /\bPROOF_COMPLETE\b/u.test(said)
         ? 'The judge says no: not every target is proved.'
@@ -271,7 +271,7 @@ export class TaskWork {
   }
 
   async #handOff(key: string, history: History): Promise<void> {
-    const { roleModels, journal, prompts } = this.#flow;
+    const { roleModels, eventLog, prompts } = this.#run;
     const { text: note } = await roleModels.ask({
       role: 'executor',
       key: `${key}/note`,
@@ -283,7 +283,7 @@ export class TaskWork {
       tools: this.#tools(),
     });
     const state = await this.#state(key);
-    await journal.once('handed-off', key, async () => {
+    await eventLog.once('handed-off', key, async () => {
       const written = [this.#targetList(), note.trim() || '(no note)', ...(state === '' ? [] : [state])];
       const task = await this.#files.updateTask((text) => withHandoff(text, written.join('\n\n')));
       return { note, state, task };
@@ -295,16 +295,16 @@ export class TaskWork {
   async #state(key: string): Promise<string> {
     const target = this.#current;
     if (target === undefined) return '';
-    const { stateTool } = MANNERS[target.prover];
+    const { stateTool } = CONVENTIONS[target.prover];
     const call = { id: `${key}/state`, name: stateTool, input: '{}' };
-    const { text } = await this.#desk(target).call(`${key}/state`, call);
+    const { text } = await this.#toolSession(target).call(`${key}/state`, call);
     return `State of ${target.theorem}:\n\n${text.replace(/^/gmu, '    ')}`;
   }
 
   async #commit(key: string): Promise<void> {
-    const { journal, settings } = this.#flow;
+    const { eventLog, settings } = this.#run;
     if (!settings.commit) return;
-    await journal.once('committed', key, async () => {
+    await eventLog.once('committed', key, async () => {
       const touched = [...this.#written, this.#task.file];
       const files = touched.filter((file) => !this.#task.usersOwn.includes(file));
       const theorems = [...this.#proved.keys()].map(({ theorem }) => theorem);

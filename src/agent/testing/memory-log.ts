@@ -1,5 +1,5 @@
 /** A log that is forgotten, and that can die at any moment as a process does. */
-import type { Appendable } from '../runs/journal.ts';
+import type { Appendable } from '../runs/event-log.ts';
 import type { RunEvent, RunRecord } from '../runs/events.ts';
 
 /** What a run dies of when its process is killed: nothing is recorded behind it. */

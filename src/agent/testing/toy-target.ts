@@ -1,8 +1,8 @@
 /**
- * A theorem of a toy prover, so that the flow can be driven through every branch without waiting for a real one. Its gate
+ * A theorem of a toy prover, so that the workflow can be driven through every branch without waiting for a real one. Its gate
  * accepts one script, word for word; its session is fooled by whatever says that it is complete, as a bad one might be.
  */
-import type { Desk, Judgement, Target, TargetFile, ToolAnswer } from '../target.ts';
+import type { ToolSession, Judgement, Target, TargetFile, ToolAnswer } from '../target.ts';
 
 export const ACCEPTED = 'Proof.\n  exact right.\nQed.';
 /** One that its gate cannot look at. */
@@ -31,7 +31,7 @@ export function toyTarget(
       ? { verdict: 'accepted', findings: [], restsOnOpen }
       : { verdict: 'rejected', findings: ['admitted: not the right proof'], restsOnOpen: [] };
   };
-  const desk: Desk = {
+  const toolSession: ToolSession = {
     state: 'right : Toy\n⊢ Toy',
     call: (tool, input): Promise<ToolAnswer> => {
       made.push({ tool, input });
@@ -61,7 +61,7 @@ export function toyTarget(
     judged,
     made,
     written,
-    openDesk: () => Promise.resolve(desk),
+    openToolSession: () => Promise.resolve(toolSession),
     context: () =>
       Promise.resolve([
         { section: 'Definitions', name: 'Toy', text: 'Definition Toy := True.', shorter: null, value: 95 },

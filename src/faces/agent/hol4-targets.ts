@@ -26,7 +26,7 @@ import { holesOf } from '../../sessions/hol4/cursor.ts';
 import type { Host } from '../host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
-import { Hol4Desk, HOL4_TOOLS } from './hol4-desk.ts';
+import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
 import type { TargetChoice } from './target-choice.ts';
 
@@ -160,8 +160,8 @@ class Hol4Target implements Target {
     this.#policy = policy;
   }
 
-  async openDesk(signal: AbortSignal): Promise<Hol4Desk> {
-    return await Hol4Desk.open(this.#calls, this, signal);
+  async openToolSession(signal: AbortSignal): Promise<Hol4ToolSession> {
+    return await Hol4ToolSession.open(this.#calls, this, signal);
   }
 
   async context(): Promise<readonly ContextPiece[]> {
@@ -205,13 +205,13 @@ class Hol4Target implements Target {
     const tactics = FIRST_TACTICS.flatMap((first) =>
       SIMPLE_TACTICS.map((simple) => `${first}${simple}${definitions.join(', ')}]`),
     );
-    const desk = await this.openDesk(signal);
+    const toolSession = await this.openToolSession(signal);
     try {
       const deadline = performance.now() + seconds * 1000;
       for (const tactic of tactics) {
         const left = (deadline - performance.now()) / 1000;
         if (left <= 0) break;
-        const input = { session: desk.session, tactics: [tactic], tactic_timeout: Math.min(left, 5) };
+        const input = { session: toolSession.session, tactics: [tactic], tactic_timeout: Math.min(left, 5) };
         const { attempts } = await this.#calls.call('hol_try', input, signal);
         const [attempt] = attempts;
         if (attempt?.status === 'solved' && attempt.oracles.length === 0)
@@ -219,7 +219,7 @@ class Hol4Target implements Target {
       }
       return { proof: null, message: 'none of the usual tactics proves it' };
     } finally {
-      await desk.close();
+      await toolSession.close();
     }
   }
 

@@ -73,7 +73,7 @@ export function rocqHelpers(of: HelpersOf): Helpers {
         target: {
           ...{ prover: original.prover, theorem: original.theorem, statement: original.statement },
           ...{ file: original.file, tools: original.tools, judge },
-          openDesk: (signal) => target.openDesk(signal),
+          openToolSession: (signal) => target.openToolSession(signal),
           context: (signal) => original.context(signal),
           similarProofs: (...wanted) => target.similarProofs(...wanted),
           search: (...limits) => target.search(...limits),

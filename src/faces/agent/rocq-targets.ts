@@ -6,7 +6,7 @@ import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type {
   Comparison,
-  Desk,
+  ToolSession,
   Helpers,
   JointJudgement,
   Judgement,
@@ -274,7 +274,7 @@ async function judgeTogether(
   const open = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items) : [];
   return {
     verdict: verdict.kind,
-    findings: findingsOf(verdict),
+    findings: [...findingsOf(verdict), ...warningsOf(verdict)],
     restsOnOpen: Object.fromEntries(open.map((names, index) => [defined(theorems[index]), names])),
   };
 }
@@ -294,6 +294,12 @@ function findingsOf(verdict: Verdict): string[] {
     case 'accepted':
       return [];
   }
+}
+
+/** What a verdict that accepts says against itself. */
+function warningsOf(verdict: Verdict): string[] {
+  if (verdict.kind !== 'accepted') return [];
+  return (verdict.restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`);
 }
 
 async function isOwnWork(
@@ -352,10 +358,10 @@ class RocqTarget implements Target {
     this.#versions = versions;
   }
 
-  async openDesk(signal: AbortSignal): Promise<Desk> {
+  async openToolSession(signal: AbortSignal): Promise<ToolSession> {
     const { file, theorem } = this;
     const opened = await this.#calls.call('rocq_open', { file, theorem }, signal);
-    return new RocqDesk(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
+    return new RocqToolSession(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
   }
 
   async context(signal: AbortSignal): Promise<readonly ContextPiece[]> {
@@ -447,11 +453,11 @@ class RocqTarget implements Target {
 
   async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
     const answer = await this.#fill(proof, { dry_run: true }, signal);
-    const { verdict, findings, rests_on_open, file_hash, new_file_hash } = answer;
+    const { verdict, findings, warnings, rests_on_open, file_hash, new_file_hash } = answer;
     if (verdict === 'not-asked') throw new QuodError('internal', 'The gate was not asked for a judgement.');
     if (verdict === 'accepted' && new_file_hash !== null)
       this.#accepted = { proof, hash: file_hash, newHash: new_file_hash };
-    return { verdict, findings, restsOnOpen: rests_on_open };
+    return { verdict, findings: [...findings, ...warnings], restsOnOpen: rests_on_open };
   }
 
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
@@ -530,7 +536,7 @@ class RocqTarget implements Target {
   }
 }
 
-class RocqDesk implements Desk {
+class RocqToolSession implements ToolSession {
   readonly state: string;
   readonly #calls: OperationCalls;
   readonly #target: RocqTarget;

@@ -3,12 +3,13 @@
  * REST from a server on this machine, the agent with a model that answers what it is told, what the agent believes of
  * files that another program wrote, and what the offline prover asks. For attacks and their innocent twins.
  */
+import { OWN_SETTINGS } from '../../agent/configuration/reach.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { run } from '../../agent/run.ts';
+import { runAgent } from '../../agent/run.ts';
 import { mergeSettings } from '../../agent/settings.ts';
 import { MemoryLog } from '../../agent/testing/memory-log.ts';
 import { startModelServer, type ScriptedModelServer } from '../../agent/testing/scripted-model-server.ts';
@@ -228,7 +229,7 @@ export class AttackedFaces {
     this.#proof = proof;
     const log = new MemoryLog();
     const file = await openRocqTargets(this.#host, { file: `${folder}/${NAME}`, theorems: [theorem] }, never);
-    const { outcome, message } = await run({
+    const { outcome, message } = await runAgent({
       log,
       files: [file],
       settings: mergeSettings({
@@ -239,6 +240,7 @@ export class AttackedFaces {
       }),
       quod: 'test',
       environment: {},
+      permissions: OWN_SETTINGS,
       signal: never,
     });
     const ended = log.records.flatMap(({ event }) => (event.kind === 'theorem-ended' ? [event] : []));

@@ -8,7 +8,7 @@ export const timelineSchema = z.object({
   seq: z.int().describe('From 0, without gaps in the log.'),
   at: z.string(),
   kind: z.string().describe('`planned`, `tool-answered`, `judged`, …'),
-  key: z.string().nullable().describe('The place in the flow: `lemma/attempt-1/executor-3`.'),
+  key: z.string().nullable().describe('The place in the workflow: `lemma/attempt-1/executor-3`.'),
   line: z.string().describe('In one line.'),
   role: z.string().nullable().describe('Which role of the model.'),
   model: z.string().nullable(),
@@ -89,7 +89,7 @@ function filledOf(event: RunEvent): Filled {
       };
     case 'retrieved':
       return { text: event.text, seconds: event.ms / 1000 };
-    case 'desk-opened':
+    case 'session-opened':
       return { text: event.state };
     case 'theorem-started':
       return { text: event.statement };

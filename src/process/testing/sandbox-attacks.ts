@@ -259,7 +259,7 @@ const PROCESSES: readonly SandboxAttack[] = [
   {
     name: 'leave a process in a session of its own',
     aim: 'processes',
-    perl: 'use POSIX; if (fork) { sleep 1; exit } POSIX::setsid(); exit if fork; exec "sleep", "987.6"',
+    perl: 'use POSIX; if (fork) { sleep 1; exit } POSIX::setsid(); exit if fork; exec "sleep", "987.@RUN@"',
     seen: { incidents: ['left-process'] },
   },
   {
@@ -495,7 +495,7 @@ export const SANDBOX_ATTACKS: readonly SandboxAttack[] = [
 
 /** The limits that the expectations are written for. */
 export const ATTACK_LIMITS: SandboxLimits = {
-  timeoutMs: 30_000,
+  timeoutMs: 300_000,
   memoryBytes: 400 * MEGABYTE,
   diskBytes: 4 * MEGABYTE,
   outputBytes: MEGABYTE,

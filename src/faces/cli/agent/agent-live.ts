@@ -55,7 +55,7 @@ export class LiveView {
       case 'replanned':
         this.#of(event.key).plan = event.plan;
         break;
-      case 'desk-opened':
+      case 'session-opened':
         this.#current = event.key.replace(/^task\//u, '');
         break;
       case 'tool-answered': {

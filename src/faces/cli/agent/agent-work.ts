@@ -4,10 +4,11 @@
  */
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { run } from '../../../agent/run.ts';
+import { runAgent } from '../../../agent/run.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
 import { foldRun, type RunState } from '../../../agent/runs/fold.ts';
 import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import type { Permissions } from '../../../agent/configuration/reach.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import type { TargetFile } from '../../../agent/target.ts';
 import { openTargets } from '../../agent/open-targets.ts';
@@ -30,6 +31,7 @@ export interface Work {
   readonly choices: readonly TargetChoice[];
   readonly task: Task | null;
   readonly settings: Settings;
+  readonly permissions: Permissions;
   readonly json: boolean;
   /** Messages to the model are read from the input while the run works, and its name is the first line of the output. */
   readonly steered: boolean;
@@ -38,7 +40,7 @@ export interface Work {
 type Watcher = (record: RunRecord) => void;
 
 export async function work(
-  { choices, task, settings, json, steered }: Work,
+  { choices, task, settings, permissions, json, steered }: Work,
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
   const projects = await Promise.all(choices.map(async ({ file }) => projectFolder(file)));
@@ -74,8 +76,8 @@ export async function work(
     const messages = steered ? readMessages(process.stdin) : undefined;
     try {
       for (;;) {
-        const { outcome } = await run({
-          ...{ log, files, settings, quod: readPackageVersion(), environment: process.env },
+        const { outcome } = await runAgent({
+          ...{ log, files, settings, quod: readPackageVersion(), environment: process.env, permissions },
           ...(task !== null && { task: { task, files: taskFiles(task), mcp: mcpLaunch(task) } }),
           ...(messages !== undefined && { onMessage: messages.tell }),
           signal: interrupt.signal,

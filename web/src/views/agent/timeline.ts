@@ -81,7 +81,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'theorem-ended': 'theorem',
   'attempt-started': 'attempt',
   'attempt-ended': 'attempt',
-  'desk-opened': 'session',
+  'session-opened': 'session',
   'user-said': 'you',
   planned: 'plan',
   replanned: 'new plan',

@@ -5,14 +5,14 @@
  */
 import { z } from 'zod';
 import { endOf, type Briefing } from '../context/briefing.ts';
-import { hasHoles, MANNERS, proofIn, withoutFence, withoutThoughts } from '../manners.ts';
+import { hasHoles, CONVENTIONS, proofIn, withoutFence, withoutThoughts } from '../prover-conventions.ts';
 import { jsonOf, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
-import { DeskUse } from './desk-use.ts';
+import { RecordedToolSession } from './recorded-tool-session.ts';
 import { LEMMA_TOOL, type Lemmas } from './lemmas.ts';
-import { claimsFalsehood, earlierWords, historyText, judge, refute, similarProofs } from './flow.ts';
-import type { FlowWithModels } from './flow.ts';
+import { claimsFalsehood, earlierWords, historyText, judge, refute, similarProofs } from './run-context.ts';
+import type { RunContextWithModels } from './run-context.ts';
 import { History } from './history.ts';
 import type { Plan } from './planning.ts';
 import { REPEATED, Repetition } from './repetition.ts';
@@ -33,12 +33,16 @@ export interface Attempt {
   readonly lessons: readonly string[];
   /** Of all attempts on the theorem. */
   readonly lemmas: Lemmas;
-  /** The place in the flow; default: the theorem and the number. */
+  /** The place in the workflow; default: the theorem and the number. */
   readonly key?: string;
 }
 
-export async function carryOut(flow: FlowWithModels, target: Target, attempt: Attempt): Promise<AttemptEnd> {
-  const execution = new Execution(flow, target, attempt);
+export async function carryOut(
+  run: RunContextWithModels,
+  target: Target,
+  attempt: Attempt,
+): Promise<AttemptEnd> {
+  const execution = new Execution(run, target, attempt);
   try {
     return await execution.run();
   } finally {
@@ -53,10 +57,10 @@ const checked = z.object({ proof: z.string(), from: z.literal('s0').optional() }
 const MOST_REPAIRS = 4;
 
 class Execution {
-  readonly #flow: FlowWithModels;
+  readonly #run: RunContextWithModels;
   /** Behind the lemmas that are proved. */
   #target: Target;
-  #desk: DeskUse;
+  #toolSession: RecordedToolSession;
   #closeTarget: () => Promise<void> = () => Promise.resolve();
   readonly #attempt: Attempt;
   readonly #key: string;
@@ -70,11 +74,11 @@ class Execution {
   #revisions = 0;
   #goal: string | undefined;
 
-  constructor(flow: FlowWithModels, target: Target, attempt: Attempt) {
-    this.#flow = flow;
+  constructor(run: RunContextWithModels, target: Target, attempt: Attempt) {
+    this.#run = run;
     this.#target = target;
     this.#attempt = attempt;
-    this.#desk = new DeskUse(flow, target);
+    this.#toolSession = new RecordedToolSession(run, target);
     const { theorem } = target;
     this.#key = attempt.key ?? `${theorem}/attempt-${attempt.number}`;
     this.#plan = attempt.plan.text;
@@ -83,13 +87,13 @@ class Execution {
       { length: attempt.number - 1 },
       (_, index) => `${theorem}/attempt-${index + 1}/`,
     );
-    const said = earlierWords(flow, [`${theorem}/plan-`, ...before]);
+    const said = earlierWords(run, [`${theorem}/plan-`, ...before]);
     this.#history = new History(
       briefing.question((left) =>
-        flow.prompts.fill('execute', {
+        run.prompts.fill('execute', {
           plan: endOf(attempt.plan.text, left),
           failures: endOf(lessons.join('\n\n'), left / 2),
-          calls: String(flow.settings.toolCallsPerPlan),
+          calls: String(run.settings.toolCallsPerPlan),
           said,
         }),
       ),
@@ -97,7 +101,7 @@ class Execution {
   }
 
   async close(): Promise<void> {
-    await this.#desk.close();
+    await this.#toolSession.close();
     await this.#closeTarget();
   }
 
@@ -107,13 +111,13 @@ class Execution {
     const { target, close } = await this.#attempt.lemmas.theorem();
     this.#closeTarget = close;
     this.#target = target;
-    this.#desk = new DeskUse(this.#flow, target);
-    return this.#desk.start(key);
+    this.#toolSession = new RecordedToolSession(this.#run, target);
+    return this.#toolSession.start(key);
   }
 
   async run(): Promise<AttemptEnd> {
-    const { roleModels, journal, settings } = this.#flow;
-    journal.note({ kind: 'attempt-started', key: this.#key, plan: this.#attempt.plan.number });
+    const { roleModels, eventLog, settings } = this.#run;
+    eventLog.note({ kind: 'attempt-started', key: this.#key, plan: this.#attempt.plan.number });
     const { lemmas } = this.#attempt;
     const tools = [
       ...this.#target.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
@@ -132,7 +136,7 @@ class Execution {
     let silent = 0;
     for (let step = 1; this.#calls < settings.toolCallsPerPlan; step++) {
       const key = `${this.#key}/executor-${step}`;
-      const heard = journal.userMessage(key);
+      const heard = eventLog.userMessage(key);
       if (heard !== undefined) this.#history.push({ role: 'user', text: heard });
       const answer = await roleModels.ask({
         ...{ role: 'executor', key, tools },
@@ -151,14 +155,14 @@ class Execution {
           return this.#fail(`${silent} messages in a row without a tool call`);
         }
         if (claimsFalsehood(text)) {
-          const refuted = await refute(this.#flow, this.#target, `${this.#key}/claim-${step}`);
+          const refuted = await refute(this.#run, this.#target, `${this.#key}/claim-${step}`);
           if (refuted?.refuted === true) return this.#refuted(refuted);
           this.#history.push({
             role: 'user',
             text: `Your claim was checked: ${refuted?.message ?? 'it cannot be tried'}. Only a counterexample that the gate accepts counts; go on with the proof.`,
           });
         } else if (written === undefined)
-          this.#history.push({ role: 'user', text: this.#flow.prompts.fill('nothing-called', {}) });
+          this.#history.push({ role: 'user', text: this.#run.prompts.fill('nothing-called', {}) });
       } else silent = 0;
       for (const call of calls) {
         const judged = await this.#call(call);
@@ -184,19 +188,19 @@ class Execution {
 
   #proved(judged: EventOf<'judged'>): AttemptEnd {
     const reason = 'accepted by the gate';
-    this.#flow.journal.note({ kind: 'attempt-ended', key: this.#key, outcome: 'proved', reason });
+    this.#run.eventLog.note({ kind: 'attempt-ended', key: this.#key, outcome: 'proved', reason });
     return { kind: 'proved', judged };
   }
 
   #refuted(refuted: EventOf<'refuted'>): AttemptEnd {
     const reason = `refuted: ${refuted.counterexample}`;
-    this.#flow.journal.note({ kind: 'attempt-ended', key: this.#key, outcome: 'failed', reason });
+    this.#run.eventLog.note({ kind: 'attempt-ended', key: this.#key, outcome: 'failed', reason });
     return { kind: 'refuted', refuted };
   }
 
   /** A proof that stands in the text of an answer is checked as if the tool had been called with it. */
   async #checkWritten(proof: string): Promise<EventOf<'judged'> | undefined> {
-    const name = MANNERS[this.#target.prover].checkTool;
+    const name = CONVENTIONS[this.#target.prover].checkTool;
     const { judged, text } = await this.#perform({ id: 'written', name, input: JSON.stringify({ proof }) });
     this.#history.push({ role: 'user', text: `The proof in your answer was checked with ${name}:\n${text}` });
     return judged;
@@ -210,7 +214,7 @@ class Execution {
   }
 
   async #perform(call: ToolCall): Promise<Performed> {
-    if (this.#calls >= this.#flow.settings.toolCallsPerPlan)
+    if (this.#calls >= this.#run.settings.toolCallsPerPlan)
       return { text: 'Not called: the tool calls of this plan are used up.' };
     const number = ++this.#calls;
     if (this.#repetition.notes(call)) {
@@ -220,7 +224,7 @@ class Execution {
     if (call.name === LEMMA_TOOL.name && this.#attempt.lemmas.areOffered) return this.#lemma(number, call);
     const sketched = await this.#sketchOf(number, call);
     if (sketched !== undefined) return sketched;
-    const answer = await this.#desk.call(`${this.#key}/tool-${number}`, call);
+    const answer = await this.#toolSession.call(`${this.#key}/tool-${number}`, call);
     if (answer.outcome === null) return { text: answer.text };
     this.#goal = answer.goal ?? this.#goal;
     if (answer.proof !== null) return this.#judged(`judged-${number}`, answer.proof, answer.text);
@@ -230,7 +234,7 @@ class Execution {
   }
 
   async #lemma(number: number, call: ToolCall): Promise<Performed> {
-    this.#flow.budget.takeToolCall();
+    this.#run.budget.takeToolCall();
     const key = `${this.#key}/lemma-${number}`;
     const { lemma, text } = await this.#attempt.lemmas.prove(key, call.input);
     if (lemma === undefined) {
@@ -243,7 +247,7 @@ class Execution {
 
   /** What is checked with holes is a sketch. */
   async #sketchOf(number: number, { name, input }: ToolCall): Promise<Performed | undefined> {
-    if (name !== MANNERS[this.#target.prover].checkTool) return undefined;
+    if (name !== CONVENTIONS[this.#target.prover].checkTool) return undefined;
     const { success, data } = checked.safeParse(jsonOf(input));
     return success ? this.#sketch(number, withoutFence(data.proof)) : undefined;
   }
@@ -251,7 +255,7 @@ class Execution {
   async #sketch(number: number, script: string): Promise<Performed | undefined> {
     const key = `${this.#key}/sketch-${number}`;
     const { lemmas } = this.#attempt;
-    const end = await fillSketch(this.#flow, { desk: this.#desk, lemmas, key, script });
+    const end = await fillSketch(this.#run, { session: this.#toolSession, lemmas, key, script });
     if (end === undefined) return undefined;
     if (end.kind === 'refused') {
       this.#failures++;
@@ -265,9 +269,9 @@ class Execution {
       this.#failures++;
       return { text: `${end.text}${begun}` };
     }
-    const name = MANNERS[this.#target.prover].checkTool;
+    const name = CONVENTIONS[this.#target.prover].checkTool;
     const call = { id: key, name, input: JSON.stringify({ proof: end.proof }) };
-    const { proof, text } = await this.#desk.call(`${key}/whole`, call);
+    const { proof, text } = await this.#toolSession.call(`${key}/whole`, call);
     const said = `Every hole is filled:\n${end.proof}\n\n${text}${begun}`;
     if (proof !== null) return this.#judged(`sketched-${number}`, proof, said);
     this.#failures++;
@@ -275,7 +279,7 @@ class Execution {
   }
 
   async #judged(place: string, proof: string, text: string): Promise<Performed> {
-    const judged = await judge(this.#flow, this.#target, `${this.#key}/${place}`, proof);
+    const judged = await judge(this.#run, this.#target, `${this.#key}/${place}`, proof);
     if (judged.verdict === 'accepted') return { judged, text };
     this.#failures++;
     return { text: `${text}\n\n${verdictText(judged)}` };
@@ -283,17 +287,17 @@ class Execution {
 
   /** What was accepted of a script that failed is kept, and its next goal is tried without a model. */
   async #repaired(number: number, { state, goal, text }: EventOf<'tool-answered'>): Promise<Performed> {
-    if (state == null || goal === null || this.#flow.settings.repairSeconds === 0) return { text };
+    if (state == null || goal === null || this.#run.settings.repairSeconds === 0) return { text };
     if (this.#searched.has(goal) || this.#searched.size >= MOST_REPAIRS) return { text };
     this.#searched.add(goal);
-    const repair = await this.#desk.repair(`${this.#key}/repair-${number}`, state);
+    const repair = await this.#toolSession.repair(`${this.#key}/repair-${number}`, state);
     if (repair === undefined) return { text };
     const said = `${text}\n\n${repair.text}`;
     return repair.proof === null ? { text: said } : this.#judged(`repaired-${number}`, repair.proof, said);
   }
 
   async #revise(): Promise<void> {
-    const { roleModels, prompts, journal, settings } = this.#flow;
+    const { roleModels, prompts, eventLog, settings } = this.#run;
     const { statement } = this.#target;
     const { briefing } = this.#attempt;
     const key = `${this.#key}/revision-${++this.#revisions}`;
@@ -311,7 +315,7 @@ class Execution {
     const criticism = await ask('critic', (left) =>
       prompts.fill('criticise', { failures, plan: endOf(plan, left / 4), history: endOf(history, left) }),
     );
-    const similar = await similarProofs(this.#flow, this.#target, {
+    const similar = await similarProofs(this.#run, this.#target, {
       key,
       goal: this.#goal,
       limit: settings.similarProofs,
@@ -330,7 +334,7 @@ class Execution {
         explanation: endOf(explanation, left / 4),
       }),
     );
-    this.#plan = journal.note({ kind: 'replanned', key, plan: revised || plan }).plan;
+    this.#plan = eventLog.note({ kind: 'replanned', key, plan: revised || plan }).plan;
     this.#history.push({
       role: 'user',
       text: prompts.fill('new-plan', { plan: this.#plan, criticism, explanation }),
@@ -339,8 +343,8 @@ class Execution {
   }
 
   async #fail(reason: string): Promise<AttemptEnd> {
-    const { roleModels, prompts, journal, settings } = this.#flow;
-    journal.note({ kind: 'attempt-ended', key: this.#key, outcome: 'failed', reason });
+    const { roleModels, prompts, eventLog, settings } = this.#run;
+    eventLog.note({ kind: 'attempt-ended', key: this.#key, outcome: 'failed', reason });
     // Nobody reads the lesson of the last plan.
     if (this.#attempt.number >= settings.plansExecuted) return { kind: 'failed', reason, lesson: '' };
     const plan = this.#plan;

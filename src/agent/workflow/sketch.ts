@@ -6,8 +6,8 @@
 import { present } from '../../core/entry.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { HelperLemma } from '../target.ts';
-import type { DeskUse } from './desk-use.ts';
-import type { FlowWithModels } from './flow.ts';
+import type { RecordedToolSession } from './recorded-tool-session.ts';
+import type { RunContextWithModels } from './run-context.ts';
 import type { Lemmas } from './lemmas.ts';
 
 /** What became of a sketch. */
@@ -28,7 +28,7 @@ type Hole = EventOf<'sketched'>['holes'][number];
 type Filling = { readonly script: string } | { readonly why: string };
 
 export interface Sketching {
-  readonly desk: DeskUse;
+  readonly session: RecordedToolSession;
   readonly lemmas: Lemmas;
   readonly key: string;
   readonly script: string;
@@ -36,17 +36,17 @@ export interface Sketching {
 
 /** Undefined where a proof with holes is no plan. @throws what ends a run. */
 export async function fillSketch(
-  flow: FlowWithModels,
-  { desk, lemmas, key, script }: Sketching,
+  run: RunContextWithModels,
+  { session, lemmas, key, script }: Sketching,
 ): Promise<SketchEnd | undefined> {
-  const sketched = await desk.sketch(key, script);
+  const sketched = await session.sketch(key, script);
   if (sketched === undefined) return undefined;
   const { texts, holes, text, goal, state } = sketched;
   if (texts.length === 0) return { kind: 'refused', text, goal, state };
   const fillings: Filling[] = [];
   // What costs nothing comes first, for all of them.
   for (const [index, hole] of holes.entries())
-    fillings.push(await searched(flow, desk, `${key}/hole-${index + 1}`, hole));
+    fillings.push(await searched(run, session, `${key}/hole-${index + 1}`, hole));
   const stated: HelperLemma[] = [];
   for (const [index, hole] of holes.entries()) {
     if (lemmas.areOffered && hole.lemma !== null && 'why' in present(fillings[index], 'filling')) {
@@ -84,13 +84,13 @@ export async function fillSketch(
 }
 
 async function searched(
-  { settings }: FlowWithModels,
-  desk: DeskUse,
+  { settings }: RunContextWithModels,
+  session: RecordedToolSession,
   key: string,
   hole: Hole,
 ): Promise<Filling> {
   if (settings.repairSeconds === 0) return { why: '' };
-  const repair = await desk.repair(key, hole.state, hole.goal);
+  const repair = await session.repair(key, hole.state, hole.goal);
   return repair?.closing == null ? { why: '' } : { script: repair.closing };
 }
 

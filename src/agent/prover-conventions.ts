@@ -1,7 +1,7 @@
 /** How the agent speaks of each prover and reads what a model writes for it. */
 import { orNothing } from '../core/entry.ts';
 
-export interface Manner {
+export interface ProverConventions {
   readonly name: string;
   /** The tool that checks a whole proof, given as `proof`. */
   readonly checkTool: string;
@@ -22,7 +22,7 @@ export interface Manner {
 
 export type ProverName = 'rocq' | 'hol4';
 
-export const MANNERS: Readonly<Record<ProverName, Manner>> = {
+export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
   rocq: {
     name: 'Rocq',
     checkTool: 'rocq_check_proof',
@@ -56,7 +56,7 @@ export function withoutThoughts(text: string): string {
 
 /** A whole proof that is written in a text: fenced, or opened and closed by its words. Undefined where there is none. */
 export function proofIn(text: string, prover: ProverName): string | undefined {
-  const { opening, closing } = MANNERS[prover];
+  const { opening, closing } = CONVENTIONS[prover];
   const isFenced = /```[a-z0-9]*\n/iu.test(text);
   const isWhole = opening.test(text) && closing.test(text);
   if (!isFenced && !isWhole) return undefined;
@@ -66,7 +66,7 @@ export function proofIn(text: string, prover: ProverName): string | undefined {
 
 /** Whether a proof leaves parts out, to be filled in. */
 export function hasHoles(proof: string, prover: ProverName): boolean {
-  return MANNERS[prover].hole?.test(proof) === true;
+  return CONVENTIONS[prover].hole?.test(proof) === true;
 }
 
 /** What is fenced where all of a text is; else the text as it is. */
@@ -76,7 +76,7 @@ export function withoutFence(text: string): string {
 
 /** The proof script in a model's answer: what is fenced, between the words that open and close a proof where they stand. */
 export function scriptIn(text: string, prover: ProverName): string {
-  const { opening, closing, keepsWords } = MANNERS[prover];
+  const { opening, closing, keepsWords } = CONVENTIONS[prover];
   const spoken = withoutThoughts(text);
   const fenced = [...spoken.matchAll(/```[a-z0-9]*\n([\s\S]*?)(?:```|$)/giu)].map((match) =>
     orNothing(match[1]),

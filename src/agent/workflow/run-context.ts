@@ -1,27 +1,27 @@
-/** What every part of the flow works with, and the few things that all of them do. */
+/** What every part of the workflow works with, and the few things that all of them do. */
 import type { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import type { Budget } from '../budget.ts';
 import { Briefing } from '../context/briefing.ts';
 import type { RoleModels } from '../role-models.ts';
-import { withoutThoughts } from '../manners.ts';
+import { withoutThoughts } from '../prover-conventions.ts';
 import type { ContextPiece } from '../context/pack.ts';
 import type { Message } from '../models/conversation.ts';
 import type { Prompts } from '../prompts.ts';
 import type { EventOf } from '../runs/events.ts';
-import type { Journal } from '../runs/journal.ts';
+import type { EventLog } from '../runs/event-log.ts';
 import type { Settings } from '../settings.ts';
 import type { SimilarProof, Target } from '../target.ts';
 
-export interface Flow {
+export interface RunContext {
   readonly settings: Settings;
-  readonly journal: Journal;
+  readonly eventLog: EventLog;
   readonly budget: Budget;
   readonly prompts: Prompts;
   readonly signal: AbortSignal;
 }
 
-export interface FlowWithModels extends Flow {
+export interface RunContextWithModels extends RunContext {
   readonly roleModels: RoleModels;
 }
 
@@ -32,7 +32,7 @@ export interface FlowWithModels extends Flow {
  * @throws BudgetExhausted, QuodError `interrupted`.
  */
 export async function timed<Result>(
-  { budget, signal }: Pick<Flow, 'budget' | 'signal'>,
+  { budget, signal }: Pick<RunContext, 'budget' | 'signal'>,
   perform: (signal: AbortSignal) => Promise<Result>,
   isConclusive: (result: Result) => boolean = () => false,
 ): Promise<{ result: Result; ms: number }> {
@@ -75,14 +75,14 @@ function requireGoing(signal: AbortSignal, cause?: unknown): void {
 
 /** The gate's word on a proof. Nothing else makes a theorem proved. */
 export async function judge(
-  flow: Flow,
+  run: RunContext,
   target: Target,
   key: string,
   proof: string,
 ): Promise<EventOf<'judged'>> {
-  return flow.journal.once('judged', key, async () => {
+  return run.eventLog.once('judged', key, async () => {
     const { result, ms } = await timed(
-      flow,
+      run,
       (signal) => target.judge(proof, signal),
       ({ verdict }) => verdict === 'accepted',
     );
@@ -99,16 +99,16 @@ export async function judge(
 
 /** Looks for a counterexample; undefined where that cannot be done. `refuted` is said only after the gate's word. */
 export async function refute(
-  flow: Flow,
+  run: RunContext,
   target: Target,
   key: string,
 ): Promise<EventOf<'refuted'> | undefined> {
-  const { refuteSeconds } = flow.settings;
+  const { refuteSeconds } = run.settings;
   const ask = target.refute?.bind(target);
   if (ask === undefined || refuteSeconds === 0) return undefined;
-  return flow.journal.once('refuted', key, async () => {
+  return run.eventLog.once('refuted', key, async () => {
     const { result, ms } = await timed(
-      flow,
+      run,
       (signal) => ask(refuteSeconds, signal),
       ({ refuted }) => refuted,
     );
@@ -123,14 +123,14 @@ export function claimsFalsehood(text: string): boolean {
 
 /** Similar proofs as a model sees them. @param goal The theorem itself when undefined. */
 export async function similarProofs(
-  flow: Flow,
+  run: RunContext,
   target: Target,
   { key, goal, limit }: { readonly key: string; readonly goal?: string | undefined; readonly limit: number },
 ): Promise<string> {
   if (limit === 0) return '';
-  const { text } = await flow.journal.once('retrieved', key, async () => {
-    const { result, ms } = await timed(flow, (signal) =>
-      target.similarProofs(goal, { limit, ranker: flow.settings.ranker }, signal),
+  const { text } = await run.eventLog.once('retrieved', key, async () => {
+    const { result, ms } = await timed(run, (signal) =>
+      target.similarProofs(goal, { limit, ranker: run.settings.ranker }, signal),
     );
     return { text: similarText(result), ms };
   });
@@ -146,21 +146,21 @@ const VALUE_OF_SIMILAR = 58;
 
 /** What every role is told of a theorem first. @param goals At its start. */
 export async function brief(
-  flow: FlowWithModels,
+  run: RunContextWithModels,
   target: Target,
   goals: string,
   key = target.theorem,
 ): Promise<Briefing> {
-  const { limit, ranker } = { limit: flow.settings.similarProofs, ranker: flow.settings.ranker };
-  const { pieces } = await flow.journal.once('context-collected', key, async () => {
-    const { result, ms } = await timed(flow, async (signal) => {
+  const { limit, ranker } = { limit: run.settings.similarProofs, ranker: run.settings.ranker };
+  const { pieces } = await run.eventLog.once('context-collected', key, async () => {
+    const { result, ms } = await timed(run, async (signal) => {
       const collected = await target.context(signal);
       const similar = limit === 0 ? [] : await target.similarProofs(undefined, { limit, ranker }, signal);
       return [...collected, ...similar.map(similarPiece)];
     });
     return { pieces: result.map((piece) => ({ ...piece })), ms };
   });
-  return new Briefing(flow, target, goals, pieces);
+  return new Briefing(run, target, goals, pieces);
 }
 
 function similarPiece({ name, statement, proof }: SimilarProof, index: number): ContextPiece {
@@ -175,14 +175,14 @@ function similarPiece({ name, statement, proof }: SimilarProof, index: number): 
 }
 
 /** What the user said that no question took with it, for the question of a key, as a part of a prompt. */
-export function userWords({ journal }: Flow, key: string): string {
-  const text = journal.userMessage(key);
+export function userWords({ eventLog }: RunContext, key: string): string {
+  const text = eventLog.userMessage(key);
   return text === undefined ? '' : `The user says:\n${text}`;
 }
 
 /** What the user said to questions whose keys begin so, as a part of a prompt. */
-export function earlierWords({ journal }: Flow, beginnings: readonly string[]): string {
-  const words = beginnings.flatMap((one) => journal.recordedUnder('heard', one).map(({ text }) => text));
+export function earlierWords({ eventLog }: RunContext, beginnings: readonly string[]): string {
+  const words = beginnings.flatMap((one) => eventLog.recordedUnder('heard', one).map(({ text }) => text));
   return words.length === 0 ? '' : `The user said:\n${[...new Set(words)].join('\n\n')}`;
 }
 

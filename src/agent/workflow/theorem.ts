@@ -2,12 +2,12 @@
 import { ContextTooSmall, type RoleModels } from '../role-models.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
-import { DeskUse } from './desk-use.ts';
+import { RecordedToolSession } from './recorded-tool-session.ts';
 import { theoremEnded, theoremRefuted } from './conclusion.ts';
 import { carryOut } from './executing.ts';
 import { proveByExamples } from './few-shot.ts';
-import { brief, claimsFalsehood, judge, refute, timed } from './flow.ts';
-import type { Flow, FlowWithModels } from './flow.ts';
+import { brief, claimsFalsehood, judge, refute, timed } from './run-context.ts';
+import type { RunContext, RunContextWithModels } from './run-context.ts';
 import { Lemmas, type LemmaProver } from './lemmas.ts';
 import { makePlans } from './planning.ts';
 
@@ -18,34 +18,34 @@ const ACCEPTED = 'accepted by the gate';
 
 /** @throws BudgetExhausted, and QuodErrors that end a run: it can be resumed after each of them. */
 export async function proveTheorem(
-  flow: Flow,
+  run: RunContext,
   roleModels: RoleModels | undefined,
   target: Target,
 ): Promise<Ended> {
   const { theorem, statement } = target;
-  const { journal, settings } = flow;
+  const { eventLog, settings } = run;
   const key = theorem;
-  const known = journal.recorded('theorem-ended', key);
+  const known = eventLog.recorded('theorem-ended', key);
   if (known !== undefined) return known;
-  journal.note({ kind: 'theorem-started', key, theorem, statement });
+  eventLog.note({ kind: 'theorem-started', key, theorem, statement });
   const end = (judged: EventOf<'judged'> | undefined, found: Found, reason: string): Ended => {
     // A proof that the gate could not look at is told when no other was accepted.
     const last =
-      judged ?? journal.recordedUnder('judged', `${key}/`).find(({ verdict }) => verdict === 'unknown');
-    return journal.note(theoremEnded(theorem, last, found, reason));
+      judged ?? eventLog.recordedUnder('judged', `${key}/`).find(({ verdict }) => verdict === 'unknown');
+    return eventLog.note(theoremEnded(theorem, last, found, reason));
   };
   if (settings.searchFirst || roleModels === undefined) {
-    const { judged, message } = await proveBySearch(flow, target);
+    const { judged, message } = await proveBySearch(run, target);
     if (judged !== undefined) return end(judged, 'search', 'found by the offline search');
-    const refuted = await refute(flow, target, key);
-    if (refuted?.refuted === true) return journal.note(theoremRefuted(theorem, refuted));
+    const refuted = await refute(run, target, key);
+    if (refuted?.refuted === true) return eventLog.note(theoremRefuted(theorem, refuted));
     if (roleModels === undefined) {
       return end(undefined, 'search', `the offline search found none: ${message}`);
     }
   }
-  const refuted = await refute(flow, target, key);
-  if (refuted?.refuted === true) return journal.note(theoremRefuted(theorem, refuted));
-  const withModels: FlowWithModels = { ...flow, prompts: flow.prompts.in(target.prover), roleModels };
+  const refuted = await refute(run, target, key);
+  if (refuted?.refuted === true) return eventLog.note(theoremRefuted(theorem, refuted));
+  const withModels: RunContextWithModels = { ...run, prompts: run.prompts.in(target.prover), roleModels };
   try {
     if (settings.mode === 'few-shot') {
       const judged = await proveByExamples(withModels, target);
@@ -62,48 +62,48 @@ export async function proveTheorem(
 
 /** The offline search, with the gate's word on what it finds. */
 export async function proveBySearch(
-  flow: Flow,
+  run: RunContext,
   target: Target,
 ): Promise<{ readonly judged: EventOf<'judged'> | undefined; readonly message: string }> {
-  const { journal, settings } = flow;
+  const { eventLog, settings } = run;
   const key = target.theorem;
-  const { proof, message } = await journal.once('searched', key, async () => {
+  const { proof, message } = await eventLog.once('searched', key, async () => {
     const { result, ms } = await timed(
-      flow,
+      run,
       (signal) => target.search(settings.searchSeconds, settings.seed, signal),
       (found) => found.proof !== null,
     );
     return { ...result, ms };
   });
   if (proof === null) return { judged: undefined, message };
-  const judged = await judge(flow, target, `${key}/search`, proof);
+  const judged = await judge(run, target, `${key}/search`, proof);
   return judged.verdict === 'accepted'
     ? { judged, message }
     : { judged: undefined, message: `the gate said ${judged.verdict}` };
 }
 
 async function followPlans(
-  flow: FlowWithModels,
+  run: RunContextWithModels,
   target: Target,
   end: (judged: EventOf<'judged'> | undefined, found: Found, reason: string) => Ended,
 ): Promise<Ended> {
   const key = target.theorem;
-  const desk = new DeskUse(flow, target);
-  const goals = await desk.start(key).finally(() => desk.close());
-  const briefing = await brief(flow, target, goals);
-  const plans = await makePlans(flow, target, briefing);
+  const toolSession = new RecordedToolSession(run, target);
+  const goals = await toolSession.start(key).finally(() => toolSession.close());
+  const briefing = await brief(run, target, goals);
+  const plans = await makePlans(run, target, briefing);
   if (plans.some(({ text }) => claimsFalsehood(text))) {
-    const refuted = await refute(flow, target, `${key}/claimed`);
-    if (refuted?.refuted === true) return flow.journal.note(theoremRefuted(key, refuted));
+    const refuted = await refute(run, target, `${key}/claimed`);
+    if (refuted?.refuted === true) return run.eventLog.note(theoremRefuted(key, refuted));
   }
-  const lemmas = new Lemmas(flow, target, proveLemma);
+  const lemmas = new Lemmas(run, target, proveLemma);
   const lessons: string[] = [];
   let reason = '';
   for (const [index, plan] of plans.entries()) {
     const attempt = { number: index + 1, plan, briefing, lessons: [...lessons], lemmas };
-    const outcome = await carryOut(flow, target, attempt);
+    const outcome = await carryOut(run, target, attempt);
     if (outcome.kind === 'proved') return end(outcome.judged, 'plan', ACCEPTED);
-    if (outcome.kind === 'refuted') return flow.journal.note(theoremRefuted(key, outcome.refuted));
+    if (outcome.kind === 'refuted') return run.eventLog.note(theoremRefuted(key, outcome.refuted));
     lessons.push(outcome.lesson);
     ({ reason } = outcome);
   }
@@ -111,12 +111,12 @@ async function followPlans(
 }
 
 /** One attempt, without plans made for it, and without lemmas of its own. */
-const proveLemma: LemmaProver = async (flow, target, { key, plan, briefing }) => {
-  const end = await carryOut(flow, target, {
+const proveLemma: LemmaProver = async (run, target, { key, plan, briefing }) => {
+  const end = await carryOut(run, target, {
     ...{ key, briefing, lessons: [], plan: { number: 0, text: plan, score: 0 } },
     // Nobody asks for its lesson.
-    number: flow.settings.plansExecuted,
-    lemmas: new Lemmas(flow, target, proveLemma),
+    number: run.settings.plansExecuted,
+    lemmas: new Lemmas(run, target, proveLemma),
   });
   return end.kind === 'proved' ? end.judged.proof : undefined;
 };

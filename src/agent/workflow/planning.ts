@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { entryAt } from '../../core/entry.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
-import { withoutThoughts } from '../manners.ts';
+import { withoutThoughts } from '../prover-conventions.ts';
 import { endOf, type Briefing } from '../context/briefing.ts';
-import { objectIn, together, userWords } from './flow.ts';
-import type { FlowWithModels } from './flow.ts';
+import { objectIn, together, userWords } from './run-context.ts';
+import type { RunContextWithModels } from './run-context.ts';
 
 export interface Plan {
   /** From 0, in the order in which they were made. */
@@ -17,24 +17,24 @@ export interface Plan {
 
 /** @returns the plans to carry out, best first; among equals the one that was made first. */
 export async function makePlans(
-  flow: FlowWithModels,
+  run: RunContextWithModels,
   target: Target,
   briefing: Briefing,
 ): Promise<readonly Plan[]> {
-  const { settings, prompts } = flow;
+  const { settings, prompts } = run;
   const { theorem } = target;
   const task = prompts.fill('plan', {
     tools: target.tools
       .map(({ name, description }) => `- ${name}: ${entryAt(description.split('\n'), 0, 'line')}`)
       .join('\n'),
-    said: userWords(flow, `${theorem}/plan-0${settings.planning === 'debate' ? '/pro-1' : ''}`),
+    said: userWords(run, `${theorem}/plan-0${settings.planning === 'debate' ? '/pro-1' : ''}`),
   });
   const plans = await together(
     Array.from({ length: settings.plans }, (_, number) => async (): Promise<Plan> => {
       const key = `${theorem}/plan-${number}`;
       const make = settings.planning === 'debate' ? debate : planDirectly;
-      const { plan } = await make(flow, key, task, briefing);
-      return { number, text: plan, score: await scorePlan(flow, key, plan, briefing) };
+      const { plan } = await make(run, key, task, briefing);
+      return { number, text: plan, score: await scorePlan(run, key, plan, briefing) };
     }),
   );
   return plans
@@ -45,25 +45,25 @@ export async function makePlans(
 const NO_PLAN = 'Look at the goal, try the obvious induction or case split, and finish each case.';
 
 async function planDirectly(
-  { roleModels, journal }: FlowWithModels,
+  { roleModels, eventLog }: RunContextWithModels,
   key: string,
   task: string,
   briefing: Briefing,
 ): Promise<EventOf<'planned'>> {
   const { text } = await roleModels.ask({ role: 'planner', key, messages: briefing.question(() => task) });
-  return journal.note({ kind: 'planned', key, plan: withoutThoughts(text) || NO_PLAN, by: 'direct' });
+  return eventLog.note({ kind: 'planned', key, plan: withoutThoughts(text) || NO_PLAN, by: 'direct' });
 }
 
 const judgementSchema = z.object({ winner: z.string(), plan: z.string().trim().min(1) });
 
 /** Rounds of proposal and objection, then a judge; where the judge cannot be understood the last proposal stands. */
 async function debate(
-  flow: FlowWithModels,
+  run: RunContextWithModels,
   key: string,
   task: string,
   briefing: Briefing,
 ): Promise<EventOf<'planned'>> {
-  const { roleModels, prompts, journal, settings } = flow;
+  const { roleModels, prompts, eventLog, settings } = run;
   const said: string[] = [];
   let proposal = '';
   const soFar = (left: number): string => endOf(said.join('\n\n'), left);
@@ -98,7 +98,7 @@ async function debate(
     });
     judgement = objectIn(again.text, judgementSchema);
   }
-  return journal.note(
+  return eventLog.note(
     'value' in judgement
       ? { kind: 'planned', key, plan: judgement.value.plan, by: 'judge' }
       : { kind: 'planned', key, plan: proposal || NO_PLAN, by: 'last-proposal' },
@@ -111,7 +111,7 @@ const scoreSchema = z.object({ score: z.coerce.number().min(1).max(10), reason: 
 const NO_SCORE = 5;
 
 async function scorePlan(
-  { roleModels, prompts, journal }: FlowWithModels,
+  { roleModels, prompts, eventLog }: RunContextWithModels,
   key: string,
   plan: string,
   briefing: Briefing,
@@ -124,5 +124,5 @@ async function scorePlan(
   const answer = objectIn(text, scoreSchema);
   const { score, reason } =
     'value' in answer ? answer.value : { score: NO_SCORE, reason: `Not understood: ${answer.fault}.` };
-  return journal.note({ kind: 'scored', key, score, reason }).score;
+  return eventLog.note({ kind: 'scored', key, score, reason }).score;
 }

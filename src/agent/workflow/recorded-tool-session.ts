@@ -4,30 +4,30 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
-import { hasHoles, withoutFence } from '../manners.ts';
+import { hasHoles, withoutFence } from '../prover-conventions.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
-import type { Desk, Target, ToolAnswer } from '../target.ts';
-import { timed } from './flow.ts';
-import type { Flow } from './flow.ts';
+import type { ToolSession, Target, ToolAnswer } from '../target.ts';
+import { timed } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 
 const ANSWER_SHARE = 0.12;
 
-export class DeskUse {
-  readonly #flow: Flow;
+export class RecordedToolSession {
+  readonly #run: RunContext;
   readonly #target: Target;
   /** What was done before a resume and left something behind. */
-  readonly #toRepeat: ((desk: Desk, signal: AbortSignal) => Promise<unknown>)[] = [];
-  #desk: Desk | undefined;
+  readonly #toRepeat: ((session: ToolSession, signal: AbortSignal) => Promise<unknown>)[] = [];
+  #toolSession: ToolSession | undefined;
 
-  constructor(flow: Flow, target: Target) {
-    this.#flow = flow;
+  constructor(run: RunContext, target: Target) {
+    this.#run = run;
     this.#target = target;
   }
 
   /** The goals at the start of the proof. */
   async start(key: string): Promise<string> {
-    const { state } = await this.#flow.journal.once('desk-opened', key, async () => ({
+    const { state } = await this.#run.eventLog.once('session-opened', key, async () => ({
       state: (await this.#live()).state,
     }));
     return state;
@@ -36,15 +36,15 @@ export class DeskUse {
   /** Makes a call, also one that makes no sense: then the answer says why. @throws BudgetExhausted, `interrupted`. */
   async call(key: string, { name, input }: ToolCall): Promise<EventOf<'tool-answered'>> {
     const tool = this.#target.tools.find((one) => one.name === name);
-    const known = this.#flow.journal.recorded('tool-answered', key);
+    const known = this.#run.eventLog.recorded('tool-answered', key);
     const parsed = objectOf(input);
     if (known !== undefined) {
       if (tool?.leavesState === true && 'value' in parsed)
-        this.#toRepeat.push((desk, signal) => desk.call(name, parsed.value, signal));
+        this.#toRepeat.push((session, signal) => session.call(name, parsed.value, signal));
       return known;
     }
-    this.#flow.budget.takeToolCall();
-    return this.#flow.journal.once('tool-answered', key, async () => {
+    this.#run.budget.takeToolCall();
+    return this.#run.eventLog.once('tool-answered', key, async () => {
       const { answer, ms } =
         tool === undefined || 'fault' in parsed
           ? { answer: refusal(name, 'fault' in parsed ? parsed.fault : undefined, this.#target), ms: 0 }
@@ -66,17 +66,17 @@ export class DeskUse {
   /** Executes a proof with holes; undefined where it has none that can be left out. @throws BudgetExhausted, `interrupted`. */
   async sketch(key: string, script: string): Promise<EventOf<'sketched'> | undefined> {
     if (!hasHoles(script, this.#target.prover)) return undefined;
-    const known = this.#flow.journal.recorded('sketched', key);
+    const known = this.#run.eventLog.recorded('sketched', key);
     if (known !== undefined) {
-      this.#toRepeat.push(async (desk, signal) => desk.sketch?.(script, signal));
+      this.#toRepeat.push(async (session, signal) => session.sketch?.(script, signal));
       return known;
     }
-    const desk = await this.#live();
-    const sketch = desk.sketch?.bind(desk);
+    const toolSession = await this.#live();
+    const sketch = toolSession.sketch?.bind(toolSession);
     if (sketch === undefined) return undefined;
-    this.#flow.budget.takeToolCall();
-    return this.#flow.journal.once('sketched', key, async () => {
-      const { result, ms } = await timed(this.#flow, (signal) => sketch(script, signal));
+    this.#run.budget.takeToolCall();
+    return this.#run.eventLog.once('sketched', key, async () => {
+      const { result, ms } = await timed(this.#run, (signal) => sketch(script, signal));
       if (result.kind === 'refused') {
         const { goal, state } = result;
         return { script, texts: [], holes: [], text: this.#shortened(result.text), goal, state, ms };
@@ -94,20 +94,20 @@ export class DeskUse {
    * @param goal Of a hole in a sketch: one that was closed for the theorem is not searched again.
    */
   async repair(key: string, state: string, goal?: string): Promise<EventOf<'repaired'> | undefined> {
-    const { journal } = this.#flow;
-    const closed = journal
+    const { eventLog } = this.#run;
+    const closed = eventLog
       .recordedUnder('repaired', `${this.#target.theorem}/`)
       .find((one) => goal !== undefined && one.goal === goal && one.closing !== null);
-    const known = journal.recorded('repaired', key) ?? closed;
+    const known = eventLog.recorded('repaired', key) ?? closed;
     if (known !== undefined) return known;
-    const desk = await this.#live();
-    if (desk.repair === undefined) return undefined;
-    const repair = desk.repair.bind(desk);
-    return this.#flow.journal.once('repaired', key, async () => {
+    const toolSession = await this.#live();
+    if (toolSession.repair === undefined) return undefined;
+    const repair = toolSession.repair.bind(toolSession);
+    return this.#run.eventLog.once('repaired', key, async () => {
       const { result, ms } = await timed(
-        this.#flow,
-        (signal) => repair(state, this.#flow.settings.repairSeconds, signal),
-        ({ proof }) => proof !== null,
+        this.#run,
+        (signal) => repair(state, this.#run.settings.repairSeconds, signal),
+        ({ proof, closing }) => proof !== null || closing !== null,
       );
       const { proof, closing, text } = result;
       return {
@@ -119,40 +119,40 @@ export class DeskUse {
 
   /** One answer takes a small part of what the model takes, where that is known. */
   #shortened(text: string): string {
-    const { answerCharacters, contextTokens } = this.#flow.settings;
+    const { answerCharacters, contextTokens } = this.#run.settings;
     const share =
       contextTokens === 0 ? Number.POSITIVE_INFINITY : Math.max(600, contextTokens * ANSWER_SHARE * 4);
     return shortened(text, Math.min(answerCharacters, Math.floor(share)));
   }
 
   async close(): Promise<void> {
-    await this.#desk?.close();
-    this.#desk = undefined;
+    await this.#toolSession?.close();
+    this.#toolSession = undefined;
   }
 
   async #callNow(tool: string, input: unknown): Promise<{ answer: ToolAnswer; ms: number }> {
-    const desk = await this.#live();
+    const toolSession = await this.#live();
     const { result, ms } = await timed(
-      this.#flow,
-      (signal) => desk.call(tool, input, signal),
+      this.#run,
+      (signal) => toolSession.call(tool, input, signal),
       ({ check }) => check !== null && check.proof !== null,
     );
     return { answer: result, ms };
   }
 
-  async #live(): Promise<Desk> {
-    if (this.#desk === undefined) {
+  async #live(): Promise<ToolSession> {
+    if (this.#toolSession === undefined) {
       // One that was opened has to be closed, also when the run was stopped meanwhile.
       const { result } = await timed(
-        this.#flow,
-        (signal) => this.#target.openDesk(signal),
+        this.#run,
+        (signal) => this.#target.openToolSession(signal),
         () => true,
       );
-      this.#desk = result;
+      this.#toolSession = result;
       for (const repeat of this.#toRepeat.splice(0))
-        await timed(this.#flow, (signal) => repeat(result, signal));
+        await timed(this.#run, (signal) => repeat(result, signal));
     }
-    return this.#desk;
+    return this.#toolSession;
   }
 }
 

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Check, Desk, ToolAnswer } from '../../agent/target.ts';
+import type { Check, ToolSession, ToolAnswer } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
 import { operations } from '../../operations/catalogue.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
@@ -51,7 +51,7 @@ export const HOL4_TOOLS: readonly AgentTool[] = [
 /** What a copy of a folder goes without. */
 const LEFT_OUT = new Set(['.git', '.quod', 'node_modules']);
 
-export class Hol4Desk implements Desk {
+export class Hol4ToolSession implements ToolSession {
   readonly session = `agent-${randomUUID()}`;
   state = '';
   readonly #calls: OperationCalls;
@@ -71,13 +71,13 @@ export class Hol4Desk implements Desk {
     calls: OperationCalls,
     { theorem, file }: { readonly theorem: string; readonly file: string },
     signal: AbortSignal,
-  ): Promise<Hol4Desk> {
-    const desk = new Hol4Desk(calls, theorem, await copyFolder(file));
+  ): Promise<Hol4ToolSession> {
+    const toolSession = new Hol4ToolSession(calls, theorem, await copyFolder(file));
     try {
-      await desk.#begin(signal);
-      return desk;
+      await toolSession.#begin(signal);
+      return toolSession;
     } catch (error) {
-      await desk.close();
+      await toolSession.close();
       throw error;
     }
   }

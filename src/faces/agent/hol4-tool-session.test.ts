@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { obedientHol, type ObedientInstallation } from '../../provers/hol4/testing/obedient-installation.ts';
 import { openHost, type Host } from '../host.ts';
-import { Hol4Desk } from './hol4-desk.ts';
+import { Hol4ToolSession } from './hol4-tool-session.ts';
 import { OperationCalls } from './operation-calls.ts';
 
 const { signal } = new AbortController();
 let installation: ObedientInstallation;
 let host: Host;
-const folder = mkdtempSync(join(tmpdir(), 'quod-hol4-desk-'));
+const folder = mkdtempSync(join(tmpdir(), 'quod-hol4-tool-session-'));
 const file = join(folder, 'aScript.sml');
 beforeAll(async () => {
   installation = obedientHol();
@@ -27,9 +27,9 @@ afterAll(async () => {
 });
 
 it('what a sent or only a tried tactic closes is the whole proof; a new try begins with open goals', async () => {
-  const desk = await Hol4Desk.open(new OperationCalls(host), { theorem: 'it', file }, signal);
-  const sent = async (command: string) => await desk.call('hol_send', { command }, signal);
-  const tried = async (...tactics: string[]) => await desk.call('hol_try', { tactics }, signal);
+  const toolSession = await Hol4ToolSession.open(new OperationCalls(host), { theorem: 'it', file }, signal);
+  const sent = async (command: string) => await toolSession.call('hol_send', { command }, signal);
+  const tried = async (...tactics: string[]) => await toolSession.call('hol_try', { tactics }, signal);
   try {
     expect(await sent('e (simp [])')).toMatchObject({ check: { outcome: 'incomplete', proof: null } });
     expect(await sent('e (finish)')).toMatchObject({
@@ -40,10 +40,10 @@ it('what a sent or only a tried tactic closes is the whole proof; a new try begi
     expect(open.text).toContain('opened anew');
     expect(open.check).toBeNull();
     expect(await tried('simp []', 'finish')).toMatchObject({ check: { outcome: 'proved', proof: 'finish' } });
-    expect(await desk.call('hol_cursor_complete', { proof: 'finish' }, signal)).toMatchObject({
+    expect(await toolSession.call('hol_cursor_complete', { proof: 'finish' }, signal)).toMatchObject({
       check: { outcome: 'proved', proof: 'finish' },
     });
   } finally {
-    await desk.close();
+    await toolSession.close();
   }
 });

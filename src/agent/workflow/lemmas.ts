@@ -6,14 +6,14 @@
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { MANNERS } from '../manners.ts';
+import { CONVENTIONS } from '../prover-conventions.ts';
 import { jsonOf, type ToolDescription } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { HelperLemma, HelperTarget, Target } from '../target.ts';
-import { DeskUse } from './desk-use.ts';
+import { RecordedToolSession } from './recorded-tool-session.ts';
 import type { Briefing } from '../context/briefing.ts';
-import { brief, judge, refute, timed } from './flow.ts';
-import type { FlowWithModels } from './flow.ts';
+import { brief, judge, refute, timed } from './run-context.ts';
+import type { RunContextWithModels } from './run-context.ts';
 
 const input = z.object({
   statement: z.string().describe('The whole sentence: `Lemma name : forall …, ….`'),
@@ -32,7 +32,7 @@ const PLAN = 'Prove the lemma by the obvious induction or case split, generalise
 
 /** Has a model prove a lemma. @returns a proof that the gate accepted. */
 export type LemmaProver = (
-  flow: FlowWithModels,
+  run: RunContextWithModels,
   target: Target,
   work: { readonly key: string; readonly plan: string; readonly briefing: Briefing },
 ) => Promise<string | undefined>;
@@ -47,21 +47,21 @@ export interface Stated {
 }
 
 export class Lemmas {
-  readonly #flow: FlowWithModels;
+  readonly #run: RunContextWithModels;
   readonly #target: Target;
   readonly #prover: LemmaProver;
   readonly #known: HelperLemma[] = [];
   #stated = 0;
 
-  constructor(flow: FlowWithModels, target: Target, prover: LemmaProver) {
-    this.#flow = flow;
+  constructor(run: RunContextWithModels, target: Target, prover: LemmaProver) {
+    this.#run = run;
     this.#prover = prover;
     this.#target = target;
   }
 
   /** Whether the model is offered to state one. */
   get areOffered(): boolean {
-    return this.#target.helpers !== undefined && this.#flow.settings.lemmas > 0;
+    return this.#target.helpers !== undefined && this.#run.settings.lemmas > 0;
   }
 
   /** Those that are proved, in order. */
@@ -75,7 +75,7 @@ export class Lemmas {
     if (helpers === undefined || this.#known.length === 0)
       return { target: this.#target, close: () => Promise.resolve() };
     const { result } = await timed(
-      this.#flow,
+      this.#run,
       (signal) => helpers.with(this.#known, signal),
       () => true,
     );
@@ -95,13 +95,13 @@ export class Lemmas {
     const parsed = input.safeParse(jsonOf(written));
     if (!parsed.success) return failed('The arguments are not {"statement": "Lemma …", "proof": "…"}.');
     const { statement, proof } = parsed.data;
-    const known = this.#flow.journal.recorded('lemma-ended', key);
-    if (known === undefined && this.#stated >= this.#flow.settings.lemmas)
+    const known = this.#run.eventLog.recorded('lemma-ended', key);
+    if (known === undefined && this.#stated >= this.#run.settings.lemmas)
       return failed(`No more lemmas: ${this.#stated} were stated for this theorem.`);
     this.#stated += 1;
     const ended = known ?? (await this.#end(key, statement, proof));
     if (ended.proof === null) {
-      const isFalse = this.#flow.journal.recorded('refuted', key)?.refuted === true;
+      const isFalse = this.#run.eventLog.recorded('refuted', key)?.refuted === true;
       return { ...failed(`The lemma is not proved: ${ended.reason}`), isFalse };
     }
     const lemma = { name: ended.name, statement: ended.statement, proof: ended.proof };
@@ -113,7 +113,7 @@ export class Lemmas {
   }
 
   async #end(key: string, statement: string, script: string | undefined): Promise<EventOf<'lemma-ended'>> {
-    const { journal } = this.#flow;
+    const { eventLog } = this.#run;
     const { helpers, theorem } = this.#target;
     const end = (
       name: string,
@@ -121,7 +121,7 @@ export class Lemmas {
       proof: string | null,
       reason: string,
     ): EventOf<'lemma-ended'> =>
-      journal.note({
+      eventLog.note({
         kind: 'lemma-ended',
         key,
         theorem,
@@ -136,7 +136,7 @@ export class Lemmas {
     try {
       // A copy that was made has to be removed, also when the run was stopped meanwhile.
       const { result } = await timed(
-        this.#flow,
+        this.#run,
         (signal) => helpers.state(statement, this.#known, signal),
         () => true,
       );
@@ -164,20 +164,20 @@ export class Lemmas {
     | { readonly by: NonNullable<EventOf<'lemma-ended'>['by']>; readonly proof: string }
     | { readonly reason: string }
   > {
-    const flow = this.#flow;
-    const { journal, settings } = flow;
-    const desk = new DeskUse(flow, target);
+    const run = this.#run;
+    const { eventLog, settings } = run;
+    const toolSession = new RecordedToolSession(run, target);
     try {
       let goals: string;
       try {
-        goals = await desk.start(key);
+        goals = await toolSession.start(key);
       } catch (error) {
         if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
         return { reason: `it cannot be stated: ${error.message}` };
       }
-      const refuted = await refute(flow, target, key);
+      const refuted = await refute(run, target, key);
       if (refuted?.refuted === true) return { reason: `it is false for ${refuted.counterexample}` };
-      const same = journal
+      const same = eventLog
         .recordedUnder('lemma-ended', '')
         .find((one) => one.proof !== null && claimOf(one.statement) === claimOf(statement));
       const scripts = [
@@ -186,34 +186,34 @@ export class Lemmas {
       ];
       let said = '';
       for (const { by, proof } of scripts) {
-        const name = MANNERS[target.prover].checkTool;
+        const name = CONVENTIONS[target.prover].checkTool;
         const call = { id: by, name, input: JSON.stringify({ proof }) };
-        const checked = await desk.call(`${key}/${by}`, call);
+        const checked = await toolSession.call(`${key}/${by}`, call);
         said = checked.text;
         const repaired =
           checked.proof === null && checked.state != null && settings.repairSeconds > 0
-            ? await desk.repair(`${key}/${by}-repair`, checked.state)
+            ? await toolSession.repair(`${key}/${by}-repair`, checked.state)
             : undefined;
         const whole = checked.proof ?? repaired?.proof ?? null;
         if (whole === null) continue;
-        if ((await judge(flow, target, `${key}/${by}`, whole)).verdict === 'accepted')
+        if ((await judge(run, target, `${key}/${by}`, whole)).verdict === 'accepted')
           return { by, proof: whole };
       }
-      const searched = await journal.once('searched', key, async () => {
+      const searched = await eventLog.once('searched', key, async () => {
         const { result, ms } = await timed(
-          flow,
+          run,
           (signal) => target.search(settings.searchSeconds / 2, settings.seed, signal),
           (found) => found.proof !== null,
         );
         return { ...result, ms };
       });
       if (searched.proof !== null) {
-        const judged = await judge(flow, target, `${key}/search`, searched.proof);
+        const judged = await judge(run, target, `${key}/search`, searched.proof);
         if (judged.verdict === 'accepted') return { by: 'search', proof: searched.proof };
       }
       if (settings.toolCallsPerLemma === 0) return { reason: `${searched.message}. ${said}` };
       const own = {
-        ...flow,
+        ...run,
         settings: { ...settings, toolCallsPerPlan: settings.toolCallsPerLemma, lemmas: 0 },
       };
       const proof = await this.#prover(own, target, {
@@ -225,7 +225,7 @@ export class Lemmas {
         ? { reason: `neither the search nor ${settings.toolCallsPerLemma} calls prove it. ${said}` }
         : { by: 'model', proof };
     } finally {
-      await desk.close();
+      await toolSession.close();
     }
   }
 }

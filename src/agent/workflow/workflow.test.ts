@@ -1,6 +1,7 @@
-/** Every branch of the flow, driven by a scripted model over real HTTP and a toy prover. */
+/** Every branch of the workflow, driven by a scripted model over real HTTP and a toy prover. */
+import { OWN_SETTINGS } from '../configuration/reach.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { run } from '../run.ts';
+import { runAgent } from '../run.ts';
 import type { RunRecord } from '../runs/events.ts';
 import { foldRun } from '../runs/fold.ts';
 import { mergeSettings } from '../settings.ts';
@@ -85,7 +86,7 @@ async function drive(
     return typeof reply === 'function' ? reply(request, number) : reply;
   });
   const { url, requests } = server;
-  const ended = await run({
+  const ended = await runAgent({
     log,
     files: [toyFile(target)],
     settings: mergeSettings({
@@ -98,6 +99,7 @@ async function drive(
     }),
     quod: 'test',
     environment: { SCRIPTED_KEY: KEY },
+    permissions: OWN_SETTINGS,
     signal,
   });
   expect(JSON.stringify(log.records)).not.toContain(KEY);
@@ -316,12 +318,12 @@ describe('without a model first', () => {
     return {
       ...target,
       states,
-      openDesk: async (signal: AbortSignal) => {
-        const desk = await target.openDesk(signal);
+      openToolSession: async (signal: AbortSignal) => {
+        const toolSession = await target.openToolSession(signal);
         return {
-          ...desk,
-          call: async (...call: Parameters<typeof desk.call>) => {
-            const { text, check: checked } = await desk.call(...call);
+          ...toolSession,
+          call: async (...call: Parameters<typeof toolSession.call>) => {
+            const { text, check: checked } = await toolSession.call(...call);
             return { text, check: checked === null ? null : { ...checked, state: 's3' } };
           },
           repair: (state: string) => {
@@ -347,8 +349,8 @@ describe('without a model first', () => {
     return {
       ...target,
       states,
-      openDesk: async (signal: AbortSignal) => ({
-        ...(await target.openDesk(signal)),
+      openToolSession: async (signal: AbortSignal) => ({
+        ...(await target.openToolSession(signal)),
         sketch: (script: string) =>
           Promise.resolve({
             kind: 'sketched' as const,
@@ -448,12 +450,12 @@ describe('contexts that are too small', () => {
     const target = toyTarget();
     return {
       ...target,
-      openDesk: async (signal: AbortSignal) => {
-        const desk = await target.openDesk(signal);
+      openToolSession: async (signal: AbortSignal) => {
+        const toolSession = await target.openToolSession(signal);
         return {
-          ...desk,
-          call: async (...call: Parameters<typeof desk.call>) => {
-            const answer = await desk.call(...call);
+          ...toolSession,
+          call: async (...call: Parameters<typeof toolSession.call>) => {
+            const answer = await toolSession.call(...call);
             return call[0] === 'rocq_search'
               ? { ...answer, text: `State s7. ${'lemma '.repeat(400)}` }
               : answer;
@@ -493,7 +495,7 @@ describe('contexts that are too small', () => {
   test('a model that takes nothing ends its theorem, not the run', async () => {
     const log = new MemoryLog();
     server = await startModelServer(() => tooLong);
-    const ended = await run({
+    const ended = await runAgent({
       log,
       files: [toyFile(toyTarget('one'), toyTarget('two'))],
       settings: mergeSettings({
@@ -501,7 +503,7 @@ describe('contexts that are too small', () => {
         ...one,
         searchFirst: false,
       }),
-      ...{ quod: 'test', environment: {}, signal: new AbortController().signal },
+      ...{ quod: 'test', environment: {}, permissions: OWN_SETTINGS, signal: new AbortController().signal },
     });
     expect(ended.outcome).toBe('not-proved');
     expect(foldRun(log.records)?.theorems).toMatchObject([
@@ -804,7 +806,7 @@ describe('what is stopped is no result', () => {
     const log = new MemoryLog();
     const abort = new AbortController();
     const go = (signal: AbortSignal, verdict: 'unknown' | 'accepted', past: MemoryLog) =>
-      run({
+      runAgent({
         log: past,
         files: [
           {
@@ -816,7 +818,7 @@ describe('what is stopped is no result', () => {
           },
         ],
         settings: mergeSettings({ model: null, write: true }),
-        ...{ quod: 'test', environment: {}, signal },
+        ...{ quod: 'test', environment: {}, permissions: OWN_SETTINGS, signal },
       });
     expect(await go(abort.signal, 'unknown', log)).toMatchObject({ outcome: 'interrupted' });
     expect(kinds(log.records, 'rechecked')).toEqual([]);
@@ -923,7 +925,7 @@ describe('what a proof comes to', () => {
       const restsOnOpen = { lower: [], upper: [] };
       return Promise.resolve({ verdict: 'accepted' as const, findings: [], restsOnOpen });
     };
-    const ended = await run({
+    const ended = await runAgent({
       log,
       files: [
         {
@@ -935,6 +937,7 @@ describe('what a proof comes to', () => {
       settings: mergeSettings({ model: null, write }),
       quod: 'test',
       environment: {},
+      permissions: OWN_SETTINGS,
       signal: new AbortController().signal,
     });
     expect(asked).toEqual([['lower', 'upper']]);

@@ -1,6 +1,6 @@
 /**
- * A run's memory of what it did already. The flow asks for each effect by its key; what is recorded is answered from the
- * log, what is not is done and recorded. So the flow is written as if nothing could interrupt it.
+ * A run's memory of what it did already. The workflow asks for each effect by its key; what is recorded is answered from the
+ * log, what is not is done and recorded. So the workflow is written as if nothing could interrupt it.
  */
 import type { EventKind, EventOf, KeyedEvent, RunEvent, RunRecord } from './events.ts';
 
@@ -17,7 +17,7 @@ const WITHOUT_RESULT: ReadonlySet<EventKind> = new Set([
   'context-limited',
 ]);
 
-export class Journal {
+export class EventLog {
   readonly #log: Appendable;
   readonly #known = new Map<string, KeyedEvent>();
   /** What the user said that no model has heard yet. */
@@ -58,7 +58,7 @@ export class Journal {
     return this.#add({ ...result, kind, key } as unknown as EventOf<Kind> & KeyedEvent);
   }
 
-  /** Records something that the flow computed; a second time, after a resume, nothing is written. */
+  /** Records something that the workflow computed; a second time, after a resume, nothing is written. */
   note<Event extends KeyedEvent>(event: Event): Event {
     if (this.recorded(event.kind, event.key) !== undefined) return event;
     return this.#add(event);

@@ -5,36 +5,36 @@
 import { orNothing } from '../../core/entry.ts';
 import type { Message } from '../models/conversation.ts';
 import type { Target } from '../target.ts';
-import { DeskUse } from './desk-use.ts';
+import { RecordedToolSession } from './recorded-tool-session.ts';
 import type { EventOf } from '../runs/events.ts';
 import { verdictText } from './executing.ts';
-import { MANNERS, scriptIn } from '../manners.ts';
+import { CONVENTIONS, scriptIn } from '../prover-conventions.ts';
 import { endOf } from '../context/briefing.ts';
-import { brief, judge, similarProofs, together, userWords } from './flow.ts';
-import type { FlowWithModels } from './flow.ts';
+import { brief, judge, similarProofs, together, userWords } from './run-context.ts';
+import type { RunContextWithModels } from './run-context.ts';
 
 export async function proveByExamples(
-  flow: FlowWithModels,
+  run: RunContextWithModels,
   target: Target,
 ): Promise<EventOf<'judged'> | undefined> {
-  const desk = new DeskUse(flow, target);
+  const toolSession = new RecordedToolSession(run, target);
   try {
-    return await sample(flow, target, desk);
+    return await sample(run, target, toolSession);
   } finally {
-    await desk.close();
+    await toolSession.close();
   }
 }
 
 async function sample(
-  flow: FlowWithModels,
+  run: RunContextWithModels,
   target: Target,
-  desk: DeskUse,
+  toolSession: RecordedToolSession,
 ): Promise<EventOf<'judged'> | undefined> {
-  const { roleModels, prompts, settings } = flow;
+  const { roleModels, prompts, settings } = run;
   const key = `${target.theorem}/few-shot`;
-  const briefing = await brief(flow, target, await desk.start(target.theorem));
-  const examples = await similarProofs(flow, target, { key, limit: settings.examples });
-  const said = userWords(flow, `${key}/round-1/sample-0`);
+  const briefing = await brief(run, target, await toolSession.start(target.theorem));
+  const examples = await similarProofs(run, target, { key, limit: settings.examples });
+  const said = userWords(run, `${key}/round-1/sample-0`);
   const question = briefing.question((left) =>
     prompts.fill('few-shot', { examples: endOf(examples, left), said }),
   );
@@ -57,7 +57,7 @@ async function sample(
     const checked = new Map<string, string>();
     for (const { number, script } of answers) {
       if (checked.has(script)) continue;
-      const found = await check(flow, target, desk, {
+      const found = await check(run, target, toolSession, {
         key: `${key}/round-${round}/sample-${number}`,
         script,
       });
@@ -77,15 +77,15 @@ async function sample(
 }
 
 async function check(
-  flow: FlowWithModels,
+  run: RunContextWithModels,
   target: Target,
-  desk: DeskUse,
+  toolSession: RecordedToolSession,
   { key, script }: { readonly key: string; readonly script: string },
 ): Promise<{ readonly judged: EventOf<'judged'> } | { readonly error: string }> {
   if (script === '') return { error: 'There was no proof in the answer.' };
   const input = JSON.stringify({ proof: script });
-  const answer = await desk.call(key, { id: key, name: MANNERS[target.prover].checkTool, input });
+  const answer = await toolSession.call(key, { id: key, name: CONVENTIONS[target.prover].checkTool, input });
   if (answer.proof === null) return { error: answer.text };
-  const judged = await judge(flow, target, key, answer.proof);
+  const judged = await judge(run, target, key, answer.proof);
   return judged.verdict === 'accepted' ? { judged } : { error: verdictText(judged) };
 }
