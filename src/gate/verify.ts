@@ -12,7 +12,7 @@ import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
 import { type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
-import { KeptReferences } from './rocq/kept-references.ts';
+import { ReferenceCache } from './rocq/reference-cache.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
 import { fstarJudge } from './fstar/verify-fstar.ts';
 import { hol4Judge } from './hol4/judge/hol4-judge.ts';
@@ -97,7 +97,7 @@ async function filledIn(target: SourceText, settings: GateSettings): Promise<Jud
   const folder = settings.cacheDirectory ?? cacheDirectory();
   return {
     backend,
-    references: new KeptReferences(join(folder, 'gate-references'), backend),
+    references: new ReferenceCache(join(folder, 'gate-references'), backend),
     project: settings.project ?? (await findRocqProject(target.path)),
     ...(settings.policy && { policy: settings.policy }),
     ...(settings.inDetail !== undefined && { inDetail: settings.inDetail }),
