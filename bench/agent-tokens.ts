@@ -6,6 +6,7 @@
  * looked for at the marks and up to 20 blocks before each. OpenAI: the longest beginning that any earlier request had, in
  * steps of 128 tokens from 1,024 on, at 0.1 (the price of the models of 2025 and later). Minimal lengths are left out for Anthropic.
  */
+import { OWN_SETTINGS } from '../src/agent/configuration/reach.ts';
 import { runAgent } from '../src/agent/run.ts';
 import { mergeSettings } from '../src/agent/settings.ts';
 import { startAnthropicServer } from '../src/agent/testing/scripted-anthropic-server.ts';
@@ -124,6 +125,7 @@ async function drive(model: string, providers: object): Promise<void> {
     }),
     quod: 'bench',
     environment: { ANTHROPIC_API_KEY: 'key' },
+    permissions: OWN_SETTINGS,
     signal: new AbortController().signal,
   });
 }

@@ -4,6 +4,7 @@
  *   npx node bench/agent.ts jobs [calls]       the same, ten theorems at once
  *   npx node bench/agent.ts kill [trials]      real Rocq, killed at random moments, resumed, compared with an undisturbed run
  */
+import { OWN_SETTINGS } from '../src/agent/configuration/reach.ts';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -53,6 +54,7 @@ async function overhead(calls: number, jobs: number): Promise<void> {
     }),
     quod: 'bench',
     environment: {},
+    permissions: OWN_SETTINGS,
     signal: new AbortController().signal,
   });
   log.close();

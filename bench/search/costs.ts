@@ -37,7 +37,8 @@ async function found(file: string, costs: Costs): Promise<{ proved: string[]; no
       seed: Number(values.seed),
       costs,
       prover: await findRocq('auto'),
-      judge: ({ theorems }) => Promise.resolve({ kind: 'accepted', openStatements: theorems.map(() => []) }),
+      judge: ({ theorems }) =>
+        Promise.resolve({ kind: 'accepted', warnings: [], openStatements: theorems.map(() => []) }),
       signal: new AbortController().signal,
     },
     () => {},

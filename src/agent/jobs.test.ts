@@ -1,4 +1,5 @@
 /** Several theorems at once: budgets hold for all of them together, and no proof lands at another's theorem. */
+import { OWN_SETTINGS } from './configuration/reach.ts';
 import { afterEach, expect, test } from 'vitest';
 import { runAgent } from './run.ts';
 import { foldRun } from './runs/fold.ts';
@@ -61,6 +62,7 @@ async function drive(settings: Record<string, unknown>, proof = ACCEPTED, log = 
     }),
     quod: 'test',
     environment: {},
+    permissions: OWN_SETTINGS,
     signal: new AbortController().signal,
   });
   return { outcome, order, targets, records: log.records, most, requests: server.requests.length };

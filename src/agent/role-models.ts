@@ -9,6 +9,8 @@ import { formatDuration } from '../core/duration.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { Budget } from './budget.ts';
+import { reachOfProvider, requirePermission } from './configuration/reach.ts';
+import type { Permissions } from './configuration/reach.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
 import { failureText, tooLong, remedyOf } from './models/failures.ts';
 import { keyOf } from './models/key-store.ts';
@@ -95,8 +97,16 @@ export class RoleModels {
       if (event.kind === 'context-limited') this.#limits.set(event.model, event.tokens);
   }
 
-  /** @returns undefined without a model. @throws QuodError `invalid-input`: a name, a key or a price is missing. */
-  static async open({ settings, environment, ...parts }: Parts): Promise<RoleModels | undefined> {
+  /**
+   * @returns undefined without a model.
+   * @throws QuodError `invalid-input`: a name, a key or a price is missing; `not-allowed`: the user did not allow the address.
+   */
+  static async open({
+    settings,
+    environment,
+    permissions,
+    ...parts
+  }: Parts): Promise<RoleModels | undefined> {
     if (settings.model === null) return undefined;
     const opened = new Map<string, Member>();
     const members = new Map<Role, Member>();
@@ -105,6 +115,8 @@ export class RoleModels {
       let member = opened.get(full);
       if (member === undefined) {
         const name = parseModelName(full, settings);
+        const reach = reachOfProvider(name.provider);
+        if (reach !== undefined) requirePermission(reach, permissions);
         const key = await keyOf(name, environment);
         const price = priceOf(name, settings);
         if (price === undefined && settings.maxCost !== null) {
@@ -305,6 +317,7 @@ export class RoleModels {
 interface Parts {
   readonly settings: Settings;
   readonly environment: NodeJS.ProcessEnv;
+  readonly permissions: Permissions;
   readonly eventLog: EventLog;
   readonly budget: Budget;
   readonly signal: AbortSignal;

@@ -2,6 +2,8 @@
 import { orZero } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
+import { requirePermission } from './configuration/reach.ts';
+import type { Permissions } from './configuration/reach.ts';
 import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
 import { proveTheorem } from './workflow/theorem.ts';
@@ -33,6 +35,8 @@ export interface RunRequest {
   readonly settings: Settings;
   readonly quod: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** What the settings may reach for, which are a stranger's where they came from a folder or a log. */
+  readonly permissions: Permissions;
   readonly signal: AbortSignal;
   /** Takes what is called with each message of the user, while the run works. */
   readonly onMessage?: (said: (text: string) => void) => void;
@@ -40,7 +44,7 @@ export interface RunRequest {
 
 /** What a run needs before it may begin. @throws QuodError `invalid-input` and others for settings that cannot work. */
 export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'>> {
-  const { log, files, settings, signal, environment } = request;
+  const { log, files, settings, signal, environment, permissions } = request;
   const [first] = files;
   if (first === undefined) throw new QuodError('invalid-input', 'There is nothing to prove.');
   const targets = files.flatMap((one) => one.targets);
@@ -62,7 +66,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   );
   const roleModels =
     driven === undefined
-      ? await RoleModels.open({ settings, environment, eventLog, budget, signal })
+      ? await RoleModels.open({ settings, environment, permissions, eventLog, budget, signal })
       : undefined;
   eventLog.append(
     before === undefined
@@ -94,11 +98,13 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
 
 function driverOf(
   run: RunContext,
-  { files, task, settings, environment }: RunRequest,
+  { files, task, settings, environment, permissions }: RunRequest,
   originals: ReadonlyMap<string, string>,
 ): DriverWork | undefined {
   const { driver } = settings;
   if (driver === 'quod' || task === undefined) return undefined;
+  const { driverCommand } = settings;
+  if (driverCommand !== null) requirePermission({ kind: 'program', program: driverCommand }, permissions);
   return new DriverWork(run, { driver, files, originals, task: task.task, mcp: task.mcp, environment });
 }
 

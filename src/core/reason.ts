@@ -15,7 +15,7 @@ export const REASON_CODES = {
   'prover-missing': 'No prover that can do this is on the machine.',
   'no-sandbox': 'Foreign code was to be run, and there is no sandbox for it on the machine.',
   'library-missing': 'A library that the file requires is not installed.',
-  'does-not-compile': 'The file has an error before the place that was asked for.',
+  'does-not-compile': 'The file has an error at the place given.',
   'file-changed': 'The file changed on disk while Quod worked on it.',
   'file-unreadable': 'The file cannot be read or is not text in UTF-8.',
   'too-large': 'The input is larger than Quod accepts.',
@@ -25,6 +25,7 @@ export const REASON_CODES = {
   'not-replayed': 'Nothing speaks against the proofs, but no kernel other than the prover’s repeated them.',
   unauthorized: 'The token of the server is missing or wrong.',
   'foreign-origin': 'The request names another host, or comes from the page of another site.',
+  'not-allowed': 'Only the user may allow this, and has not.',
   unsupported: 'This backend cannot do that.',
   internal: 'A defect in Quod.',
 } as const;

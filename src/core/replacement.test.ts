@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { offsetAfter, replaced, type Replacement } from './replacement.ts';
+import { offsetAfter, offsetBefore, replaced, type Replacement } from './replacement.ts';
 
 /** A text in pieces, some of which are replaced. */
 const pieces = fc.array(
@@ -28,7 +28,10 @@ describe('replacements', () => {
         }
         expect(replaced(before, replacements.toReversed())).toBe(after);
         for (const piece of kept)
-          if (piece.text !== '') expect(offsetAfter(piece.before, replacements)).toBe(piece.after);
+          if (piece.text !== '') {
+            expect(offsetAfter(piece.before, replacements)).toBe(piece.after);
+            expect(offsetBefore(piece.after, replacements.toReversed())).toBe(piece.before);
+          }
       }),
     );
   });

@@ -21,3 +21,15 @@ export function offsetAfter(offset: number, replacements: readonly Replacement[]
     .filter(({ span }) => span.end <= offset)
     .reduce((moved, { span, text }) => moved + text.length - (span.end - span.start), offset);
 }
+
+/** Where an offset of the replaced text is in the text itself: what is inside a replacement is at the start of its span. */
+export function offsetBefore(offset: number, replacements: readonly Replacement[]): number {
+  let moved = 0;
+  for (const { span, text } of [...replacements].sort((left, right) => left.span.start - right.span.start)) {
+    const start = span.start + moved;
+    if (offset < start) break;
+    if (offset < start + text.length) return span.start;
+    moved += text.length - (span.end - span.start);
+  }
+  return offset - moved;
+}

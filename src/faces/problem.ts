@@ -44,6 +44,7 @@ export function statusOf(reason: ReasonCode): number {
     case 'unauthorized':
       return 401;
     case 'outside-workspace':
+    case 'not-allowed':
     case 'foreign-origin':
       return 403;
     case 'not-found':

@@ -154,6 +154,12 @@ const PROVOKED: Readonly<Record<ReasonCode, Provoke>> = {
   },
   unauthorized: () => askHttp({ authorization: `Bearer ${makeToken()}` }),
   'foreign-origin': () => askHttp({ origin: 'https://evil.example' }),
+  'not-allowed': async (caller) => {
+    await mkdir(join(caller.folder, '.quod'));
+    const settings = { model: 'other/model', providers: { other: { url: 'https://other.example/v1' } } };
+    await caller.write('.quod/agent.json', JSON.stringify({ ...settings, searchFirst: false }));
+    return caller.call('agent_start', { file: 'a.v' });
+  },
   unsupported: async (caller) => {
     await writeProject(caller, '-strange');
     return caller.call('gate_verify', { target: 'project/a.v', submission: 'project/a.v' });

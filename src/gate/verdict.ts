@@ -73,6 +73,8 @@ export interface Warning {
   readonly kind: WarningKind;
   /** Why it is so here. */
   readonly message: string;
+  /** In the file that was judged, where there is one place. */
+  readonly position?: PrintedPosition;
 }
 
 export interface JudgedStatement {
@@ -129,7 +131,13 @@ export interface RestsOn {
 export type Verdict =
   | { readonly kind: 'accepted'; readonly statements: readonly JudgedStatement[]; readonly restsOn: RestsOn }
   | { readonly kind: 'rejected'; readonly findings: readonly Finding[]; readonly restsOn: RestsOn }
-  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      /** In the target, where that is what is wrong. */
+      readonly position?: PrintedPosition;
+    };
 
 export interface SourceText {
   readonly path: string;

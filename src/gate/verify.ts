@@ -10,7 +10,15 @@ import type { Prover } from '../core/prover.ts';
 import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
 import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
-import { type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
+import type { BegunJudgement } from './rocq/begun-judgement.ts';
+export type { RestOfFile } from './rocq/changed-proofs.ts';
+import {
+  beginChangedProofs,
+  type ChangedProofs,
+  judgeChangedProofs,
+  type RestOfFile,
+  restOfFile,
+} from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { ReferenceCache } from './rocq/reference-cache.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
@@ -21,11 +29,15 @@ import { RocqTarget } from './rocq/rocq-judge.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import type { SourceText, Verdict } from './verdict.ts';
 
+export type { BegunJudgement } from './rocq/begun-judgement.ts';
+
 export interface GateSettings extends JudgeOptions {
   /** Default: the installed `coqc`, else the Rocq inside Node. */
   readonly backend?: JudgeBackend;
   /** Default: what the project around the target says. */
   readonly project?: RocqProject;
+  /** What was begun before there were proofs ({@link beginProofs}). */
+  readonly begun?: BegunJudgement;
   /** Where compiled targets are kept. */
   readonly cacheDirectory?: string;
 }
@@ -91,6 +103,32 @@ export async function judgeProof(changed: ChangedProofs, settings: GateSettings 
   return orUnknown(async () => judgeChangedProofs(changed, await filledIn(changed.target, settings)));
 }
 
+/**
+ * Begins to judge proofs of statements before they are found, for the settings of {@link judgeProof}: the file is compiled
+ * meanwhile. Undefined where nothing can be done yet. Whoever asks must end it.
+ */
+export async function beginProofs(
+  changed: Omit<ChangedProofs, 'text'>,
+  settings: GateSettings = {},
+): Promise<BegunJudgement | undefined> {
+  return beginChangedProofs(changed, await filledIn(changed.target, settings));
+}
+
+/** Where a file stops compiling behind statements whose proofs were judged without what follows (`onlyUpToProofs`). */
+export async function firstErrorBehind(
+  target: SourceText,
+  statements: readonly number[],
+  settings: GateSettings = {},
+): Promise<RestOfFile> {
+  try {
+    return await restOfFile(target, statements, await filledIn(target, settings));
+  } catch (error) {
+    if (error instanceof QuodError)
+      return { kind: 'unknown', reason: error.reason, message: error.toString() };
+    throw error;
+  }
+}
+
 /** The compiler of an installed Rocq where there is one, else the Rocq inside Node. */
 async function filledIn(target: SourceText, settings: GateSettings): Promise<JudgeSettings> {
   const backend = settings.backend ?? nativeJudge() ?? new EmbeddedJudge();
@@ -100,6 +138,7 @@ async function filledIn(target: SourceText, settings: GateSettings): Promise<Jud
     references: new ReferenceCache(join(folder, 'gate-references'), backend),
     project: settings.project ?? (await findRocqProject(target.path)),
     ...(settings.policy && { policy: settings.policy }),
+    ...(settings.begun && { begun: settings.begun }),
     ...(settings.inDetail !== undefined && { inDetail: settings.inDetail }),
     ...(settings.signal && { signal: settings.signal }),
   };

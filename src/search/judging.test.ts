@@ -17,7 +17,7 @@ function proofOf(index: number, text: string): Replacement {
 }
 
 function taken(count: number): ProofsJudged {
-  return { kind: 'accepted', openStatements: Array.from({ length: count }, () => []) };
+  return { kind: 'accepted', warnings: [], openStatements: Array.from({ length: count }, () => []) };
 }
 
 /** Refuses every text with `bad` in it; tells what it was asked. */
@@ -134,6 +134,7 @@ describe('judging', () => {
     const judge: Judge = ({ text, theorems: judged }) =>
       Promise.resolve({
         kind: 'accepted',
+        warnings: [],
         openStatements: judged.map(({ sentence }) =>
           NAMES.slice(0, sentence / 3).filter((name) =>
             text.includes(`Lemma ${name} : True.\nProof. HOLE Qed.`),

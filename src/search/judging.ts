@@ -20,6 +20,7 @@ const PAUSE_FACTOR = 1;
 export type Judged =
   | {
       readonly kind: 'accepted';
+      readonly warnings: readonly string[];
       /** What was set aside before the theorem. */
       readonly without: readonly Replacement[];
     }
@@ -121,7 +122,7 @@ export class Judging {
           const without = setAside.filter(
             ({ span }) => span.end <= statementOf(this.#outline, theorem).span.start,
           );
-          resolve({ ...judged, without });
+          resolve({ kind: judged.kind, warnings: judged.warnings, without });
         }
         return;
       }

@@ -131,7 +131,7 @@ beforeAll(async () => {
 
 /** Here the search is what is tried, so its proofs are taken; what Rocq says of them is asked by `errorsOf`. */
 const credulous: Judge = ({ theorems }) =>
-  Promise.resolve({ kind: 'accepted', openStatements: theorems.map(() => []) });
+  Promise.resolve({ kind: 'accepted', warnings: [], openStatements: theorems.map(() => []) });
 
 async function prove(
   text: string,
@@ -234,6 +234,7 @@ describe('proveFile', { timeout: 600_000 }, () => {
     const entangled: Judge = ({ text: filled, theorems }) =>
       Promise.resolve({
         kind: 'accepted',
+        warnings: [],
         openStatements: theorems.map(({ name }) => [
           ...(name === 'b' && filled.includes('1 = 1.\nAdmitted') ? ['a'] : []),
           ...(name === 'b' ? ['c'] : []),

@@ -3,7 +3,14 @@ import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
-export type { AcceptedTogether, Judge, ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+export type {
+  AcceptedTogether,
+  BeginJudging,
+  Judge,
+  ProveEvent,
+  ProveRequest,
+  TheoremResult,
+} from './prove-request.ts';
 import { Judging, type Judged } from './judging.ts';
 import { TheoremProver, titleOf } from './theorem-prover.ts';
 import { listLemmas } from './libraries/list-lemmas.ts';
@@ -49,6 +56,7 @@ export async function proveFile(
   let next = 0;
   const take = (): number | undefined => (next < wanted.length ? next++ : undefined);
   const library = await librarySteps(request, outline);
+  const begun = wanted.length === 0 ? undefined : request.beginJudging?.(request.text, wanted);
   const done = new AbortController();
   const lemmas =
     request.without?.includes('lemmas') === true || wanted[0] === undefined
@@ -69,9 +77,9 @@ export async function proveFile(
     found: FoundProof,
   ): TheoremOutcome => {
     if (judged.kind === 'accepted') {
-      const { without } = judged;
+      const { without, warnings } = judged;
       const setAside = without.map(({ span }) => lines.printedAt(span.start));
-      const proof = { ...found, ...(setAside.length > 0 && { setAside }) };
+      const proof = { ...found, warnings, ...(setAside.length > 0 && { setAside }) };
       const restsOnOpen = judging.openStatementsOf(theorem);
       return restsOnOpen.length === 0
         ? { kind: 'proved', ...proof }
@@ -181,6 +189,7 @@ export async function proveFile(
     done.abort();
     judging.end();
     await Promise.allSettled(judgements);
+    begun?.end();
     await recorder.close();
     settleWaiting();
     await lemmas;

@@ -17,7 +17,13 @@ import { Phases } from './phases.ts';
 import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
-import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from './prove-request.ts';
+import type {
+  FalseStatement,
+  ProveEvent,
+  ProveRequest,
+  SearchedTheorem,
+  SearchOutcome,
+} from './prove-request.ts';
 import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
@@ -178,9 +184,8 @@ export class TheoremProver {
       });
     const { session } = first;
     const asked = { outline: this.#outline, theorem, session, opened: place.opened, phases };
-    const isFalse = await falsehoodOf(this.#request, asked, 'brief');
-    if (isFalse !== undefined) return finish(0, isFalse);
-    phases.begin('lemmas');
+    let isFalse: FalseStatement | undefined;
+    let isAlone = this.#request.refuter !== undefined;
     let isWatched = false;
     const allWatched = this.#recorder.passed(theorem).then(() => {
       isWatched = true;
@@ -240,13 +245,14 @@ export class TheoremProver {
     };
     const { signal } = this.#request;
     /**
-     * Begins alone and with what is known by now; goes on, when that was not enough for a while, with all that the file's
-     * own proofs show and with the helpers.
+     * Begins alone and with what is known by now. When that was not enough for a while it is looked whether the statement is
+     * false, which most are not; then the search goes on with all that the file's own proofs show and with the helpers.
      */
     const search: SearchPlace = async (on, state, share) => {
       const helpers = on === alone ? this.#helpers : 0;
-      if (this.#request.nodes !== undefined || (isWatched && helpers === 0))
+      if (this.#request.nodes !== undefined || (isWatched && helpers === 0 && !isAlone))
         return searchWith(on, state, { share });
+      if (isFalse !== undefined) return undefined;
       const enough = new AbortController();
       const more = Promise.all([
         allWatched,
@@ -256,6 +262,12 @@ export class TheoremProver {
       const found = await searchWith(on, state, { share, enough: enough.signal });
       enough.abort();
       if (found !== undefined || signal.aborted || (isWatched && !mayGoOn(reached))) return found;
+      if (isAlone) {
+        isAlone = false;
+        isFalse = await falsehoodOf(this.#request, asked, 'brief');
+        if (isFalse !== undefined) return undefined;
+        phases.begin('search');
+      }
       if (!isWatched) {
         await allWatched;
         budgetSince = performance.now();
@@ -268,7 +280,7 @@ export class TheoremProver {
       (await this.#fillPlaces(first, theorem, search)) ??
       (await this.#wholeProof(theorem, await search(alone, proof, 1), place));
     if (replacement === undefined) {
-      const late = await falsehoodOf(this.#request, asked, 'thorough');
+      const late = isFalse ?? (await falsehoodOf(this.#request, asked, 'thorough'));
       if (late !== undefined) return finish(spent, late);
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });

@@ -9,6 +9,7 @@ import {
   type Reply,
   type ScriptedModelServer,
 } from '../../src/agent/testing/scripted-model-server.ts';
+import { present } from '../../src/core/entry.ts';
 import { faultsOfAccess, picture } from './looking.ts';
 import { Workbench, missing } from './workbench.ts';
 
@@ -74,7 +75,18 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
       // The live stream does not end; everything else is read whole.
       if (!response.url().endsWith('/api/live')) answers.push(response.text().catch(() => ''));
     });
-    await start(page);
+    await page.getByLabel('Try the offline search first').uncheck();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    // The address stands in the folder only: nothing is sent before a person allows it.
+    const { host } = new URL(present(server, 'the server').url);
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `SCRIPTED_KEY, statements and proofs to ${host}` })
+      .waitFor();
+    expect(server?.requests).toEqual([]);
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.getByRole('button', { name: `Allow ${host}` }).click();
+    await page.getByRole('log').waitFor();
     await page.locator('.event', { hasText: 'rocq_check_proof' }).first().waitFor();
     await page.reload();
     await page.locator('.event', { hasText: 'rocq_check_proof' }).first().waitFor();

@@ -73,6 +73,7 @@ export class Workbench {
       );
     const started = startQuod(['ui', this.folder, '--no-open'], this.folder, {
       QUOD_CACHE: join(this.#home, 'cache'),
+      QUOD_CONFIG: join(this.#home, 'configuration'),
     });
     this.#server = started;
     this.#link = await new Promise<string>((resolve, reject) => {

@@ -47,19 +47,22 @@ export class CutStream extends Error {
   }
 }
 
+/** A server that is asked with a key sends nobody elsewhere: packages put keys into headers that redirects keep. */
+const fetchWithoutRedirect: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+
 /** The packages of the providers are loaded when one of their models is asked for. */
 export async function openModel(name: ModelName, key: string | undefined): Promise<LanguageModelV4> {
   const { provider, model } = name;
-  const apiKey = key === undefined ? {} : { apiKey: key };
+  const asked = { fetch: fetchWithoutRedirect, ...(key !== undefined && { apiKey: key }) };
   switch (provider.protocol) {
     case 'anthropic':
-      return (await import('@ai-sdk/anthropic')).createAnthropic(apiKey)(model);
+      return (await import('@ai-sdk/anthropic')).createAnthropic(asked)(model);
     case 'google':
-      return (await import('@ai-sdk/google')).createGoogle(apiKey)(model);
+      return (await import('@ai-sdk/google')).createGoogle(asked)(model);
     case 'openai': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const settings = { name: provider.name, baseURL: provider.url, includeUsage: true };
-      return createOpenAICompatible({ ...settings, ...apiKey }).chatModel(model);
+      return createOpenAICompatible({ ...settings, ...asked }).chatModel(model);
     }
   }
 }

@@ -8,29 +8,31 @@ export type Provider = {
   /** Runs on the user's machine: no key is needed and nobody is paid. */
   readonly free: boolean;
 } & (
-  | { readonly protocol: 'openai'; readonly url: string }
-  /** Their packages know the address. */
-  | { readonly protocol: 'anthropic' | 'google' }
+  /** Quod knows the address, or the provider's package does. */
+  | ({ readonly origin: 'quod' } & (
+      | { readonly protocol: 'openai'; readonly url: string }
+      | { readonly protocol: 'anthropic' | 'google' }
+    ))
+  /** The settings name the address. */
+  | { readonly origin: 'settings'; readonly protocol: 'openai'; readonly url: string }
 );
 
 const hosted = (name: string, url: string, keyVariable: string): Provider => ({
-  name,
-  protocol: 'openai',
+  ...{ name, origin: 'quod', protocol: 'openai' },
   url,
   keyVariable,
   free: false,
 });
 const local = (name: string, url: string): Provider => ({
-  name,
-  protocol: 'openai',
+  ...{ name, origin: 'quod', protocol: 'openai' },
   url,
   keyVariable: null,
   free: true,
 });
 
 export const PROVIDERS: readonly Provider[] = [
-  { name: 'anthropic', protocol: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY', free: false },
-  { name: 'google', protocol: 'google', keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY', free: false },
+  { name: 'anthropic', origin: 'quod', protocol: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY', free: false },
+  { name: 'google', origin: 'quod', protocol: 'google', keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY', free: false },
   hosted('openai', 'https://api.openai.com/v1', 'OPENAI_API_KEY'),
   hosted('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
   hosted('deepseek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
@@ -60,7 +62,7 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
   const provider: Provider | undefined =
     own === undefined
       ? PROVIDERS.find((one) => one.name === name)
-      : { name, protocol: 'openai', url: own.url, keyVariable: own.keyVariable, free: own.free };
+      : { name, origin: 'settings', protocol: 'openai', url: own.url, keyVariable: own.keyVariable, free: own.free };
   if (provider === undefined || model === '') {
     const known = [...Object.keys(providers), ...PROVIDERS.map((one) => one.name)];
     throw new QuodError('invalid-input', `${JSON.stringify(full)} does not name a model.`, {

@@ -1,4 +1,5 @@
 /** A task in every branch: a scripted model over real HTTP, toy theorems. */
+import { OWN_SETTINGS } from '../configuration/reach.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runAgent } from '../run.ts';
 import type { RunRecord, Task } from '../runs/events.ts';
@@ -69,6 +70,7 @@ async function drive(
     }),
     quod: 'test',
     environment: {},
+    permissions: OWN_SETTINGS,
     signal: new AbortController().signal,
   });
   const requests = server.requests.map(({ body }) => body);

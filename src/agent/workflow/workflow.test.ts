@@ -1,4 +1,5 @@
 /** Every branch of the workflow, driven by a scripted model over real HTTP and a toy prover. */
+import { OWN_SETTINGS } from '../configuration/reach.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runAgent } from '../run.ts';
 import type { RunRecord } from '../runs/events.ts';
@@ -98,6 +99,7 @@ async function drive(
     }),
     quod: 'test',
     environment: { SCRIPTED_KEY: KEY },
+    permissions: OWN_SETTINGS,
     signal,
   });
   expect(JSON.stringify(log.records)).not.toContain(KEY);
@@ -449,7 +451,7 @@ describe('contexts that are too small', () => {
         ...one,
         searchFirst: false,
       }),
-      ...{ quod: 'test', environment: {}, signal: new AbortController().signal },
+      ...{ quod: 'test', environment: {}, permissions: OWN_SETTINGS, signal: new AbortController().signal },
     });
     expect(ended.outcome).toBe('not-proved');
     expect(foldRun(log.records)?.theorems).toMatchObject([
@@ -764,7 +766,7 @@ describe('what is stopped is no result', () => {
           },
         ],
         settings: mergeSettings({ model: null, write: true }),
-        ...{ quod: 'test', environment: {}, signal },
+        ...{ quod: 'test', environment: {}, permissions: OWN_SETTINGS, signal },
       });
     expect(await go(abort.signal, 'unknown', log)).toMatchObject({ outcome: 'interrupted' });
     expect(kinds(log.records, 'rechecked')).toEqual([]);
@@ -883,6 +885,7 @@ describe('what a proof comes to', () => {
       settings: mergeSettings({ model: null, write }),
       quod: 'test',
       environment: {},
+      permissions: OWN_SETTINGS,
       signal: new AbortController().signal,
     });
     expect(asked).toEqual([['lower', 'upper']]);

@@ -272,7 +272,7 @@ async function judgeTogether(
   const open = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items) : [];
   return {
     verdict: verdict.kind,
-    findings: findingsOf(verdict),
+    findings: [...findingsOf(verdict), ...warningsOf(verdict)],
     restsOnOpen: Object.fromEntries(open.map((names, index) => [defined(theorems[index]), names])),
   };
 }
@@ -292,6 +292,12 @@ function findingsOf(verdict: Verdict): string[] {
     case 'accepted':
       return [];
   }
+}
+
+/** What a verdict that accepts says against itself. */
+function warningsOf(verdict: Verdict): string[] {
+  if (verdict.kind !== 'accepted') return [];
+  return (verdict.restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`);
 }
 
 async function isOwnWork(
@@ -445,11 +451,11 @@ class RocqTarget implements Target {
 
   async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
     const answer = await this.#fill(proof, { dry_run: true }, signal);
-    const { verdict, findings, rests_on_open, file_hash, new_file_hash } = answer;
+    const { verdict, findings, warnings, rests_on_open, file_hash, new_file_hash } = answer;
     if (verdict === 'not-asked') throw new QuodError('internal', 'The gate was not asked for a judgement.');
     if (verdict === 'accepted' && new_file_hash !== null)
       this.#accepted = { proof, hash: file_hash, newHash: new_file_hash };
-    return { verdict, findings, restsOnOpen: rests_on_open };
+    return { verdict, findings: [...findings, ...warnings], restsOnOpen: rests_on_open };
   }
 
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */

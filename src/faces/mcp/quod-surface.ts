@@ -29,7 +29,7 @@ export const OFFER_ALL: Offer = { list: 'all', outputSchemas: true };
 
 export function quodSurface(host: Host, client: string, offer: Offer = OFFER_ALL): McpSurface {
   const resources = workspaceResources(host, client);
-  const { operations } = host;
+  const operations = host.operations.filter(({ forPeople }) => !forPeople);
   const { list, outputSchemas } = offer;
   const installed = list === 'all' ? [] : installedProvers();
   const shown = new Set(shownOperations(list, operations, installed));

@@ -95,7 +95,23 @@ test('a call of what is not there, or without a name, is told to the model with 
   expect(JSON.stringify(wrong.content)).toContain('did you mean `file`?');
 });
 
+test('what only a person may decide is not offered to a model: not listed, not found, not called by its name', async () => {
+  const client = await connected('core');
+  const input = { address: 'https://stranger.example/v1', key_variable: 'A_KEY' };
+  const found = await client.callTool({
+    name: 'tools_search',
+    arguments: { query: 'agent_allow an address or a program', limit: 20 },
+  });
+  expect(JSON.stringify(found)).not.toMatch(/"agent_allow"/u);
+  const called = await client.callTool({ name: 'tools_call', arguments: { name: 'agent_allow', input } });
+  expect(called.isError).toBe(true);
+  expect(JSON.stringify(called.content)).toContain('There is no tool agent_allow');
+  await expect(client.callTool({ name: 'agent_allow', arguments: input })).rejects.toThrow(/agent_allow/u);
+});
+
 test('all tools are listed where all are asked for, and the two that find others are not', async () => {
   const { tools } = await (await connected('all')).listTools();
-  expect(tools.map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
+  expect(tools.map(({ name }) => name)).toEqual(
+    CATALOGUE.filter(({ forPeople }) => !forPeople).map(({ name }) => name),
+  );
 });

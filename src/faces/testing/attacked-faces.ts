@@ -3,6 +3,7 @@
  * REST from a server on this machine, the agent with a model that answers what it is told, what the agent believes of
  * files that another program wrote, and what the offline prover asks. For attacks and their innocent twins.
  */
+import { OWN_SETTINGS } from '../../agent/configuration/reach.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -239,6 +240,7 @@ export class AttackedFaces {
       }),
       quod: 'test',
       environment: {},
+      permissions: OWN_SETTINGS,
       signal: never,
     });
     const ended = log.records.flatMap(({ event }) => (event.kind === 'theorem-ended' ? [event] : []));

@@ -6,13 +6,18 @@
  * A proof is made of tactics (proof-commands.ts): nothing else of it stays in the file to act on what follows.
  */
 import { QuodError } from '../../core/errors.ts';
-import type { Span } from '../../core/position.ts';
+import { orZero } from '../../core/entry.ts';
+import { LineIndex, type PrintedPosition, type Span } from '../../core/position.ts';
+import type { ReasonCode } from '../../core/reason.ts';
+import { offsetBefore } from '../../core/replacement.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { sha256 } from '../sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
-import { type JudgeSettings, unknown } from './judgement.ts';
+import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
+import { type JudgeSettings, limitsOf, moduleNameOf, strangeOptions, unknown } from './judgement.ts';
+import { References } from './reference.ts';
 import { RocqTarget } from './rocq-judge.ts';
-import { proofSpan } from './text/reference-text.ts';
+import { isLemma, isOpaqueLemma, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
 import { Script } from './text/script.ts';
 
@@ -68,17 +73,23 @@ export async function judgeChangedProofs(
   };
   // What a command in a proof does to the rest can only be seen there, and what is given up is declared by its proof.
   const areTactics = proofs.every(({ now }) => canOnlyBeTactics(text.slice(now.start, now.end)));
-  if (onlyUpToProofs && areTactics && !proofs.some(({ item }) => item.hole === 'aborted')) {
+  const hasMore = hasTextBehind(target, end);
+  if (
+    onlyUpToProofs &&
+    hasMore &&
+    areTactics &&
+    proofs.every((proof) => isUsedByStatement(script, proof, text))
+  ) {
     const first = await pair.judge(settings, end);
     if (first.kind === 'accepted') return told(first, [...warnings, upTo]);
-    // What a tactic may add to a file is looked at in the whole of it alone.
-    if (first.kind === 'unknown') return first;
+    // What a tactic may add to a file is looked at in the whole of it alone, and a signature may ask for what stands behind.
+    if (first.kind === 'unknown' && STOPPED.has(first.reason)) return first;
   }
   const whole = await pair.judge(settings);
   if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return told(whole, warnings);
   // What is given up is declared by its proof: behind it another file may begin not to compile.
   if (proofs.some(({ item }) => item.hole === 'aborted')) return whole;
-  if (target.text.slice(end).trim() === '') return whole;
+  if (!hasMore) return whole;
   const beginning = await pair.judge(settings, end);
   if (beginning.kind === 'unknown') return beginning.reason === 'does-not-compile' ? whole : beginning;
   if (beginning.kind === 'accepted' && !areTactics)
@@ -87,8 +98,138 @@ export async function judgeChangedProofs(
       message: `${whole.message} Behind proofs that are made of tactics alone it would not matter.`,
     };
   const { line } = script.positionAt(end);
-  const message = `The file does not compile behind line ${line}; what stands there was not judged.`;
-  return told(beginning, [...warnings, { kind: 'only-the-beginning', message }]);
+  // What stands behind is as far from the end of the new text.
+  const offset = whole.position && script.offsetOf(whole.position);
+  const position =
+    offset === undefined
+      ? undefined
+      : new LineIndex(text).printedAt(text.length - (target.text.length - offset));
+  const place = position === undefined ? '' : `at ${position.line}:${position.column}, `;
+  const message = `${STOPS}, ${place}so that nothing behind line ${line} was judged. ${whole.message}`;
+  return told(beginning, [
+    ...warnings,
+    { kind: 'only-the-beginning', message, ...(position && { position }) },
+  ]);
+}
+
+const STOPS = 'The file stops compiling behind the proofs';
+
+/** After these a second look would end no better. */
+const STOPPED: ReadonlySet<ReasonCode> = new Set(['interrupted', 'timeout', 'memory-exceeded', 'no-sandbox']);
+
+/** Whether what follows a proof cannot see which one it is: it is opaque, and generalised over nothing that it uses. */
+function isUsedByStatement(script: Script, { item, now }: ChangedProof, text: string): boolean {
+  return mayBeUsedByStatement(script, item) && /\bQed\s*\.\s*$/u.test(text.slice(now.start, now.end));
+}
+
+/** The same of a proof that is not there yet, if it will be opaque. */
+function mayBeUsedByStatement(script: Script, item: TheoremItem): boolean {
+  if (!isLemma(item) || item.hole === 'aborted') return false;
+  return !script.placeOf(item).inSection || item.using !== undefined;
+}
+
+function hasTextBehind({ text }: SourceText, end: number): boolean {
+  return text.slice(end).trim() !== '';
+}
+
+/** What there is to say of a file behind proofs that were judged without it. */
+export type RestOfFile =
+  | { readonly kind: 'compiles' }
+  | { readonly kind: 'error'; readonly message: string; readonly position: PrintedPosition }
+  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
+
+/** Where a file stops compiling behind some of its statements. */
+export async function restOfFile(
+  target: SourceText,
+  statements: readonly number[],
+  settings: JudgeSettings,
+): Promise<RestOfFile> {
+  const script = new Script(target);
+  const { outline, source } = script;
+  const ends = outline.statements
+    .filter(({ sentence }) => statements.includes(sentence))
+    .map((item) => proofSpan(outline, item).end);
+  const end = Math.max(0, ...ends);
+  if (source.text.slice(end).trim() === '') return { kind: 'compiles' };
+  const isLeftOut = (item: TheoremItem): boolean => {
+    if (item.hole !== undefined) return item.hole !== 'aborted';
+    // What stands before was looked at for the proofs.
+    if (!isOpaqueLemma(item) || proofSpan(outline, item).end > end) return false;
+    return !script.placeOf(item).inSection || item.using !== undefined;
+  };
+  const request = { path: source.path, moduleName: moduleNameOf(source.path) };
+  const result = await new References(script, isLeftOut, settings, request).forNone();
+  switch (result.status) {
+    case 'compiled':
+      return { kind: 'compiles' };
+    case 'unknown': {
+      const { reason, message } = result;
+      return { kind: 'unknown', reason, message };
+    }
+    case 'stopped': {
+      const message = result.incidents.map(({ detail }) => detail).join('; ');
+      return { kind: 'unknown', reason: 'does-not-compile', message };
+    }
+    case 'failed': {
+      const { message, span } = result.error;
+      const offset = span?.start ?? source.text.length;
+      const { line, column } = script.positionAt(offset);
+      if (offset >= end)
+        return { kind: 'error', message: `${STOPS}: ${message}`, position: { line, column } };
+      return {
+        ...{ kind: 'unknown', reason: 'does-not-compile' },
+        message: `It does not compile before, at ${line}:${column}.`,
+      };
+    }
+  }
+}
+
+/**
+ * Begins to judge proofs that are still looked for: compiles what of target and submission does not depend on them. What
+ * comes of it is for the settings of {@link judgeChangedProofs} (`begun`); whoever asks must end it.
+ */
+export async function beginChangedProofs(
+  { target, statements, onlyUpToProofs = false }: Omit<ChangedProofs, 'text'>,
+  settings: JudgeSettings,
+): Promise<BegunJudgement | undefined> {
+  const { backend, project } = settings;
+  const script = new Script(target);
+  const proofs = proofsIn(script, target.text, statements);
+  // Nothing of a text that was not looked through is run outside a sandbox.
+  if ((await backend.isolation()) === 'none') return undefined;
+  const compileGrowing = backend.compileGrowing?.bind(backend);
+  if (compileGrowing === undefined || strangeOptions(project.arguments).length > 0) return undefined;
+  if (proofs === undefined || proofs.some(({ item }) => item.hole === 'aborted')) return undefined;
+  const pair = new Pair(script, target.text, proofs, unfinishedProofs(script, statements));
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([
+    stopped.signal,
+    ...(settings.signal === undefined ? [] : [settings.signal]),
+  ]);
+  const targets: BegunJudgement['targets'] = new Map();
+  const submission = new BegunCompilation(
+    {
+      ...{ path: target.path, moduleName: moduleNameOf(target.path), project, confirmCuts: true },
+      ...{ limits: limitsOf({ ...settings, signal }), text: pair.beginning },
+    },
+    compileGrowing,
+  );
+  const begun = {
+    ...{ submission, targets },
+    end: () => {
+      submission.end();
+      stopped.abort();
+    },
+  };
+  const end = Math.max(...proofs.map(({ before }) => before.end));
+  const upToProofs =
+    onlyUpToProofs &&
+    hasTextBehind(target, end) &&
+    proofs.every(({ item }) => mayBeUsedByStatement(script, item));
+  // What several proofs are judged in is known when they are there.
+  if (proofs.length === 1 || !upToProofs)
+    pair.start({ ...settings, begun, signal }, upToProofs ? end : undefined);
+  return begun;
 }
 
 /** Where a changed proof was in the old text, from the end of its statement on, and where it is in the new one. */
@@ -140,6 +281,11 @@ function unfinishedProofs({ outline }: Script, asked: readonly number[]): readon
   );
 }
 
+/** In the place of a proof that is left out. */
+const LEFT_OUT = ' Admitted.';
+
+type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
+
 /** The old and the new file as they are judged: up to some place, and with the same proofs left out. */
 class Pair {
   readonly #script: Script;
@@ -159,7 +305,26 @@ class Pair {
     this.#leftOut = unfinished.map((item) => proofSpan(script.outline, item));
   }
 
+  /** The submission up to the first proof. */
+  get beginning(): string {
+    return this.#kept(0, orZero(this.#proofs[0]?.before.start));
+  }
+
+  /** Compiles the target. */
+  start(settings: JudgeSettings, end?: number): void {
+    this.#parts(settings, end).target.start();
+  }
+
   async judge(settings: JudgeSettings, end?: number): Promise<Verdict> {
+    const { judged, target, submission } = this.#parts(settings, end);
+    const verdict = await target.judge(submission);
+    return verdict.kind === 'unknown' ? this.#placed(verdict, judged.text) : verdict;
+  }
+
+  #parts(
+    settings: JudgeSettings,
+    end: number | undefined,
+  ): { readonly judged: SourceText; readonly target: RocqTarget; readonly submission: SourceText } {
     const { path, text } = this.#script.source;
     const closing = end === undefined ? '' : closingWhatIsOpen(this.#script, end);
     let target = '';
@@ -177,12 +342,22 @@ class Pair {
     }
     const rest = this.#kept(from, end ?? text.length) + closing;
     const judged = { path, text: target + rest };
-    return new RocqTarget(
+    const asked = { kind: 'sentences', sentences: this.#sentencesIn(judged) } as const;
+    const additions = end === undefined ? 'by-tactics' : 'none';
+    return {
       judged,
-      settings,
-      { kind: 'sentences', sentences: this.#sentencesIn(judged) },
-      { libraries: false, additions: end === undefined ? 'by-tactics' : 'none', proofs: now },
-    ).judge({ path, text: submission + rest });
+      target: new RocqTarget(judged, settings, asked, { libraries: false, additions, proofs: now }),
+      submission: { path, text: submission + rest },
+    };
+  }
+
+  /** What is wrong with the file as it was judged, at its place in the file as it is. */
+  #placed(verdict: Unknown, judged: string): Unknown {
+    if (verdict.position === undefined || this.#leftOut.length === 0) return verdict;
+    const offset = new LineIndex(judged).offsetOfPrinted(verdict.position);
+    if (offset === undefined) return verdict;
+    const leftOut = this.#leftOut.map((span) => ({ span, text: LEFT_OUT }));
+    return { ...verdict, position: this.#script.positionAt(offsetBefore(offset, leftOut)) };
   }
 
   /** A part of the old text without the proofs that are left out. */
@@ -192,7 +367,7 @@ class Pair {
     let from = start;
     for (const span of this.#leftOut) {
       if (span.start < start || span.end > end) continue;
-      kept += `${text.slice(from, span.start)} Admitted.`;
+      kept += `${text.slice(from, span.start)}${LEFT_OUT}`;
       from = span.end;
     }
     return kept + text.slice(from, end);

@@ -104,17 +104,18 @@ export class JudgedSubmission {
   }
 
   async #compile(): Promise<Verdict> {
-    const { backend, project } = this.#settings;
+    const { backend, project, begun } = this.#settings;
     const { path } = this.#target.source;
     const { source } = this.#submission;
-    const compiled = await backend.compile({
+    const request = {
       path,
       moduleName: moduleNameOf(path),
       project,
       limits: limitsOf(this.#settings),
       text: source.text,
       confirmCuts: this.#extent.proofs !== undefined,
-    });
+    };
+    const compiled = (await begun?.submission.finish(request)) ?? (await backend.compile(request));
     switch (compiled.status) {
       case 'unknown':
         return unknownVerdict(compiled);
@@ -194,7 +195,7 @@ export class JudgedSubmission {
     result: Exclude<ReferenceResult, { status: 'compiled' }>,
     file: CompiledFile,
   ): Promise<Verdict> {
-    const problem = targetProblem(result, this.#target.source.path);
+    const problem = targetProblem(result, this.#target);
     if (result.status !== 'failed' || (await this.#asItStands?.for(file))?.status !== 'compiled')
       return problem;
     return unknown(
@@ -223,15 +224,22 @@ export class JudgedSubmission {
   async #refused(finding: Finding): Promise<Verdict> {
     const result = await this.#reference((references) => references.forNone());
     return result.status === 'failed'
-      ? targetProblem(result, this.#target.source.path)
+      ? targetProblem(result, this.#target)
       : this.#account.rejected([finding]);
   }
 }
 
-function targetProblem(result: Exclude<ReferenceResult, { status: 'compiled' }>, path: string): Verdict {
+function targetProblem(result: Exclude<ReferenceResult, { status: 'compiled' }>, target: Script): Verdict {
+  const { path } = target.source;
   switch (result.status) {
-    case 'failed':
-      return unknown('does-not-compile', `The target ${path} does not compile: ${result.error.message}`);
+    case 'failed': {
+      const { message, span } = result.error;
+      return {
+        ...{ kind: 'unknown', reason: 'does-not-compile' },
+        message: `The target ${path} does not compile: ${message}`,
+        ...(span && { position: target.positionAt(span.start) }),
+      };
+    }
     case 'stopped':
       return unknown(
         'invalid-input',

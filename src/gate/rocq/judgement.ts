@@ -14,6 +14,7 @@ import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits } from './provers/judge-backend.ts';
+import type { BegunJudgement } from './begun-judgement.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
 export interface JudgeSettings {
@@ -24,6 +25,8 @@ export interface JudgeSettings {
   readonly inDetail?: boolean;
   /** Where compiled targets are kept; without it each judge compiles its own. */
   readonly references?: ReferenceCache;
+  /** What was done before there was a submission. */
+  readonly begun?: BegunJudgement;
   readonly signal?: AbortSignal;
 }
 

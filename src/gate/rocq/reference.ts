@@ -7,6 +7,8 @@
  * (`Proof using`). What is compared then has to be the same, so nothing rests on how the choice was found.
  */
 import { orNothing } from '../../core/entry.ts';
+import { offsetBefore } from '../../core/replacement.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
@@ -17,6 +19,7 @@ import {
   isOpaqueLemma,
   probeName,
   referenceText,
+  type ReferenceText,
   textWithProbes,
   type Using,
 } from './text/reference-text.ts';
@@ -29,8 +32,6 @@ export interface Reference {
   readonly file: CompiledFile;
   readonly unit: CompiledUnit;
   readonly constants: readonly DeclaredConstant[];
-  /** From an earlier judgement. */
-  readonly wasKept: boolean;
 }
 
 export type ReferenceResult =
@@ -43,7 +44,7 @@ export class References {
   readonly #request: { readonly path: string; readonly moduleName: string };
   readonly #isAdmitted: (item: TheoremItem) => boolean;
   /** Compiled until now, by text. */
-  readonly #compiled = new Map<string, Promise<ReferenceResult>>();
+  readonly #compiled: Map<string, Promise<ReferenceResult>>;
   #useKept = true;
 
   constructor(
@@ -56,6 +57,7 @@ export class References {
     this.#isAdmitted = isAdmitted;
     this.#settings = settings;
     this.#request = request;
+    this.#compiled = settings.begun?.targets ?? new Map<string, Promise<ReferenceResult>>();
   }
 
   /** What can be done before there is a submission. */
@@ -70,12 +72,12 @@ export class References {
   }
 
   /**
-   * The reference for a submission. One that was kept from another time is not taken when it was made with another file
-   * of a library than the submission.
+   * The reference for a submission. One from another time is not taken when it was made with another file of a library than
+   * the submission.
    */
   async for(submission: CompiledFile): Promise<ReferenceResult> {
     const result = await this.#for(submission);
-    if (result.status !== 'compiled' || !result.reference.wasKept) return result;
+    if (result.status !== 'compiled' || !this.#useKept) return result;
     if (agreeOnLibraries(result.reference.file, submission)) return result;
     this.#useKept = false;
     this.#compiled.clear();
@@ -107,7 +109,7 @@ export class References {
     return this.#compile(plain);
   }
 
-  #withClauses(clauses: ReadonlyMap<string, string>): string {
+  #withClauses(clauses: ReadonlyMap<string, string>): ReferenceText {
     return this.#whole((item) => clauses.get(orNothing(this.#nameOf(item))));
   }
 
@@ -141,11 +143,11 @@ export class References {
     return byDefault;
   }
 
-  #whole(using: Using): string {
+  #whole(using: Using): ReferenceText {
     return referenceText(this.#script, this.#isAdmitted, using);
   }
 
-  #statements(): string {
+  #statements(): ReferenceText {
     return referenceText(
       this.#script,
       (item) => this.#isAdmitted(item) || isOpaqueLemma(item),
@@ -153,10 +155,11 @@ export class References {
     );
   }
 
-  #compile(text: string): Promise<ReferenceResult> {
+  #compile(written: ReferenceText): Promise<ReferenceResult> {
+    const { text } = written;
     let result = this.#compiled.get(text);
     if (result === undefined) {
-      result = this.#compileAnew(text);
+      result = this.#compileAnew(written);
       this.#compiled.set(text, result);
       // What was broken off is tried again.
       void result.then(
@@ -169,7 +172,7 @@ export class References {
     return result;
   }
 
-  async #compileAnew(text: string): Promise<ReferenceResult> {
+  async #compileAnew({ text, replacements }: ReferenceText): Promise<ReferenceResult> {
     const { backend, project } = this.#settings;
     const request = { ...this.#request, project, limits: limitsOf(this.#settings), text };
     const { references } = this.#settings;
@@ -177,13 +180,21 @@ export class References {
     const kept = this.#useKept && place !== undefined ? await references?.get(request, place) : undefined;
     const result: CompileResult =
       kept === undefined ? await backend.compile(request) : { status: 'compiled', unit: kept };
+    if (result.status === 'failed') return { ...result, error: placedInTarget(result.error, replacements) };
     if (result.status !== 'compiled') return result;
     const unit = rememberingPropositions(result.unit);
     if (kept === undefined && place !== undefined) await references?.put(place, unit.bytes);
     const file = readCompiledFile(unit.bytes);
-    const reference = { file, unit, constants: declaredConstants(file), wasKept: kept !== undefined };
+    const reference = { file, unit, constants: declaredConstants(file) };
     return { status: 'compiled', reference };
   }
+}
+
+/** An error of the reference is told where it is in the target. */
+function placedInTarget(error: Diagnostic, replacements: ReferenceText['replacements']): Diagnostic {
+  if (error.span === undefined) return error;
+  const start = offsetBefore(error.span.start, replacements);
+  return { ...error, span: { start, end: Math.max(start, offsetBefore(error.span.end, replacements)) } };
 }
 
 /** The same question comes with each submission. */

@@ -1,7 +1,8 @@
 /** Runs that a server starts: a real Rocq, a scripted model over real HTTP, messages, stops, and a server that ends. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   startModelServer,
   type ChatRequest,
@@ -19,13 +20,18 @@ const PROOF =
   'Proof. intros n m. induction n as [|n IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.';
 
 let caller: Caller;
+let configuration: string;
 let server: ScriptedModelServer | undefined;
 
 beforeEach(async () => {
   caller = await openCaller({ 'a.v': FILE });
+  configuration = await mkdtemp(join(tmpdir(), 'quod-configuration-'));
+  vi.stubEnv('QUOD_CONFIG', configuration);
 });
 afterEach(async () => {
   await caller.close();
+  vi.unstubAllEnvs();
+  await rm(configuration, { recursive: true });
   await server?.close();
   server = undefined;
 });
@@ -37,12 +43,11 @@ async function scripted(execute: (request: ChatRequest) => Reply | Promise<Reply
       ? { text: '{"score": 5, "winner": "pro", "plan": "induction on n"}' }
       : execute(request),
   );
-  await mkdir(join(caller.folder, '.quod'));
   const settings = {
     ...{ model: 'scripted/rocq', searchFirst: false, planning: 'direct', plans: 1 },
     providers: { scripted: { url: server.url, free: true } },
   };
-  await writeFile(join(caller.folder, '.quod', 'agent.json'), JSON.stringify(settings));
+  await writeFile(join(configuration, 'agent.json'), JSON.stringify(settings));
 }
 
 const check = (proof: string): Reply => ({

@@ -53,7 +53,7 @@ export const agentStart = defineOperation({
   summary: 'Starts a run of the agent on holes of a file, and answers its name while it works.',
   details:
     'The run goes on whoever watches, until it ends, is stopped with agent_stop, or this server ends; agent_events tells what happens. ' +
-    'Models, addresses and keys come from the configuration of the server (`.quod/agent.json`, its environment).',
+    'Models, addresses and keys come from the configuration of the server (`.quod/agent.json`, its environment); addresses that only the folder names have to be allowed first, by a person (agent_reaches).',
   input: z.object({
     file: z.string().describe('A Rocq file or an HOL4 script of the workspace.'),
     theorems: z.array(plainName).min(1).optional().describe('Default: every hole of the file.'),

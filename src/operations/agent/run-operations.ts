@@ -10,6 +10,7 @@ import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
 import { defineOperation } from '../definition/operation.ts';
+import { ALLOW_OPERATIONS } from './allow-operations.ts';
 import { LIVE_OPERATIONS } from './live-operations.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
@@ -224,4 +225,10 @@ const agentExport = defineOperation({
   },
 });
 
-export const AGENT_OPERATIONS = [agentRuns, agentShow, agentExport, ...LIVE_OPERATIONS] as const;
+export const AGENT_OPERATIONS = [
+  agentRuns,
+  agentShow,
+  agentExport,
+  ...LIVE_OPERATIONS,
+  ...ALLOW_OPERATIONS,
+] as const;

@@ -60,6 +60,8 @@ export interface OperationDefinition<
    * them. Absent when it opens none.
    */
   readonly session?: 'purpose' | 'besides' | undefined;
+  /** Only a person may decide it: models are not offered it, by MCP or as a tool of the agent. */
+  readonly forPeople?: boolean;
   /** Inputs that the command line takes without an option, in order. */
   readonly positional?: readonly string[];
   /** What people see of an answer in a terminal and models as text; default: the answer as indented JSON. */
@@ -113,6 +115,7 @@ export interface AnyOperation extends Answering {
   readonly annotations: Annotations;
   readonly defaultTimeout: number;
   readonly session: 'purpose' | 'besides' | undefined;
+  readonly forPeople: boolean;
   readonly positional: readonly string[];
   /** An answer that was given in another process. */
   readonly readAnswer: (value: unknown) => Answer;
@@ -198,6 +201,7 @@ export function defineOperation<
     annotations,
     defaultTimeout,
     session: definition.session,
+    forPeople: definition.forPeople ?? false,
     positional: definition.positional ?? [],
     render,
     answer: async (value, context) => {

@@ -1,7 +1,20 @@
-/** Lets the gate judge what the search found, so that nothing is reported as proved without its word. */
+/**
+ * Lets the gate judge what the search found, so that nothing is reported as proved without its word; and says where the
+ * file stops compiling behind the proofs, since a proof that stands in a file that does not compile proves nothing there.
+ */
+import { QuodError } from '../../core/errors.ts';
+import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import type { Prover } from '../../core/prover.ts';
-import { backendFor, judgeProof } from '../../gate/verify.ts';
-import type { Judge } from '../../search/prove-file.ts';
+import type { Verdict } from '../../gate/verdict.ts';
+import {
+  backendFor,
+  beginProofs,
+  type BegunJudgement,
+  firstErrorBehind,
+  judgeProof,
+  type RestOfFile,
+} from '../../gate/verify.ts';
+import type { BeginJudging, Judge } from '../../search/prove-file.ts';
 import { openStatementsOf } from '../rocq/proof/open-statements.ts';
 
 export interface JudgedFile {
@@ -11,27 +24,79 @@ export interface JudgedFile {
   readonly isWritten: boolean;
 }
 
+/** The judge of one file, and what there is to say of it behind the proofs that were accepted. */
+export interface FileJudge {
+  readonly judge: Judge;
+  /** Compiles beside the search what does not depend on what it finds. */
+  readonly beginJudging: BeginJudging;
+  /** @param text of the file, as it is or with the proofs. @returns undefined when nothing was accepted. */
+  readonly rest: (text: string) => Promise<RestOfFile | undefined>;
+}
+
 export function judgeFoundProof(
-  { path, isWritten }: JudgedFile,
+  file: JudgedFile,
   prover: Pick<Prover, 'identity'>,
   signal: AbortSignal,
 ): Judge {
+  return fileJudge(file, prover, signal).judge;
+}
+
+export function fileJudge(
+  { path, isWritten }: JudgedFile,
+  prover: Pick<Prover, 'identity'>,
+  signal: AbortSignal,
+): FileJudge {
   const backend = backendFor(prover);
   // What the judge has to find out about this machine it finds out while the search runs; what fails is told when it is asked.
   for (const asked of [backend.version(), backend.isolation()]) asked.catch(() => undefined);
-  return async ({ target, text, theorems }) => {
-    const verdict = await judgeProof(
-      {
-        target: { path, text: target },
-        text,
-        statements: theorems.map(({ sentence }) => sentence),
-        onlyUpToProofs: !isWritten,
+  let begun: Promise<BegunJudgement | undefined> | undefined;
+  let rest: Behind | undefined;
+  /** Looked at before there was a proof. */
+  let behindOne: Behind | undefined;
+  const beginJudging: BeginJudging = (text, theorems) => {
+    const target = { path, text };
+    const statements = theorems.map(({ sentence }) => sentence);
+    const noLongerNeeded = new AbortController();
+    begun = beginProofs({ target, statements, onlyUpToProofs: !isWritten }, { backend, signal }).then(
+      (judgement) => {
+        // What stands behind one proof does not depend on it; behind which of several it will be is not known.
+        if (judgement === undefined || isWritten || statements.length !== 1) return judgement;
+        const settings = { backend, signal: AbortSignal.any([signal, noLongerNeeded.signal]) };
+        behindOne = { judged: text, looked: firstErrorBehind(target, statements, settings) };
+        behindOne.looked.catch(() => undefined);
+        return judgement;
       },
-      { backend, signal },
+      // What cannot be begun is told when it is asked.
+      () => undefined,
+    );
+    const beginning = begun;
+    const end = async (): Promise<void> => {
+      (await beginning)?.end();
+      if (rest === undefined || rest !== behindOne) noLongerNeeded.abort();
+    };
+    return { end: () => void end() };
+  };
+  const judge: Judge = async ({ target: text, text: filled, theorems }) => {
+    const target = { path, text };
+    const statements = theorems.map(({ sentence }) => sentence);
+    const earlier = await begun;
+    const verdict = await judgeProof(
+      { target, text: filled, statements, onlyUpToProofs: !isWritten },
+      { backend, signal, ...(earlier && { begun: earlier }) },
     );
     switch (verdict.kind) {
-      case 'accepted':
-        return { kind: verdict.kind, openStatements: openStatementsOf(verdict.statements, theorems) };
+      case 'accepted': {
+        // It goes on beside the search, once for a file.
+        if (isWritten) rest = { judged: filled, looked: Promise.resolve(restSeen(verdict)) };
+        else if (behindOne?.judged === text) rest = behindOne;
+        else if (rest?.judged !== text)
+          rest = { judged: text, looked: firstErrorBehind(target, statements, { backend, signal }) };
+        return {
+          kind: verdict.kind,
+          openStatements: openStatementsOf(verdict.statements, theorems),
+          warnings: (verdict.restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`),
+        };
+      }
       case 'rejected':
         return {
           kind: 'rejected',
@@ -45,4 +110,51 @@ export function judgeFoundProof(
         };
     }
   };
+  return {
+    judge,
+    beginJudging,
+    rest: async (source) => {
+      if (rest === undefined) return undefined;
+      const seen = await rest.looked;
+      return seen.kind === 'error'
+        ? { ...seen, position: placeFromEnd(seen.position, rest.judged, source) }
+        : seen;
+    },
+  };
+}
+
+/** What stands behind the proofs of a text. */
+interface Behind {
+  readonly judged: string;
+  readonly looked: Promise<RestOfFile>;
+}
+
+/** What a verdict on the whole of a file has found behind the proofs. */
+function restSeen({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): RestOfFile {
+  const cut = restsOn.warnings?.find(({ kind }) => kind === 'only-the-beginning');
+  if (cut === undefined) return { kind: 'compiles' };
+  const { message, position } = cut;
+  return position === undefined
+    ? { kind: 'unknown', reason: 'does-not-compile', message }
+    : { kind: 'error', message, position };
+}
+
+/** Proofs that were set aside stand before: what is behind them is as far from the end. */
+function placeFromEnd(position: PrintedPosition, judged: string, source: string): PrintedPosition {
+  const offset = new LineIndex(judged).offsetOfPrinted(position);
+  if (offset === undefined) throw new QuodError('internal', 'The judge names a place that the file has not.');
+  return new LineIndex(source).printedAt(source.length - (judged.length - offset));
+}
+
+/** What there is to tell of it as an error; undefined when the rest of the file compiles. */
+export function errorBehind(rest: RestOfFile | undefined, file: string): QuodError | undefined {
+  if (rest === undefined || rest.kind === 'compiles') return undefined;
+  if (rest.kind === 'unknown')
+    return new QuodError(rest.reason, `What stands behind the proofs was not looked at: ${rest.message}`, {
+      place: { file },
+    });
+  return new QuodError('does-not-compile', rest.message, {
+    place: { file, position: rest.position },
+    remedy: 'The proofs were judged up to there. Repair it; `quod check` lists all errors.',
+  });
 }

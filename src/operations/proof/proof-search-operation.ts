@@ -10,7 +10,7 @@ import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
 import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-style.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
-import { judgeFoundProof } from './judge-found-proof.ts';
+import { errorBehind, fileJudge } from './judge-found-proof.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
@@ -35,6 +35,8 @@ interface Searched {
   readonly total: number;
   /** The `Require` that ended the search, or the first error of the file. */
   readonly failure: QuodError | undefined;
+  /** Where the file stops compiling behind the proofs that were accepted. */
+  readonly behind: QuodError | undefined;
 }
 
 /** One search with one Rocq. @throws what ended it, where that is neither the caller nor a library that is missing. */
@@ -48,6 +50,7 @@ async function searchOnce(
   const finished: TheoremResult[] = [];
   let total = 0;
   let failure: QuodError | undefined;
+  const { judge, beginJudging, rest } = fileJudge({ path, isWritten: false }, prover, context.signal);
   try {
     await proveFile(
       {
@@ -60,7 +63,8 @@ async function searchOnce(
         style: input.style,
         prover,
         cacheDirectory: cacheDirectory(),
-        judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
+        judge,
+        beginJudging,
         refuter: refuterOf(path, prover, context.signal),
         signal: context.signal,
         watchGraph: context.watch !== undefined,
@@ -81,10 +85,10 @@ async function searchOnce(
       },
     );
   } catch (error) {
-    if (isMissingLibrary(error)) return { finished, total, failure: error };
+    if (isMissingLibrary(error)) return { finished, total, failure: error, behind: undefined };
     if (!context.signal.aborted) throw error;
   }
-  return { finished, total, failure };
+  return { finished, total, failure, behind: errorBehind(await rest(text), file.name) };
 }
 
 /** The theorems that were asked for and stand behind a `Require` that ended the search, with that as the reason. */
@@ -108,6 +112,20 @@ function unreached(
     const outcome = { kind: 'not-proved', reason, message } as const;
     return [searchResultOf({ ...searched, outcome, nodes: 0, elapsedMs: 0, times: {} }, file.source.text)];
   });
+}
+
+function placedMessage({ message, place: { position } }: QuodError) {
+  return { line: position?.line ?? null, column: position?.column ?? null, message };
+}
+
+function placeText({
+  line,
+  column,
+}: {
+  readonly line: number | null;
+  readonly column: number | null;
+}): string {
+  return line === null || column === null ? '' : `${line}:${column}: `;
 }
 
 export const proofSearch = defineOperation({
@@ -151,12 +169,16 @@ export const proofSearch = defineOperation({
       .nullable()
       .describe('With `session_id`: what closes the goals in focus.'),
     partial: z.boolean().describe('True when not every theorem that was asked for was searched to the end.'),
+    error_behind: z
+      .object({ line: z.int().nullable(), column: z.int().nullable(), message: z.string() })
+      .nullable()
+      .describe('Where the file stops compiling behind the proofs, which were judged up to there.'),
     rests_on: restsOnSchema,
   }),
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 900,
   positional: ['file'],
-  render: ({ results, proved, closed }) =>
+  render: ({ results, proved, closed, error_behind }) =>
     [
       ...(closed === null
         ? []
@@ -175,6 +197,7 @@ export const proofSearch = defineOperation({
             : `${theorem}: ${proof === null ? (message ?? 'not proved') : `proved${rests}`}`;
         return proof === null ? head : `${head}\n${proof}`;
       }),
+      ...(error_behind === null ? [] : [`${placeText(error_behind)}${error_behind.message}`]),
     ].join('\n\n'),
   run: async (input, context) => {
     if (input.session_id !== undefined && input.file === undefined)
@@ -189,7 +212,7 @@ export const proofSearch = defineOperation({
     // A name that is not there is an error, not a theorem that was not proved.
     for (const name of input.theorems ?? []) file.theorem(name);
     let prover = await workbench.prover();
-    let { finished, total, failure } = await searchOnce(prover, file, input, context);
+    let { finished, total, failure, behind } = await searchOnce(prover, file, input, context);
     if (isMissingLibrary(failure)) {
       const { outline, source } = file;
       const trouble = { error: failure, file: source.path, outline, prover };
@@ -202,7 +225,7 @@ export const proofSearch = defineOperation({
       else {
         context.progress({ message: cure.note });
         ({ prover } = cure);
-        ({ finished, total, failure } = await searchOnce(prover, file, input, context));
+        ({ finished, total, failure, behind } = await searchOnce(prover, file, input, context));
       }
     }
     if (finished.length === 0 && failure !== undefined) throw errorOfFile(failure, file.name);
@@ -218,6 +241,7 @@ export const proofSearch = defineOperation({
       proved: results.filter(({ outcome }) => outcome === 'proved').length,
       closed: null,
       partial: context.signal.aborted || finished.length < total,
+      error_behind: behind === undefined ? null : placedMessage(behind),
       rests_on: await placeRestsOn(context, prover, file),
     };
   },

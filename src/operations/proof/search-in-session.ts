@@ -38,6 +38,7 @@ export async function searchInSession(input: SessionSearch, context: OperationCo
       proved: result.outcome === 'proved' ? 1 : 0,
       closed: said.closed,
       partial: context.signal.aborted,
+      error_behind: null,
       rests_on: await placeRestsOn(context, place.pool, place.file),
     };
   });
@@ -76,11 +77,11 @@ async function used(
       closed,
       outcome: { outcome: 'not-judged', proof, message: 'There is no statement of a file to judge.' },
     };
-  const { verdict, findings, rests_on_open, reason } = await judgeInFile(session, proof, signal);
+  const { verdict, findings, rests_on_open, reason, warnings } = await judgeInFile(session, proof, signal);
   switch (verdict) {
     case 'accepted': {
       const outcome = rests_on_open.length === 0 ? 'proved' : 'proved-but';
-      return { closed, outcome: { outcome, proof, rests_on_open } };
+      return { closed, outcome: { outcome, proof, rests_on_open, warnings } };
     }
     case 'rejected':
       return { closed, outcome: { refused_proof: proof, message: findings.join(' ') } };
@@ -100,6 +101,7 @@ function nothing({ file, target }: RocqSession): SearchResult {
       outcome: 'not-proved',
       proof: null,
       rests_on_open: [],
+      warnings: [],
       reason: null,
       message: null,
       replacement: null,

@@ -15,6 +15,7 @@ export const searchResultSchema = z.object({
   rests_on_open: z
     .array(z.string())
     .describe('Statements of the file that the proof uses and that are open themselves.'),
+  warnings: z.array(z.string()).describe('What the verdict says against itself.'),
   reason: z.string().nullable(),
   message: z.string().nullable(),
   replacement: z
@@ -59,7 +60,15 @@ export function searchResultOf(result: TheoremResult, text: string): SearchResul
 
 function outcomeFields(outcome: TheoremOutcome, text: string) {
   const nothing = {
-    ...{ proof: null, rests_on_open: [], reason: null, message: null, replacement: null, set_aside: [] },
+    ...{
+      proof: null,
+      rests_on_open: [],
+      warnings: [],
+      reason: null,
+      message: null,
+      replacement: null,
+      set_aside: [],
+    },
     ...{ error_before: null, refused_proof: null, goals_left: null, counterexample: null, negation: null },
   };
   switch (outcome.kind) {
@@ -69,6 +78,7 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
         ...nothing,
         ...foundFields(outcome, text),
         rests_on_open: outcome.kind === 'proved-but' ? [...outcome.restsOnOpen] : [],
+        warnings: [...outcome.warnings],
         message: setAsideNote(outcome.setAside),
         set_aside: [...(outcome.setAside ?? [])],
       };

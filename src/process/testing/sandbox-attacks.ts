@@ -495,7 +495,7 @@ export const SANDBOX_ATTACKS: readonly SandboxAttack[] = [
 
 /** The limits that the expectations are written for. */
 export const ATTACK_LIMITS: SandboxLimits = {
-  timeoutMs: 30_000,
+  timeoutMs: 300_000,
   memoryBytes: 400 * MEGABYTE,
   diskBytes: 4 * MEGABYTE,
   outputBytes: MEGABYTE,

@@ -1,14 +1,19 @@
 /** `quod agent` and `quod resume`: proves theorems with language models, as a run that can be resumed. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { QuodError, errorText } from '../../../core/errors.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { QuodError } from '../../../core/errors.ts';
+import { settingsHere, PRICES } from '../../../agent/configuration/layers.ts';
+import type { Layer, Place } from '../../../agent/configuration/layers.ts';
+import { allow, permissionsHere } from '../../../agent/configuration/permissions.ts';
+import type { Permissions } from '../../../agent/configuration/reach.ts';
+import { reachesOf } from '../../../agent/configuration/reach.ts';
 import type { RunState } from '../../../agent/runs/fold.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, findRun, listRuns, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import { withCap } from '../../../agent/models/cost-cap.ts';
 import type { Capped } from '../../../agent/models/cost-cap.ts';
 import { ownPrices, readPrices } from '../../../agent/models/prices.ts';
-import { mergeSettings, settingOfText, settingsOfEnvironment } from '../../../agent/settings.ts';
+import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import type { TargetChoice } from '../../agent/target-choice.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
@@ -42,20 +47,17 @@ export interface AgentOptions {
   readonly allowOpen?: boolean;
 }
 
-const CONFIGURATION = join('.quod', 'agent.json');
-
-/** A list of prices of the user's, for models that Quod's own list lacks or has wrong. */
-const PRICES = join('.quod', 'prices.json');
-
 export async function agentCommand(fileName: string | undefined, options: AgentOptions): Promise<ExitCode> {
   const onTask = options.task !== undefined;
-  const chosen = settingsHere(options.config, commandSettings(options, onTask));
+  const typed = commandSettings(options, onTask);
+  const chosen = settingsHere(here(), typed, options.config);
   // The work on a task is in its files.
   const { settings, message } = capped(chosen, onTask ? { write: true } : {});
   if (options.printConfig === true) {
     console.log(JSON.stringify(settings, undefined, 2));
     return 0;
   }
+  const permissions = await permissionsWith(typed);
   if (message !== undefined && !told(options).json) console.error(message);
   const runs = runsFolder(process.cwd());
   if (options.task !== undefined) {
@@ -70,7 +72,7 @@ export async function agentCommand(fileName: string | undefined, options: AgentO
       return await resumeCommand(earlier, options);
     }
     const { task, choices } = await readTask(options.task, options);
-    return await work({ choices, task, settings, ...told(options) }, (watcher) =>
+    return await work({ choices, task, settings, permissions, ...told(options) }, (watcher) =>
       RunLog.create(runs, watcher),
     );
   }
@@ -85,7 +87,7 @@ export async function agentCommand(fileName: string | undefined, options: AgentO
     });
   }
   const choice = { file: fileName, ...(options.theorem !== undefined && { theorems: options.theorem }) };
-  return await work({ choices: [choice], task: null, settings, ...told(options) }, (watcher) =>
+  return await work({ choices: [choice], task: null, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.create(runs, watcher),
   );
 }
@@ -129,10 +131,12 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
     console.error(`Run ${name} is finished: ${state.message}`);
     return exitCodeOfRun(state.outcome, options.allowOpen ?? state.settings.allowOpen);
   }
-  const settings = mergeSettings(state.settings, commandSettings(options, state.task !== null));
+  const typed = commandSettings(options, state.task !== null);
+  const settings = mergeSettings(state.settings, typed);
+  const permissions = await permissionsWith(typed);
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
   const choices = state.files.map((file) => choiceOf(file, state, written));
-  return await work({ choices, task: state.task, settings, ...told(options) }, (watcher) =>
+  return await work({ choices, task: state.task, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.reopen(runs, name, watcher),
   );
 }
@@ -157,22 +161,15 @@ function choiceOf(
   };
 }
 
-/** What the configuration here, the environment and then `more` say, with the prices of the user's own list. */
-export function settingsHere(
-  configuration: string | undefined,
-  more: Record<string, unknown>,
-): Record<string, unknown> {
-  const said = { ...fileSettings(configuration), ...settingsOfEnvironment(process.env), ...more };
-  const own = existsSync(PRICES) ? readPrices(PRICES).prices : {};
-  const listed = Object.entries(own).map(([name, { input, output, cachedInput, cacheWrite }]) => [
-    name,
-    { input, output, cachedInput, cacheWrite },
-  ]);
-  const { prices } = said;
-  const isRecord = typeof prices === 'object' && prices !== null && !Array.isArray(prices);
-  // Whatever is no record is for the settings to refuse.
-  if (prices !== undefined && !isRecord) return said;
-  return listed.length === 0 ? said : { ...said, prices: { ...Object.fromEntries(listed), ...prices } };
+function here(): Place {
+  return { folder: process.cwd(), environment: process.env };
+}
+
+/** What somebody typed is allowed from then on in this folder: the run can be gone on with. */
+async function permissionsWith(typed: Layer): Promise<Permissions> {
+  const { providers, driverCommand } = typed;
+  await allow(here(), reachesOf(mergeSettings({ providers, driverCommand })));
+  return permissionsHere(here(), typed);
 }
 
 function capped(...layers: readonly Record<string, unknown>[]): Capped {
@@ -181,22 +178,6 @@ function capped(...layers: readonly Record<string, unknown>[]): Capped {
     : `Quod’s list of prices of ${ownPrices().date}`;
   const isChosen = layers.some(({ maxCost }) => maxCost !== undefined);
   return withCap(mergeSettings(...layers), isChosen, dated);
-}
-
-function fileSettings(named: string | undefined): Record<string, unknown> {
-  const path = resolve(named ?? CONFIGURATION);
-  if (named === undefined && !existsSync(path)) return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw new QuodError('invalid-input', `The configuration cannot be read: ${errorText(cause)}.`, {
-      place: { file: path },
-      cause,
-    });
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new QuodError('invalid-input', 'The configuration is not a JSON object.', { place: { file: path } });
 }
 
 /** @param onTask `--max-messages` is there the length of a context, and ends nothing. */

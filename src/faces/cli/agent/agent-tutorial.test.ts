@@ -32,12 +32,13 @@ test('every command of the tutorial works as it stands', async () => {
   const before = { ...process.env };
   try {
     process.env['ANTHROPIC_BASE_URL'] = hosted.url;
+    process.env['QUOD_CONFIG'] = join(folder, 'own');
     const blocks = [...PAGE.matchAll(/```(\w+)\n([\s\S]*?)```/gu)];
     for (const [, language = '', text = ''] of blocks) {
       if (language === 'coq') write('sums.v', text);
       else if (language === 'markdown') write('TASK.md', text);
       else if (language === 'json')
-        write('.quod/agent.json', text.replace('http://127.0.0.1:9000/v1', local.url));
+        write('own/agent.json', text.replace('http://127.0.0.1:9000/v1', local.url));
       else {
         expect(language).toBe('sh');
         for (const line of text.trim().split('\n')) {
@@ -55,7 +56,7 @@ test('every command of the tutorial works as it stands', async () => {
       }
     }
   } finally {
-    for (const name of ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY']) {
+    for (const name of ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY', 'QUOD_CONFIG']) {
       if (before[name] === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = before[name];
     }

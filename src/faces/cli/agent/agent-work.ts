@@ -8,6 +8,7 @@ import { runAgent } from '../../../agent/run.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
 import { foldRun, type RunState } from '../../../agent/runs/fold.ts';
 import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import type { Permissions } from '../../../agent/configuration/reach.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import type { TargetFile } from '../../../agent/target.ts';
 import { openTargets } from '../../agent/open-targets.ts';
@@ -30,6 +31,7 @@ export interface Work {
   readonly choices: readonly TargetChoice[];
   readonly task: Task | null;
   readonly settings: Settings;
+  readonly permissions: Permissions;
   readonly json: boolean;
   /** Messages to the model are read from the input while the run works, and its name is the first line of the output. */
   readonly steered: boolean;
@@ -38,7 +40,7 @@ export interface Work {
 type Watcher = (record: RunRecord) => void;
 
 export async function work(
-  { choices, task, settings, json, steered }: Work,
+  { choices, task, settings, permissions, json, steered }: Work,
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
   const projects = await Promise.all(choices.map(async ({ file }) => projectFolder(file)));
@@ -75,7 +77,7 @@ export async function work(
     try {
       for (;;) {
         const { outcome } = await runAgent({
-          ...{ log, files, settings, quod: readPackageVersion(), environment: process.env },
+          ...{ log, files, settings, quod: readPackageVersion(), environment: process.env, permissions },
           ...(task !== null && { task: { task, files: taskFiles(task), mcp: mcpLaunch(task) } }),
           ...(messages !== undefined && { onMessage: messages.tell }),
           signal: interrupt.signal,

@@ -94,6 +94,8 @@ test('the project’s settings are heard; what cannot be run is counted, told, t
   expect(first.stdout).toMatch(/## Could not be run\n\n- m: a\.v#secret_name, repeat 0: .*nobody/u);
   const providers = { scripted: { url: server.url, free: true } };
   configure({ ...common, model: 'scripted/x', providers });
+  const { stderr } = await runQuod(['run', 'allow', '--address', server.url], own);
+  expect(stderr).toBe('');
   const second = await runQuod(['bench', 'run', 'spec.json'], own);
   expect(second, second.stderr).toMatchObject({ exitCode: 0 });
   expect(second.stdout).toContain('| m without retrieval |');

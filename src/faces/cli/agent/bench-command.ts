@@ -13,6 +13,8 @@ import { comparisonReport } from '../../../agent/evaluation/comparison.ts';
 import { groupOf, listedTheorems, methodsOf, parseSpec } from '../../../agent/evaluation/spec.ts';
 import type { BenchSpec, Method } from '../../../agent/evaluation/spec.ts';
 import { runAgent } from '../../../agent/run.ts';
+import { settingsHere } from '../../../agent/configuration/layers.ts';
+import { permissionsHere } from '../../../agent/configuration/permissions.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
@@ -25,7 +27,6 @@ import { readPackageVersion } from '../../../core/package-version.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
-import { settingsHere } from './agent-command.ts';
 
 export interface BenchOptions {
   readonly out?: string;
@@ -169,7 +170,8 @@ function isFinished(work: Work): boolean {
 async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSignal): Promise<string> {
   const { task, method, repeat, folder } = work;
   const runs = join(folder, 'runs');
-  const settings = mergeSettings(settingsHere(undefined, {}), method.settings, { seed: spec.seed + repeat });
+  const place = { folder: process.cwd(), environment: process.env };
+  const settings = mergeSettings(settingsHere(place, {}), method.settings, { seed: spec.seed + repeat });
   const known = logOf(work);
   const file = join(folder, 'task', task.fileName);
   if (!existsSync(file)) await writeBenchTask(join(folder, 'task'), task);
@@ -180,6 +182,7 @@ async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSig
     try {
       const { outcome } = await runAgent({
         ...{ log, files: [opened], settings, quod: readPackageVersion(), environment: process.env, signal },
+        permissions: permissionsHere(place),
       });
       return outcome;
     } finally {

@@ -48,6 +48,16 @@ export const SHORTCUTS: readonly Shortcut[] = [
     operation: 'agent_show',
     summary: 'show a run of the agent: what happened, what it cost',
   },
+  {
+    words: 'run reaches',
+    operation: 'agent_reaches',
+    summary: 'what the settings reach for, and what you allowed',
+  },
+  {
+    words: 'run allow',
+    operation: 'agent_allow',
+    summary: 'let runs in this folder reach an address or run a program',
+  },
   { words: 'run export', operation: 'agent_export', summary: 'print a run as Markdown' },
   { words: 'doctor', operation: 'proof_doctor', summary: 'say what is installed and what would help' },
   { words: 'report', operation: 'gate_report', summary: 'check a signed report of `quod verify`' },

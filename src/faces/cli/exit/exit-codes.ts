@@ -38,6 +38,7 @@ export function exitCodeOf(reason: ReasonCode): ExitCode {
     case 'not-replayed':
     case 'unauthorized':
     case 'foreign-origin':
+    case 'not-allowed':
     case 'unsupported':
     case 'internal':
       return 2;

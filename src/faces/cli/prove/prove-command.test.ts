@@ -153,7 +153,14 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
         ...{ line: aNumber, column: aNumber, end_line: aNumber, end_column: aNumber },
         text: aString,
       },
-      ...{ rests_on_open: [], reason: null, message: null, set_aside: [], error_before: null },
+      ...{
+        rests_on_open: [],
+        warnings: [matching(/^only-the-beginning: /)],
+        reason: null,
+        message: null,
+        set_aside: [],
+        error_before: null,
+      },
       ...{ refused_proof: null, goals_left: null, nodes: aNumber, seconds: aNumber },
       ...{ counterexample: null, negation: null },
       times: ['file', 'lemmas', 'search', 'judge'].map((phase) => ({ phase, seconds: aNumber })),
@@ -189,6 +196,28 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
       /\? last .*found, not judged: .* the file has an error before it, at 11:2, .*\[does-not-compile\]/,
     );
     expect(run.stderr).toMatch(/2 of 3 proved, 1 found but not judged/);
+  });
+
+  test('a file that stops compiling behind the holes: where, exit code 1, also when it is written', async () => {
+    write('behind.v', 'Lemma easy : 1 = 1.\nProof. Admitted.\n\nDefinition d : nat :=\n  true.\n');
+    const run = await prove('behind.v', '--json', '--nodes', '20');
+    expect(run.exitCode, run.stderr).toBe(1);
+    expect(run.stderr).toMatch(/behind\.v:5:2: The file stops compiling behind the proofs: .*"true"/s);
+    const [proved, error] = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(proved).toMatchObject({
+      outcome: 'proved',
+      warnings: ['only-the-beginning: What stands behind line 2 was not judged.'],
+    });
+    expect(error).toMatchObject({ error: { reason: 'does-not-compile', line: 5, column: 2 } });
+    const written = await prove('behind.v', '--write', '--nodes', '20');
+    expect(written.exitCode, written.stderr).toBe(1);
+    // As it is now.
+    const line = read('behind.v').split('\n').indexOf('  true.') + 1;
+    expect(line).toBeGreaterThan(5);
+    expect(written.stderr).toContain(`behind.v:${line}:2: The file stops compiling behind the proofs`);
   });
 
   test('a proof that rests on an open statement: says which, exit code 1, and 0 with --allow-open', async () => {

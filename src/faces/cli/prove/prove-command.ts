@@ -2,13 +2,14 @@
  * `quod prove`: finds proofs and prints them, prints a patch, or writes them into the file. Whatever was found is always
  * told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
  */
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { sha256 } from '../../../gate/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
-import { judgeFoundProof } from '../../../operations/proof/judge-found-proof.ts';
+import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
 import { nearestNames } from '../../../operations/definition/nearest-names.ts';
@@ -190,6 +191,12 @@ class FileSearch {
     const options = this.#options;
     const file = resolve(name);
     const isWritten = options.write === true || options.diff === true;
+    // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
+    const { judge, beginJudging, rest } = fileJudge(
+      { path: file, isWritten },
+      prover,
+      new AbortController().signal,
+    );
     const progress = await openProgress(
       process.stderr,
       name,
@@ -211,13 +218,15 @@ class FileSearch {
           prover,
           cacheDirectory: cacheDirectory(),
           ...(options.without !== undefined && { without: options.without }),
-          // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
-          judge: judgeFoundProof({ path: file, isWritten }, prover, new AbortController().signal),
+          judge,
+          beginJudging,
           refuter: refuterOf(file, prover, new AbortController().signal),
           signal: this.#signal,
         },
         (event) => this.#tell(event, progress, prover),
       );
+      const told = options.write === true ? replaced(text, replacementsOf(this.#finished)) : text;
+      await this.#lookBehind(rest(told), progress);
       return undefined;
     } catch (error) {
       // Whatever ended the search, what it found until then is told.
@@ -225,6 +234,18 @@ class FileSearch {
     } finally {
       progress.stop();
     }
+  }
+
+  /** Tells where the file stops compiling behind the proofs. Ctrl+C ends the wait. */
+  async #lookBehind(looked: ReturnType<FileJudge['rest']>, progress: ProveProgress): Promise<void> {
+    const stopped = once(this.#signal, 'abort').then(() => undefined);
+    const rest = this.#signal.aborted ? undefined : await Promise.race([looked, stopped]);
+    const error = errorBehind(rest, this.#source.name);
+    if (error === undefined) return;
+    progress.onEvent({ kind: 'file-error', error });
+    if (this.#options.json === true) console.log(errorObjectLine(error));
+    // What was asked for holds, in a file that does not: errors before the proofs are another matter.
+    if (rest?.kind === 'error') this.#exitCodes.push(1);
   }
 
   #tell(event: ProveEvent, progress: ProveProgress, prover: Prover): void {

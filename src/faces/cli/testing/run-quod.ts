@@ -35,6 +35,8 @@ export function startQuod(
   const child = spawn(process.execPath, [START, ...commandLine], {
     cwd,
     env: {
+      // What the person who runs the tests configured holds for none of them; a test may have settings of its own.
+      QUOD_CONFIG: join(tmpdir(), 'quod-test-configuration'),
       ...process.env,
       // The sources are compiled once for all runs; without this each would take a second more.
       NODE_COMPILE_CACHE: join(tmpdir(), 'quod-test-compile-cache'),

@@ -2,11 +2,18 @@
  * The text that is compiled as the reference: the target with its holes admitted, so that it compiles and declares all
  * that it will declare. The target is trusted, and so is what is read from its text here; of a submission nothing is.
  */
+import { replaced, type Replacement } from '../../../core/replacement.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { Script } from './script.ts';
 
 /** What the proof of a statement in a section may use of the section: the words behind `Proof using`; none for its default. */
 export type Using = (item: TheoremItem) => string | undefined;
+
+export interface ReferenceText {
+  readonly text: string;
+  /** What makes it of the target's text. */
+  readonly replacements: readonly Replacement[];
+}
 
 /**
  * @param isAdmitted the statements whose proofs are left out.
@@ -18,9 +25,8 @@ export function referenceText(
   isAdmitted: (item: TheoremItem) => boolean,
   using: Using,
   before: (item: TheoremItem) => string = () => '',
-): string {
-  const { text } = outline;
-  const pieces: string[] = [];
+): ReferenceText {
+  const replacements: Replacement[] = [];
   let from = 0;
   for (const item of outline.statements) {
     if (!isAdmitted(item)) continue;
@@ -29,12 +35,12 @@ export function referenceText(
     if (start < from) continue;
     const clause = item.using ?? using(item);
     const stated = Math.max(from, outline.sentences[item.sentence]?.span.start ?? start);
-    pieces.push(text.slice(from, stated), before(item), text.slice(stated, start));
-    pieces.push(`${beginning(item, clause)} Admitted.`);
+    const prefix = before(item);
+    if (prefix !== '') replacements.push({ span: { start: stated, end: stated }, text: prefix });
+    replacements.push({ span: { start, end }, text: `${beginning(item, clause)} Admitted.` });
     from = end;
   }
-  pieces.push(text.slice(from));
-  return pieces.join('');
+  return { text: replaced(outline.text, replacements), replacements };
 }
 
 function beginning(item: TheoremItem, clause: string | undefined): string {
@@ -51,7 +57,7 @@ export function textWithProbes(
   script: Script,
   isAdmitted: (item: TheoremItem) => boolean,
   items: readonly TheoremItem[],
-): string {
+): ReferenceText {
   const probes = (item: TheoremItem): string => {
     const index = items.indexOf(item);
     if (index < 0) return '';
@@ -78,10 +84,15 @@ export function proofSpan(
 const OPAQUE_WORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
 
 /** Whether a proof can be left out without what follows noticing: for a first look at the statements alone. */
-export function isOpaqueLemma({ keyword, prefixes, attributes, closingWord }: TheoremItem): boolean {
+export function isOpaqueLemma(item: TheoremItem): boolean {
+  return isLemma(item) && item.closingWord === 'Qed';
+}
+
+/** Whether it is stated by a word for what is to be proved, and not to be defined. */
+export function isLemma({ keyword, prefixes, attributes }: TheoremItem): boolean {
   const isProgram =
     prefixes.includes('Program') || attributes.some((attribute) => /\bprogram\b/.test(attribute));
-  return !isProgram && OPAQUE_WORDS.has(keyword) && closingWord === 'Qed';
+  return !isProgram && OPAQUE_WORDS.has(keyword);
 }
 
 function usingIsAttribute(item: TheoremItem): boolean {

@@ -98,6 +98,10 @@ export class Script {
     return this.#lines.printedAt(offset);
   }
 
+  offsetOf(position: PrintedPosition): number | undefined {
+    return this.#lines.offsetOfPrinted(position);
+  }
+
   /** The modules that a statement is in, outermost first, and whether it is in a section. */
   placeOf(item: TheoremItem): { readonly modules: readonly string[]; readonly inSection: boolean } {
     const around = this.outline.scopes.filter(

@@ -88,7 +88,9 @@ export const rocqCheckProof = defineOperation({
       ...(output.outcome === 'failed' ? [`Accepted:\n${output.valid_prefix}`] : []),
       ...(output.proof === null ? [proofStateText(output)] : []),
       ...output.elsewhere.slice(0, 1).map(goalText),
-      ...(output.gate === null ? [] : [`Gate: ${output.gate.verdict}`, ...output.gate.findings]),
+      ...(output.gate === null
+        ? []
+        : [`Gate: ${output.gate.verdict}`, ...output.gate.findings, ...output.gate.warnings]),
     ].join('\n\n'),
   run: async (input, context) =>
     inSession(context, input, async ({ pool, file, session }) => {

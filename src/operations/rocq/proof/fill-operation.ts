@@ -48,6 +48,7 @@ export const rocqFill = defineOperation({
       .describe(
         'Statements of the file that the proof uses and that are open themselves: it is proved but for them.',
       ),
+    warnings: z.array(z.string()).describe('What the verdict says against itself.'),
     notes: z
       .array(z.string())
       .describe('What was changed in the proof as it was sent, and what the verdict lacks.'),
@@ -62,13 +63,14 @@ export const rocqFill = defineOperation({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   defaultTimeout: 600,
   positional: ['file', 'theorem', 'proof'],
-  render: ({ written, verdict, findings, rests_on_open, notes, diff }) =>
+  render: ({ written, verdict, findings, rests_on_open, warnings, notes, diff }) =>
     [
       `${written ? 'Written' : 'Not written'} (gate: ${verdict})`,
       ...(rests_on_open.length === 0
         ? []
         : [`It rests on statements of the file that are open: ${rests_on_open.join(', ')}`]),
       ...findings,
+      ...warnings,
       ...notes,
       diff,
     ].join('\n'),
@@ -88,6 +90,7 @@ export const rocqFill = defineOperation({
       ...unwritten,
       verdict: 'rejected' as const,
       findings: [finding],
+      warnings: [],
       notes: [],
       new_file_hash: null,
     });
@@ -126,7 +129,8 @@ export const rocqFill = defineOperation({
       verdict,
       findings,
       rests_on_open,
-      notes: [...sent.notes, ...warnings],
+      warnings: [...warnings],
+      notes: [...sent.notes],
       diff,
       file_hash: written ? newHash : file.source.hash,
       new_file_hash: newHash,

@@ -9,6 +9,7 @@ import { call } from '../../server/client.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { toast, toastError } from '../../shell/toasts.ts';
 import { addressOf } from '../../shell/route.ts';
+import { StartError } from './allow-note.tsx';
 import { useRun } from './followed-run.ts';
 import { EventRow } from './event-row.tsx';
 import { costText, rowsOf, secondsText, shareOf, stateText, stateTone, type RunAnswer } from './timeline.ts';
@@ -23,6 +24,8 @@ export function RunPane({ run, isFirst }: RunPaneProps) {
   const round = useSignal(0);
   const isFollowing = useSignal(true);
   const details = useSignal(false);
+  /** Why the run could not be gone on with. */
+  const refused = useSignal<unknown>(undefined);
   const { state, events, error } = useRun(run, round.value);
   const box = useRef<HTMLDivElement>(null);
   const rows = rowsOf(events);
@@ -38,7 +41,8 @@ export function RunPane({ run, isFirst }: RunPaneProps) {
     call('agent_stop', { run }).then(({ outcome }) => toast(`The run is stopped: ${outcome}.`), toastError);
   };
   const goOn = (): void => {
-    call('agent_resume', { run }).then(anew, toastError);
+    refused.value = undefined;
+    call('agent_resume', { run }).then(anew, (thrown: unknown) => (refused.value = thrown));
   };
   useCommands(
     () =>
@@ -89,6 +93,7 @@ export function RunPane({ run, isFirst }: RunPaneProps) {
         </label>
         {state.running && !state.steerable && <small>{FOREIGN}</small>}
       </div>
+      {refused.value !== undefined && <StartError error={refused.value} run={run} onAllowed={goOn} />}
       <Theorems state={state} />
       <div
         ref={box}

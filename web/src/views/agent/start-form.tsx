@@ -1,8 +1,9 @@
 /** Starting a run: on which holes, with which model, under which budgets. Keys stay with the server. */
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
-import { ErrorNote } from '../../parts/notes.tsx';
 import { call, type InputOf } from '../../server/client.ts';
+import { StartError } from './allow-note.tsx';
 
 interface StartFormProps {
   readonly file: string;
@@ -15,6 +16,7 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
   const theorem = useSignal(wantedTheorem);
   const error = useSignal<unknown>(undefined);
   const isStarting = useSignal(false);
+  const form = useRef<HTMLFormElement>(null);
   const files = useAsked((signal) => call('rocq_files', { limit: 10_000 }, { signal }), []);
   const outline = useAsked(
     async (signal) =>
@@ -25,11 +27,11 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
   );
   const providers = useAsked((signal) => call('agent_providers', {}, { signal }), []);
   const holes = outline.value?.theorems.filter(({ proved, name }) => !proved && name !== null) ?? [];
-  const start = (form: HTMLFormElement): void => {
+  const start = (filled: HTMLFormElement): void => {
     if (isStarting.peek()) return;
     isStarting.value = true;
     error.value = undefined;
-    call('agent_start', inputOf(new FormData(form), file.peek(), theorem.peek())).then(
+    call('agent_start', inputOf(new FormData(filled), file.peek(), theorem.peek())).then(
       ({ run }) => onStarted(run),
       (thrown: unknown) => {
         error.value = thrown;
@@ -39,6 +41,7 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
   };
   return (
     <form
+      ref={form}
       class="start-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -122,7 +125,9 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
       <label class="check">
         <input name="write" type="checkbox" /> Write accepted proofs into the file
       </label>
-      {error.value !== undefined && <ErrorNote error={error.value} />}
+      {error.value !== undefined && (
+        <StartError error={error.value} onAllowed={() => form.current !== null && start(form.current)} />
+      )}
       <button class="primary" disabled={isStarting.value}>
         {isStarting.value ? 'Starting…' : 'Start'}
       </button>

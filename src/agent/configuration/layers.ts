@@ -1,0 +1,94 @@
+/**
+ * Where the settings of a run come from: the user's own file, the file of the folder, the environment, the command line,
+ * the last one that says something winning. Providers and prices are taken together name by name.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { configurationDirectory } from '../../process/configuration-directory.ts';
+import { readPrices } from '../models/prices.ts';
+import { mergeSettings, settingsOfEnvironment } from '../settings.ts';
+import { reachesOf } from './reach.ts';
+import type { Reach } from './reach.ts';
+
+/** Settings as they were written, not parsed. */
+export type Layer = Readonly<Record<string, unknown>>;
+
+const OF_FOLDER = join('.quod', 'agent.json');
+
+/** A list of prices of the user's, for models that Quod's own list lacks or has wrong. */
+export const PRICES = join('.quod', 'prices.json');
+
+export interface Place {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** What stands in the user's own file, in the environment and in `typed`. */
+function ownLayers({ environment }: Place, typed: Layer): readonly Layer[] {
+  return [
+    fileSettings(join(configurationDirectory(environment), 'agent.json'), false),
+    settingsOfEnvironment(environment),
+    typed,
+  ];
+}
+
+/** What the user wrote themselves reaches for that. */
+export function ownReaches(place: Place, typed: Layer): Reach[] {
+  return ownLayers(place, typed).flatMap(({ providers, driverCommand }) =>
+    reachesOf(mergeSettings({ providers, driverCommand })),
+  );
+}
+
+/** All layers as one. @param named A file of settings in the place of the folder's. */
+export function settingsHere(place: Place, typed: Layer, named?: string): Record<string, unknown> {
+  const [own = {}, environment = {}] = ownLayers(place, {});
+  const path = named === undefined ? resolve(place.folder, OF_FOLDER) : resolve(named);
+  const prices = resolve(place.folder, PRICES);
+  const listed = existsSync(prices)
+    ? Object.entries(readPrices(prices).prices).map(([name, { input, output, cachedInput, cacheWrite }]) => [
+        name,
+        { input, output, cachedInput, cacheWrite },
+      ])
+    : [];
+  return together([
+    listed.length === 0 ? {} : { prices: Object.fromEntries(listed) },
+    own,
+    fileSettings(path, named !== undefined),
+    environment,
+    typed,
+  ]);
+}
+
+const BY_NAME = ['providers', 'prices'];
+
+function together(layers: readonly Layer[]): Record<string, unknown> {
+  const merged: Record<string, unknown> = {};
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(layer)) {
+      const before = merged[name];
+      merged[name] =
+        BY_NAME.includes(name) && isRecord(before) && isRecord(value) ? { ...before, ...value } : value;
+    }
+  }
+  return merged;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fileSettings(path: string, isNamed: boolean): Layer {
+  if (!isNamed && !existsSync(path)) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new QuodError('invalid-input', `The configuration cannot be read: ${errorText(cause)}.`, {
+      place: { file: path },
+      cause,
+    });
+  }
+  if (isRecord(value)) return value;
+  throw new QuodError('invalid-input', 'The configuration is not a JSON object.', { place: { file: path } });
+}

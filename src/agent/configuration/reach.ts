@@ -1,0 +1,84 @@
+/**
+ * What settings reach for outside of Quod: servers that Quod does not know by name, with the variable whose key they get,
+ * and programs in the place of an agent's own. Whoever writes them decides who receives keys and what is run.
+ */
+import { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
+import type { Provider } from '../models/providers.ts';
+import type { Settings } from '../settings.ts';
+
+export const reachSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('address'), address: z.url(), keyVariable: z.string().nullable() }),
+  z.strictObject({ kind: z.literal('program'), program: z.string() }),
+]);
+
+export type Reach = z.output<typeof reachSchema>;
+
+/** Whether the user allows what settings reach for, wherever these came from: a file, a log, a benchmark. */
+export interface Permissions {
+  allows(reach: Reach): boolean;
+}
+
+/** For settings that the caller wrote. */
+export const OWN_SETTINGS: Permissions = { allows: () => true };
+
+/** The same address is written in one way only. */
+export function addressReach(url: string, keyVariable: string | null): Reach {
+  return { kind: 'address', address: new URL(url).href, keyVariable };
+}
+
+/** A server that may have a key may also be asked without one; the other way round, and with another key, it may not. */
+export function isCovered(asked: Reach, allowed: Reach): boolean {
+  if (asked.kind === 'program') return allowed.kind === 'program' && asked.program === allowed.program;
+  return (
+    allowed.kind === 'address' &&
+    asked.address === allowed.address &&
+    (asked.keyVariable === null || asked.keyVariable === allowed.keyVariable)
+  );
+}
+
+/** Of a server that only settings name; undefined for those that Quod ships. */
+export function reachOfProvider(provider: Provider): Reach | undefined {
+  return provider.origin === 'settings' ? addressReach(provider.url, provider.keyVariable) : undefined;
+}
+
+/** Everything that settings name, asked for in this run or not. */
+export function reachesOf({
+  providers,
+  driverCommand,
+}: Pick<Settings, 'providers' | 'driverCommand'>): Reach[] {
+  return [
+    ...Object.values(providers).map(({ url, keyVariable }) => addressReach(url, keyVariable)),
+    ...(driverCommand === null ? [] : [{ kind: 'program' as const, program: driverCommand }]),
+  ];
+}
+
+/** @throws QuodError `not-allowed` that names the address or the program, and how a person allows it. */
+export function requirePermission(reach: Reach, permissions: Permissions): void {
+  if (permissions.allows(reach)) return;
+  const { what, command } = described(reach);
+  throw new QuodError('not-allowed', `The settings here ${what}, and you did not allow that.`, {
+    remedy: `If you trust it: quod run allow ${command} (or on the page, where a run is started), or name it in your own settings (docs/agents/agent.md).`,
+  });
+}
+
+function described(reach: Reach): { readonly what: string; readonly command: string } {
+  if (reach.kind === 'program')
+    return {
+      what: `run the program ${JSON.stringify(reach.program)}`,
+      command: `--program ${shellWord(reach.program)}`,
+    };
+  const { address, keyVariable } = reach;
+  const { host } = new URL(address);
+  return keyVariable === null
+    ? { what: `send the proofs to ${host} (${address})`, command: `--address ${shellWord(address)}` }
+    : {
+        what: `send the key in ${JSON.stringify(keyVariable)} to ${host} (${address})`,
+        command: `--address ${shellWord(address)} --key-variable ${shellWord(keyVariable)}`,
+      };
+}
+
+/** Whoever pastes the command runs nothing else with it. */
+function shellWord(text: string): string {
+  return /^[\w./:@%+=-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,101 @@
+/** Proofs that are judged with what stands up to them: what stands behind is told, and can change nothing that is said. */
+import { describe, expect, it } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
+import { firstErrorBehind, judgeProof } from '../verify.ts';
+import type { Verdict } from '../verdict.ts';
+import { sentencesOf } from './testing/sentences-of.ts';
+
+const settings = {
+  project: { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] },
+  policy: { recheck: 'never' },
+} as const;
+
+interface Filled {
+  readonly file: string;
+  /** In the place of the one `Admitted.` that a proof follows on. */
+  readonly proof: string;
+}
+
+function judge({ file, proof }: Filled, onlyUpToProofs: boolean): Promise<Verdict> {
+  const target = { path: 'File.v', text: file };
+  const text = file.replace('Proof. Admitted.', () => proof);
+  return judgeProof(
+    { target, text, statements: sentencesOf(file, ['asked', 'M.asked']), onlyUpToProofs },
+    settings,
+  );
+}
+
+/** The place of the first thing that a warning is about. */
+function told(verdict: Verdict) {
+  const warnings = verdict.kind === 'accepted' ? verdict.restsOn.warnings : undefined;
+  return warnings?.find(({ kind }) => kind === 'only-the-beginning');
+}
+
+describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what does not compile', () => {
+  const broken = 'Lemma asked : 1 = 1.\nProof. Admitted.\n\nDefinition wrong : nat :=\n  true.\n';
+
+  it('are accepted, and the verdict says where the file with them stops compiling', async () => {
+    // What does not end is admitted where the judge looks, and has more lines in the file.
+    const unfinished = 'Lemma long : 1 = 1.\nProof.\n  idtac.\n  admit.\nQed.\n';
+    const file = unfinished + broken;
+    const verdict = await judge({ file, proof: 'Proof.\n  reflexivity.\nQed.' }, false);
+    expect(verdict.kind).toBe('accepted');
+    expect(told(verdict)).toMatchObject({
+      position: { line: 12, column: 2 },
+      message: expect.stringMatching(
+        /at 12:2, so that nothing behind line 7 was judged.*"true" has type "bool"/s,
+      ) as unknown,
+    });
+  });
+
+  it('are judged alone where nothing is written, and the rest can be asked about', async () => {
+    const verdict = await judge({ file: broken, proof: 'Proof. reflexivity. Qed.' }, true);
+    expect(told(verdict)?.message).toMatch(/line 2 was not judged/);
+    const target = { path: 'File.v', text: broken };
+    const statements = sentencesOf(broken, ['asked']);
+    expect(await firstErrorBehind(target, statements, settings)).toMatchObject({
+      kind: 'error',
+      position: { line: 5, column: 2 },
+    });
+    const whole = { path: 'File.v', text: broken.replace('true', '1') };
+    expect(await firstErrorBehind(whole, statements, settings)).toEqual({ kind: 'compiles' });
+  });
+});
+
+describe.skipIf(findExecutable(['coqc']) === undefined)('what stands behind the proofs', () => {
+  const cases: readonly (Filled & { readonly name: string; readonly expected: Verdict['kind'] })[] = [
+    {
+      name: 'fields that a signature demands',
+      file: `Module Type S. Parameter a : nat. Axiom asked : a = 0. Parameter b : nat. End S.
+Module M : S. Definition a := 0. Lemma asked : a = 0.
+Proof. Admitted. Definition b := 1. End M.
+`,
+      proof: 'Proof. reflexivity. Qed.',
+      expected: 'accepted',
+    },
+    {
+      name: 'a command that fails once the proof can be looked into',
+      file: 'Lemma asked : nat.\nProof. Admitted.\nFail Check (eq_refl : asked = 0).\n',
+      proof: 'Proof. exact 0. Defined.',
+      expected: 'rejected',
+    },
+    {
+      name: 'a use of the statement with a variable that its proof does not use',
+      file: 'Section S.\nVariable v : nat.\nLemma asked : 1 = 1.\nProof. Admitted.\nEnd S.\nCheck (asked 0 : 1 = 1).\n',
+      proof: 'Proof. reflexivity. Qed.',
+      expected: 'rejected',
+    },
+    {
+      name: 'the end of a comment that the proof begins',
+      file: 'Lemma asked : 1 = 1.\nProof. Admitted.\nDefinition more := 1. (* *)\n',
+      proof: 'Proof. reflexivity. Qed. (*',
+      expected: 'rejected',
+    },
+  ];
+
+  it.each(cases)('$name: the same verdict as for the whole file', async ({ expected, ...filled }) => {
+    const beginning = await judge(filled, true);
+    expect(beginning, JSON.stringify(beginning)).toMatchObject({ kind: expected });
+    expect(await judge(filled, false)).toMatchObject({ kind: expected });
+  });
+});
