@@ -368,6 +368,6 @@ describe('the page', () => {
       body: JSON.stringify({ file, text: 'Axiom f : False.\n', hash: null }),
     });
     expect(saved.status).toBe(statusOf('invalid-input'));
-    expect(await saved.text()).toContain('What Quod keeps for itself is no source.');
+    expect(await saved.text()).toContain('What Quod keeps for itself');
   });
 });
