@@ -14,6 +14,7 @@ import type {
   Refutation,
   Repair,
   SimilarProof,
+  Sketched,
   Target,
   TargetFile,
   TargetTool,
@@ -34,6 +35,7 @@ import type { ContextPiece } from '../../agent/context/pack.ts';
 import { rocqContext } from './rocq-context.ts';
 import { insertion, rocqHelpers } from './rocq-helpers.ts';
 import { READING_TOOLS } from './rocq-reading.ts';
+import { runSketch } from './rocq-sketch.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { agentTool, toolNamed, type AgentTool, type Closing } from './agent-tools.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
@@ -573,7 +575,25 @@ class RocqToolSession implements ToolSession {
       return await this.#searched(from, seconds, signal);
     } catch (error) {
       if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
-      return { proof: null, text: `Nothing could be tried without you from state ${from}: ${error.message}` };
+      return {
+        proof: null,
+        closing: null,
+        text: `Nothing could be tried without you from state ${from}: ${error.message}`,
+      };
+    }
+  }
+
+  async sketch(script: string, signal: AbortSignal): Promise<Sketched> {
+    try {
+      return await runSketch(this.#calls, this.#session, script, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+      return {
+        kind: 'refused',
+        text: `Error [${error.reason}]: ${error.toString()}`,
+        goal: null,
+        state: null,
+      };
     }
   }
 
@@ -600,7 +620,7 @@ class RocqToolSession implements ToolSession {
       });
     const best = result?.goals_left == null ? '' : `, at best ${result.goals_left} goals left`;
     return {
-      proof: null,
+      ...{ proof: null, closing: null },
       text: [
         `Tried without you from state ${from}: automation, and a search of ${seconds} s (${orZero(result?.nodes)} nodes${best}). Neither closes the goal.`,
         ...(nearest.length === 0 ? [] : ['Nearest:', ...nearest]),
@@ -611,7 +631,11 @@ class RocqToolSession implements ToolSession {
   async #closed(from: string, script: string, state: string, signal: AbortSignal): Promise<Repair> {
     const proof = (await this.#wholeProof([{ from, script }], signal)) ?? null;
     const rest = proof === null ? `Go on from state ${state}.` : `This is the whole proof:\n${proof}`;
-    return { proof, text: `From state ${from} the goal is closed without you by:\n${script}\n${rest}` };
+    return {
+      proof,
+      closing: script,
+      text: `From state ${from} the goal is closed without you by:\n${script}\n${rest}`,
+    };
   }
 
   /** The proof from its beginning, where a script that was run left no goal; undefined where no closing is accepted. */
