@@ -10,9 +10,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { isOwnPage } from '../http/page-session.ts';
-import type { PageSessions } from '../http/page-session.ts';
-import { problemResponse } from '../http/problem.ts';
+import { isOwnPage } from '../access/page-session.ts';
+import type { PageSessions } from '../access/page-session.ts';
+import { problemResponse } from '../problem.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -24,8 +24,8 @@ import { openTargets } from '../../agent/open-targets.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
-import { exitSoon } from '../terminal/exit-soon.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 
 export interface BenchOptions {

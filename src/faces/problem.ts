@@ -1,8 +1,8 @@
 /** Failures over HTTP: problem details (RFC 9457) with the reason code, and a status for each reason. */
-import { REASON_CODES } from '../../core/reason.ts';
-import type { ReasonCode } from '../../core/reason.ts';
-import { asQuodError, errorObject } from '../error-object.ts';
-import type { ErrorObject } from '../error-object.ts';
+import { REASON_CODES } from '../core/reason.ts';
+import type { ReasonCode } from '../core/reason.ts';
+import { asQuodError, errorObject } from './error-object.ts';
+import type { ErrorObject } from './error-object.ts';
 
 export interface Problem extends ErrorObject {
   /** Where the reason is explained: a place in the documentation that the server itself shows. */

@@ -11,7 +11,7 @@ import { COSTS } from './candidates/costs.ts';
 import { Definitions } from './libraries/definitions.ts';
 import { falsehoodOf } from './falsehood.ts';
 import { withHidden } from './script/hide-unused.ts';
-import { LaneWorkers, type AtHole, type WorkersWork } from './lane-workers.ts';
+import { SearchSessions, type AtHole, type SearchSessionsWork } from './search-sessions.ts';
 import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
 import { Phases } from './phases.ts';
 import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
@@ -36,7 +36,7 @@ import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { filledProof, wholeProof } from './script/splice.ts';
 import { fileStyleOf } from './script/style/file-style.ts';
 import { NameHabits } from './script/style/naming.ts';
-import type { Manner } from './script/style/plainer.ts';
+import type { WantedStyle } from './script/style/plainer.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
@@ -67,8 +67,8 @@ export function titleOf(theorem: TheoremItem): string {
   return theorem.name ?? theorem.keyword;
 }
 
-/** What a lane works on and with. */
-export interface LaneWork extends WorkersWork {
+/** What it works on and with. */
+export interface TheoremProverWork extends SearchSessionsWork {
   readonly request: ProveRequest;
   /** Steps of the libraries, the nearest first. */
   readonly library: readonly StoredStep[];
@@ -81,16 +81,16 @@ function mayGoOn(result: SearchResult<ScriptTree> | undefined): boolean {
   return result?.kind === 'not-found' && result.reason === 'interrupted';
 }
 
-export class Lane {
+export class TheoremProver {
   readonly #request: ProveRequest;
   readonly #outline: FileOutline;
-  readonly #workers: LaneWorkers;
+  readonly #workers: SearchSessions;
   readonly #helpers: number;
   readonly #steps: StepMemory;
   readonly #lemmas = new LemmaMemory();
   readonly #definitions = new Definitions();
   readonly #habits = new NameHabits();
-  readonly #manner: Manner;
+  readonly #wantedStyle: WantedStyle;
   readonly #without: ReadonlySet<Ingredient>;
   readonly #lines: LineIndex;
   readonly #libraryLemmas: Promise<void>;
@@ -105,18 +105,18 @@ export class Lane {
   #loaded = false;
 
   private constructor(
-    { request, outline, library, lemmas, recorder }: LaneWork,
+    { request, outline, library, lemmas, recorder }: TheoremProverWork,
     {
       steps,
       workers,
       helpers,
-    }: { readonly steps: StepMemory; readonly workers: LaneWorkers; readonly helpers: number },
+    }: { readonly steps: StepMemory; readonly workers: SearchSessions; readonly helpers: number },
   ) {
     this.#request = request;
     this.#outline = outline;
     this.#recorder = recorder;
     this.#lines = new LineIndex(request.text);
-    this.#manner = { style: request.style ?? 'terse', file: fileStyleOf(outline) };
+    this.#wantedStyle = { style: request.style ?? 'terse', file: fileStyleOf(outline) };
     this.#steps = steps;
     // The most distant first: of equally similar steps the one that was added last is preferred.
     for (const step of [...library].reverse()) this.#steps.add(step);
@@ -131,12 +131,12 @@ export class Lane {
   }
 
   /** @param helpers How many sessions may join in the search of a theorem besides the first. */
-  static async open(work: LaneWork, helpers: number): Promise<Lane> {
+  static async open(work: TheoremProverWork, helpers: number): Promise<TheoremProver> {
     const steps = new StepMemory(work.request.file);
-    const workers = await LaneWorkers.open(work, (made) => {
+    const workers = await SearchSessions.open(work, (made) => {
       for (const step of made) steps.add(step);
     });
-    return new Lane(work, { steps, workers, helpers });
+    return new TheoremProver(work, { steps, workers, helpers });
   }
 
   close(): Promise<void> {
@@ -212,7 +212,7 @@ export class Lane {
         nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * limits.share),
         seed,
         without: this.#without,
-        manner: this.#manner,
+        wantedStyle: this.#wantedStyle,
         habits: this.#habits,
         recursive: recursiveNames(theorem, state),
         signal,
@@ -303,7 +303,7 @@ export class Lane {
   async #learn(theorem: TheoremItem, opened: StateId): Promise<void> {
     await this.#workers.recordOpenProof(theorem, opened);
     const found = this.#found.splice(0);
-    // Which holes this lane proved before depends on the clock.
+    // Which holes this one proved before depends on the clock.
     if (this.#request.nodes !== undefined) return;
     for (const { worker, script } of found) {
       const { signal, file } = this.#request;

@@ -2,16 +2,16 @@
  * Runs a proof as it stands in a file, whole or not, and makes it data to be drawn. A proof that stops at a sentence that
  * does not work is drawn up to there. Nothing is changed: neither the file nor a state that others hold.
  */
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { orZero } from '../../core/entry.ts';
-import { LineIndex } from '../../core/position.ts';
-import type { Goal, ProofState } from '../../core/proof-state.ts';
-import type { ProverSession, StateId } from '../../core/prover.ts';
-import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
-import type { ProofNode } from '../proof-tree.ts';
-import { SideBudget } from '../side-budget.ts';
-import { ProofWalk } from '../walk-proof.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { orZero } from '../core/entry.ts';
+import { LineIndex } from '../core/position.ts';
+import type { Goal, ProofState } from '../core/proof-state.ts';
+import type { ProverSession, StateId } from '../core/prover.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { endOfProof } from '../provers/rocq/syntax/theorem-text.ts';
+import type { ProofNode } from '../corpus/proof-tree.ts';
+import { SideBudget } from '../corpus/side-budget.ts';
+import { ProofWalk } from '../corpus/walk-proof.ts';
 import {
   GoalTables,
   type DrawnNode,

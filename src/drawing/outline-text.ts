@@ -1,6 +1,6 @@
 /** A proof's tree as indented text, for terminals and models. */
-import { entryAt, orNothing } from '../../core/entry.ts';
-import { foreignText } from '../../core/foreign-text.ts';
+import { entryAt, orNothing } from '../core/entry.ts';
+import { foreignText } from '../core/foreign-text.ts';
 import { goalAt, type DrawnNode, type DrawnProof, type NodeStatus } from './drawn-proof.ts';
 
 export function outlineText(proof: DrawnProof): string {

@@ -15,7 +15,7 @@ import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 const NAMES_SHOWN = 5;
 const REQUIRE_TIMEOUT_MS = 120_000;
 
-export interface LibraryTrouble {
+export interface MissingLibrary {
   /** What a search of the file failed with. */
   readonly error: QuodError;
   /** Absolute path. */
@@ -32,12 +32,12 @@ export type LibraryCure =
   /** The same error with the cause in the words of the project, and what to do about it. */
   | { readonly kind: 'none'; readonly error: QuodError };
 
-export function isLibraryTrouble(failure: unknown): failure is QuodError {
+export function isMissingLibrary(failure: unknown): failure is QuodError {
   return failure instanceof QuodError && failure.reason === 'library-missing';
 }
 
 /** What helps where a search ended at a `Require` that was refused. */
-export async function cureLibraryTrouble(trouble: LibraryTrouble): Promise<LibraryCure> {
+export async function cureMissingLibrary(trouble: MissingLibrary): Promise<LibraryCure> {
   const { error, file, outline, prover, backend, signal } = trouble;
   const { place, message } = error;
   const uncompiled = await uncompiledDependencies(file, outline);

@@ -3,13 +3,13 @@
  * the workbench, the SVG and the page draw the same lines. All of it is text of others: what would act on a terminal or a
  * document is shown and not done.
  */
-import { counted } from '../../core/counted.ts';
-import { orNothing } from '../../core/entry.ts';
-import { inert } from '../../core/foreign-text.ts';
+import { counted } from '../core/counted.ts';
+import { orNothing } from '../core/entry.ts';
+import { inert } from '../core/foreign-text.ts';
 import { goalAt, type DrawnProof, type NodeStatus } from './drawn-proof.ts';
 import type { FoldedBox, FoldedTree } from './fold-tree.ts';
 import { statusText } from './outline-text.ts';
-import { layoutForest, type Layout } from './tidy-layout.ts';
+import { layoutForest, type Layout } from './tree-layout.ts';
 
 export interface BoxLine {
   readonly kind: 'goal' | 'tactic' | 'note';

@@ -14,7 +14,7 @@ const REPORT = 'report.json';
 const SIGNED = 'report.json.dsse.json';
 const POLICY = 'policy.json';
 
-export interface KeptVerdict {
+export interface StoredVerdict {
   readonly id: string;
   readonly report: VerdictReport;
   readonly signed: string;
@@ -44,7 +44,7 @@ export function listVerdicts(root: string): readonly string[] {
 }
 
 /** @throws QuodError `not-found`, `invalid-input` when what is kept was changed by somebody. */
-export function readVerdict(root: string, id: string): KeptVerdict {
+export function readVerdict(root: string, id: string): StoredVerdict {
   if (!listVerdicts(root).includes(id))
     throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: 'gate_history lists them.' });
   const folder = join(verdictsFolder(root), id);

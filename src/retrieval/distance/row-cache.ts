@@ -1,6 +1,6 @@
 /** Rows of distances by number, as many as fit into the memory given; the least recently used makes room. */
 import { orZero } from '../../core/entry.ts';
-export class KeptRows<Row extends Float32Array | Uint32Array> {
+export class RowCache<Row extends Float32Array | Uint32Array> {
   readonly #rows = new Map<number, Row>();
   readonly #mostBytes: number;
   #bytes = 0;

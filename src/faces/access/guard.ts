@@ -9,7 +9,7 @@ import type { MiddlewareHandler } from 'hono';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { PageSessions } from './page-session.ts';
-import { problemResponse } from './problem.ts';
+import { problemResponse } from '../problem.ts';
 
 /** Bytes of a request's body: a file of the largest size that Quod reads, written as JSON, has room. */
 export const LARGEST_BODY = 16 * 1024 * 1024;

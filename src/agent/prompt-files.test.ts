@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { PROMPTS, PROMPT_NAMES, Prompts } from './prompts.ts';
-import type { PromptName, VariablesOf } from './prompts.ts';
+import { PROMPTS, PROMPT_NAMES, Prompts } from './prompt-files.ts';
+import type { PromptName, VariablesOf } from './prompt-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-prompts-'));
 afterAll(() => rmSync(folder, { recursive: true }));

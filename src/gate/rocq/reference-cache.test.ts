@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
-import { KeptReferences } from './kept-references.ts';
+import { ReferenceCache } from './reference-cache.ts';
 
 let folder: string;
 let libraries: string;
@@ -46,27 +46,27 @@ const request = (text: string): CompileRequest => ({
 });
 const BYTES = new Uint8Array([1, 2, 3]);
 
-async function keep(references: KeptReferences, text: string): Promise<void> {
+async function keep(references: ReferenceCache, text: string): Promise<void> {
   const place = await references.placeOf(request(text));
   if (place !== undefined) await references.put(place, BYTES);
 }
 
-async function found(references: KeptReferences, text: string): Promise<CompiledUnit | undefined> {
+async function found(references: ReferenceCache, text: string): Promise<CompiledUnit | undefined> {
   const place = await references.placeOf(request(text));
   return place === undefined ? undefined : references.get(request(text), place);
 }
 
 it('what was kept is found again for the same target and prover, and only then', async () => {
-  const kept = new KeptReferences(folder, backend('bubblewrap'));
+  const kept = new ReferenceCache(folder, backend('bubblewrap'));
   expect(await found(kept, 'a')).toBeUndefined();
   await keep(kept, 'a');
   expect(Buffer.from((await found(kept, 'a'))?.bytes ?? [])).toEqual(Buffer.from(BYTES));
   expect(await found(kept, 'b')).toBeUndefined();
-  expect(await found(new KeptReferences(folder, backend('bubblewrap', '9.0.0')), 'a')).toBeUndefined();
+  expect(await found(new ReferenceCache(folder, backend('bubblewrap', '9.0.0')), 'a')).toBeUndefined();
 });
 
 it('a file that is not whole counts as none', async () => {
-  const kept = new KeptReferences(folder, backend('bubblewrap'));
+  const kept = new ReferenceCache(folder, backend('bubblewrap'));
   await keep(kept, 'a');
   const [name = ''] = readdirSync(folder);
   const bytes = readFileSync(join(folder, name));
@@ -76,14 +76,14 @@ it('a file that is not whole counts as none', async () => {
 });
 
 it('without a sandbox nothing is kept, and nothing that was kept is used', async () => {
-  await keep(new KeptReferences(folder, backend('none')), 'a');
+  await keep(new ReferenceCache(folder, backend('none')), 'a');
   expect(readdirSync(folder)).toEqual([]);
-  await keep(new KeptReferences(folder, backend('bubblewrap')), 'a');
-  expect(await found(new KeptReferences(folder, backend('none')), 'a')).toBeUndefined();
+  await keep(new ReferenceCache(folder, backend('bubblewrap')), 'a');
+  expect(await found(new ReferenceCache(folder, backend('none')), 'a')).toBeUndefined();
 });
 
 it('what was not used for longest goes first', async () => {
-  const kept = new KeptReferences(folder, backend('bubblewrap'), 100);
+  const kept = new ReferenceCache(folder, backend('bubblewrap'), 100);
   for (const text of ['a', 'b', 'c', 'd']) await keep(kept, text);
   const left = await Promise.all(['a', 'b', 'c', 'd'].map((text) => found(kept, text)));
   expect(left.filter((unit) => unit !== undefined)).toHaveLength(2);
@@ -96,7 +96,7 @@ it.each([
 ])('what was kept is not used when a library was %s', async (_, change) => {
   mkdirSync(join(libraries, 'sub'));
   writeFileSync(join(libraries, 'sub', 'Lib.vo'), 'one');
-  const kept = new KeptReferences(folder, backend('bubblewrap'));
+  const kept = new ReferenceCache(folder, backend('bubblewrap'));
   await keep(kept, 'a');
   writeFileSync(join(libraries, 'sub', 'Lib.v'), 'no compiled file');
   expect(await found(kept, 'a')).toBeDefined();

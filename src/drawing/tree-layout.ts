@@ -4,7 +4,7 @@
  * pushed against the contour of those on its left. Contours are kept from the deepest level up and merged along the
  * shallower of the two, which makes it linear in the number of boxes, and nothing recurs, so that depth is no limit.
  */
-import { entryAt, orZero } from '../../core/entry.ts';
+import { entryAt, orZero } from '../core/entry.ts';
 
 export interface Box {
   readonly width: number;

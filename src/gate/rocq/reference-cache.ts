@@ -15,7 +15,7 @@ const CAPACITY_BYTES = 256 * 1024 ** 2;
 const DIGEST_BYTES = 32;
 const SUFFIX = '.vo';
 
-export class KeptReferences {
+export class ReferenceCache {
   readonly #folder: string;
   readonly #backend: JudgeBackend;
   readonly #capacity: number;

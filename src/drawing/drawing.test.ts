@@ -8,7 +8,7 @@ import { foldTree } from './fold-tree.ts';
 import { outlineText } from './outline-text.ts';
 import { proofPage } from './proof-page.ts';
 import { proofPicture } from './proof-picture.ts';
-import { layoutForest, type Box } from './tidy-layout.ts';
+import { layoutForest, type Box } from './tree-layout.ts';
 
 /** A forest by the parent of each node, which comes before it; depth first, as a proof has its nodes. */
 function depthFirst(parents: readonly (number | null)[]): { parent: number | null; children: number[] }[] {

@@ -1,5 +1,5 @@
 /**
- * The sessions of a lane: one that stands at each hole as soon as it can, and helpers for searches that last. A helper is
+ * The sessions of one prover of theorems: one that stands at each hole as soon as it can, and helpers for searches that last. A helper is
  * opened when it is first wanted: most proofs are found before it would have been there.
  */
 import type { QuodError } from '../core/errors.ts';
@@ -16,7 +16,7 @@ import { closeAll } from './theorem-search.ts';
 
 const CUTS_SHARE = 0.25;
 
-export interface WorkersWork {
+export interface SearchSessionsWork {
   readonly request: {
     readonly file: string;
     readonly nodes?: number;
@@ -42,14 +42,14 @@ interface SessionInFile {
   readonly run: FileRun;
 }
 
-export class LaneWorkers {
-  readonly #work: WorkersWork;
+export class SearchSessions {
+  readonly #work: SearchSessionsWork;
   readonly #first: SessionInFile;
   readonly #onSteps: (steps: readonly StoredStep[]) => void;
   #helpers: readonly SessionInFile[] = [];
 
   private constructor(
-    work: WorkersWork,
+    work: SearchSessionsWork,
     session: ProverSession,
     onSteps: (steps: readonly StoredStep[]) => void,
   ) {
@@ -60,10 +60,10 @@ export class LaneWorkers {
 
   /** @param onSteps What authors did in proofs that they left open. */
   static async open(
-    work: WorkersWork,
+    work: SearchSessionsWork,
     onSteps: (steps: readonly StoredStep[]) => void,
-  ): Promise<LaneWorkers> {
-    return new LaneWorkers(work, await openSession(work), onSteps);
+  ): Promise<SearchSessions> {
+    return new SearchSessions(work, await openSession(work), onSteps);
   }
 
   async close(): Promise<void> {
@@ -114,7 +114,7 @@ export class LaneWorkers {
   }
 }
 
-async function openSession({ request }: WorkersWork): Promise<ProverSession> {
+async function openSession({ request }: SearchSessionsWork): Promise<ProverSession> {
   const { file, signal, prover, nodes } = request;
   const session = await prover.openSession({ file, signal });
   return nodes === undefined ? session : steadySession(session);
