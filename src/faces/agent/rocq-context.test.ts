@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Briefing } from '../../agent/context/briefing.ts';
 import { estimateTokens } from '../../agent/models/prices.ts';
-import { Prompts } from '../../agent/prompts.ts';
+import { Prompts } from '../../agent/prompt-files.ts';
 import { mergeSettings } from '../../agent/settings.ts';
 import { toyTarget } from '../../agent/testing/toy-target.ts';
 import { rocqContext } from './rocq-context.ts';
