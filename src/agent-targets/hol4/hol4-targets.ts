@@ -23,17 +23,17 @@ import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import { holesOf } from '../../sessions/hol4/cursor.ts';
-import type { Host } from '../host.ts';
+import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
-import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
-import type { TargetChoice } from './target-choice.ts';
+import { OperationCalls, fileChanged, noSuchTheorem } from '../operation-calls.ts';
+import type { TargetChoice } from '../target-choice.ts';
 
 const CHANGED = 'while the agent worked on it, or since';
 
 /** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
-export async function openHol4Targets(host: Host, choice: TargetChoice): Promise<TargetFile> {
+export async function openHol4Targets(host: TargetHost, choice: TargetChoice): Promise<TargetFile> {
   const file = await host.workspace.resolve(choice.file);
   const { text, hash } = await readSourceFile(file);
   const script = parseScript(text);

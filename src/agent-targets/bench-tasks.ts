@@ -5,15 +5,15 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { orZero } from '../../core/entry.ts';
-import { QuodError } from '../../core/errors.ts';
-import type { BenchSpec } from '../../agent/evaluation/spec.ts';
-import { closeGoal } from '../../corpus/statement.ts';
-import { readSourceFile } from '../../operations/files/source-file.ts';
-import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
-import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import type { Host } from '../host.ts';
+import { orZero } from '../core/entry.ts';
+import { QuodError } from '../core/errors.ts';
+import type { BenchSpec } from '../agent/evaluation/spec.ts';
+import { closeGoal } from '../corpus/statement.ts';
+import { readSourceFile } from '../operations/files/source-file.ts';
+import { coqArguments, findRocqProject } from '../provers/rocq/project.ts';
+import { outlineOf } from '../provers/rocq/syntax/outline.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import type { TargetHost } from './target-host.ts';
 import { OperationCalls } from './operation-calls.ts';
 
 export interface BenchTask {
@@ -101,7 +101,7 @@ export async function writeBenchTask(
  * @throws QuodError `invalid-input` when that is no single goal that can be stated by itself.
  */
 export async function taskAfter(
-  host: Host,
+  host: TargetHost,
   task: BenchTask,
   {
     source,

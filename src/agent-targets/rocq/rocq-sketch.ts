@@ -5,7 +5,7 @@
  */
 import type { SketchHole, Sketched } from '../../agent/target.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
-import type { OperationCalls } from './operation-calls.ts';
+import type { OperationCalls } from '../operation-calls.ts';
 
 const HOLE = /^(?:admit|give_up|sorry|\?)\s*\.$/u;
 const OPENING = /^Proof\b/u;

@@ -1,22 +1,17 @@
 /** Operations as the agent calls them: the same catalogue that MCP and REST offer. */
-import { QuodError } from '../../core/errors.ts';
-import {
-  typedOperation,
-  type InputOf,
-  type OperationName,
-  type OutputOf,
-} from '../../operations/catalogue.ts';
-import { nearestNames } from '../../operations/definition/nearest-names.ts';
-import type { Answer, Answering } from '../../operations/definition/operation.ts';
-import type { Caller } from '../calls.ts';
-import type { Host } from '../host.ts';
+import { QuodError } from '../core/errors.ts';
+import { typedOperation, type InputOf, type OperationName, type OutputOf } from '../operations/catalogue.ts';
+import { nearestNames } from '../operations/definition/nearest-names.ts';
+import type { Answer, Answering } from '../operations/definition/operation.ts';
+import type { TargetCaller } from './target-host.ts';
+import type { TargetHost } from './target-host.ts';
 
 const CLIENT = 'agent';
 
 export class OperationCalls {
-  readonly #host: Host;
+  readonly #host: TargetHost;
 
-  constructor(host: Host) {
+  constructor(host: TargetHost) {
     this.#host = host;
   }
 
@@ -35,7 +30,7 @@ export class OperationCalls {
   }
 }
 
-function callerOf(signal: AbortSignal): Caller {
+function callerOf(signal: AbortSignal): TargetCaller {
   return { client: CLIENT, signal, progress: () => undefined };
 }
 

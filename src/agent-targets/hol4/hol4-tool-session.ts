@@ -9,8 +9,8 @@ import type { Check, ToolSession, ToolAnswer } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
 import { operations } from '../../operations/catalogue.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
-import { agentTool, toolNamed, type AgentTool, type CalledTool } from './agent-tools.ts';
-import type { OperationCalls } from './operation-calls.ts';
+import { agentTool, toolNamed, type AgentTool, type CalledTool } from '../agent-tools.ts';
+import type { OperationCalls } from '../operation-calls.ts';
 
 /** Filled in, or not for a model to choose. */
 const HIDDEN = new Set([

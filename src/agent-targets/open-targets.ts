@@ -1,9 +1,9 @@
 /** The agent's targets in a file of any prover that it works with. */
-import { QuodError } from '../../core/errors.ts';
-import type { TargetFile } from '../../agent/target.ts';
-import type { Host } from '../host.ts';
-import { openHol4Targets } from './hol4-targets.ts';
-import { openRocqTargets } from './rocq-targets.ts';
+import { QuodError } from '../core/errors.ts';
+import type { TargetFile } from '../agent/target.ts';
+import type { TargetHost } from './target-host.ts';
+import { openHol4Targets } from './hol4/hol4-targets.ts';
+import { openRocqTargets } from './rocq/rocq-targets.ts';
 import type { TargetChoice } from './target-choice.ts';
 
 /** Files that the agent can work on. */
@@ -11,7 +11,7 @@ export const TARGET_FILE = /(?:\.v|Script\.sml)$/u;
 
 /** @throws QuodError `invalid-input` for other files, `not-found`, `file-changed` when the file is no known version. */
 export async function openTargets(
-  host: Host,
+  host: TargetHost,
   choice: TargetChoice,
   signal: AbortSignal,
 ): Promise<TargetFile> {

@@ -1,28 +1,35 @@
 /** Closings in a session of HOL, by a program that stands for it: each of them is handed on as a whole proof. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { obedientHol, type ObedientInstallation } from '../../provers/hol4/testing/obedient-installation.ts';
-import { openHost, type Host } from '../host.ts';
+import { Workspace } from '../../operations/definition/workspace.ts';
+import { openCaller, type Caller } from '../../operations/testing/caller.ts';
 import { Hol4ToolSession } from './hol4-tool-session.ts';
-import { OperationCalls } from './operation-calls.ts';
+import { OperationCalls } from '../operation-calls.ts';
+import type { TargetHost } from '../target-host.ts';
 
 const { signal } = new AbortController();
 let installation: ObedientInstallation;
-let host: Host;
-const folder = mkdtempSync(join(tmpdir(), 'quod-hol4-tool-session-'));
-const file = join(folder, 'aScript.sml');
+let caller: Caller;
+let host: TargetHost;
+let file: string;
 beforeAll(async () => {
   installation = obedientHol();
   vi.stubEnv('QUOD_HOL4', installation.folder);
-  writeFileSync(file, 'Theory a\n\nTheorem it:\n  p\nProof\n  cheat\nQED\n');
-  host = await openHost({ folder, confined: false, operations: [] });
+  caller = await openCaller({ 'aScript.sml': 'Theory a\n\nTheorem it:\n  p\nProof\n  cheat\nQED\n' });
+  file = join(caller.folder, 'aScript.sml');
+  const workspace = await Workspace.openFrom(caller.folder);
+  host = {
+    workspace,
+    calls: {
+      answer: (operation, input, as) => operation.answer(input, { ...caller.context(as), workspace }),
+      call: (operation, input, as) => operation.call(input, { ...caller.context(as), workspace }),
+    },
+  };
 });
 afterAll(async () => {
-  await host.services.close();
+  await caller.close();
   installation.remove();
-  rmSync(folder, { recursive: true });
   vi.unstubAllEnvs();
 });
 

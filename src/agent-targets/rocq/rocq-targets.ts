@@ -30,16 +30,16 @@ import { replaceFile } from '../../operations/files/replace-file.ts';
 import { applyReplacements, encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { replaced } from '../../core/replacement.ts';
-import type { Host } from '../host.ts';
+import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { rocqContext } from './rocq-context.ts';
 import { insertion, rocqHelpers } from './rocq-helpers.ts';
 import { READING_TOOLS } from './rocq-reading.ts';
 import { runSketch } from './rocq-sketch.ts';
 import { RocqSources } from './rocq-sources.ts';
-import { agentTool, toolNamed, type AgentTool, type Closing } from './agent-tools.ts';
-import { OperationCalls, fileChanged, noSuchTheorem } from './operation-calls.ts';
-import type { TargetChoice } from './target-choice.ts';
+import { agentTool, toolNamed, type AgentTool, type Closing } from '../agent-tools.ts';
+import { OperationCalls, fileChanged, noSuchTheorem } from '../operation-calls.ts';
+import type { TargetChoice } from '../target-choice.ts';
 
 /** What is tried first at the goal of a failed check: it takes milliseconds where it fails. */
 const AUTOMATION = (
@@ -116,7 +116,7 @@ function isClosed({
 
 /** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
 export async function openRocqTargets(
-  host: Host,
+  host: TargetHost,
   choice: TargetChoice,
   signal: AbortSignal,
 ): Promise<TargetFile> {

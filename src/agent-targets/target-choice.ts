@@ -1,4 +1,4 @@
-import type { GatePolicy } from '../../gate/policy.ts';
+import type { GatePolicy } from '../gate/policy.ts';
 
 /** Which theorems a run works on, and which versions of their file are its own work. */
 export interface TargetChoice {
