@@ -21,6 +21,8 @@ const MOST_SIGNATURES = 24;
 const UNITS_BEFORE = 60;
 const UNITS_AFTER = 30;
 const FIRST_LINES = 6;
+/** Names that are told of what stands far above, where there is no room for all. */
+const LAST_NAMES = 60;
 
 interface Found {
   readonly unit: Unit;
@@ -210,19 +212,8 @@ function beforePieces(before: readonly Unit[]): readonly ContextPiece[] {
   const near = before.slice(-UNITS_BEFORE);
   const far = before.slice(0, before.length - near.length);
   const section = 'What stands before it';
-  const farNames = far.flatMap(({ names }) => names.slice(0, 1)).join(' ');
   return [
-    ...(far.length === 0
-      ? []
-      : [
-          {
-            section: 'Names declared further up',
-            name: `lines 1 to ${far.at(-1)?.lines.last ?? 1}`,
-            text: farNames,
-            shorter: farNames.length > 1200 ? `… ${farNames.slice(-1200)}` : null,
-            value: 14,
-          },
-        ]),
+    ...farPieces(far),
     ...near.map((unit, index) => ({
       section,
       name: unitName(unit),
@@ -230,6 +221,24 @@ function beforePieces(before: readonly Unit[]): readonly ContextPiece[] {
       shorter: firstLines(unit.head, FIRST_LINES),
       value: Math.max(20, 58 - 2 * (near.length - 1 - index)),
     })),
+  ];
+}
+
+/** What stands far above is told by its names, and that its text is not here. */
+function farPieces(far: readonly Unit[]): readonly ContextPiece[] {
+  const last = far.at(-1);
+  if (last === undefined) return [];
+  const names = far.flatMap((unit) => unit.names.slice(0, 1));
+  const lines = `Lines 1 to ${last.lines.last}`;
+  const told = (some: readonly string[], of: string): string =>
+    `${lines} are not shown; the reading tools show them. ${of}: ${some.join(' ')}`;
+  const text = told(names, 'They declare');
+  const few = names.slice(-LAST_NAMES);
+  return [
+    {
+      ...{ section: 'Names declared further up', name: lines.toLowerCase(), text, value: 14 },
+      shorter: few.length < names.length ? told(few, `Of ${names.length} that they declare, the last`) : null,
+    },
   ];
 }
 
