@@ -8,7 +8,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { MiddlewareHandler } from 'hono';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import type { PageSessions } from './page-session.ts';
+import { isForeignPage, type PageSessions } from './page-session.ts';
 import { problemResponse } from '../problem.ts';
 
 /** Bytes of a request's body: a file of the largest size that Quod reads, written as JSON, has room. */
@@ -31,14 +31,11 @@ export const localOnly: MiddlewareHandler = async ({ req }, next) => {
 };
 
 /**
- * Refuses requests that a page of another origin makes, also of another port of this machine: where no token is asked for, such
- * a page could have things done although it cannot read the answer.
+ * Refuses requests that a page of another origin makes. Where no token is asked for, such a page could have things done
+ * although it cannot read the answer.
  */
 export const ownPagesOnly: MiddlewareHandler = async ({ req }, next) => {
-  const origin = req.header('origin');
-  const site = req.header('sec-fetch-site');
-  const isForeign = origin !== undefined && origin !== `http://${orNothing(req.header('host'))}`;
-  if (isForeign || site === 'cross-site' || site === 'same-site') {
+  if (isForeignPage(req.raw.headers)) {
     return problemResponse(
       new QuodError('foreign-origin', 'The request comes from a page of another server.', {
         remedy: 'Call from a program, or from the pages of this server.',

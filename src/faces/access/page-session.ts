@@ -53,7 +53,7 @@ export class PageSessions {
   admits(headers: Headers): boolean {
     const host = orNothing(headers.get('host'));
     const key = headers.get(PAGE_KEY_HEADER);
-    if (key === null || !isOwnPage(headers, host)) return false;
+    if (key === null || !isOwnPage(headers)) return false;
     const cookie = cookieOf(orNothing(headers.get('cookie')), cookieName(host));
     const [, id, half] = /^(\d+\.[\w-]+)\.([\w-]+)$/.exec(orNothing(cookie)) ?? [];
     if (id === undefined || half === undefined) return false;
@@ -87,10 +87,17 @@ function cookieOf(header: string, name: string): string | undefined {
 }
 
 /** What is not said by an old browser is not held against it: the key is there. */
-export function isOwnPage(headers: Headers, host: string): boolean {
+export function isOwnPage(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site');
+  return !isForeignPage(headers) && (site === null || site === 'same-origin');
+}
+
+/** Whether a page of another origin asks, also of another port of this machine. A program is no page. */
+export function isForeignPage(headers: Headers): boolean {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
-  return (origin === null || origin === `http://${host}`) && (site === null || site === 'same-origin');
+  const isOther = origin !== null && origin !== `http://${orNothing(headers.get('host'))}`;
+  return isOther || site === 'cross-site' || site === 'same-site';
 }
 
 function sameText(left: string, right: string): boolean {

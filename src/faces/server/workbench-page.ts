@@ -41,7 +41,7 @@ export function workbenchRoutes(sessions: PageSessions | null): Hono {
     const request = entrySchema.safeParse(await context.req.json().catch(() => undefined));
     const host = orNothing(context.req.header('host'));
     const admission =
-      request.success && isOwnPage(context.req.raw.headers, host)
+      request.success && isOwnPage(context.req.raw.headers)
         ? sessions.enter(request.data.token, host)
         : undefined;
     if (admission === undefined)
