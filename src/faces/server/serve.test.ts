@@ -7,8 +7,8 @@ import { openHost } from '../host.ts';
 import type { Host } from '../host.ts';
 import { quodSurface } from '../mcp/quod-surface.ts';
 import { SAMPLE_OPERATIONS, sampleNotes } from '../testing/sample-operations.ts';
-import { LARGEST_BODY } from '../http/guard.ts';
-import { statusOf } from '../http/problem.ts';
+import { LARGEST_BODY } from '../access/guard.ts';
+import { statusOf } from '../problem.ts';
 import { makeToken, serveHttp } from './serve.ts';
 import type { HttpServer } from './serve.ts';
 

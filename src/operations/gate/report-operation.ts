@@ -9,7 +9,7 @@ import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
 import { reportSchema } from '../../gate/report.ts';
 import { sha256 } from '../../gate/sha256.ts';
 import { defineOperation } from '../definition/operation.ts';
-import { publicKeyFile } from './kept-verdicts.ts';
+import { publicKeyFile } from './stored-verdicts.ts';
 import { acceptedBut, whatItRestsOn } from './verdict-answer.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
