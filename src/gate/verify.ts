@@ -10,15 +10,17 @@ import type { Prover } from '../core/prover.ts';
 import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
 import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
+import type { BegunJudgement } from './rocq/begun-judgement.ts';
 export type { RestOfFile } from './rocq/changed-proofs.ts';
 import {
+  beginChangedProofs,
   type ChangedProofs,
   judgeChangedProofs,
   type RestOfFile,
   restOfFile,
 } from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
-import { KeptReferences } from './rocq/kept-references.ts';
+import { ReferenceCache } from './rocq/reference-cache.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
 import { fstarJudge } from './fstar/verify-fstar.ts';
 import { hol4Judge } from './hol4/judge/hol4-judge.ts';
@@ -27,11 +29,15 @@ import { RocqTarget } from './rocq/rocq-judge.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import type { SourceText, Verdict } from './verdict.ts';
 
+export type { BegunJudgement } from './rocq/begun-judgement.ts';
+
 export interface GateSettings extends JudgeOptions {
   /** Default: the installed `coqc`, else the Rocq inside Node. */
   readonly backend?: JudgeBackend;
   /** Default: what the project around the target says. */
   readonly project?: RocqProject;
+  /** What was begun before there were proofs ({@link beginProofs}). */
+  readonly begun?: BegunJudgement;
   /** Where compiled targets are kept. */
   readonly cacheDirectory?: string;
 }
@@ -97,6 +103,17 @@ export async function judgeProof(changed: ChangedProofs, settings: GateSettings 
   return orUnknown(async () => judgeChangedProofs(changed, await filledIn(changed.target, settings)));
 }
 
+/**
+ * Begins to judge proofs of statements before they are found, for the settings of {@link judgeProof}: the file is compiled
+ * meanwhile. Undefined where nothing can be done yet. Whoever asks must end it.
+ */
+export async function beginProofs(
+  changed: Omit<ChangedProofs, 'text'>,
+  settings: GateSettings = {},
+): Promise<BegunJudgement | undefined> {
+  return beginChangedProofs(changed, await filledIn(changed.target, settings));
+}
+
 /** Where a file stops compiling behind statements whose proofs were judged without what follows (`onlyUpToProofs`). */
 export async function firstErrorBehind(
   target: SourceText,
@@ -118,9 +135,10 @@ async function filledIn(target: SourceText, settings: GateSettings): Promise<Jud
   const folder = settings.cacheDirectory ?? cacheDirectory();
   return {
     backend,
-    references: new KeptReferences(join(folder, 'gate-references'), backend),
+    references: new ReferenceCache(join(folder, 'gate-references'), backend),
     project: settings.project ?? (await findRocqProject(target.path)),
     ...(settings.policy && { policy: settings.policy }),
+    ...(settings.begun && { begun: settings.begun }),
     ...(settings.inDetail !== undefined && { inDetail: settings.inDetail }),
     ...(settings.signal && { signal: settings.signal }),
   };

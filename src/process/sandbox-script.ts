@@ -28,15 +28,18 @@ export function isolatedScript(
     readonly scratch: string;
     readonly output: string;
     readonly inputBytes: number;
+    /** A file of which only the beginning is known when the program starts. */
+    readonly growing: string | undefined;
   },
 ): string {
-  const { scratch, output, inputBytes } = settings;
+  const { scratch, output, inputBytes, growing } = settings;
   return `
 # A shell catches some signals by itself, and so would die of them; what a trap catches ends only a wait.
 trap : INT TERM HUP QUIT
 cd ${quoted(scratch)} && head -c ${inputBytes} | tar -xof - || exit 125
 echo ${BEGUN}
-${limitedRun(settings, output)}
+${growing === undefined ? '' : feeding(growing)}
+${limitedRun(settings, output, growing === undefined ? '' : fed(growing))}
 read -r _
 # Nobody but this script and its namespace can be meant.
 [ $$ = 1 ] && kill -KILL -1 2>/dev/null
@@ -47,6 +50,23 @@ times
 echo '${END_OF_FACTS}'
 exec tar -cf - -C ${quoted(output)} out err -C ${quoted(scratch)} .
 `;
+}
+
+/**
+ * The program reads the file as it comes: what is known, then as many bytes as a line on standard input says. Whoever
+ * opens the file again behind its end finds all of it. A job in the background has no standard input unless it is told.
+ */
+function feeding(path: string): string {
+  const [pipe, whole] = [quoted(path), quoted(`${path}.whole`)];
+  return `mv -f ${pipe} ${whole} && mkfifo ${pipe} && exec 4<&0 || exit 125
+( exec >${pipe} && cat ${whole} && read -r more && head -c "$more" | tee -a ${whole} && mv -f ${whole} ${pipe} ) <&4 &
+feeder=$!
+exec 4<&-`;
+}
+
+/** What the program made of a part of the file is worth nothing. While the pipe is there, more was to come. */
+function fed(path: string): string {
+  return `[ -p ${quoted(path)} ] && kill $feeder 2>/dev/null; wait $feeder || exit 125`;
 }
 
 /** Without a sandbox there is nothing to look at that would be the program's alone. */
@@ -65,12 +85,14 @@ echo '${END_OF_FACTS}'
 function limitedRun(
   { processorSeconds, largestFileBytes, processes }: LimitSettings,
   output: string,
+  afterwards = '',
 ): string {
   return `( ulimit -c 0; ulimit -n 1024; ulimit -t ${processorSeconds}; ulimit -f ${Math.ceil(largestFileBytes / 512)}
 ${processes === undefined ? '' : `  ulimit -u ${processes} 2>/dev/null`}
   exec "$@" ) </dev/null >${quoted(output)}/out 2>${quoted(output)}/err &
 program=$!
 while wait $program; code=$?; [ $code -gt 128 ] && kill -0 $program 2>/dev/null; do :; done
+${afterwards}
 echo "code $code"`;
 }
 

@@ -27,6 +27,8 @@ export interface WatchSettings {
   readonly environment: NodeJS.ProcessEnv;
   /** What its standard input says first. */
   readonly input: Buffer;
+  /** What it says when that is known; until then waiting for it is no idleness. It fails when it will never be. */
+  readonly moreInput?: Promise<Buffer>;
   readonly mostPrinted: number;
   /** What the sandbox starts besides the program. */
   readonly ownProcesses: number;
@@ -49,6 +51,7 @@ export class Watched {
   readonly #incidents: Incident[] = [];
   #size = 0;
   #hasTold = false;
+  #waitsForInput: boolean;
   #stopped: SandboxStop | undefined;
   #stalled: string | undefined;
 
@@ -65,6 +68,14 @@ export class Watched {
     this.#child = child;
     this.#settings = settings;
     child.input.write(settings.input);
+    this.#waitsForInput = settings.moreInput !== undefined;
+    settings.moreInput?.then(
+      (input) => {
+        this.#waitsForInput = false;
+        child.input.write(input);
+      },
+      () => this.#stop('interrupted'),
+    );
     if (settings.onEnded === undefined) child.input.end();
     child.output.on('data', (part: Buffer) => this.#take(part));
   }
@@ -128,7 +139,7 @@ export class Watched {
       if (memoryFilesOf(processes) > memoryBytes) this.#stop('memory');
       const ticks = processes.reduce((sum, pid) => sum + processorTicks(pid), 0);
       const isRunning = processes.some((pid) => readProcess(pid)?.state === 'R');
-      idle = ticks === before && !isRunning ? idle + every : 0;
+      idle = ticks === before && !isRunning && !this.#waitsForInput ? idle + every : 0;
       before = ticks;
       if (idle < idleMs) return;
       this.#stalled = whatTheyDo(processes, idleMs);

@@ -42,6 +42,11 @@ export interface SandboxRequest {
   /** Put into the working folder before the program starts: relative path and content. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   /**
+   * One of the files of which `files` holds the beginning, and of which the rest comes while the program reads it. Only where
+   * there is isolation. A program that ends before it has read all of it has done nothing that counts.
+   */
+  readonly growing?: { readonly path: string; readonly rest: Promise<string> };
+  /**
    * Absolute files and folders of this machine that the program may read. What is not of the system, nor of the program's
    * own installation, has another place inside; the program, its arguments and the environment are rewritten to it.
    */
@@ -79,6 +84,8 @@ const DEFAULT_DISK = 1024 ** 3;
 const DEFAULT_OUTPUT = 16 * 1024 ** 2;
 /** What a sandbox adds to the program: its own program and guardian, process 1, and the script's subshell. */
 const OWN_PROCESSES = 6;
+/** What hands a growing file to the program. */
+const FEEDING_PROCESSES = 3;
 const HANDED_OUT_BESIDES = 64 * 1024 ** 2;
 
 /**
@@ -122,7 +129,7 @@ async function runIsolated(
   folder: string,
   request: SandboxRequest,
 ): Promise<SandboxRun> {
-  const { limits, program, signal } = request;
+  const { limits, program, signal, growing } = request;
   const diskBytes = limits.diskBytes ?? DEFAULT_DISK;
   const outputBytes = limits.outputBytes ?? DEFAULT_OUTPUT;
   const view = viewOf({
@@ -130,13 +137,15 @@ async function runIsolated(
     ...{ environment: request.environment ?? {}, diskBytes, outputBytes },
   });
   const input = writeTar(request.files);
+  const ownProcesses = OWN_PROCESSES + (growing === undefined ? 0 : FEEDING_PROCESSES);
   const script = isolatedScript({
-    ...{ scratch: SCRATCH, output: OUTPUT, inputBytes: input.length },
-    ...inherited(limits),
+    ...{ scratch: SCRATCH, output: OUTPUT, inputBytes: input.length, growing: growing?.path },
+    ...inherited(limits, ownProcesses),
   });
   const command = backend.command(view, ['/bin/sh', '-c', script, 'sh', ...view.command], folder);
   const watched = await Watched.start(command, {
-    ...{ limits, input, ownProcesses: OWN_PROCESSES },
+    ...{ limits, input, ownProcesses },
+    ...(growing && { moreInput: growing.rest.then(withLength) }),
     ...(signal && { signal }),
     mostPrinted: diskBytes + outputBytes + HANDED_OUT_BESIDES,
     // What the sandbox program itself has for an environment is nobody's.
@@ -159,6 +168,11 @@ async function runIsolated(
   };
 }
 
+function withLength(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from(`${bytes.length}\n`), bytes]);
+}
+
 /** Limits only: the folders are real ones. */
 async function runLimited(folder: string, request: SandboxRequest): Promise<SandboxRun> {
   const [scratch, output, temporary] = ['scratch', 'output', 'temporary'].map((name) => join(folder, name));
@@ -171,8 +185,9 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
     await mkdir(dirname(join(input, path)), { recursive: true });
     await writeFile(join(input, path), content);
   }
-  const { limits, signal } = request;
-  const script = limitedScript({ scratch, input, output, ...inherited(limits) });
+  const { limits, signal, growing } = request;
+  if (growing !== undefined) throw withoutSandbox();
+  const script = limitedScript({ scratch, input, output, ...inherited(limits, OWN_PROCESSES) });
   const watched = await Watched.start(
     ['/bin/sh', '-c', script, 'sh', request.program, ...request.arguments],
     {
@@ -223,11 +238,11 @@ function stoppedRun(
   };
 }
 
-function inherited(limits: SandboxLimits): LimitSettings {
+function inherited(limits: SandboxLimits, ownProcesses: number): LimitSettings {
   return {
     processorSeconds: limits.processorSeconds ?? Math.ceil(limits.timeoutMs / 1000) + 1,
     largestFileBytes: limits.diskBytes ?? DEFAULT_DISK,
-    processes: countsProcesses() ? (limits.processes ?? DEFAULT_PROCESSES) + OWN_PROCESSES : undefined,
+    processes: countsProcesses() ? (limits.processes ?? DEFAULT_PROCESSES) + ownProcesses : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Asks whether a statement is false: shortly before it is searched, longer when nothing was found. */
+/** Asks whether a statement is false: briefly when it is not proved at once, longer when nothing was found. */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Phases } from './phases.ts';

@@ -3,9 +3,16 @@ import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
-export type { AcceptedTogether, Judge, ProveEvent, ProveRequest, TheoremResult } from './prove-request.ts';
+export type {
+  AcceptedTogether,
+  BeginJudging,
+  Judge,
+  ProveEvent,
+  ProveRequest,
+  TheoremResult,
+} from './prove-request.ts';
 import { Judging, type Judged } from './judging.ts';
-import { Lane, titleOf } from './lane.ts';
+import { TheoremProver, titleOf } from './theorem-prover.ts';
 import { listLemmas } from './libraries/list-lemmas.ts';
 import { requiredSources } from './libraries/library-closure.ts';
 import { LibraryIndex } from './libraries/library-index.ts';
@@ -44,11 +51,12 @@ export async function proveFile(
   const results = new Map<TheoremItem, TheoremResult>();
   // As many theorems at once as there are jobs; jobs that are left over join in the search of a theorem. With a budget
   // of nodes every theorem has one session of its own, since the order of answers must not matter.
-  const lanes = Math.max(1, Math.min(request.jobs, wanted.length));
-  const helpers = request.nodes === undefined ? Math.max(0, Math.floor(request.jobs / lanes) - 1) : 0;
+  const provers = Math.max(1, Math.min(request.jobs, wanted.length));
+  const helpers = request.nodes === undefined ? Math.max(0, Math.floor(request.jobs / provers) - 1) : 0;
   let next = 0;
   const take = (): number | undefined => (next < wanted.length ? next++ : undefined);
   const library = await librarySteps(request, outline);
+  const begun = wanted.length === 0 ? undefined : request.beginJudging?.(request.text, wanted);
   const done = new AbortController();
   const lemmas =
     request.without?.includes('lemmas') === true || wanted[0] === undefined
@@ -140,15 +148,15 @@ export async function proveFile(
   const recorder = new Recorder({ request, outline, holes: wanted, onError: report });
   const last = wanted.at(-1);
   const mayBeSkipped = last === undefined ? () => false : skippedBefore(outline, last);
-  const workLane = async (): Promise<void> => {
+  const workTheorems = async (): Promise<void> => {
     const work = { request, outline, library, lemmas, recorder, mayBeSkipped, onError: report };
-    const lane = await Lane.open(work, helpers);
+    const theoremProver = await TheoremProver.open(work, helpers);
     try {
       for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
         const theorem = wanted[index];
         if (theorem === undefined) break;
         onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: wanted.length });
-        const result = await lane.prove(theorem, onEvent).catch((error: unknown) => {
+        const result = await theoremProver.prove(theorem, onEvent).catch((error: unknown) => {
           // Stopped while the file was still loading: what was found before is still told.
           if (request.signal.aborted) return undefined;
           throw error;
@@ -159,14 +167,14 @@ export async function proveFile(
         judgements.push(judgement);
       }
     } finally {
-      await lane.close();
+      await theoremProver.close();
     }
   };
   try {
     const ended = await Promise.allSettled(
-      Array.from({ length: lanes }, () =>
-        workLane().catch((error: unknown) => {
-          // What the other lanes would find is of no use any more.
+      Array.from({ length: provers }, () =>
+        workTheorems().catch((error: unknown) => {
+          // What the other provers would find is of no use any more.
           failed.abort();
           throw error;
         }),
@@ -181,6 +189,7 @@ export async function proveFile(
     done.abort();
     judging.end();
     await Promise.allSettled(judgements);
+    begun?.end();
     await recorder.close();
     settleWaiting();
     await lemmas;

@@ -34,7 +34,9 @@ export interface ProveRequest {
   readonly cacheDirectory?: string;
   /** Judges a text in which proofs were filled in. The search never says `proved` by itself. */
   readonly judge: Judge;
-  /** Looks whether a statement is false, shortly before it is searched and longer when nothing was found. */
+  /** Told at the beginning which proofs will be looked for, for what a judge can do meanwhile. */
+  readonly beginJudging?: BeginJudging;
+  /** Looks whether a statement is false: briefly when it is not proved at once, longer when nothing was found. */
   readonly refuter?: Refuter;
 }
 
@@ -69,6 +71,9 @@ export type Judge = (filled: {
   /** The statements of the target that they are proofs of. */
   readonly theorems: readonly TheoremItem[];
 }) => Promise<ProofsJudged>;
+
+/** For a text of which the proofs of some statements are looked for; what was begun is to be ended. */
+export type BeginJudging = (text: string, theorems: readonly TheoremItem[]) => { readonly end: () => void };
 
 export type ProofsJudged =
   /** For each theorem, in the order asked: the statements of the file that are still open and that it rests on. */

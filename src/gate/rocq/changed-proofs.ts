@@ -6,13 +6,15 @@
  * A proof is made of tactics (proof-commands.ts): nothing else of it stays in the file to act on what follows.
  */
 import { QuodError } from '../../core/errors.ts';
+import { orZero } from '../../core/entry.ts';
 import { LineIndex, type PrintedPosition, type Span } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { offsetBefore } from '../../core/replacement.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { sha256 } from '../sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
-import { type JudgeSettings, moduleNameOf, unknown } from './judgement.ts';
+import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
+import { type JudgeSettings, limitsOf, moduleNameOf, strangeOptions, unknown } from './judgement.ts';
 import { References } from './reference.ts';
 import { RocqTarget } from './rocq-judge.ts';
 import { isLemma, isOpaqueLemma, proofSpan } from './text/reference-text.ts';
@@ -71,7 +73,7 @@ export async function judgeChangedProofs(
   };
   // What a command in a proof does to the rest can only be seen there, and what is given up is declared by its proof.
   const areTactics = proofs.every(({ now }) => canOnlyBeTactics(text.slice(now.start, now.end)));
-  const hasMore = target.text.slice(end).trim() !== '';
+  const hasMore = hasTextBehind(target, end);
   if (
     onlyUpToProofs &&
     hasMore &&
@@ -117,9 +119,17 @@ const STOPPED: ReadonlySet<ReasonCode> = new Set(['interrupted', 'timeout', 'mem
 
 /** Whether what follows a proof cannot see which one it is: it is opaque, and generalised over nothing that it uses. */
 function isUsedByStatement(script: Script, { item, now }: ChangedProof, text: string): boolean {
+  return mayBeUsedByStatement(script, item) && /\bQed\s*\.\s*$/u.test(text.slice(now.start, now.end));
+}
+
+/** The same of a proof that is not there yet, if it will be opaque. */
+function mayBeUsedByStatement(script: Script, item: TheoremItem): boolean {
   if (!isLemma(item) || item.hole === 'aborted') return false;
-  if (script.placeOf(item).inSection && item.using === undefined) return false;
-  return /\bQed\s*\.\s*$/u.test(text.slice(now.start, now.end));
+  return !script.placeOf(item).inSection || item.using !== undefined;
+}
+
+function hasTextBehind({ text }: SourceText, end: number): boolean {
+  return text.slice(end).trim() !== '';
 }
 
 /** What there is to say of a file behind proofs that were judged without it. */
@@ -172,6 +182,54 @@ export async function restOfFile(
       };
     }
   }
+}
+
+/**
+ * Begins to judge proofs that are still looked for: compiles what of target and submission does not depend on them. What
+ * comes of it is for the settings of {@link judgeChangedProofs} (`begun`); whoever asks must end it.
+ */
+export async function beginChangedProofs(
+  { target, statements, onlyUpToProofs = false }: Omit<ChangedProofs, 'text'>,
+  settings: JudgeSettings,
+): Promise<BegunJudgement | undefined> {
+  const { backend, project } = settings;
+  const script = new Script(target);
+  const proofs = proofsIn(script, target.text, statements);
+  // Nothing of a text that was not looked through is run outside a sandbox.
+  if ((await backend.isolation()) === 'none') return undefined;
+  const compileGrowing = backend.compileGrowing?.bind(backend);
+  if (compileGrowing === undefined || strangeOptions(project.arguments).length > 0) return undefined;
+  if (proofs === undefined || proofs.some(({ item }) => item.hole === 'aborted')) return undefined;
+  const pair = new Pair(script, target.text, proofs, unfinishedProofs(script, statements));
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([
+    stopped.signal,
+    ...(settings.signal === undefined ? [] : [settings.signal]),
+  ]);
+  const targets: BegunJudgement['targets'] = new Map();
+  const submission = new BegunCompilation(
+    {
+      ...{ path: target.path, moduleName: moduleNameOf(target.path), project, confirmCuts: true },
+      ...{ limits: limitsOf({ ...settings, signal }), text: pair.beginning },
+    },
+    compileGrowing,
+  );
+  const begun = {
+    ...{ submission, targets },
+    end: () => {
+      submission.end();
+      stopped.abort();
+    },
+  };
+  const end = Math.max(...proofs.map(({ before }) => before.end));
+  const upToProofs =
+    onlyUpToProofs &&
+    hasTextBehind(target, end) &&
+    proofs.every(({ item }) => mayBeUsedByStatement(script, item));
+  // What several proofs are judged in is known when they are there.
+  if (proofs.length === 1 || !upToProofs)
+    pair.start({ ...settings, begun, signal }, upToProofs ? end : undefined);
+  return begun;
 }
 
 /** Where a changed proof was in the old text, from the end of its statement on, and where it is in the new one. */
@@ -247,7 +305,26 @@ class Pair {
     this.#leftOut = unfinished.map((item) => proofSpan(script.outline, item));
   }
 
+  /** The submission up to the first proof. */
+  get beginning(): string {
+    return this.#kept(0, orZero(this.#proofs[0]?.before.start));
+  }
+
+  /** Compiles the target. */
+  start(settings: JudgeSettings, end?: number): void {
+    this.#parts(settings, end).target.start();
+  }
+
   async judge(settings: JudgeSettings, end?: number): Promise<Verdict> {
+    const { judged, target, submission } = this.#parts(settings, end);
+    const verdict = await target.judge(submission);
+    return verdict.kind === 'unknown' ? this.#placed(verdict, judged.text) : verdict;
+  }
+
+  #parts(
+    settings: JudgeSettings,
+    end: number | undefined,
+  ): { readonly judged: SourceText; readonly target: RocqTarget; readonly submission: SourceText } {
     const { path, text } = this.#script.source;
     const closing = end === undefined ? '' : closingWhatIsOpen(this.#script, end);
     let target = '';
@@ -265,13 +342,13 @@ class Pair {
     }
     const rest = this.#kept(from, end ?? text.length) + closing;
     const judged = { path, text: target + rest };
-    const verdict = await new RocqTarget(
+    const asked = { kind: 'sentences', sentences: this.#sentencesIn(judged) } as const;
+    const additions = end === undefined ? 'by-tactics' : 'none';
+    return {
       judged,
-      settings,
-      { kind: 'sentences', sentences: this.#sentencesIn(judged) },
-      { libraries: false, additions: end === undefined ? 'by-tactics' : 'none', proofs: now },
-    ).judge({ path, text: submission + rest });
-    return verdict.kind === 'unknown' ? this.#placed(verdict, judged.text) : verdict;
+      target: new RocqTarget(judged, settings, asked, { libraries: false, additions, proofs: now }),
+      submission: { path, text: submission + rest },
+    };
   }
 
   /** What is wrong with the file as it was judged, at its place in the file as it is. */

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { judgeProof } from '../verify.ts';
+import { orNothing } from '../../core/entry.ts';
+import { findExecutable } from '../../process/executable.ts';
+import { beginProofs, judgeProof } from '../verify.ts';
 import type { Verdict } from '../verdict.ts';
+import type { CompileRequest, CompileResult } from './provers/judge-backend.ts';
+import { NativeJudge } from './provers/native-judge.ts';
 import { sentencesOf } from './testing/sentences-of.ts';
 
 const FILE = `Require Import List.
@@ -19,13 +23,28 @@ End S.
 Definition broken_later := nowhere.
 `;
 
+const PROJECT = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
+
+const COQC = findExecutable(['coqc']);
+
+/** Knows which whole texts it was asked to compile. */
+class CountingJudge extends NativeJudge {
+  readonly compiled: string[] = [];
+
+  override compile(request: CompileRequest): Promise<CompileResult> {
+    this.compiled.push(request.text);
+    return super.compile(request);
+  }
+}
+
 function judge(text: string, theorems: readonly string[]): Promise<Verdict> {
   return judgeProof(
     { target: { path: 'File.v', text: FILE }, text, statements: sentencesOf(FILE, theorems) },
-    { project: { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] } },
+    { project: PROJECT },
   );
 }
 
+const withFirst = (proof: string) => FILE.replace('Admitted.', proof);
 const withSecond = (proof: string) => FILE.replace('Proof.\nAdmitted.', proof);
 const withThird = (proof: string) => FILE.replace('Proof. Admitted.', proof);
 
@@ -36,6 +55,31 @@ describe('judgeProof', () => {
       kind: 'accepted',
       statements: [{ name: 'second', assumptions: [], openStatements: [] }],
     });
+  });
+
+  // Only a compiler that reads while it compiles can begin.
+  it.skipIf(COQC === undefined)('takes up what was begun before there was a proof', async () => {
+    const backend = new CountingJudge(orNothing(COQC));
+    const settings = { backend, project: PROJECT };
+    const statements = sentencesOf(FILE, ['first']);
+    const asked = { target: { path: 'File.v', text: FILE }, statements, onlyUpToProofs: true };
+    const right = withFirst('Proof. reflexivity. Qed.');
+    const changed = { ...asked, text: right };
+    const begun = await beginProofs(asked, settings);
+    if (begun === undefined) throw new Error('Nothing was begun.');
+    expect(await judgeProof(changed, { ...settings, begun })).toMatchObject({ kind: 'accepted' });
+    expect(backend.compiled.filter((text) => text.includes('reflexivity. Qed.'))).toEqual([]);
+    // It serves once, and a text that goes on otherwise is compiled as if nothing had been begun.
+    expect(await judgeProof(changed, { ...settings, begun })).toMatchObject({ kind: 'accepted' });
+    begun.end();
+    const wrong = { ...asked, text: withFirst('Proof. exact I. Qed.') };
+    const again = await beginProofs(asked, settings);
+    if (again === undefined) throw new Error('Nothing was begun.');
+    expect(await judgeProof(wrong, { ...settings, begun: again })).toMatchObject({
+      kind: 'rejected',
+      findings: [{ kind: 'does-not-compile', subject: 'first' }],
+    });
+    again.end();
   });
 
   it('names the open statements that a proof uses', async () => {

@@ -27,7 +27,8 @@ import {
   unknown,
   type JudgeSettings,
 } from './judgement.ts';
-import type { Reference, ReferenceResult, References } from './reference.ts';
+import type { References } from './reference.ts';
+import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
 import { SubmissionQuestions } from './submission-questions.ts';
 import { compileFinding } from './text/compile-finding.ts';
@@ -104,17 +105,18 @@ export class JudgedSubmission {
   }
 
   async #compile(): Promise<Verdict> {
-    const { backend, project } = this.#settings;
+    const { backend, project, begun } = this.#settings;
     const { path } = this.#target.source;
     const { source } = this.#submission;
-    const compiled = await backend.compile({
+    const request = {
       path,
       moduleName: moduleNameOf(path),
       project,
       limits: limitsOf(this.#settings),
       text: source.text,
       confirmCuts: this.#extent.proofs !== undefined,
-    });
+    };
+    const compiled = (await begun?.submission.finish(request)) ?? (await backend.compile(request));
     switch (compiled.status) {
       case 'unknown':
         return unknownVerdict(compiled);

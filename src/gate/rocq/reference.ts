@@ -11,10 +11,11 @@ import { offsetBefore } from '../../core/replacement.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import { declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
+import { declaredConstants } from './compiled/declarations.ts';
 import type { CompiledUnit, CompileResult } from './provers/judge-backend.ts';
 import { KernelEquality } from './comparison/kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
+import type { Reference, ReferenceResult } from './reference-result.ts';
 import {
   isOpaqueLemma,
   probeName,
@@ -28,25 +29,13 @@ import type { Script, Statement } from './text/script.ts';
 import { bindersLeftOut, premisesOf, usedVariables } from './comparison/section-usage.ts';
 import { compiledLibrary, dependencies } from './compiled/compiled-library.ts';
 
-export interface Reference {
-  readonly file: CompiledFile;
-  readonly unit: CompiledUnit;
-  readonly constants: readonly DeclaredConstant[];
-  /** From an earlier judgement. */
-  readonly wasKept: boolean;
-}
-
-export type ReferenceResult =
-  | { readonly status: 'compiled'; readonly reference: Reference }
-  | Exclude<CompileResult, { readonly status: 'compiled' }>;
-
 export class References {
   readonly #script: Script;
   readonly #settings: JudgeSettings;
   readonly #request: { readonly path: string; readonly moduleName: string };
   readonly #isAdmitted: (item: TheoremItem) => boolean;
   /** Compiled until now, by text. */
-  readonly #compiled = new Map<string, Promise<ReferenceResult>>();
+  readonly #compiled: Map<string, Promise<ReferenceResult>>;
   #useKept = true;
 
   constructor(
@@ -59,6 +48,7 @@ export class References {
     this.#isAdmitted = isAdmitted;
     this.#settings = settings;
     this.#request = request;
+    this.#compiled = settings.begun?.targets ?? new Map<string, Promise<ReferenceResult>>();
   }
 
   /** What can be done before there is a submission. */
@@ -73,12 +63,12 @@ export class References {
   }
 
   /**
-   * The reference for a submission. One that was kept from another time is not taken when it was made with another file
-   * of a library than the submission.
+   * The reference for a submission. One from another time is not taken when it was made with another file of a library than
+   * the submission.
    */
   async for(submission: CompiledFile): Promise<ReferenceResult> {
     const result = await this.#for(submission);
-    if (result.status !== 'compiled' || !result.reference.wasKept) return result;
+    if (result.status !== 'compiled' || !this.#useKept) return result;
     if (agreeOnLibraries(result.reference.file, submission)) return result;
     this.#useKept = false;
     this.#compiled.clear();
@@ -186,7 +176,7 @@ export class References {
     const unit = rememberingPropositions(result.unit);
     if (kept === undefined && place !== undefined) await references?.put(place, unit.bytes);
     const file = readCompiledFile(unit.bytes);
-    const reference = { file, unit, constants: declaredConstants(file), wasKept: kept !== undefined };
+    const reference = { file, unit, constants: declaredConstants(file) };
     return { status: 'compiled', reference };
   }
 }

@@ -47,21 +47,33 @@ export class RocqTarget implements PreparedTarget {
   /** With the statements that it gives up given up: for what the others mean. */
   #asItStands: References | undefined;
 
+  /** Compiles the target while there is no submission yet. */
+  start(): void {
+    if (this.#asked instanceof StatementsAsked) this.#referencesTo(this.#asked)[0]?.start();
+  }
+
+  #referencesTo(asked: StatementsAsked): readonly References[] {
+    const { path } = this.#source;
+    this.#references ??= [asked.isHole, asked.isAdmitted].map(
+      (isAdmitted) =>
+        new References(this.#script, isAdmitted, this.#settings, { path, moduleName: moduleNameOf(path) }),
+    );
+    return this.#references;
+  }
+
   async judge(submission: SourceText): Promise<Verdict> {
     const asked = this.#asked;
     if (!(asked instanceof StatementsAsked)) return asked;
     const { path } = this.#source;
     const request = { path, moduleName: moduleNameOf(path) };
-    this.#references ??= [asked.isHole, asked.isAdmitted].map(
-      (isAdmitted) => new References(this.#script, isAdmitted, this.#settings, request),
-    );
+    const references = this.#referencesTo(asked);
     if (asked.aborted.length > 0)
       this.#asItStands ??= new References(this.#script, asked.isLeftOpen, this.#settings, request);
     const judged = new JudgedSubmission(
       {
         script: this.#script,
         asked,
-        references: this.#references,
+        references,
         asItStands: this.#asItStands,
         extent: this.#extent,
       },

@@ -6,8 +6,15 @@ import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import type { Prover } from '../../core/prover.ts';
 import type { Verdict } from '../../gate/verdict.ts';
-import { backendFor, firstErrorBehind, judgeProof, type RestOfFile } from '../../gate/verify.ts';
-import type { Judge } from '../../search/prove-file.ts';
+import {
+  backendFor,
+  beginProofs,
+  type BegunJudgement,
+  firstErrorBehind,
+  judgeProof,
+  type RestOfFile,
+} from '../../gate/verify.ts';
+import type { BeginJudging, Judge } from '../../search/prove-file.ts';
 import { openStatementsOf } from '../rocq/proof/open-statements.ts';
 
 export interface JudgedFile {
@@ -20,6 +27,8 @@ export interface JudgedFile {
 /** The judge of one file, and what there is to say of it behind the proofs that were accepted. */
 export interface FileJudge {
   readonly judge: Judge;
+  /** Compiles beside the search what does not depend on what it finds. */
+  readonly beginJudging: BeginJudging;
   /** @param text of the file, as it is or with the proofs. @returns undefined when nothing was accepted. */
   readonly rest: (text: string) => Promise<RestOfFile | undefined>;
 }
@@ -40,18 +49,46 @@ export function fileJudge(
   const backend = backendFor(prover);
   // What the judge has to find out about this machine it finds out while the search runs; what fails is told when it is asked.
   for (const asked of [backend.version(), backend.isolation()]) asked.catch(() => undefined);
-  let rest: { readonly judged: string; readonly looked: Promise<RestOfFile> } | undefined;
+  let begun: Promise<BegunJudgement | undefined> | undefined;
+  let rest: Behind | undefined;
+  /** Looked at before there was a proof. */
+  let behindOne: Behind | undefined;
+  const beginJudging: BeginJudging = (text, theorems) => {
+    const target = { path, text };
+    const statements = theorems.map(({ sentence }) => sentence);
+    const noLongerNeeded = new AbortController();
+    begun = beginProofs({ target, statements, onlyUpToProofs: !isWritten }, { backend, signal }).then(
+      (judgement) => {
+        // What stands behind one proof does not depend on it; behind which of several it will be is not known.
+        if (judgement === undefined || isWritten || statements.length !== 1) return judgement;
+        const settings = { backend, signal: AbortSignal.any([signal, noLongerNeeded.signal]) };
+        behindOne = { judged: text, looked: firstErrorBehind(target, statements, settings) };
+        behindOne.looked.catch(() => undefined);
+        return judgement;
+      },
+      // What cannot be begun is told when it is asked.
+      () => undefined,
+    );
+    const beginning = begun;
+    const end = async (): Promise<void> => {
+      (await beginning)?.end();
+      if (rest === undefined || rest !== behindOne) noLongerNeeded.abort();
+    };
+    return { end: () => void end() };
+  };
   const judge: Judge = async ({ target: text, text: filled, theorems }) => {
     const target = { path, text };
     const statements = theorems.map(({ sentence }) => sentence);
+    const earlier = await begun;
     const verdict = await judgeProof(
       { target, text: filled, statements, onlyUpToProofs: !isWritten },
-      { backend, signal },
+      { backend, signal, ...(earlier && { begun: earlier }) },
     );
     switch (verdict.kind) {
       case 'accepted': {
         // It goes on beside the search, once for a file.
         if (isWritten) rest = { judged: filled, looked: Promise.resolve(restSeen(verdict)) };
+        else if (behindOne?.judged === text) rest = behindOne;
         else if (rest?.judged !== text)
           rest = { judged: text, looked: firstErrorBehind(target, statements, { backend, signal }) };
         return {
@@ -75,6 +112,7 @@ export function fileJudge(
   };
   return {
     judge,
+    beginJudging,
     rest: async (source) => {
       if (rest === undefined) return undefined;
       const seen = await rest.looked;
@@ -83,6 +121,12 @@ export function fileJudge(
         : seen;
     },
   };
+}
+
+/** What stands behind the proofs of a text. */
+interface Behind {
+  readonly judged: string;
+  readonly looked: Promise<RestOfFile>;
 }
 
 /** What a verdict on the whole of a file has found behind the proofs. */

@@ -115,6 +115,8 @@ export interface JudgeBackend {
   /** All places where it would find a library. */
   libraryPlaces(project: RocqProject): Promise<LibraryPlaces>;
   compile(request: CompileRequest): Promise<CompileResult>;
+  /** The same for the text of the request and what follows it, while the prover reads; undefined where that is not possible. */
+  compileGrowing?(request: CompileRequest, rest: Promise<string>): Promise<CompileResult>;
   /** What was compiled before by the same request. */
   unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit>;
 }

@@ -12,7 +12,13 @@ import { entryAt, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
-import { findSandbox, type Isolation, runInSandbox, type SandboxRun } from '../../../process/sandbox.ts';
+import {
+  findSandbox,
+  type Isolation,
+  runInSandbox,
+  type SandboxRequest,
+  type SandboxRun,
+} from '../../../process/sandbox.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { PRINTING } from './printing.ts';
 import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
@@ -112,8 +118,22 @@ export class NativeJudge implements JudgeBackend {
     };
   }
 
-  async compile(request: CompileRequest): Promise<CompileResult> {
-    const { moduleName, project, limits, text, confirmCuts = false } = request;
+  compile(request: CompileRequest): Promise<CompileResult> {
+    return this.#compile(request);
+  }
+
+  /**
+   * Rocq takes the first bytes of a file back when they are no byte order mark, and those of a pipe it cannot take back. Its
+   * own places in the text begin behind the mark.
+   */
+  async compileGrowing(request: CompileRequest, rest: Promise<string>): Promise<CompileResult> {
+    return (await this.isolation()) === 'none'
+      ? unknown('no-sandbox', 'Without a sandbox a text is compiled when it is whole.')
+      : this.#compile(request, rest);
+  }
+
+  async #compile(request: CompileRequest, rest?: Promise<string>): Promise<CompileResult> {
+    const { moduleName, project, limits, confirmCuts = false } = request;
     const source = `${moduleName}.v`;
     const compiled = `${moduleName}.vo`;
     const ended = await this.#run(this.#coqc, {
@@ -126,7 +146,8 @@ export class NativeJudge implements JudgeBackend {
         PREFIX,
         source,
       ],
-      files: new Map([[source, text]]),
+      files: new Map([[source, rest === undefined ? request.text : `\uFEFF${request.text}`]]),
+      ...(rest && { growing: { path: source, rest } }),
       collect: (path) => path === compiled,
       project,
       limits,
@@ -136,9 +157,10 @@ export class NativeJudge implements JudgeBackend {
     if (run.incidents.length > 0) return { status: 'stopped', incidents: run.incidents };
     const bytes = run.files.get(compiled);
     if (run.code !== 0 || bytes === undefined) {
-      const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), text);
+      const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), request.text);
       return { status: 'failed', error };
     }
+    const text = rest === undefined ? request.text : request.text + (await rest);
     if (confirmCuts && !cutsAreOurs(run.output, text))
       return unknown('unsupported', 'Rocq reads the sentences of this text otherwise than Quod cuts them.');
     if (bytes.length > LARGEST_FILE)
@@ -359,6 +381,7 @@ export class NativeJudge implements JudgeBackend {
     request: {
       readonly arguments: readonly string[];
       readonly files: ReadonlyMap<string, string | Uint8Array>;
+      readonly growing?: SandboxRequest['growing'];
       readonly collect: (path: string) => boolean;
       readonly project: RocqProject;
       readonly limits: Limits;
@@ -372,6 +395,7 @@ export class NativeJudge implements JudgeBackend {
         program,
         arguments: request.arguments,
         files: request.files,
+        ...(request.growing && { growing: request.growing }),
         collect: request.collect,
         readable: [...readable, ...loadPath.map(({ physical }) => physical), ...ocamlPath],
         environment,
@@ -411,8 +435,9 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async #readInstallation(): Promise<Installation> {
-    const version = /version ([\d.+a-z~]+)/i.exec(await this.#printed('--version'))?.[1];
-    const library = (await this.#printed('-where')).trim();
+    const [itself, where] = await Promise.all([this.#printed('--version'), this.#printed('-where')]);
+    const version = /version ([\d.+a-z~]+)/i.exec(itself)?.[1];
+    const library = where.trim();
     if (version === undefined || !(await isFolder(library))) {
       throw new QuodError('prover-missing', `${this.#coqc} does not answer like a Rocq compiler.`);
     }

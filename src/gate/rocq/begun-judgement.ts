@@ -1,0 +1,61 @@
+/**
+ * What a judge can do before there is a proof: compile the target, and compile the submission up to where the proof will
+ * stand. Nothing is decided here. What was begun is taken only where it is what would have been asked for, and only when it
+ * went well; in every other case all is done again, in the usual way.
+ */
+import type { CompileRequest, CompileResult } from './provers/judge-backend.ts';
+import type { ReferenceResult } from './reference-result.ts';
+
+export interface BegunJudgement {
+  /** The submission, up to the first proof. */
+  readonly submission: BegunCompilation;
+  /** Targets, by their text. All are compiled by the same request but for it. */
+  readonly targets: Map<string, Promise<ReferenceResult>>;
+  /** Ends what was begun and is not needed. */
+  end(): void;
+}
+
+export class BegunCompilation {
+  readonly #request: CompileRequest;
+  readonly #rest = Promise.withResolvers<string>();
+  readonly #result: Promise<CompileResult>;
+  #isOver = false;
+
+  /** @param compile Compiles the text of the request and what follows it, when that is known. */
+  constructor(
+    request: CompileRequest,
+    compile: (request: CompileRequest, rest: Promise<string>) => Promise<CompileResult>,
+  ) {
+    this.#request = request;
+    // Ended without an answer is what most are.
+    this.#rest.promise.catch(() => undefined);
+    this.#result = compile(request, this.#rest.promise);
+    this.#result.catch(() => undefined);
+  }
+
+  /** Undefined where it is another request, and where it did not go well. It serves once. */
+  async finish(request: CompileRequest): Promise<CompileResult | undefined> {
+    if (this.#isOver) return undefined;
+    const { text } = this.#request;
+    if (!request.text.startsWith(text) || withoutText(request) !== withoutText(this.#request)) {
+      this.end();
+      return undefined;
+    }
+    this.#isOver = true;
+    this.#rest.resolve(request.text.slice(text.length));
+    const result = await this.#result;
+    return result.status === 'compiled' ? result : undefined;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#rest.reject(new Error('The rest of the text is not asked for any more.'));
+  }
+}
+
+function withoutText({ path, moduleName, project, confirmCuts = false, limits }: CompileRequest): string {
+  const limitsInOrder = Object.entries({ ...limits, signal: undefined }).sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  return JSON.stringify([path, moduleName, project, confirmCuts, limitsInOrder]);
+}
