@@ -72,9 +72,10 @@ export default {
       to: { path: '^src/', pathNot: '^src/(core|provers/rocq/goals)/' },
     },
     {
-      name: 'http-is-below-rest-and-mcp',
+      name: 'rest-and-mcp-are-strangers',
+      comment: 'What admits a caller knows neither; the server puts them together.',
       severity: 'error',
-      from: { path: '^src/faces/(http|rest|mcp)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/faces/(access|rest|mcp)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/faces/(rest|mcp)/', pathNot: '^src/faces/$1/' },
     },
     {
@@ -87,10 +88,10 @@ export default {
     {
       name: 'rooms-of-the-command-line',
       comment:
-        'Commands are found by the files beside the rooms; a room knows the terminal and nothing else of them.',
+        'Commands are found by the files beside the rooms; a room knows the terminal, the exit codes and nothing else of them.',
       severity: 'error',
       from: { path: '^src/faces/cli/([^/]+)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/faces/cli/', pathNot: '^src/faces/cli/($1|terminal)/' },
+      to: { path: '^src/faces/cli/', pathNot: '^src/faces/cli/($1|terminal|exit)/' },
     },
     {
       name: 'core-is-alone',

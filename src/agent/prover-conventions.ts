@@ -16,6 +16,8 @@ export interface ProverConventions {
   readonly closing: RegExp;
   /** Whether those words belong to the proof. */
   readonly keepsWords: boolean;
+  /** A sentence that stands for a part of a proof which is left out; null where a proof with holes is no plan. */
+  readonly hole: RegExp | null;
 }
 
 export type ProverName = 'rocq' | 'hol4';
@@ -31,6 +33,7 @@ export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
     opening: /\bProof\b/u,
     closing: /\b(?:Qed|Defined|Admitted|Abort)\s*\./u,
     keepsWords: true,
+    hole: /(?:^|[\s{}.])(?:admit|give_up|sorry|\?)\s*\.(?=\s|$)/u,
   },
   hol4: {
     name: 'HOL4',
@@ -42,6 +45,7 @@ export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
     opening: /^Proof\b.*$/mu,
     closing: /^QED\b/mu,
     keepsWords: false,
+    hole: null,
   },
 };
 
@@ -58,6 +62,11 @@ export function proofIn(text: string, prover: ProverName): string | undefined {
   if (!isFenced && !isWhole) return undefined;
   const script = scriptIn(text, prover);
   return script === '' ? undefined : script;
+}
+
+/** Whether a proof leaves parts out, to be filled in. */
+export function hasHoles(proof: string, prover: ProverName): boolean {
+  return CONVENTIONS[prover].hole?.test(proof) === true;
 }
 
 /** What is fenced where all of a text is; else the text as it is. */

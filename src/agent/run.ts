@@ -11,7 +11,7 @@ import type { McpLaunch } from './drivers/driver-command.ts';
 import { DriverWork } from './drivers/driver-work.ts';
 import { stoppable } from './workflow/run-context.ts';
 import type { RunContext } from './workflow/run-context.ts';
-import { Prompts } from './prompts.ts';
+import { Prompts } from './prompt-files.ts';
 import type { EventOf, Task } from './runs/events.ts';
 import { foldRun } from './runs/fold.ts';
 import { EventLog } from './runs/event-log.ts';

@@ -28,9 +28,33 @@ export interface Check {
 export interface Repair {
   /** The whole proof, with what had been accepted; it counts only once the gate accepted it. */
   readonly proof: string | null;
+  /** What closes the goals of the state. */
+  readonly closing: string | null;
   /** For the model: what was tried and what came nearest. */
   readonly text: string;
 }
+
+/** A part that a sketch leaves out. */
+export interface SketchHole {
+  /** Where its goal alone is open. */
+  readonly state: string;
+  /** For people and models. */
+  readonly goal: string;
+  /** The goal for all that stands in its context, and what is given to it there; null where it cannot be said. */
+  readonly lemma: { readonly statement: string; readonly given: readonly string[] } | null;
+}
+
+/** What came of a proof with holes. */
+export type Sketched =
+  /** All but the holes is accepted. `texts` are what stands between them: one more than there are holes. */
+  | { readonly kind: 'sketched'; readonly texts: readonly string[]; readonly holes: readonly SketchHole[] }
+  /** `text` is for the model; `state` is where something was refused. */
+  | {
+      readonly kind: 'refused';
+      readonly text: string;
+      readonly goal: string | null;
+      readonly state: string | null;
+    };
 
 export interface TargetTool extends ToolDescription {
   /** Later calls can refer to what this one made: it is made again when a run is resumed. */
@@ -45,6 +69,8 @@ export interface ToolSession {
   call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
   /** Tries to close the goals of a state without a model. Absent where there is no search. */
   repair?(state: string, seconds: number, signal: AbortSignal): Promise<Repair>;
+  /** Executes a proof with holes. Absent where there are none. @throws QuodError when the prover cannot go on. */
+  sketch?(script: string, signal: AbortSignal): Promise<Sketched>;
   close(): Promise<void>;
 }
 

@@ -55,7 +55,7 @@ export type AskAnswer<Value> =
  * How likely a step is to work and to stay: one that a search tries, one of a text that is run through, or one that has
  * succeeded at that place before. Only the time depends on it.
  */
-export type ExecutionManner = 'tried' | 'expected' | 'repeated';
+export type ExecutionMode = 'tried' | 'expected' | 'repeated';
 
 /**
  * @typeParam Step What is executed at once: a sentence as the prover's syntax cuts it, with what was read of it.
@@ -80,7 +80,7 @@ export interface ProverDriver<Step extends Sentence, Place> {
     base: Place,
     step: Step,
     withGoals: boolean,
-    manner: ExecutionManner,
+    mode: ExecutionMode,
   ): Promise<ExecuteAnswer<Step, Place>>;
   /**
    * Executes steps, at least one, as `execute` does those that are expected, in one exchange. Absent where that saves

@@ -20,7 +20,7 @@ import {
   restOfFile,
 } from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
-import { KeptReferences } from './rocq/kept-references.ts';
+import { ReferenceCache } from './rocq/reference-cache.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
 import { fstarJudge } from './fstar/verify-fstar.ts';
 import { hol4Judge } from './hol4/judge/hol4-judge.ts';
@@ -135,7 +135,7 @@ async function filledIn(target: SourceText, settings: GateSettings): Promise<Jud
   const folder = settings.cacheDirectory ?? cacheDirectory();
   return {
     backend,
-    references: new KeptReferences(join(folder, 'gate-references'), backend),
+    references: new ReferenceCache(join(folder, 'gate-references'), backend),
     project: settings.project ?? (await findRocqProject(target.path)),
     ...(settings.policy && { policy: settings.policy }),
     ...(settings.begun && { begun: settings.begun }),

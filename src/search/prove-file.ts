@@ -12,7 +12,7 @@ export type {
   TheoremResult,
 } from './prove-request.ts';
 import { Judging, type Judged } from './judging.ts';
-import { Lane, titleOf } from './lane.ts';
+import { TheoremProver, titleOf } from './theorem-prover.ts';
 import { listLemmas } from './libraries/list-lemmas.ts';
 import { requiredSources } from './libraries/library-closure.ts';
 import { LibraryIndex } from './libraries/library-index.ts';
@@ -51,8 +51,8 @@ export async function proveFile(
   const results = new Map<TheoremItem, TheoremResult>();
   // As many theorems at once as there are jobs; jobs that are left over join in the search of a theorem. With a budget
   // of nodes every theorem has one session of its own, since the order of answers must not matter.
-  const lanes = Math.max(1, Math.min(request.jobs, wanted.length));
-  const helpers = request.nodes === undefined ? Math.max(0, Math.floor(request.jobs / lanes) - 1) : 0;
+  const provers = Math.max(1, Math.min(request.jobs, wanted.length));
+  const helpers = request.nodes === undefined ? Math.max(0, Math.floor(request.jobs / provers) - 1) : 0;
   let next = 0;
   const take = (): number | undefined => (next < wanted.length ? next++ : undefined);
   const library = await librarySteps(request, outline);
@@ -148,15 +148,15 @@ export async function proveFile(
   const recorder = new Recorder({ request, outline, holes: wanted, onError: report });
   const last = wanted.at(-1);
   const mayBeSkipped = last === undefined ? () => false : skippedBefore(outline, last);
-  const workLane = async (): Promise<void> => {
+  const workTheorems = async (): Promise<void> => {
     const work = { request, outline, library, lemmas, recorder, mayBeSkipped, onError: report };
-    const lane = await Lane.open(work, helpers);
+    const theoremProver = await TheoremProver.open(work, helpers);
     try {
       for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
         const theorem = wanted[index];
         if (theorem === undefined) break;
         onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: wanted.length });
-        const result = await lane.prove(theorem, onEvent).catch((error: unknown) => {
+        const result = await theoremProver.prove(theorem, onEvent).catch((error: unknown) => {
           // Stopped while the file was still loading: what was found before is still told.
           if (request.signal.aborted) return undefined;
           throw error;
@@ -167,14 +167,14 @@ export async function proveFile(
         judgements.push(judgement);
       }
     } finally {
-      await lane.close();
+      await theoremProver.close();
     }
   };
   try {
     const ended = await Promise.allSettled(
-      Array.from({ length: lanes }, () =>
-        workLane().catch((error: unknown) => {
-          // What the other lanes would find is of no use any more.
+      Array.from({ length: provers }, () =>
+        workTheorems().catch((error: unknown) => {
+          // What the other provers would find is of no use any more.
           failed.abort();
           throw error;
         }),

@@ -11,7 +11,7 @@ import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { tacticText, type Tactic } from './candidates/tactic.ts';
 import { scriptOf } from './candidates/tactic-tree.ts';
 import type { NameHabits } from './script/style/naming.ts';
-import type { Manner } from './script/style/plainer.ts';
+import type { WantedStyle } from './script/style/plainer.ts';
 import { restyle } from './script/style/restyle.ts';
 import { Unfolder } from './script/unfold.ts';
 
@@ -20,7 +20,7 @@ export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
   readonly budgetMs: number | undefined;
   /** Ends the search, but not the writing of what it had found by then. */
   readonly enough?: AbortSignal;
-  readonly manner: Manner;
+  readonly wantedStyle: WantedStyle;
   readonly habits: NameHabits;
 };
 
@@ -80,7 +80,7 @@ export async function searchTheorem(
         signal: options.signal,
       });
       const styled = await restyle(scriptOf(script), checker, {
-        manner: options.manner,
+        wantedStyle: options.wantedStyle,
         habits: options.habits,
         attempts: RESTYLE_ATTEMPTS,
         deadline: options.nodes === undefined ? performance.now() + RESTYLE_MS : undefined,

@@ -11,7 +11,7 @@ import type {
   AskAnswer,
   DriverSource,
   ExecuteAnswer,
-  ExecutionManner,
+  ExecutionMode,
   Interrupted,
   Lost,
   ProverDriver,
@@ -30,7 +30,7 @@ import type {
   StepResult,
 } from '../core/prover.ts';
 import type { StopReason } from '../process/interrupt-ladder.ts';
-import { Replayer, type ReplayTuning, type Trouble, type WorkOptions } from './replayer.ts';
+import { Replayer, type ReplayTuning, type ReplayFailure, type WorkOptions } from './replayer.ts';
 import { ancestorOf, type SessionState, SessionStates } from './states.ts';
 
 /** Reading goals has no limit of its own in the port; a prover that does not answer by then is replaced. */
@@ -137,7 +137,7 @@ export class ReplayedSession<
     options: WorkOptions,
     work: (driver: Driver, place: Place) => Promise<Answer | Interrupted | Lost>,
   ): Promise<{
-    readonly answer: Exclude<Answer, Interrupted | Lost> | Trouble;
+    readonly answer: Exclude<Answer, Interrupted | Lost> | ReplayFailure;
     /** Why the work was asked to stop. It may have come to its end all the same. */
     readonly stopped: StopReason | undefined;
   }> {
@@ -168,10 +168,10 @@ export class ReplayedSession<
 
   async #step(from: SessionState<Step>, step: Step, options: StepOptions): Promise<StepResult> {
     const withGoals = options.withGoals === true;
-    const manner: ExecutionManner = options.expected === true ? 'expected' : 'tried';
+    const mode: ExecutionMode = options.expected === true ? 'expected' : 'tried';
     const { answer, elapsedMs } = await this.#replayer.attempt(from, options, (driver, place) => {
       this.#replayer.goBackTo(from);
-      return driver.execute(place, step, withGoals, manner);
+      return driver.execute(place, step, withGoals, mode);
     });
     switch (answer.status) {
       case 'done': {

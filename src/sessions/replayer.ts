@@ -11,7 +11,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { LiveStates, type SessionState } from './states.ts';
 
 /** What a call is answered when it could not be made or was stopped. */
-export interface Trouble {
+export interface ReplayFailure {
   readonly status: 'unknown';
   readonly reason: ReasonCode;
   readonly message: string;
@@ -102,7 +102,7 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
     limits: CallLimits & Pick<WorkOptions, 'once'>,
     work: (driver: Driver, place: Place) => Promise<Answer | Interrupted | Lost>,
   ): Promise<{
-    readonly answer: Exclude<Answer, Interrupted | Lost> | Trouble;
+    readonly answer: Exclude<Answer, Interrupted | Lost> | ReplayFailure;
     readonly stopped: StopReason | undefined;
     readonly elapsedMs: number;
   }> {
@@ -120,16 +120,16 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
       if (isLost(answer)) {
         this.#live = undefined;
         if (isFirst && answer.reason === 'prover-crashed') continue;
-        return { answer: this.trouble(stopped ?? answer.reason, answer.message), stopped, elapsedMs };
+        return { answer: this.failure(stopped ?? answer.reason, answer.message), stopped, elapsedMs };
       }
       if (isInterrupted(answer)) {
         if (isFirst) continue;
-        const trouble = this.trouble(stopped ?? 'interrupted', 'The prover was interrupted.');
-        return { answer: trouble, stopped, elapsedMs };
+        const failure = this.failure(stopped ?? 'interrupted', 'The prover was interrupted.');
+        return { answer: failure, stopped, elapsedMs };
       }
       // More work than was allowed: which of the two came first depends on what else the machine does.
       if (stopped === 'timeout' && limits.workMs !== undefined)
-        return { answer: this.trouble('timeout', ''), stopped, elapsedMs };
+        return { answer: this.failure('timeout', ''), stopped, elapsedMs };
       return { answer: answer as Exclude<Answer, Interrupted | Lost>, stopped, elapsedMs };
     }
   }
@@ -138,28 +138,28 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
   async #bring(
     state: SessionState<Step>,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly driver: Driver; readonly place: Place } | Trouble> {
+  ): Promise<{ readonly driver: Driver; readonly place: Place } | ReplayFailure> {
     let why = '';
     let stuckAt = state.id;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      if (this.isClosed || signal?.aborted === true) return this.trouble('interrupted', '');
+      if (this.isClosed || signal?.aborted === true) return this.failure('interrupted', '');
       try {
         await this.#ensureWayTo(state, signal);
       } catch (error) {
         if (!(error instanceof QuodError)) throw error;
-        return this.trouble(error.reason, error.message);
+        return this.failure(error.reason, error.message);
       }
       // Undefined when the session was closed while the prover started.
       const live = this.#live;
       if (live === undefined) continue;
       const outcome = await this.#replay(live, state, signal);
       if ('place' in outcome) return { driver: live.driver, place: outcome.place };
-      if (outcome.stopped === 'interrupted') return this.trouble('interrupted', '');
+      if (outcome.stopped === 'interrupted') return this.failure('interrupted', '');
       ({ why, stuckAt } = outcome);
       await live.driver.kill();
       this.#live = undefined;
     }
-    return { ...this.trouble('prover-crashed', `The prover could not be brought back: ${why}`), stuckAt };
+    return { ...this.failure('prover-crashed', `The prover could not be brought back: ${why}`), stuckAt };
   }
 
   /** A process that is fit, and holds a state on the way to another. */
@@ -200,7 +200,7 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
         limitsFor(driver, { timeoutMs, ...(signal !== undefined && { signal }) }),
         () => driver.execute(place, step, false, 'repeated'),
       );
-      if (answer.status !== 'done') return { why: replayTrouble(step, answer), stopped, stuckAt: next.id };
+      if (answer.status !== 'done') return { why: replayFailure(step, answer), stopped, stuckAt: next.id };
       ({ place } = answer);
       live.extend(next, place);
       this.#checkpoints.executed(next.elapsedMs);
@@ -219,7 +219,7 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
     if (answer !== undefined) this.#checkpoints.add(state, answer);
   }
 
-  trouble(reason: ReasonCode, message: string): Trouble {
+  failure(reason: ReasonCode, message: string): ReplayFailure {
     switch (reason) {
       case 'timeout':
         return { status: 'unknown', reason, message: 'The step ran longer than it was given.' };
@@ -256,7 +256,7 @@ function isInterrupted(answer: { readonly status: string }): answer is Interrupt
   return answer.status === 'interrupted';
 }
 
-function replayTrouble<Step extends Sentence, Place>(
+function replayFailure<Step extends Sentence, Place>(
   { text }: Step,
   answer: Exclude<ExecuteAnswer<Step, Place>, { status: 'done' }>,
 ): string {

@@ -4,7 +4,7 @@
  */
 import { estimateTokens } from '../models/prices.ts';
 import type { Message } from '../models/conversation.ts';
-import type { Prompts } from '../prompts.ts';
+import type { Prompts } from '../prompt-files.ts';
 import type { Settings } from '../settings.ts';
 import type { Target } from '../target.ts';
 import { packContext, type ContextPiece } from './pack.ts';

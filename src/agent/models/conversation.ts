@@ -40,3 +40,12 @@ export function textOfMessage(message: Message): string {
   const thoughts = (message.thoughts ?? []).map(({ text }) => text).join('');
   return thoughts + message.text + message.calls.map(({ name, input }) => name + input).join('');
 }
+
+/** What a model wrote as the arguments of a tool; undefined where it is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

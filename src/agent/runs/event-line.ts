@@ -39,6 +39,8 @@ export function eventLine({ event }: RunRecord): string | undefined {
       return `${event.key}: ${event.tool} ${event.outcome ?? first(event.text)}`;
     case 'repaired':
       return `${event.key}: ${event.proof === null ? first(event.text) : 'the goal is closed without a model'}`;
+    case 'sketched':
+      return `${event.key}: ${event.texts.length === 0 ? `sketch refused: ${first(event.text)}` : `sketch with ${counted(event.holes.length, 'hole')}`}`;
     case 'replanned':
       return `${event.key}: new plan: ${first(event.plan)}`;
     case 'judged':

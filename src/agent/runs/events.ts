@@ -242,7 +242,26 @@ const event = {
       .string()
       .nullable()
       .describe('The whole proof, where automation or search found the rest of it.'),
+    closing: z.string().nullable().default(null).describe('What closes the goals of the state.'),
+    goal: z.string().optional().describe('Of a hole in a sketch.'),
     text: z.string(),
+    ms: z.number(),
+  }),
+  sketched: z.object({
+    kind: z.literal('sketched'),
+    key: z.string(),
+    script: z.string(),
+    texts: z.array(z.string()).describe('What stands between the holes; empty when the sketch was refused.'),
+    holes: z.array(
+      z.object({
+        state: z.string(),
+        goal: z.string(),
+        lemma: z.object({ statement: z.string(), given: z.array(z.string()) }).nullable(),
+      }),
+    ),
+    text: z.string().describe('Why it was refused.'),
+    goal: z.string().nullable(),
+    state: z.string().nullable(),
     ms: z.number(),
   }),
   replanned: z.object({ kind: z.literal('replanned'), key: z.string(), plan: z.string() }),
@@ -330,6 +349,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   event.sessionOpened,
   event.toolAnswered,
   event.repaired,
+  event.sketched,
   event.replanned,
   event.judged,
   event.refuted,

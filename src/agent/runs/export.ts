@@ -51,6 +51,8 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
           ];
         case 'repaired':
           return [head, fenced(event.text), ...(event.proof === null ? [] : [fenced(event.proof)])];
+        case 'sketched':
+          return [head, fenced(event.script), ...(event.text === '' ? [] : [fenced(event.text)])];
         case 'planned':
         case 'replanned':
           return [head, 'Plan:', quoted(event.plan)];

@@ -112,6 +112,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         break;
       }
       case 'tool-answered':
+      case 'sketched':
         toolCalls++;
         break;
       case 'driver-ended': {

@@ -3,9 +3,10 @@
  * check that failed goes to automation and search first. After some failed checks in a row a critic looks on, similar proofs
  * are explained, and the plan is revised.
  */
+import { z } from 'zod';
 import { endOf, type Briefing } from '../context/briefing.ts';
-import { CONVENTIONS, proofIn, withoutThoughts } from '../prover-conventions.ts';
-import type { ToolCall } from '../models/conversation.ts';
+import { hasHoles, CONVENTIONS, proofIn, withoutFence, withoutThoughts } from '../prover-conventions.ts';
+import { jsonOf, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
@@ -15,6 +16,7 @@ import type { RunContextWithModels } from './run-context.ts';
 import { History } from './history.ts';
 import type { Plan } from './planning.ts';
 import { REPEATED, Repetition } from './repetition.ts';
+import { fillSketch } from './sketch.ts';
 
 export type AttemptEnd =
   | { readonly kind: 'proved'; readonly judged: EventOf<'judged'> }
@@ -47,6 +49,9 @@ export async function carryOut(
     await execution.close();
   }
 }
+
+/** What is given to a tool that checks a whole proof. */
+const checked = z.object({ proof: z.string(), from: z.literal('s0').optional() });
 
 /** Goals of failed checks that are searched in one attempt. */
 const MOST_REPAIRS = 4;
@@ -126,6 +131,8 @@ class Execution {
         text: `These lemmas are proved and can be used by their names:\n${texts}`,
       });
     }
+    const sketched = await this.#planned();
+    if (sketched !== undefined) return this.#proved(sketched);
     let silent = 0;
     for (let step = 1; this.#calls < settings.toolCallsPerPlan; step++) {
       const key = `${this.#key}/executor-${step}`;
@@ -168,6 +175,17 @@ class Execution {
     return this.#fail(`${settings.toolCallsPerPlan} tool calls were used up`);
   }
 
+  /** A sketch in the plan is filled before a model is asked. @returns a proof that the gate accepted. */
+  async #planned(): Promise<EventOf<'judged'> | undefined> {
+    const { prover } = this.#target;
+    const script = proofIn(this.#plan, prover);
+    if (script === undefined || !hasHoles(script, prover)) return undefined;
+    const performed = await this.#sketch(0, script);
+    if (performed?.judged !== undefined || performed === undefined) return performed?.judged;
+    this.#history.push({ role: 'user', text: `The sketch in the plan was tried:\n${performed.text}` });
+    return undefined;
+  }
+
   #proved(judged: EventOf<'judged'>): AttemptEnd {
     const reason = 'accepted by the gate';
     this.#run.eventLog.note({ kind: 'attempt-ended', key: this.#key, outcome: 'proved', reason });
@@ -204,6 +222,8 @@ class Execution {
       return { text: REPEATED };
     }
     if (call.name === LEMMA_TOOL.name && this.#attempt.lemmas.areOffered) return this.#lemma(number, call);
+    const sketched = await this.#sketchOf(number, call);
+    if (sketched !== undefined) return sketched;
     const answer = await this.#toolSession.call(`${this.#key}/tool-${number}`, call);
     if (answer.outcome === null) return { text: answer.text };
     this.#goal = answer.goal ?? this.#goal;
@@ -223,6 +243,39 @@ class Execution {
     }
     const goals = await this.#beginAnew(`${key}/begin`);
     return { text: `${text}\n\nYour session begins anew behind it:\n${goals}` };
+  }
+
+  /** What is checked with holes is a sketch. */
+  async #sketchOf(number: number, { name, input }: ToolCall): Promise<Performed | undefined> {
+    if (name !== CONVENTIONS[this.#target.prover].checkTool) return undefined;
+    const { success, data } = checked.safeParse(jsonOf(input));
+    return success ? this.#sketch(number, withoutFence(data.proof)) : undefined;
+  }
+
+  async #sketch(number: number, script: string): Promise<Performed | undefined> {
+    const key = `${this.#key}/sketch-${number}`;
+    const { lemmas } = this.#attempt;
+    const end = await fillSketch(this.#run, { session: this.#toolSession, lemmas, key, script });
+    if (end === undefined) return undefined;
+    if (end.kind === 'refused') {
+      this.#failures++;
+      this.#goal = end.goal ?? this.#goal;
+      return { text: end.text };
+    }
+    const goals = end.lemmas.length === 0 ? '' : await this.#beginAnew(`${key}/begin`);
+    const begun =
+      goals === '' ? '' : `\n\nYour session begins anew behind the lemmas that were proved:\n${goals}`;
+    if (end.kind === 'open') {
+      this.#failures++;
+      return { text: `${end.text}${begun}` };
+    }
+    const name = CONVENTIONS[this.#target.prover].checkTool;
+    const call = { id: key, name, input: JSON.stringify({ proof: end.proof }) };
+    const { proof, text } = await this.#toolSession.call(`${key}/whole`, call);
+    const said = `Every hole is filled:\n${end.proof}\n\n${text}${begun}`;
+    if (proof !== null) return this.#judged(`sketched-${number}`, proof, said);
+    this.#failures++;
+    return { text: said };
   }
 
   async #judged(place: string, proof: string, text: string): Promise<Performed> {

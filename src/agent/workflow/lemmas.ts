@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { CONVENTIONS } from '../prover-conventions.ts';
-import type { ToolDescription } from '../models/conversation.ts';
+import { jsonOf, type ToolDescription } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { HelperLemma, HelperTarget, Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
@@ -42,6 +42,8 @@ export interface Stated {
   readonly lemma: HelperLemma | undefined;
   /** For the model. */
   readonly text: string;
+  /** The gate accepts its negation. */
+  readonly isFalse: boolean;
 }
 
 export class Lemmas {
@@ -80,6 +82,14 @@ export class Lemmas {
     return result;
   }
 
+  /** A lemma for what a part of the theorem's proof needs, named after it. @throws what ends a run. */
+  async close(key: string, claim: string): Promise<Stated> {
+    const lemma = this.#known.find(({ statement }) => claimOf(statement) === claimOf(`Lemma it : ${claim}.`));
+    if (lemma !== undefined) return { lemma, text: '', isFalse: false };
+    const statement = `Lemma ${this.#target.theorem}_part_${this.#stated + 1} :\n  ${claim}.`;
+    return this.prove(key, JSON.stringify({ statement }));
+  }
+
   /** @throws what ends a run. */
   async prove(key: string, written: string): Promise<Stated> {
     const parsed = input.safeParse(jsonOf(written));
@@ -90,11 +100,14 @@ export class Lemmas {
       return failed(`No more lemmas: ${this.#stated} were stated for this theorem.`);
     this.#stated += 1;
     const ended = known ?? (await this.#end(key, statement, proof));
-    if (ended.proof === null) return failed(`The lemma is not proved: ${ended.reason}`);
+    if (ended.proof === null) {
+      const isFalse = this.#run.eventLog.recorded('refuted', key)?.refuted === true;
+      return { ...failed(`The lemma is not proved: ${ended.reason}`), isFalse };
+    }
     const lemma = { name: ended.name, statement: ended.statement, proof: ended.proof };
     if (!this.#known.some(({ name }) => name === lemma.name)) this.#known.push(lemma);
     return {
-      lemma,
+      ...{ lemma, isFalse: false },
       text: `The lemma ${lemma.name} is proved (${orNothing(ended.by)}):\n${lemma.statement}\n${lemma.proof}`,
     };
   }
@@ -166,7 +179,7 @@ export class Lemmas {
       if (refuted?.refuted === true) return { reason: `it is false for ${refuted.counterexample}` };
       const same = eventLog
         .recordedUnder('lemma-ended', '')
-        .find((one) => one.proof !== null && one.statement === statement.trim());
+        .find((one) => one.proof !== null && claimOf(one.statement) === claimOf(statement));
       const scripts = [
         ...(script === undefined ? [] : [{ by: 'script' as const, proof: script }]),
         ...(same?.proof == null ? [] : [{ by: 'known' as const, proof: same.proof }]),
@@ -220,13 +233,13 @@ export class Lemmas {
 const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
 
 function failed(text: string): Stated {
-  return { lemma: undefined, text };
+  return { lemma: undefined, text, isFalse: false };
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** What a lemma says, whatever its name and its layout are. */
+function claimOf(statement: string): string {
+  return statement
+    .trim()
+    .replace(/^\S+\s+[^\s:({]+/u, '')
+    .replace(/\s+/gu, ' ');
 }

@@ -4,7 +4,7 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
-import { withoutFence } from '../prover-conventions.ts';
+import { hasHoles, withoutFence } from '../prover-conventions.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { ToolSession, Target, ToolAnswer } from '../target.ts';
@@ -16,7 +16,8 @@ const ANSWER_SHARE = 0.12;
 export class RecordedToolSession {
   readonly #run: RunContext;
   readonly #target: Target;
-  readonly #toRepeat: { readonly tool: string; readonly input: unknown }[] = [];
+  /** What was done before a resume and left something behind. */
+  readonly #toRepeat: ((session: ToolSession, signal: AbortSignal) => Promise<unknown>)[] = [];
   #toolSession: ToolSession | undefined;
 
   constructor(run: RunContext, target: Target) {
@@ -39,7 +40,7 @@ export class RecordedToolSession {
     const parsed = objectOf(input);
     if (known !== undefined) {
       if (tool?.leavesState === true && 'value' in parsed)
-        this.#toRepeat.push({ tool: name, input: parsed.value });
+        this.#toRepeat.push((session, signal) => session.call(name, parsed.value, signal));
       return known;
     }
     this.#run.budget.takeToolCall();
@@ -62,9 +63,42 @@ export class RecordedToolSession {
     });
   }
 
-  /** What automation and search make of a state; undefined where there is no search. @throws BudgetExhausted, `interrupted`. */
-  async repair(key: string, state: string): Promise<EventOf<'repaired'> | undefined> {
-    const known = this.#run.eventLog.recorded('repaired', key);
+  /** Executes a proof with holes; undefined where it has none that can be left out. @throws BudgetExhausted, `interrupted`. */
+  async sketch(key: string, script: string): Promise<EventOf<'sketched'> | undefined> {
+    if (!hasHoles(script, this.#target.prover)) return undefined;
+    const known = this.#run.eventLog.recorded('sketched', key);
+    if (known !== undefined) {
+      this.#toRepeat.push(async (session, signal) => session.sketch?.(script, signal));
+      return known;
+    }
+    const toolSession = await this.#live();
+    const sketch = toolSession.sketch?.bind(toolSession);
+    if (sketch === undefined) return undefined;
+    this.#run.budget.takeToolCall();
+    return this.#run.eventLog.once('sketched', key, async () => {
+      const { result, ms } = await timed(this.#run, (signal) => sketch(script, signal));
+      if (result.kind === 'refused') {
+        const { goal, state } = result;
+        return { script, texts: [], holes: [], text: this.#shortened(result.text), goal, state, ms };
+      }
+      const holes = result.holes.map(({ lemma, ...hole }) => ({
+        ...hole,
+        lemma: lemma && { ...lemma, given: [...lemma.given] },
+      }));
+      return { script, texts: [...result.texts], holes, text: '', goal: null, state: null, ms };
+    });
+  }
+
+  /**
+   * What automation and search make of a state; undefined where there is no search. @throws BudgetExhausted, `interrupted`.
+   * @param goal Of a hole in a sketch: one that was closed for the theorem is not searched again.
+   */
+  async repair(key: string, state: string, goal?: string): Promise<EventOf<'repaired'> | undefined> {
+    const { eventLog } = this.#run;
+    const closed = eventLog
+      .recordedUnder('repaired', `${this.#target.theorem}/`)
+      .find((one) => goal !== undefined && one.goal === goal && one.closing !== null);
+    const known = eventLog.recorded('repaired', key) ?? closed;
     if (known !== undefined) return known;
     const toolSession = await this.#live();
     if (toolSession.repair === undefined) return undefined;
@@ -73,9 +107,13 @@ export class RecordedToolSession {
       const { result, ms } = await timed(
         this.#run,
         (signal) => repair(state, this.#run.settings.repairSeconds, signal),
-        ({ proof }) => proof !== null,
+        ({ proof, closing }) => proof !== null || closing !== null,
       );
-      return { state, proof: result.proof, text: this.#shortened(result.text), ms };
+      const { proof, closing, text } = result;
+      return {
+        ...{ state, proof, closing, text: this.#shortened(text), ms },
+        ...(goal !== undefined && { goal }),
+      };
     });
   }
 
@@ -111,9 +149,8 @@ export class RecordedToolSession {
         () => true,
       );
       this.#toolSession = result;
-      for (const { tool, input } of this.#toRepeat.splice(0)) {
-        await timed(this.#run, (signal) => result.call(tool, input, signal));
-      }
+      for (const repeat of this.#toRepeat.splice(0))
+        await timed(this.#run, (signal) => repeat(result, signal));
     }
     return this.#toolSession;
   }

@@ -7,7 +7,7 @@ import type { RoleModels } from '../role-models.ts';
 import { withoutThoughts } from '../prover-conventions.ts';
 import type { ContextPiece } from '../context/pack.ts';
 import type { Message } from '../models/conversation.ts';
-import type { Prompts } from '../prompts.ts';
+import type { Prompts } from '../prompt-files.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { EventLog } from '../runs/event-log.ts';
 import type { Settings } from '../settings.ts';

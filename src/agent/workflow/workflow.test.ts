@@ -328,7 +328,7 @@ describe('without a model first', () => {
           },
           repair: (state: string) => {
             states.push(state);
-            return Promise.resolve({ proof: repaired, text: 'Nearest: auto leaves 1.' });
+            return Promise.resolve({ proof: repaired, closing: null, text: 'Nearest: auto leaves 1.' });
           },
         };
       },
@@ -340,6 +340,58 @@ describe('without a model first', () => {
     const { outcome, asked, records } = await drive({ executor: check('wrong.') }, one, { target });
     expect([outcome, asked('executor').length, target.states]).toEqual(['proved', 1, ['s3']]);
     expect(kinds(records, 'repaired')).toMatchObject([{ proof: ACCEPTED }]);
+  });
+
+  /** A prover that takes everything but what stands in the place of holes, and knows what closes some of them. */
+  const sketching = (closings: Readonly<Record<string, string>>) => {
+    const target = toyTarget();
+    const states: string[] = [];
+    return {
+      ...target,
+      states,
+      openToolSession: async (signal: AbortSignal) => ({
+        ...(await target.openToolSession(signal)),
+        sketch: (script: string) =>
+          Promise.resolve({
+            kind: 'sketched' as const,
+            texts: script.replace(/\s*Qed\./u, '').split(/\s*admit\.\s*/u),
+            holes: [...script.matchAll(/admit\./gu)].map((_, at) => ({
+              ...{ state: `s${at}`, goal: `Toy ${at}`, lemma: null },
+            })),
+          }),
+        repair: (state: string) => {
+          states.push(state);
+          return Promise.resolve({ proof: null, closing: closings[state] ?? null, text: 'tried' });
+        },
+      }),
+    };
+  };
+
+  test('the holes of a sketch in a plan are filled before the executor is asked', async () => {
+    const target = sketching({ s0: 'exact left.', s1: 'exact right.' });
+    const plan = { text: 'First split:\n```coq\nProof. split. admit. admit. Qed.\n```' };
+    const { asked, records } = await drive({ planner: plan, executor: check(ACCEPTED) }, one, { target });
+    const whole = 'Proof.\nProof. split.\n{ exact left. }\n{ exact right. }\nQed.';
+    expect(kinds(records, 'judged')).toMatchObject([{ proof: whole }, { proof: ACCEPTED }]);
+    expect(spoken(asked('executor')[0]?.messages.at(-1)?.content)).toContain('Every hole is filled');
+  });
+
+  test('a sketch that is checked tells what is open, and what is filled is not searched again', async () => {
+    const target = sketching({ s0: 'exact left.' });
+    const sketch = check('Proof. split. admit. admit. Qed.');
+    const finer = check('Proof. split. admit. admit.  Qed.');
+    const { asked, records, outcome } = await drive(
+      { executor: (_request, number) => [sketch, finer][number] ?? check(ACCEPTED) },
+      one,
+      { target },
+    );
+    expect(outcome).toBe('proved');
+    expect(target.states).toEqual(['s0', 's1', 's1']);
+    expect(kinds(records, 'sketched')).toHaveLength(2);
+    const told = spoken(asked('executor')[1]?.messages.at(-1)?.content);
+    expect(told).toContain('1 of 2 are filled');
+    expect(told).toContain('Hole 2 is open');
+    expect(told).toContain('{ exact left. }\nadmit.');
   });
 
   test('what came nearest is told, and the same goal is not searched again', async () => {

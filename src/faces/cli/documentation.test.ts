@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { REASON_CODES } from '../../core/reason.ts';
-import { EXIT_CODES } from './terminal/exit-codes.ts';
+import { EXIT_CODES } from './exit/exit-codes.ts';
 import { buildProgram } from './main.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');

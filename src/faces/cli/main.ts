@@ -11,7 +11,7 @@ import type { ProveOptions } from './prove/prove-command.ts';
 import type { ServeOptions } from './serving/serve-command.ts';
 import type { UiOptions } from './serving/ui-command.ts';
 import type { VerifyOptions } from './judge/verify-command.ts';
-import type { ExitCode } from './terminal/exit-codes.ts';
+import type { ExitCode } from './exit/exit-codes.ts';
 import { addShortcuts, SHORTCUTS } from './calls/shortcuts.ts';
 import { backendOption } from './terminal/backend-option.ts';
 import { milliseconds } from './terminal/duration.ts';

@@ -11,8 +11,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Host } from '../host.ts';
-import { UNNAMED_CLIENT, namedClient } from '../http/client-name.ts';
-import { LARGEST_BODY } from '../http/guard.ts';
+import { UNNAMED_CLIENT, namedClient } from '../access/client-name.ts';
+import { LARGEST_BODY } from '../access/guard.ts';
 import { EventMemory } from './event-memory.ts';
 import { makeMcpServer } from './mcp-server.ts';
 import type { McpSurface } from './surface.ts';

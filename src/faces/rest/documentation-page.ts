@@ -7,7 +7,7 @@ import { html, raw } from 'hono/html';
 import { orNothing } from '../../core/entry.ts';
 import { REASON_CODES } from '../../core/reason.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
-import { statusOf } from '../http/problem.ts';
+import { statusOf } from '../problem.ts';
 import { typeText } from '../../operations/definition/operation-schema.ts';
 import type { ObjectSchema } from '../../operations/definition/operation-schema.ts';
 import { readPackageVersion } from '../../core/package-version.ts';

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 description of the routes, from the operations. */
 import { REASON_CODES } from '../../core/reason.ts';
 import type { Area, AnyOperation } from '../../operations/definition/operation.ts';
-import { PROBLEM_TYPE, statusOf } from '../http/problem.ts';
+import { PROBLEM_TYPE, statusOf } from '../problem.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { hasGet, pathOf } from './routes.ts';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Answer, AnyOperation, Progress } from '../../operations/definition/operation.ts';
 import { FOLDER_HEADER } from './rest-api.ts';
 import { pathOf } from './routes.ts';
-import { CLIENT_HEADER } from '../http/client-name.ts';
+import { CLIENT_HEADER } from '../access/client-name.ts';
 
 export interface RemoteServer {
   readonly url: string;

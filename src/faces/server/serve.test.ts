@@ -7,8 +7,8 @@ import { openHost } from '../host.ts';
 import type { Host } from '../host.ts';
 import { quodSurface } from '../mcp/quod-surface.ts';
 import { SAMPLE_OPERATIONS, sampleNotes } from '../testing/sample-operations.ts';
-import { LARGEST_BODY } from '../http/guard.ts';
-import { statusOf } from '../http/problem.ts';
+import { LARGEST_BODY } from '../access/guard.ts';
+import { statusOf } from '../problem.ts';
 import { makeToken, serveHttp } from './serve.ts';
 import type { HttpServer } from './serve.ts';
 
@@ -368,6 +368,6 @@ describe('the page', () => {
       body: JSON.stringify({ file, text: 'Axiom f : False.\n', hash: null }),
     });
     expect(saved.status).toBe(statusOf('invalid-input'));
-    expect(await saved.text()).toContain('What Quod keeps for itself is no source.');
+    expect(await saved.text()).toContain('What Quod keeps for itself');
   });
 });

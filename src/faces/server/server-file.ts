@@ -60,10 +60,10 @@ function serverFile(workspace: string): string {
 const keptSchema = z.object({ token: z.string(), port: z.number().int().positive().nullable() });
 
 /** What a workbench of a folder keeps from one start to the next, so that pages that are open find it again. */
-export type KeptAccess = z.output<typeof keptSchema>;
+export type StoredAccess = z.output<typeof keptSchema>;
 
 /** What is kept for a folder, or a new token. */
-export function readKeptAccess(workspace: string, makeToken: () => string): KeptAccess {
+export function readStoredAccess(workspace: string, makeToken: () => string): StoredAccess {
   try {
     return keptSchema.parse(JSON.parse(readFileSync(keptFile(workspace), 'utf8')));
   } catch {
@@ -71,7 +71,7 @@ export function readKeptAccess(workspace: string, makeToken: () => string): Kept
   }
 }
 
-export async function keepAccess(workspace: string, access: KeptAccess): Promise<void> {
+export async function keepAccess(workspace: string, access: StoredAccess): Promise<void> {
   await writePrivately(keptFile(workspace), access);
 }
 

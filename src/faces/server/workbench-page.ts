@@ -10,9 +10,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { isOwnPage } from '../http/page-session.ts';
-import type { PageSessions } from '../http/page-session.ts';
-import { problemResponse } from '../http/problem.ts';
+import { isOwnPage } from '../access/page-session.ts';
+import type { PageSessions } from '../access/page-session.ts';
+import { problemResponse } from '../problem.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -41,7 +41,7 @@ export function workbenchRoutes(sessions: PageSessions | null): Hono {
     const request = entrySchema.safeParse(await context.req.json().catch(() => undefined));
     const host = orNothing(context.req.header('host'));
     const admission =
-      request.success && isOwnPage(context.req.raw.headers, host)
+      request.success && isOwnPage(context.req.raw.headers)
         ? sessions.enter(request.data.token, host)
         : undefined;
     if (admission === undefined)

@@ -19,7 +19,7 @@ import { CATALOGUE, operationNamed } from '../../operations/catalogue.ts';
 import { judgeFoundProof } from '../../operations/proof/judge-found-proof.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { openRocqTargets } from '../agent/rocq-targets.ts';
+import { openRocqTargets } from '../../agent-targets/rocq/rocq-targets.ts';
 import { openHost, type Host } from '../host.ts';
 import { quodSurface } from '../mcp/quod-surface.ts';
 import { callRemotely } from '../rest/remote-call.ts';

@@ -12,7 +12,7 @@ import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
 import { sha256 } from '../sha256.ts';
 import type { Finding, RestsOn, SourceText, Verdict } from '../verdict.ts';
 import { leanPolicyOf } from './judge/gate-policy.ts';
-import { type ToldJudgement, judgeInThread } from './judge/judge-in-thread.ts';
+import { type ReportedJudgement, judgeInThread } from './judge/judge-in-thread.ts';
 import type { LeanPolicy } from './judge/policy.ts';
 import { searchRoots } from './olean/search-path.ts';
 
@@ -44,7 +44,7 @@ export class LeanTarget implements PreparedTarget {
   }
 
   /** Whatever happens ends in a verdict of this submission; the next one is judged all the same. */
-  async judgeInDetail(submission: SourceText): Promise<ToldJudgement> {
+  async judgeInDetail(submission: SourceText): Promise<ReportedJudgement> {
     const started = performance.now();
     try {
       const policy = leanPolicyOf(this.#options.policy ?? {});
@@ -78,7 +78,7 @@ export class LeanTarget implements PreparedTarget {
     return { source, compiled };
   }
 
-  async #judge(target: Given, submission: Given, policy: LeanPolicy): Promise<ToldJudgement> {
+  async #judge(target: Given, submission: Given, policy: LeanPolicy): Promise<ReportedJudgement> {
     const scratch = makeScratchFolder('lean');
     try {
       const pair = {
@@ -113,11 +113,11 @@ function placed({ source, compiled }: Given, scratch: string, name: string): str
 
 /** The judgement with the names and hashes of sources in place of those of the modules that were made of them. */
 function finished(
-  judgement: ToldJudgement,
+  judgement: ReportedJudgement,
   pair: { readonly target: string; readonly submission: string },
   target: Given,
   submission: Given,
-): ToldJudgement {
+): ReportedJudgement {
   const { verdict } = judgement;
   if (verdict.kind === 'unknown') return judgement;
   const called = (path: string): string => {
@@ -175,7 +175,7 @@ function doesNotCompile(target: Given, submission: SourceText, error: QuodError,
   };
 }
 
-function withoutDetail(verdict: Verdict): ToldJudgement {
+function withoutDetail(verdict: Verdict): ReportedJudgement {
   const stopped = verdict.kind === 'unknown' ? verdict.message : 'the submission does not compile';
   return { verdict, events: [], outcomes: [], disallowedAxioms: [], stopped, remarks: [] };
 }

@@ -4,7 +4,7 @@
  * went well; in every other case all is done again, in the usual way.
  */
 import type { CompileRequest, CompileResult } from './provers/judge-backend.ts';
-import type { ReferenceResult } from './reference.ts';
+import type { ReferenceResult } from './reference-result.ts';
 
 export interface BegunJudgement {
   /** The submission, up to the first proof. */

@@ -18,7 +18,7 @@ import { machineFindings } from './machine-findings.ts';
 import { openElsewhere } from './open-elsewhere.ts';
 import { staleLibraries } from './project-libraries.ts';
 import type { CompiledUnit, Unknown } from './provers/judge-backend.ts';
-import type { Reference } from './reference.ts';
+import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import type { SubmissionQuestions } from './submission-questions.ts';
 import {

@@ -27,7 +27,8 @@ import {
   unknown,
   type JudgeSettings,
 } from './judgement.ts';
-import type { Reference, ReferenceResult, References } from './reference.ts';
+import type { References } from './reference.ts';
+import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
 import { SubmissionQuestions } from './submission-questions.ts';
 import { compileFinding } from './text/compile-finding.ts';

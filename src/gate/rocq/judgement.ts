@@ -15,7 +15,7 @@ import { sha256 } from '../sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
-import type { KeptReferences } from './kept-references.ts';
+import type { ReferenceCache } from './reference-cache.ts';
 
 export interface JudgeSettings {
   readonly backend: JudgeBackend;
@@ -24,7 +24,7 @@ export interface JudgeSettings {
   /** For a report: statements as the checker prints them, hashes of libraries. */
   readonly inDetail?: boolean;
   /** Where compiled targets are kept; without it each judge compiles its own. */
-  readonly references?: KeptReferences;
+  readonly references?: ReferenceCache;
   /** What was done before there was a submission. */
   readonly begun?: BegunJudgement;
   readonly signal?: AbortSignal;

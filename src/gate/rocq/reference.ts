@@ -11,10 +11,11 @@ import { offsetBefore } from '../../core/replacement.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import { declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
+import { declaredConstants } from './compiled/declarations.ts';
 import type { CompiledUnit, CompileResult } from './provers/judge-backend.ts';
 import { KernelEquality } from './comparison/kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
+import type { Reference, ReferenceResult } from './reference-result.ts';
 import {
   isOpaqueLemma,
   probeName,
@@ -27,16 +28,6 @@ import { lastPart } from './statement-selection.ts';
 import type { Script, Statement } from './text/script.ts';
 import { bindersLeftOut, premisesOf, usedVariables } from './comparison/section-usage.ts';
 import { compiledLibrary, dependencies } from './compiled/compiled-library.ts';
-
-export interface Reference {
-  readonly file: CompiledFile;
-  readonly unit: CompiledUnit;
-  readonly constants: readonly DeclaredConstant[];
-}
-
-export type ReferenceResult =
-  | { readonly status: 'compiled'; readonly reference: Reference }
-  | Exclude<CompileResult, { readonly status: 'compiled' }>;
 
 export class References {
   readonly #script: Script;

@@ -71,6 +71,11 @@ function filledOf(event: RunEvent): Filled {
         ...{ text: event.text, outcome: event.proof === null ? 'nothing found' : 'found' },
         seconds: event.ms / 1000,
       };
+    case 'sketched':
+      return {
+        ...{ input: event.script, text: event.text, goal: event.goal, seconds: event.ms / 1000 },
+        outcome: event.texts.length === 0 ? 'failed' : 'sketched',
+      };
     case 'planned':
       return { text: event.plan, outcome: event.by };
     case 'replanned':

@@ -1,6 +1,8 @@
 /**
  * The folder in which a client may name files. What is outside is refused by its real path, so that neither `..` nor a
- * symbolic link leads out; the command line, whose user owns the machine, works without such a border.
+ * symbolic link leads out, and so is what Quod keeps for itself inside (`.quod`: the key that signs verdicts, settings,
+ * runs), which clients read and change by operations of its own. The command line, whose user owns the machine, works
+ * without such a border.
  */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -50,6 +52,13 @@ export class Workspace {
         remedy: 'Name a file inside the workspace, or start Quod with a workspace that holds the file.',
       });
     }
+    if (this.#border !== null && (await isKeptByQuod([this.#border, this.root], real))) {
+      throw new QuodError('invalid-input', 'What Quod keeps for itself (`.quod`) is no file to work on.', {
+        place: { file: path },
+        remedy:
+          'Read kept verdicts with gate_kept, runs with agent_events; copy anything else to another folder.',
+      });
+    }
     return real;
   }
 
@@ -62,6 +71,26 @@ export class Workspace {
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** However the folder is spelt, also where the file system takes other spellings for the same, or it is a link itself. */
+async function isKeptByQuod(roots: readonly string[], real: string): Promise<boolean> {
+  for (const root of roots) {
+    if (isInside(root, real) && relative(root, real).split(/[\\/]/u).some(isOwnFolder)) return true;
+    const own = await realPathOf(join(root, OWN_FOLDER));
+    if (!isInside(own, root) && isInside(own, real)) return true;
+  }
+  return false;
+}
+
+const OWN_FOLDER = '.quod';
+
+function isOwnFolder(name: string): boolean {
+  const folded = name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase();
+  return folded.replace(/[. ]+$/u, '') === OWN_FOLDER;
 }
 
 async function realFolder(folder: string): Promise<string> {

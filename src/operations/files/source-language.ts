@@ -1,5 +1,6 @@
 /** In which prover's language a file is written, told by its name as the provers themselves tell it. */
 import { basename } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
 
 export type SourceLanguage = 'rocq' | 'hol4' | 'fstar' | 'lean';
 
@@ -10,4 +11,25 @@ export function sourceLanguageOf(file: string): SourceLanguage | undefined {
   if (name.endsWith('Script.sml')) return 'hol4';
   if (/\.fsti?$/u.test(name)) return 'fstar';
   return name.endsWith('.lean') ? 'lean' : undefined;
+}
+
+const NAMES: Readonly<Record<SourceLanguage, { readonly prover: string; readonly names: string }>> = {
+  rocq: { prover: 'Rocq', names: '`.v`' },
+  hol4: { prover: 'HOL4', names: '`Script.sml`' },
+  fstar: { prover: 'F*', names: '`.fst` or `.fsti`' },
+  lean: { prover: 'Lean', names: '`.lean`' },
+};
+
+/**
+ * @param path as it is, links resolved: a link's own name says nothing of what it leads to.
+ * @param named as it was asked for.
+ * @throws QuodError `invalid-input`.
+ */
+export function requireLanguage(language: SourceLanguage, path: string, named: string): void {
+  if (sourceLanguageOf(path) === language) return;
+  const { prover, names } = NAMES[language];
+  throw new QuodError('invalid-input', `The file is not one of ${prover}.`, {
+    place: { file: named },
+    remedy: `Name a file that ends in ${names}.`,
+  });
 }

@@ -7,6 +7,7 @@ import { restsOnSchema } from '../definition/rests-on.ts';
 import { checkFields, checkFieldsOf, checkText, rangeOf, rangeSchema } from './report-schemas.ts';
 import { restsOnBuffer, sessionId } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';
+import { requireLanguage } from '../files/source-language.ts';
 
 const KINDS = ['full', 'lax', 'cache', 'reload-deps', 'verify-to-position', 'lax-to-position'] as const;
 
@@ -111,6 +112,7 @@ export const fstarUpdateBuffer = defineOperation({
   positional: ['session_id', 'file_path', 'contents'],
   run: async ({ session_id, file_path, contents }, context) => {
     const path = await context.workspace.resolve(file_path);
+    requireLanguage('fstar', path, file_path);
     await workbenchOf(context).sessions.use(context.client, session_id, ({ session }) =>
       session.addVirtualFile(path, contents),
     );

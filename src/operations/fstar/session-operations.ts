@@ -10,6 +10,7 @@ import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import { hashOf } from '../files/source-file.ts';
 import { checkFields, checkFieldsOf, checkText, type diagnosticSchema } from './report-schemas.ts';
 import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
+import { requireLanguage } from '../files/source-language.ts';
 
 export const sessionId = z.string().describe('From fstar_create_session.');
 
@@ -107,16 +108,10 @@ function warning(message: string): z.input<typeof diagnosticSchema> {
 /** @throws QuodError `invalid-input`, `not-found`, `outside-workspace`. */
 export async function sourcePath(path: string, context: OperationContext): Promise<string> {
   const file = await context.workspace.resolve(path);
-  const place = { file: path };
-  if (!/\.fsti?$/.test(file)) {
-    throw new QuodError('invalid-input', 'The file is not one of F*.', {
-      place,
-      remedy: 'Name a file that ends in .fst or .fsti.',
-    });
-  }
+  requireLanguage('fstar', file, path);
   if (!existsSync(file) || !statSync(file).isFile()) {
     throw new QuodError('not-found', 'There is no such file.', {
-      place,
+      place: { file: path },
       remedy: 'Name a file that exists, or open a session without a file.',
     });
   }

@@ -1,5 +1,7 @@
 /** Who signed the report on a verdict, and whether it is about the files at hand. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
@@ -7,6 +9,7 @@ import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
 import { reportSchema } from '../../gate/report.ts';
 import { sha256 } from '../../gate/sha256.ts';
 import { defineOperation } from '../definition/operation.ts';
+import { publicKeyFile } from './stored-verdicts.ts';
 import { acceptedBut, whatItRestsOn } from './verdict-answer.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
@@ -52,7 +55,7 @@ export const gateReport = defineOperation({
       ? undefined
       : verdict === 'accepted' && statements.every(({ openStatements }) => openStatements.length === 0),
   run: async (input, { workspace }) => {
-    const key = readPublicKey(await bytesOf(input.key, workspace), input.key);
+    const key = readPublicKey(await publicKeyBytes(input.key, workspace), input.key);
     const checked = checkAttestation((await bytesOf(input.file, workspace)).toString('utf8'), key);
     if (checked.status === 'bad') return refused(`${input.file}: ${checked.message}`);
     const { report, keyid } = checked;
@@ -99,6 +102,12 @@ function reportText(report: Checked): string {
     `  submission ${submission.name} ${submission.sha256}`,
     `  judged at ${orNothing(judged_at)} by Quod ${orNothing(quod)}, signed with ${orNothing(key)}`,
   ].join('\n');
+}
+
+/** The key that gate_kept names is the one file of Quod's own that is for everybody. */
+async function publicKeyBytes(name: string, workspace: Workspace): Promise<Buffer> {
+  const own = publicKeyFile(workspace.root);
+  return resolve(workspace.root, name) === own && existsSync(own) ? readFile(own) : bytesOf(name, workspace);
 }
 
 async function bytesOf(name: string, workspace: Workspace): Promise<Buffer> {

@@ -12,7 +12,7 @@ import { verify } from '../../gate/verify.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { readJudgedFile } from '../files/judged-file.ts';
-import { keepVerdict, listVerdicts, publicKeyFile, readVerdict } from './kept-verdicts.ts';
+import { keepVerdict, listVerdicts, publicKeyFile, readVerdict } from './stored-verdicts.ts';
 import { verdictAnswer, verdictSchema, verdictText } from './verdict-answer.ts';
 
 const LARGEST_TEXT = 8 * 1024 * 1024;

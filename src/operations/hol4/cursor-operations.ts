@@ -14,6 +14,7 @@ import { encode, hashOf, readSourceFile, type SourceFile } from '../files/source
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
 import { holStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
+import { requireLanguage } from '../files/source-language.ts';
 
 const holeSchema = z.object({
   name: z.string(),
@@ -110,6 +111,7 @@ const holCursorInit = defineOperation({
   render: cursorText,
   run: async (input, context) => {
     const path = await context.workspace.resolve(input.file);
+    requireLanguage('hol4', path, input.file);
     const source = await readSourceFile(path);
     return await inHolSession(context, input.session, async (entry) => {
       const restarted = entry.cursor !== undefined;

@@ -16,6 +16,7 @@ import { restsOnSchema } from '../definition/rests-on.ts';
 import { readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { goalText, goalsOf, holGoalSchema, holTheoremSchema, sessionField } from './hol-schemas.ts';
 import { holRestsOn, inHolSession, type HolService } from './hol-service.ts';
+import { requireLanguage } from '../files/source-language.ts';
 
 const placeFields = {
   file: z.string().optional().describe('A script; default: the one that the cursor is on.'),
@@ -42,6 +43,7 @@ async function placeIn(
       remedy: 'Give `file`.',
     });
   }
+  if (input.file !== undefined) requireLanguage('hol4', path, input.file);
   const source = await readSourceFile(path);
   const offset = new LineIndex(source.text).offsetOfPrinted(input);
   if (offset === undefined) {

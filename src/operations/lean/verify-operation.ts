@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { orZero } from '../../core/entry.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
-import type { ToldJudgement } from '../../gate/lean/judge/judge-in-thread.ts';
+import type { ReportedJudgement } from '../../gate/lean/judge/judge-in-thread.ts';
 import { COMPILER_ATTRIBUTES } from '../../gate/lean/judge/policy.ts';
 import { LeanTarget } from '../../gate/lean/lean-judge.ts';
 import { type GatePolicy, readPolicy } from '../../gate/policy.ts';
@@ -109,7 +109,7 @@ export async function leanGatePolicy(
 }
 
 export function leanVerdictOf(
-  { verdict, remarks }: Pick<ToldJudgement, 'verdict' | 'remarks'>,
+  { verdict, remarks }: Pick<ReportedJudgement, 'verdict' | 'remarks'>,
   workspace: Workspace,
 ): LeanVerdict {
   const restsOn = verdict.kind === 'unknown' ? undefined : verdict.restsOn;

@@ -7,7 +7,7 @@ import { checkFile } from '../rocq/file/check-file.ts';
 import type { CheckReport } from '../files/check-report.ts';
 import { checkModule } from '../fstar/check-module.ts';
 import { checkScript } from '../hol4/check-script.ts';
-import { otherRocqNote, rocqWithLibraries, uncompiledDependencies } from '../rocq/file/library-trouble.ts';
+import { otherRocqNote, rocqWithLibraries, uncompiledDependencies } from '../rocq/file/missing-library.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
 
 export interface SourceCheckRequest {

@@ -7,7 +7,7 @@ import type { Prover } from '../../core/prover.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { refuteFile, type TheoremRefutation } from '../../refute/refute-file.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
-import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-trouble.ts';
+import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
@@ -100,7 +100,7 @@ async function refuteOnce(
       },
     );
   } catch (error) {
-    if (isLibraryTrouble(error)) return { finished, failure: error };
+    if (isMissingLibrary(error)) return { finished, failure: error };
     if (!context.signal.aborted) throw error;
   }
   return { finished, failure: undefined };
@@ -167,7 +167,7 @@ export const proofRefute = defineOperation({
     let { finished, failure } = await refuteOnce(prover, file, question, settings);
     if (failure !== undefined) {
       const trouble = { error: failure, file: file.source.path, outline: question.outline, prover };
-      const cure = await cureLibraryTrouble({
+      const cure = await cureMissingLibrary({
         ...trouble,
         backend: workbench.backend,
         signal: context.signal,

@@ -5,13 +5,13 @@ import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
-import { titleOf } from '../../search/lane.ts';
+import { titleOf } from '../../search/theorem-prover.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
 import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-style.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { errorBehind, fileJudge } from './judge-found-proof.ts';
-import { cureLibraryTrouble, isLibraryTrouble } from '../rocq/file/library-trouble.ts';
+import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
@@ -85,7 +85,7 @@ async function searchOnce(
       },
     );
   } catch (error) {
-    if (isLibraryTrouble(error)) return { finished, total, failure: error, behind: undefined };
+    if (isMissingLibrary(error)) return { finished, total, failure: error, behind: undefined };
     if (!context.signal.aborted) throw error;
   }
   return { finished, total, failure, behind: errorBehind(await rest(text), file.name) };
@@ -213,10 +213,10 @@ export const proofSearch = defineOperation({
     for (const name of input.theorems ?? []) file.theorem(name);
     let prover = await workbench.prover();
     let { finished, total, failure, behind } = await searchOnce(prover, file, input, context);
-    if (isLibraryTrouble(failure)) {
+    if (isMissingLibrary(failure)) {
       const { outline, source } = file;
       const trouble = { error: failure, file: source.path, outline, prover };
-      const cure = await cureLibraryTrouble({
+      const cure = await cureMissingLibrary({
         ...trouble,
         backend: workbench.backend,
         signal: context.signal,
@@ -235,7 +235,7 @@ export const proofSearch = defineOperation({
     const results = finished
       .toSorted((one, other) => one.line - other.line)
       .map((result) => searchResultOf(result, file.source.text));
-    if (isLibraryTrouble(failure)) results.push(...unreached(file, input, finished, failure));
+    if (isMissingLibrary(failure)) results.push(...unreached(file, input, finished, failure));
     return {
       results,
       proved: results.filter(({ outcome }) => outcome === 'proved').length,

@@ -1,7 +1,7 @@
 /** Proofs of a real file as trees, with the real Rocq: finished, partial, broken, and with names that look like markup. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { goalAt, type DrawnProof } from '../../corpus/drawing/drawn-proof.ts';
+import { goalAt, type DrawnProof } from '../../drawing/drawn-proof.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 import { proofTree } from './proof-tree-operation.ts';
 

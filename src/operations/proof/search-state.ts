@@ -58,7 +58,7 @@ export async function searchState(
         nodes: input.nodes,
         seed: input.seed,
         without: new Set(),
-        manner: { style: 'terse', file: fileStyleOf(file?.outline ?? outlineOf('')) },
+        wantedStyle: { style: 'terse', file: fileStyleOf(file?.outline ?? outlineOf('')) },
         habits: new NameHabits(),
         recursive: item === undefined ? new Set() : recursiveNames(item, proof),
         signal: context.signal,

@@ -10,7 +10,7 @@
  * longer list breaks the triangle inequality, as it does for strings.
  */
 import { entryAt } from '../../core/entry.ts';
-import { KeptRows } from './kept-rows.ts';
+import { RowCache } from './row-cache.ts';
 import { SortedStrings, StringDistance, type EncodedString } from './string-distance.ts';
 
 export interface DistanceOptions {
@@ -35,7 +35,7 @@ interface StoredProof {
 /** For some tactics the distances of their texts to all others'. */
 interface TacticRows {
   readonly sorted: SortedStrings;
-  readonly kept: KeptRows<Uint32Array>;
+  readonly kept: RowCache<Uint32Array>;
 }
 
 /** Proofs that are compared with each other; equal tactics are kept once. */
@@ -118,7 +118,7 @@ export class ProofSpace {
   }
 
   #tacticRows(): TacticRows {
-    return { sorted: new SortedStrings(this.#texts), kept: new KeptRows(KEPT_BYTES) };
+    return { sorted: new SortedStrings(this.#texts), kept: new RowCache(KEPT_BYTES) };
   }
 
   #row(tactic: number, sorted: SortedStrings, wanted: (text: number) => boolean): Uint32Array {

@@ -11,7 +11,7 @@
  * of the shipped model (docs/data/retrieval.md).
  */
 import { orZero } from '../../core/entry.ts';
-import { KeptRows } from '../distance/kept-rows.ts';
+import { RowCache } from '../distance/row-cache.ts';
 import { ProofSpace } from '../distance/proof-distance.ts';
 import { standardised } from './blend.ts';
 import { best, type Ranker, type RankerName } from './ranker.ts';
@@ -45,7 +45,7 @@ export function feedbackRanker(
       const collection = await first.collection(statements, signal);
       const space = new ProofSpace();
       for (const { tactics } of statements) space.add(tactics);
-      const rows = new KeptRows<Float32Array>(KEPT_BYTES);
+      const rows = new RowCache<Float32Array>(KEPT_BYTES);
       return {
         scores: async (query, inner) => {
           const scores = standardised(await collection.scores(query, inner));

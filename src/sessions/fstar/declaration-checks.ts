@@ -18,13 +18,13 @@ import {
 } from '../../provers/fstar/session/report.ts';
 import { isHeldAs, type Pushed, type PushAnswer, type WholeText } from '../../provers/fstar/session/stack.ts';
 import { modulesMentioned } from '../../provers/fstar/syntax/declarations.ts';
-import type { CallLimits, Trouble } from '../replayer.ts';
+import type { CallLimits, ReplayFailure } from '../replayer.ts';
 import type { FstarReplay } from './fstar-replay.ts';
 
 /** What was found, and why the check did not come to its end. */
 export interface EndedCheck {
   readonly checked: Checked;
-  readonly trouble: Trouble | undefined;
+  readonly failure: ReplayFailure | undefined;
 }
 
 interface Held extends Pushed {
@@ -70,8 +70,8 @@ export class DeclarationChecks {
     const kept = fresh ? 0 : this.#common(wanted, kind);
     const end = endOfCheck(check, kept, wanted.length);
     if (check.kind !== 'cache') {
-      const trouble = await this.#standBehind(kept, signal);
-      if (trouble !== undefined) return { checked: collected.checked('finished'), trouble };
+      const failure = await this.#standBehind(kept, signal);
+      if (failure !== undefined) return { checked: collected.checked('finished'), failure };
     }
     for (const [index, held] of this.#held.slice(0, kept).entries())
       collected.add(index, held.kind, held.answer, true);
@@ -86,7 +86,7 @@ export class DeclarationChecks {
         ...piece,
         kind,
         whole: () => this.#whole,
-        hear: (answer) => (heard = answer),
+        onAnswer: (answer) => (heard = answer),
         onProgress: (progress) => {
           if (progress.stage !== 'loading-dependency') return;
           onProgress({ ...told, message: `loading ${progress.module}` });
@@ -102,14 +102,14 @@ export class DeclarationChecks {
             });
       if (result.status === 'unknown' || heard === undefined) {
         collected.stoppedAt(index);
-        const trouble = result.status === 'unknown' ? result : undefined;
-        return { checked: collected.checked('interrupted'), trouble };
+        const failure = result.status === 'unknown' ? result : undefined;
+        return { checked: collected.checked('interrupted'), failure };
       }
       collected.add(index, kind, heard, false);
       if (result.status === 'failed') break;
       this.#held.push({ piece, kind, answer: heard, state: result.state });
     }
-    return { checked: collected.checked('finished'), trouble: undefined };
+    return { checked: collected.checked('finished'), failure: undefined };
   }
 
   #stateBehind(count: number): StateId {
@@ -133,7 +133,7 @@ export class DeclarationChecks {
     return answer.status !== 'other';
   }
 
-  async #standBehind(count: number, signal: AbortSignal | undefined): Promise<Trouble | undefined> {
+  async #standBehind(count: number, signal: AbortSignal | undefined): Promise<ReplayFailure | undefined> {
     const state = this.#stateBehind(count);
     this.#held.length = count;
     const options = { ...(signal !== undefined && { signal }) };
@@ -142,7 +142,7 @@ export class DeclarationChecks {
   }
 }
 
-const TOO_LATE: Trouble = {
+const TOO_LATE: ReplayFailure = {
   status: 'unknown',
   reason: 'timeout',
   message: 'The check took longer than it was given.',

@@ -31,7 +31,7 @@ import {
   isError,
 } from '../../provers/fstar/session/report.ts';
 import type { PushAnswer } from '../../provers/fstar/session/stack.ts';
-import type { Trouble } from '../replayer.ts';
+import type { ReplayFailure } from '../replayer.ts';
 import { DeclarationChecks, type EndedCheck } from './declaration-checks.ts';
 import { type FstarReplay, FstarSource, openFstarReplay } from './fstar-replay.ts';
 
@@ -276,29 +276,29 @@ export class FstarSession {
       const why = answer.status === 'unknown' ? answer : undefined;
       throw new QuodError(why?.reason ?? 'internal', why?.message ?? 'F* was not asked.');
     }
-    if (answer.status === 'unknown') return { checked, trouble: answer };
+    if (answer.status === 'unknown') return { checked, failure: answer };
     // The signal may have hit the solver alone: then F* says that it could not prove what it was at.
     const isRefused = stopped !== undefined && checked.fragments.some(({ status }) => status === 'failed');
-    if (checked.status !== 'interrupted' && !isRefused) return { checked, trouble: undefined };
+    if (checked.status !== 'interrupted' && !isRefused) return { checked, failure: undefined };
     const fragments = checked.fragments.map((fragment) =>
       stopped !== undefined && fragment.status === 'failed'
         ? { ...fragment, status: 'interrupted' as const }
         : fragment,
     );
-    const trouble: Trouble = { status: 'unknown', reason: stopped ?? 'interrupted', message: '' };
-    return { checked: { ...checked, fragments }, trouble };
+    const failure: ReplayFailure = { status: 'unknown', reason: stopped ?? 'interrupted', message: '' };
+    return { checked: { ...checked, fragments }, failure };
   }
 
-  #endedReport({ checked, trouble }: EndedCheck): CheckReport {
-    if (trouble === undefined) return this.#reportOf(checked);
-    switch (trouble.reason) {
+  #endedReport({ checked, failure }: EndedCheck): CheckReport {
+    if (failure === undefined) return this.#reportOf(checked);
+    switch (failure.reason) {
       case 'timeout':
       case 'interrupted':
-        return this.#stopped(checked, trouble.reason);
+        return this.#stopped(checked, failure.reason);
       default: {
-        const again = trouble.reason === 'prover-crashed' ? 'twice ' : '';
-        const message = `The check was ended ${again}because F* was lost. ${trouble.message}`;
-        return { ...this.#reportOf(checked), status: 'stopped', reason: trouble.reason, message };
+        const again = failure.reason === 'prover-crashed' ? 'twice ' : '';
+        const message = `The check was ended ${again}because F* was lost. ${failure.message}`;
+        return { ...this.#reportOf(checked), status: 'stopped', reason: failure.reason, message };
       }
     }
   }

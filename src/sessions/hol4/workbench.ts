@@ -11,7 +11,7 @@ import { type ManagedProof, readManagedProof } from '../../provers/hol4/session/
 import { identityOfHol } from '../../provers/hol4/session/version.ts';
 import type { StateId } from '../../core/prover.ts';
 import { ReplayedSession } from '../replayed-session.ts';
-import type { Trouble } from '../replayer.ts';
+import type { ReplayFailure } from '../replayer.ts';
 import { HolSource } from './hol-source.ts';
 
 export interface WorkbenchOptions {
@@ -40,7 +40,7 @@ interface Console {
   readonly source: HolSource<HolLine, number, HolLineDriver>;
 }
 
-interface Told {
+interface Answered {
   readonly text: string;
   /** The state behind it. */
   readonly state: StateId;
@@ -53,7 +53,7 @@ export class HolWorkbench {
   readonly startedAt = new Date();
   readonly #options: WorkbenchOptions;
   #console: Console;
-  #told: Told[] = [];
+  #told: Answered[] = [];
   /** Of the sessions before a reset. */
   #earlierGenerations = 0;
 
@@ -92,7 +92,7 @@ export class HolWorkbench {
   /** Executes a command; remembers it when it may have changed something. */
   async send(text: string, limits: Limits = {}): Promise<WorkbenchAnswer> {
     let heard: HolAnswer | undefined;
-    const line = { text, hear: (answer: HolAnswer) => (heard = answer) };
+    const line = { text, onAnswer: (answer: HolAnswer) => (heard = answer) };
     const result = await this.#console.session.run(this.#tip, line, given(limits));
     if (result.status === 'done') this.#told.push({ text, state: result.state });
     if (result.status !== 'unknown') return { ...answered(heard), recovery: undefined };
@@ -183,7 +183,7 @@ function answered(heard: HolAnswer | undefined): HolAnswer {
   return heard;
 }
 
-function stopOf({ reason }: Trouble): 'timeout' | 'interrupted' | undefined {
+function stopOf({ reason }: ReplayFailure): 'timeout' | 'interrupted' | undefined {
   return reason === 'timeout' || reason === 'interrupted' ? reason : undefined;
 }
 

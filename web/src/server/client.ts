@@ -3,7 +3,7 @@
  * of which nothing but types reaches the page.
  */
 import type { InputOf, OperationName, OutputOf } from '../../../src/operations/catalogue.ts';
-import type { Problem } from '../../../src/faces/http/problem.ts';
+import type { Problem } from '../../../src/faces/problem.ts';
 import { pageHeaders } from './access.ts';
 import { noteAnswer, noteSilence, noteUnauthorized } from './connection.ts';
 import { readEvents } from './event-text.ts';

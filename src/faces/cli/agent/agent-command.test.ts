@@ -21,6 +21,14 @@ Lemma second : forall n m, n + S m = S (n + m).
 Proof.
 Admitted.
 `;
+const SKETCHED = `Fixpoint app (l m : list nat) : list nat := match l with nil => m | cons x l => cons x (app l m) end.
+Fixpoint revonto (l m : list nat) : list nat := match l with nil => m | cons x l => revonto l (cons x m) end.
+Definition rev (l : list nat) : list nat := revonto l nil.
+Fixpoint length (l : list nat) : nat := match l with nil => 0 | cons x l => S (length l) end.
+Lemma length_rev : forall l, length (rev l) = length l.
+Proof.
+Admitted.
+`;
 const PROOF =
   'Proof. intros n m. induction n as [|n IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.';
 
@@ -146,6 +154,42 @@ test('a helper lemma is proved, used, judged and written before the theorem; one
   const written = readFileSync(join(folder, 'a.v'), 'utf8');
   expect(written).toMatch(/Qed\.\n\nLemma helper [^]*\n\nLemma second [^]*apply helper/u);
   expect(written).not.toMatch(/unused|wrong|cheat|Admitted/u);
+  expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
+});
+
+test('a hole of a sketch becomes a lemma that is proved, used and written; a sketch that fails says where', async () => {
+  writeFileSync(join(folder, 'a.v'), SKETCHED);
+  const replies: readonly Reply[] = [
+    check('Proof. intros l. admit. nonsense. Qed.'),
+    check('Proof. intros l. admit. admit. Qed.'),
+    check(
+      'Proof. intros l. unfold rev. assert (G : forall k m, length (revonto k m) = length k + length m). ' +
+        '{ admit. } rewrite G. symmetry. apply plus_n_O. Qed.',
+    ),
+  ];
+  const heard: string[] = [];
+  const options = await serve(({ messages }) => {
+    if (JSON.stringify(messages.slice(0, 2)).includes('length_rev_part_1'))
+      return check(
+        'Proof. intros l k. induction k as [|x k IH]; intros m. reflexivity. simpl. rewrite IH. simpl. ' +
+          'rewrite <- plus_n_Sm. reflexivity. Qed.',
+      );
+    const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+    heard.splice(0, heard.length, ...answers);
+    return replies[answers.length] ?? {};
+  });
+  const quick = ['searchSeconds=0.1', 'repairSeconds=0', 'refuteSeconds=0', 'plansExecuted=1'];
+  const run = await runQuod(['agent', 'a.v', ...options, ...quick, '--write'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stderr).toContain('lemma length_rev_part_1 is proved');
+  expect(heard).toEqual([
+    expect.stringContaining('The sketch fails'),
+    expect.stringContaining('Hole 2 stands where no goal is open'),
+  ]);
+  const written = readFileSync(join(folder, 'a.v'), 'utf8');
+  expect(written).toMatch(
+    /Lemma length_rev_part_1 :[^]*Lemma length_rev : [^]*exact \(@length_rev_part_1 l\)/u,
+  );
   expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
 });
 

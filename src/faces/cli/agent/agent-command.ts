@@ -15,8 +15,8 @@ import type { Capped } from '../../../agent/models/cost-cap.ts';
 import { ownPrices, readPrices } from '../../../agent/models/prices.ts';
 import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
 import type { Settings } from '../../../agent/settings.ts';
-import type { TargetChoice } from '../../agent/target-choice.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOfRun, work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { AgentOptions } from './agent-command.ts';
 import { milliseconds } from '../terminal/duration.ts';
 import type { BenchOptions } from './bench-command.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 import { amount, count } from '../terminal/option-values.ts';
 
 export function addAgentCommands(program: Command, finish: (code: ExitCode) => void): void {

@@ -10,8 +10,8 @@ import { taskTargets } from '../../../agent/task/task-file.ts';
 import type { TaskFiles } from '../../../agent/task/task-work.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
-import { TARGET_FILE } from '../../agent/open-targets.ts';
-import type { TargetChoice } from '../../agent/target-choice.ts';
+import { TARGET_FILE } from '../../../agent-targets/open-targets.ts';
+import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 
 export interface TaskOptions {
   readonly prompt?: string;

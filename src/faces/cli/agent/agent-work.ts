@@ -11,8 +11,8 @@ import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import type { Permissions } from '../../../agent/configuration/reach.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import type { TargetFile } from '../../../agent/target.ts';
-import { openTargets } from '../../agent/open-targets.ts';
-import type { TargetChoice } from '../../agent/target-choice.ts';
+import { openTargets } from '../../../agent-targets/open-targets.ts';
+import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { openHost } from '../../host.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
@@ -20,11 +20,11 @@ import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
 import { mcpLaunch, taskFiles } from './agent-task.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 import { readMessages } from './read-messages.ts';
 import { removingNewCaches } from './caches.ts';
 import { lastWords } from './last-words.ts';
-import { exitSoon } from '../terminal/exit-soon.ts';
+import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 
 export interface Work {

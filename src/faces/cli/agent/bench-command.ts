@@ -18,14 +18,14 @@ import { permissionsHere } from '../../../agent/configuration/permissions.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
-import { openBenchTask, taskAfter, writeBenchTask } from '../../agent/bench-tasks.ts';
-import type { BenchTask } from '../../agent/bench-tasks.ts';
-import { openTargets } from '../../agent/open-targets.ts';
+import { openBenchTask, taskAfter, writeBenchTask } from '../../../agent-targets/bench-tasks.ts';
+import type { BenchTask } from '../../../agent-targets/bench-tasks.ts';
+import { openTargets } from '../../../agent-targets/open-targets.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
-import { exitSoon } from '../terminal/exit-soon.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 
 export interface BenchOptions {

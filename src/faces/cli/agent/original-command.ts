@@ -4,7 +4,7 @@ import { foldRun } from '../../../agent/runs/fold.ts';
 import { findRun, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 
 /** The file as it was before the run, byte for byte as text. */
 export function originalCommand(wanted: string, { file }: { readonly file?: string }): ExitCode {

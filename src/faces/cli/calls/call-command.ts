@@ -16,8 +16,8 @@ import { ServerGone, callRemotely } from '../../rest/remote-call.ts';
 import type { RemoteServer } from '../../rest/remote-call.ts';
 import { findServer } from '../../server/server-file.ts';
 import { paceProgress, progressText } from '../../paced-progress.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
-import { exitSoon } from '../terminal/exit-soon.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { inert } from '../../../core/foreign-text.ts';
 

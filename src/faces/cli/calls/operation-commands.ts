@@ -11,7 +11,7 @@ import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import { verbOf } from '../../host.ts';
 import type { PropertySchema } from '../../../operations/definition/operation-schema.ts';
 import { milliseconds } from '../terminal/duration.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 import type { CallOptions } from './call-command.ts';
 import { SHORTCUTS, shortcutCommand } from './shortcuts.ts';
 

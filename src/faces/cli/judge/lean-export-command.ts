@@ -10,7 +10,7 @@ import { CompiledModule } from '../../../gate/lean/olean/module.ts';
 import { searchRoots } from '../../../gate/lean/olean/search-path.ts';
 import { TermStore, namesBehindStrings } from '../../../gate/lean/term-store.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 
 export interface LeanExportOptions {
   readonly closure?: readonly string[];

@@ -3,7 +3,11 @@
  * scripts that call SafeVerify go on working.
  */
 import { QuodError } from '../../../core/errors.ts';
-import type { ToldConstant, ToldJudgement, ToldOutcome } from '../../../gate/lean/judge/judge-in-thread.ts';
+import type {
+  ReportedConstant,
+  ReportedJudgement,
+  ReportedOutcome,
+} from '../../../gate/lean/judge/judge-in-thread.ts';
 import type { JudgeEvent } from '../../../gate/lean/judge/judge.ts';
 import type { ConstantKind } from '../../../gate/lean/declaration.ts';
 import { type Failure, KIND_WORDS, failureText } from '../../../gate/lean/judge/outcome.ts';
@@ -32,7 +36,11 @@ export function progressLines(event: JudgeEvent, target: string, submission: str
 }
 
 /** What comes after the replay. */
-export function resultLines(judgement: ToldJudgement, submission: string, verbose: boolean): OutputLine[] {
+export function resultLines(
+  judgement: ReportedJudgement,
+  submission: string,
+  verbose: boolean,
+): OutputLine[] {
   const error = (text: string): OutputLine => ({ stream: 'error', text });
   if (judgement.stopped !== undefined) return [error(`uncaught exception: ${judgement.stopped}`)];
   const problem = (subject: string, text: string): OutputLine =>
@@ -73,7 +81,7 @@ export function resultLines(judgement: ToldJudgement, submission: string, verbos
 /** Findings of these kinds were told for each declaration as its use of axioms. */
 const AXIOM_FINDINGS: ReadonlySet<string> = new Set(['admitted', 'native-code']);
 
-function detailLines(outcome: ToldOutcome, failure: Failure<string>): string[] {
+function detailLines(outcome: ReportedOutcome, failure: Failure<string>): string[] {
   const { target: expected, submission: got } = outcome;
   if (failure.kind === 'axioms') return [`Disallowed axioms used: ${nameArray(failure.disallowed)}`];
   if (got === undefined) return [];
@@ -105,12 +113,12 @@ function detailLines(outcome: ToldOutcome, failure: Failure<string>): string[] {
   ];
 }
 
-function typeOf({ name, type }: ToldConstant): string {
+function typeOf({ name, type }: ReportedConstant): string {
   if (type === undefined) throw new QuodError('internal', `The type of ${name} was not told.`);
   return type;
 }
 
-function safetyLines(expected: ToldConstant, got: ToldConstant): string[] {
+function safetyLines(expected: ReportedConstant, got: ReportedConstant): string[] {
   if (expected.kind !== got.kind || expected.safety === got.safety) return [];
   if (expected.kind === 'definition')
     return [`Safety mismatch: expected ${expected.safety}, got ${got.safety}`];
@@ -133,7 +141,7 @@ function nameList(names: readonly string[]): string {
 }
 
 /** What `--save` writes. The name of the declaration is Quod's addition: SafeVerify's documentation shows the rest. */
-export function outcomesAsJson(outcomes: readonly ToldOutcome[]): unknown {
+export function outcomesAsJson(outcomes: readonly ReportedOutcome[]): unknown {
   return outcomes.map(({ name, target, submission, failure }) => ({
     targetInfo: infoAsJson(target),
     solutionInfo: submission === undefined ? null : infoAsJson(submission),
@@ -142,7 +150,7 @@ export function outcomesAsJson(outcomes: readonly ToldOutcome[]): unknown {
   }));
 }
 
-function infoAsJson({ kind, axioms }: ToldConstant): unknown {
+function infoAsJson({ kind, axioms }: ReportedConstant): unknown {
   return { constInfo: { kind: JSON_KINDS[kind] }, axioms };
 }
 

@@ -6,7 +6,7 @@ import { type GatePolicy, readPolicy } from '../../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../../gate/verdict.ts';
 import { readJudgedFile } from '../../../operations/files/judged-file.ts';
 import { verdictAnswer, verdictText } from '../../../operations/gate/verdict-answer.ts';
-import { type ExitCode, verdictExitCode, worstExitCode } from '../terminal/exit-codes.ts';
+import { type ExitCode, verdictExitCode, worstExitCode } from '../exit/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { checkReportOptions, keepReport, type ReportOptions } from './verdict-report.ts';
 

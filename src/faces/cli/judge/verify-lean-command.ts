@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { QuodError, errorText } from '../../../core/errors.ts';
 import { leanPolicyOf } from '../../../gate/lean/judge/gate-policy.ts';
-import type { ToldJudgement } from '../../../gate/lean/judge/judge-in-thread.ts';
+import type { ReportedJudgement } from '../../../gate/lean/judge/judge-in-thread.ts';
 import type { CompilerAttribute } from '../../../gate/lean/judge/policy.ts';
 import { LeanTarget } from '../../../gate/lean/lean-judge.ts';
 import type { GatePolicy } from '../../../gate/policy.ts';
@@ -21,7 +21,7 @@ import {
   type LeanVerdict,
 } from '../../../operations/lean/verify-operation.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';
-import { type ExitCode, verdictExitCode, worstExitCode } from '../terminal/exit-codes.ts';
+import { type ExitCode, verdictExitCode, worstExitCode } from '../exit/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { outcomesAsJson, progressLines, resultLines } from './safe-verify-output.ts';
 import { keepReport, type ReportOptions } from './verdict-report.ts';
@@ -86,7 +86,7 @@ export async function safeVerifyCommand(
   const workspace = await Workspace.openFrom('.');
   const policy = await policyOf(options, workspace);
   const { signal, stop } = listenForInterrupt();
-  let judgement: ToldJudgement;
+  let judgement: ReportedJudgement;
   try {
     const target = new LeanTarget(await leanFile(targetName), { policy, signal });
     judgement = await target.judgeInDetail(await leanFile(submissionName));
@@ -166,7 +166,7 @@ function printJson(answer: LeanVerdict, submission: string | undefined): void {
 }
 
 function printAsSafeVerify(
-  judgement: ToldJudgement,
+  judgement: ReportedJudgement,
   target: string,
   submission: string,
   { verbose }: LeanVerifyOptions,

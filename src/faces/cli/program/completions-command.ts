@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { commandEntries } from './command-tree.ts';
 import type { Shell } from './completions.ts';
 import { completionScript } from './completions.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 
 export function completionsCommand(shell: Shell, program: Command): ExitCode {
   process.stdout.write(completionScript(shell, commandEntries(program)));

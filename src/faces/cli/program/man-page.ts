@@ -1,6 +1,6 @@
 /** The manual page quod(1), made from the commands. */
 import type { CommandEntry } from './command-tree.ts';
-import { EXIT_CODES } from '../terminal/exit-codes.ts';
+import { EXIT_CODES } from '../exit/exit-codes.ts';
 
 export function manPage(entries: readonly CommandEntry[], version: string): string {
   const [program, ...commands] = entries;

@@ -11,7 +11,7 @@ import { sha256 } from '../../../gate/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
-import { cureLibraryTrouble, isLibraryTrouble } from '../../../operations/rocq/file/library-trouble.ts';
+import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
 import { nearestNames } from '../../../operations/definition/nearest-names.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
@@ -29,8 +29,8 @@ import type { ProofStyle } from '../../../search/script/style/file-style.ts';
 import { buildDependencies } from './build-first.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
-import { exitCodeOf, worstExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitCodeOf, worstExitCode } from '../exit/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { filesNamed, isFolder, type NamedFile } from '../../../operations/project/named-files.ts';
 import { errorObjectLine, printError } from '../terminal/print-error.ts';
@@ -146,15 +146,15 @@ async function proveOne(fileName: string, options: ProveOptions, signal: AbortSi
     prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
   const run = new FileSearch(source, options, signal, stale);
   let failure = await run.search(prover);
-  if (isLibraryTrouble(failure)) {
+  if (isMissingLibrary(failure)) {
     const { backend } = options;
     const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
-    const cure = await cureLibraryTrouble(trouble);
+    const cure = await cureMissingLibrary(trouble);
     if (cure.kind === 'none') failure = errorOfFile(cure.error, fileName);
     else {
       console.error(`${fileName}: ${cure.note}`);
       failure = await run.search(cure.prover);
-      if (isLibraryTrouble(failure)) failure = errorOfFile(failure, fileName);
+      if (isMissingLibrary(failure)) failure = errorOfFile(failure, fileName);
     }
   }
   // A file that could not be run for want of a library is told that already.

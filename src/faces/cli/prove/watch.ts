@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { counted } from '../../../core/counted.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { readSourceFile } from '../../../operations/files/source-file.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 
 /** Editors write in several steps. */
 const SETTLED_MS = 100;

@@ -15,7 +15,7 @@ import {
   plannedUninstall,
 } from '../../install/settings-change.ts';
 import type { SettingsChange } from '../../install/settings-change.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
 
 export interface InstallOptions {
   readonly client: string;

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { openHost } from '../../host.ts';
 import { makeToken, serveHttp } from '../../server/serve.ts';
 import { removeServerFile, writeServerFile } from '../../server/server-file.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
-import { exitSoon } from '../terminal/exit-soon.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { offeredOperations, offeredSurface } from './offered-operations.ts';
 

@@ -16,13 +16,13 @@ import type { HttpServer } from '../../server/serve.ts';
 import {
   findServer,
   keepAccess,
-  readKeptAccess,
+  readStoredAccess,
   removeServerFile,
   writeServerFile,
 } from '../../server/server-file.ts';
 import type { RunningServer } from '../../server/server-file.ts';
-import type { ExitCode } from '../terminal/exit-codes.ts';
-import { exitSoon } from '../terminal/exit-soon.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { offeredSurface } from './offered-operations.ts';
 import { aborted } from './serve-command.ts';
@@ -43,7 +43,7 @@ export async function uiCommand(folder: string, options: UiOptions): Promise<Exi
     return 0;
   }
   const interrupt = listenForInterrupt();
-  const { token, port } = readKeptAccess(host.workspace.root, makeToken);
+  const { token, port } = readStoredAccess(host.workspace.root, makeToken);
   try {
     const server = await serveAt(host, token, orZero(options.port ?? port), options.port === undefined);
     const own = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };

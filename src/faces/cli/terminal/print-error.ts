@@ -1,7 +1,7 @@
 /** How every failure of a command is told: one line for people on stderr, with --json also one object on stdout. */
 import { QuodError, errorText } from '../../../core/errors.ts';
-import type { ExitCode } from './exit-codes.ts';
-import { exitCodeOf } from './exit-codes.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitCodeOf } from '../exit/exit-codes.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
 
 export function printError(error: unknown, output: { readonly json: boolean }): ExitCode {

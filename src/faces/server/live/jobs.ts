@@ -8,7 +8,7 @@ import type { AnyOperation, Progress } from '../../../operations/definition/oper
 import type { Workspace } from '../../../operations/definition/workspace.ts';
 import { asQuodError } from '../../error-object.ts';
 import type { Host } from '../../host.ts';
-import { problemOf } from '../../http/problem.ts';
+import { problemOf } from '../../problem.ts';
 import type { Job, JobDetail, JobId, JobOutcome } from './live-event.ts';
 import type { LiveFeed } from './live-feed.ts';
 
@@ -20,7 +20,7 @@ export interface JobRequest {
   readonly workspace: Workspace;
 }
 
-interface KeptJob {
+interface JobRecord {
   job: Job;
   outcome: JobOutcome<unknown> | null;
   readonly stop: AbortController;
@@ -41,7 +41,7 @@ const PROGRESS_MS = 100;
 export class Jobs {
   readonly #host: Host;
   readonly #feed: LiveFeed;
-  readonly #jobs = new Map<JobId, KeptJob>();
+  readonly #jobs = new Map<JobId, JobRecord>();
 
   constructor(host: Host, feed: LiveFeed) {
     this.#host = host;
@@ -71,7 +71,7 @@ export class Jobs {
   }
 
   start(request: JobRequest): Job {
-    const kept: KeptJob = {
+    const kept: JobRecord = {
       job: {
         id: randomUUID(),
         operation: request.operation.name,
@@ -95,7 +95,7 @@ export class Jobs {
     return kept.job;
   }
 
-  async #run(kept: KeptJob, { operation, input, client, workspace }: JobRequest): Promise<void> {
+  async #run(kept: JobRecord, { operation, input, client, workspace }: JobRequest): Promise<void> {
     const { signal } = kept.stop;
     const progress = ({ message, done, total }: Progress): void => {
       kept.job = { ...kept.job, progress: { message, done: done ?? null, total: total ?? null } };
@@ -121,7 +121,7 @@ export class Jobs {
     }
   }
 
-  #end(kept: KeptJob, state: Job['state'], conclusion: string, outcome: JobOutcome<unknown>): void {
+  #end(kept: JobRecord, state: Job['state'], conclusion: string, outcome: JobOutcome<unknown>): void {
     kept.job = { ...kept.job, state, conclusion, endedAt: Date.now() };
     kept.outcome = outcome;
     this.#tell(kept);
@@ -130,18 +130,18 @@ export class Jobs {
       this.#jobs.delete(job.id);
   }
 
-  #tellSoon(kept: KeptJob): void {
+  #tellSoon(kept: JobRecord): void {
     kept.tellAt ??= setTimeout(() => this.#tell(kept), PROGRESS_MS);
   }
 
-  #tell(kept: KeptJob): void {
+  #tell(kept: JobRecord): void {
     clearTimeout(kept.tellAt);
     kept.tellAt = undefined;
     kept.job = { ...kept.job, details: kept.details.length };
     this.#feed.publish({ kind: 'job', job: kept.job });
   }
 
-  #named(id: JobId): KeptJob {
+  #named(id: JobId): JobRecord {
     const kept = this.#jobs.get(id);
     if (kept === undefined)
       throw new QuodError('not-found', 'There is no such job.', {

@@ -1,5 +1,5 @@
 /** What the workbench is told while it happens. Only types: the page imports them, and nothing else of the server. */
-import type { Problem } from '../../http/problem.ts';
+import type { Problem } from '../../problem.ts';
 
 export type JobId = string;
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveEvent } from './live-event.ts';
 
-export interface KeptEvent {
+export interface BufferedEvent {
   readonly id: string;
   readonly event: LiveEvent;
 }
@@ -10,7 +10,7 @@ export interface KeptEvent {
 /** What follows `last`; `missed` when the feed does not know any more what that was. */
 export interface Following {
   readonly missed: boolean;
-  readonly events: readonly KeptEvent[];
+  readonly events: readonly BufferedEvent[];
 }
 
 export const EVENTS_KEPT = 5000;
@@ -18,8 +18,8 @@ export const EVENTS_KEPT = 5000;
 export class LiveFeed {
   /** Another process does not continue the numbers of this one. */
   readonly #epoch = randomBytes(6).toString('hex');
-  readonly #kept: KeptEvent[] = [];
-  readonly #listeners = new Set<(kept: KeptEvent) => void>();
+  readonly #kept: BufferedEvent[] = [];
+  readonly #listeners = new Set<(kept: BufferedEvent) => void>();
   #next = 1;
 
   publish(event: LiveEvent): void {
@@ -47,7 +47,7 @@ export class LiveFeed {
   }
 
   /** Answers how to stop. */
-  listen(listener: (kept: KeptEvent) => void): () => void {
+  listen(listener: (kept: BufferedEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -3,11 +3,11 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
-import { UNNAMED_CLIENT, namedClient } from '../../http/client-name.ts';
+import { UNNAMED_CLIENT, namedClient } from '../../access/client-name.ts';
 import type { Host } from '../../host.ts';
 import { Jobs } from './jobs.ts';
 import { sourceRoutes } from './source-routes.ts';
-import type { KeptEvent, LiveFeed } from './live-feed.ts';
+import type { BufferedEvent, LiveFeed } from './live-feed.ts';
 
 const jobSchema = z.strictObject({
   operation: z.string(),
@@ -25,7 +25,7 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
   routes.get('/api/live', (context) =>
     streamSSE(context, async (stream) => {
       let sending: Promise<unknown> = Promise.resolve();
-      const send = ({ id, event }: KeptEvent): void => {
+      const send = ({ id, event }: BufferedEvent): void => {
         sending = sending
           .then(() => stream.writeSSE({ id, event: event.kind, data: JSON.stringify(event) }))
           .catch(() => undefined);

@@ -3,7 +3,6 @@
  * what was opened. Only files that a prover reads by their name are handed out or written.
  */
 import { writeFile } from 'node:fs/promises';
-import { sep } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
@@ -69,11 +68,6 @@ export function sourceRoutes({ workspace }: Host): Hono {
 
   async function placeOf(file: string): Promise<{ path: string; language: SourceLanguage }> {
     const path = await workspace.resolve(file);
-    if (workspace.nameOf(path).split(sep).includes('.quod'))
-      throw new QuodError('invalid-input', 'What Quod keeps for itself is no source.', {
-        place: { file },
-        remedy: 'Copy the file to another folder, and open it there.',
-      });
     const language = sourceLanguageOf(path);
     if (language === undefined)
       throw new QuodError('invalid-input', 'No prover reads files of that name.', {

@@ -11,7 +11,7 @@ import { QuodError, errorText } from '../../../core/errors.ts';
 import type { Declaration } from '../declaration.ts';
 import type { TermStore } from '../term-store.ts';
 import { NdjsonReader } from './read-ndjson.ts';
-import { readTextExport } from './read-text.ts';
+import { readTextExport, VERSION } from './read-text.ts';
 import type { ExportOrigin } from './read-ndjson.ts';
 
 const PIECE = 1 << 20;
@@ -29,7 +29,7 @@ export function* readExport(
   const first = rest.next();
   if (first.done === true) throw new QuodError('invalid-input', 'The export is empty.');
   if (!first.value.startsWith('{')) {
-    told({ format: first.value.trim(), exporter: undefined, lean: undefined });
+    if (VERSION.test(first.value)) told({ format: first.value.trim(), exporter: undefined, lean: undefined });
     yield* readTextExport(first.value, { [Symbol.iterator]: () => rest }, store);
     return;
   }

@@ -32,19 +32,21 @@ const QUOTIENT_ROLES: ReadonlyMap<string, QuotientConstant['role']> = new Map([
   ['Quot.ind', 'induction'],
 ]);
 
+export const VERSION = /^\d{1,4}(?:\.\d{1,4}){0,3}\s*$/u;
+
 export function* readTextExport(
   versionLine: string,
   lines: Iterable<string>,
   store: TermStore,
 ): Generator<Declaration> {
   if (!/^2\.\d+\.\d+\s*$/.test(versionLine)) {
-    throw new QuodError(
-      'unsupported',
-      `An export cannot begin with ${JSON.stringify(versionLine.slice(0, 40))}.`,
-      {
-        remedy: 'Quod reads NDJSON of lean4export 3 and the text format of version 2.',
-      },
-    );
+    // What is no export may be anything, also what its reader may not see.
+    const problem = VERSION.test(versionLine)
+      ? `An export cannot begin with ${JSON.stringify(versionLine.trim())}.`
+      : 'The file is no export: its first line is neither a version nor JSON.';
+    throw new QuodError('unsupported', problem, {
+      remedy: 'Quod reads NDJSON of lean4export 3 and the text format of version 2.',
+    });
   }
   const reader = new TextReader(store);
   for (const line of lines) reader.read(line);

@@ -16,7 +16,7 @@ export interface JudgeRequest {
 }
 
 /** A constant of an outcome. */
-export interface ToldConstant {
+export interface ReportedConstant {
   readonly name: string;
   readonly kind: ConstantKind;
   readonly axioms: readonly string[];
@@ -26,19 +26,19 @@ export interface ToldConstant {
   readonly type: string | undefined;
 }
 
-export interface ToldOutcome {
+export interface ReportedOutcome {
   readonly name: string;
-  readonly target: ToldConstant;
-  readonly submission: ToldConstant | undefined;
+  readonly target: ReportedConstant;
+  readonly submission: ReportedConstant | undefined;
   readonly failure: Failure<string> | undefined;
   readonly hasSameType: boolean;
   readonly hasSameValue: boolean;
 }
 
-export interface ToldJudgement {
+export interface ReportedJudgement {
   readonly verdict: Verdict;
   readonly events: readonly JudgeEvent[];
-  readonly outcomes: readonly ToldOutcome[];
+  readonly outcomes: readonly ReportedOutcome[];
   readonly disallowedAxioms: readonly { readonly name: string; readonly axioms: readonly string[] }[];
   /** See LeanJudgement. */
   readonly stopped: string | undefined;
@@ -46,12 +46,15 @@ export interface ToldJudgement {
 }
 
 /** In a thread with a deep stack. @throws QuodError `interrupted`, `memory-exceeded`. */
-export async function judgeInThread(request: JudgeRequest, limits: DeepStackLimits): Promise<ToldJudgement> {
-  return (await withDeepStack(new URL(import.meta.url), 'judgeHere', request, limits)) as ToldJudgement;
+export async function judgeInThread(
+  request: JudgeRequest,
+  limits: DeepStackLimits,
+): Promise<ReportedJudgement> {
+  return (await withDeepStack(new URL(import.meta.url), 'judgeHere', request, limits)) as ReportedJudgement;
 }
 
 /** @public The thread calls it by its name. */
-export function judgeHere({ pair, policy }: JudgeRequest): ToldJudgement {
+export function judgeHere({ pair, policy }: JudgeRequest): ReportedJudgement {
   const events: JudgeEvent[] = [];
   return told(
     judgePair(pair, policy, (event) => events.push(event)),
@@ -59,7 +62,7 @@ export function judgeHere({ pair, policy }: JudgeRequest): ToldJudgement {
   );
 }
 
-function told(judgement: LeanJudgement, events: readonly JudgeEvent[]): ToldJudgement {
+function told(judgement: LeanJudgement, events: readonly JudgeEvent[]): ReportedJudgement {
   const { verdict, outcomes, disallowedAxioms, stopped, remarks } = judgement;
   return {
     verdict,
@@ -74,7 +77,7 @@ function told(judgement: LeanJudgement, events: readonly JudgeEvent[]): ToldJudg
   };
 }
 
-function toldOutcome({ name, target, submission, failure }: DeclarationOutcome): ToldOutcome {
+function toldOutcome({ name, target, submission, failure }: DeclarationOutcome): ReportedOutcome {
   const hasFailed = failure !== undefined;
   const [expected, got] = [target.constant, submission?.constant];
   return {
@@ -87,7 +90,7 @@ function toldOutcome({ name, target, submission, failure }: DeclarationOutcome):
   };
 }
 
-function toldConstant({ constant, axioms }: DeclarationWithAxioms, withType: boolean): ToldConstant {
+function toldConstant({ constant, axioms }: DeclarationWithAxioms, withType: boolean): ReportedConstant {
   return {
     name: constant.name.toString(),
     kind: constant.kind,

@@ -14,7 +14,7 @@ import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/know
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
-import { uncompiledDependencies } from './library-trouble.ts';
+import { uncompiledDependencies } from './missing-library.ts';
 import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../../files/check-report.ts';
 
 export interface CheckRequest {

@@ -17,6 +17,7 @@ import { readSourceFile } from '../../files/source-file.ts';
 import type { Workspace } from '../../definition/workspace.ts';
 import { RocqFile } from './rocq-file.ts';
 import type { RocqSession } from './rocq-session.ts';
+import { requireLanguage } from '../../files/source-language.ts';
 
 /** Memory that one prover is planned with; a file with much of MathComp in it needs about this much. */
 const MEMORY_OF_A_PROVER = 1024 ** 3;
@@ -81,14 +82,14 @@ export class RocqWorkbench implements Service {
     workspace: Workspace,
     path: string,
   ): Promise<{ readonly absolute: string; readonly name: string; readonly libraries: string }> {
-    const absolute = await workspace.resolve(path);
+    const absolute = await rocqPath(workspace, path);
     const libraries = await fingerprint(await findRocqProject(absolute));
     return { absolute, name: workspace.nameOf(absolute), libraries };
   }
 
   /** The file as it is on disk now. @throws QuodError as reading a source file and its project do. */
   async file(workspace: Workspace, path: string): Promise<RocqFile> {
-    const absolute = await workspace.resolve(path);
+    const absolute = await rocqPath(workspace, path);
     const source = await readSourceFile(absolute);
     const context = {
       file: source.path,
@@ -159,4 +160,11 @@ async function compiledFiles(folder: string): Promise<string[]> {
         return `${path}\0${mtimeMs}\0${size}\n`;
       }),
   );
+}
+
+/** @throws QuodError `invalid-input` for a file that no Rocq reads, and as `resolve` does. */
+async function rocqPath(workspace: Workspace, path: string): Promise<string> {
+  const absolute = await workspace.resolve(path);
+  requireLanguage('rocq', absolute, path);
+  return absolute;
 }

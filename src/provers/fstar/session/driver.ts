@@ -5,7 +5,7 @@
  * After an interrupt the solver may hold less than F* believes, or more: proofs then fail for no reason, or pass. So it is
  * replaced, with its process where F* cannot do it alone, and what was checked before is taken over as it is.
  */
-import type { AskAnswer, ExecuteAnswer, ExecutionManner, Lost, ProverDriver } from '../../../core/driver.ts';
+import type { AskAnswer, ExecuteAnswer, ExecutionMode, Lost, ProverDriver } from '../../../core/driver.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { LineIndex } from '../../../core/position.ts';
 import type { Sentence } from '../../../core/prover.ts';
@@ -21,7 +21,7 @@ export interface FstarStep extends Piece {
   /** The file as it is when the step is executed, or executed again: F* finds dependencies in it. */
   readonly whole: () => WholeText;
   /** Told everything that F* said, when the step is executed for the first time. */
-  readonly hear?: (answer: PushAnswer) => void;
+  readonly onAnswer?: (answer: PushAnswer) => void;
   readonly onProgress?: (progress: FstarProgress) => void;
 }
 
@@ -91,9 +91,9 @@ export class FstarDriver implements ProverDriver<FstarStep, FstarPlace> {
     base: FstarPlace,
     step: FstarStep,
     withGoals: boolean,
-    manner: ExecutionManner,
+    mode: ExecutionMode,
   ): Promise<Executed> {
-    const answer = await this.attended(() => this.#push(base, step, manner));
+    const answer = await this.attended(() => this.#push(base, step, mode));
     if (answer.status === 'lost') return answer;
     // The signal may have hit the solver alone: then F* says that it could not prove it.
     const isStopped = this.#wasStopAsked() && answer.status === 'failed';
@@ -101,7 +101,7 @@ export class FstarDriver implements ProverDriver<FstarStep, FstarPlace> {
       if (!this.#wasStopAsked()) await this.#distrustSolver();
       return { status: 'interrupted' };
     }
-    if (manner !== 'repeated') step.hear?.(answer);
+    if (mode !== 'repeated') step.onAnswer?.(answer);
     const messages = answer.issues
       .filter((issue) => !isError(issue))
       .map((issue) => diagnosticOf(step, issue));
@@ -181,7 +181,7 @@ export class FstarDriver implements ProverDriver<FstarStep, FstarPlace> {
     await this.#connection.kill();
   }
 
-  async #push(base: FstarPlace, step: FstarStep, manner: ExecutionManner): Promise<PushAnswer | Lost> {
+  async #push(base: FstarPlace, step: FstarStep, mode: ExecutionMode): Promise<PushAnswer | Lost> {
     const { stack } = this;
     const whole = step.whole();
     if (base > 0 && !stack.covers(whole)) {
@@ -190,7 +190,7 @@ export class FstarDriver implements ProverDriver<FstarStep, FstarPlace> {
     }
     const lost = await stack.popTo(base);
     if (lost !== undefined) return lost;
-    const kind = manner === 'repeated' && this.#repeatsLaxly ? 'lax' : step.kind;
+    const kind = mode === 'repeated' && this.#repeatsLaxly ? 'lax' : step.kind;
     return await stack.push(step, kind, whole, step.onProgress);
   }
 

@@ -26,7 +26,7 @@ import {
 } from './report.ts';
 
 /** What was found for one declaration, to be told again while F* keeps it. */
-interface Kept {
+interface CachedCheck {
   readonly startLine: number;
   readonly issues: readonly FstarIssue[];
 }
@@ -40,7 +40,7 @@ interface Running {
 export class FullBufferChecker implements BufferChecker {
   readonly #connection: FstarConnection;
   /** The declarations that F* holds, in order. */
-  #kept: Kept[] = [];
+  #kept: CachedCheck[] = [];
   #loaded: ReadonlySet<string> | undefined;
 
   constructor(connection: FstarConnection) {
@@ -122,16 +122,16 @@ function withRemarks(checked: Checked, { remarks }: Answer): Checked {
 
 class Stream {
   readonly #cut: CutText;
-  readonly #before: readonly Kept[];
+  readonly #before: readonly CachedCheck[];
   readonly #lax: boolean;
   readonly #found: (Pick<Fragment, 'status' | 'cached' | 'elapsedMs'> | undefined)[];
-  readonly #kept: Kept[] = [];
+  readonly #kept: CachedCheck[] = [];
   readonly #issues: FstarIssue[] = [];
   #running: Running | undefined;
   #interrupted = false;
   #heard = 0;
 
-  constructor(cut: CutText, before: readonly Kept[], lax: boolean) {
+  constructor(cut: CutText, before: readonly CachedCheck[], lax: boolean) {
     this.#cut = cut;
     this.#before = before;
     this.#lax = lax;
@@ -192,7 +192,10 @@ class Stream {
     };
   }
 
-  end(more: readonly FstarIssue[], lost: boolean): { readonly checked: Checked; readonly kept: Kept[] } {
+  end(
+    more: readonly FstarIssue[],
+    lost: boolean,
+  ): { readonly checked: Checked; readonly kept: CachedCheck[] } {
     const index = this.#running?.index;
     if (index !== undefined) this.#found[index] = { status: 'interrupted', cached: false, elapsedMs: null };
     const fragments = this.#cut.declarations.map((declaration, at) =>

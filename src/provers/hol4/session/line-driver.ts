@@ -2,7 +2,7 @@
  * The driver of a HOL that people and models type into: a step is any text that HOL executes, and there is no going back.
  * A command that fails may have declared something first; that stays, as it does for whoever types.
  */
-import type { AskAnswer, ExecuteAnswer, ExecutionManner, Lost, ProverDriver } from '../../../core/driver.ts';
+import type { AskAnswer, ExecuteAnswer, ExecutionMode, Lost, ProverDriver } from '../../../core/driver.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import { errorDiagnostic, readMessages } from './diagnostics.ts';
@@ -11,7 +11,7 @@ import { mlString } from './step-code.ts';
 
 export interface HolLine extends Sentence {
   /** Told HOL's whole answer when the line is executed for the first time, also when it failed or was stopped. */
-  readonly hear?: (answer: HolAnswer) => void;
+  readonly onAnswer?: (answer: HolAnswer) => void;
 }
 
 export class HolLineDriver implements ProverDriver<HolLine, number> {
@@ -52,18 +52,18 @@ export class HolLineDriver implements ProverDriver<HolLine, number> {
 
   async execute(
     _base: number,
-    { text, hear }: HolLine,
+    { text, onAnswer }: HolLine,
     _withGoals: boolean,
-    manner: ExecutionManner,
+    mode: ExecutionMode,
   ): Promise<ExecuteAnswer<HolLine, number>> {
     const answer = await this.tell(text);
     if (answer.status === 'lost') return answer;
-    if (manner !== 'repeated') hear?.(answer);
+    if (mode !== 'repeated') onAnswer?.(answer);
     if (answer.stopped !== undefined) return { status: 'interrupted' };
     const { reply } = answer;
     if (reply.status !== 'ok') return { status: 'failed', error: errorDiagnostic(reply, text), messages: [] };
     this.#tip += 1;
-    if (manner === 'repeated') this.#repeated += 1;
+    if (mode === 'repeated') this.#repeated += 1;
     return { status: 'done', place: this.#tip, messages: readMessages(reply.output) };
   }
 

@@ -13,7 +13,7 @@ import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { proofStateOf, type BackgroundGoals, type ProofState } from '../../../core/proof-state.ts';
-import type { ExecutionManner, Interrupted, Lost } from '../../../core/driver.ts';
+import type { ExecutionMode, Interrupted, Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import type { AskAnswer, ExecuteAllAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
@@ -85,11 +85,11 @@ export class CoqidetopDriver implements RocqDriver {
     base: StmId,
     { text: sentence }: Sentence,
     withGoals: boolean,
-    manner: ExecutionManner,
+    mode: ExecutionMode,
   ): Promise<ExecuteAnswer> {
     this.#stopAsked = false;
     const tactic = isTactic(sentence);
-    if (tactic && manner === 'tried' && this.#document.length >= LONG_DOCUMENT) {
+    if (tactic && mode === 'tried' && this.#document.length >= LONG_DOCUMENT) {
       const refusal = await this.#tryOut(base, sentence);
       if (refusal !== undefined) return refusal;
     }
@@ -100,7 +100,7 @@ export class CoqidetopDriver implements RocqDriver {
     const answers = await this.#at(
       base,
       (tip) => [add(sentence, tip), withGoals ? GOAL : EVALUATE],
-      manner === 'expected',
+      mode === 'expected',
     );
     if (answers.status !== 'answered') return answers;
     const { values, messages } = answers;

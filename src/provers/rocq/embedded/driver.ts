@@ -61,7 +61,7 @@ export interface DocumentStart {
 const STOPPED: AnswerDigest = { messages: [], interrupted: true };
 
 type Stepped = { readonly status: 'stepped'; readonly coqId: number; readonly digest: AnswerDigest } | Lost;
-type Told = { readonly status: 'told'; readonly digest: AnswerDigest } | Lost;
+type DigestReply = { readonly status: 'told'; readonly digest: AnswerDigest } | Lost;
 
 export class EmbeddedDriver implements RocqDriver {
   readonly root: StmId = INITIAL;
@@ -275,7 +275,7 @@ export class EmbeddedDriver implements RocqDriver {
     return { status: 'done', value: read(told.digest.goals) };
   }
 
-  async #tell(commands: readonly Command[], text: string): Promise<Told> {
+  async #tell(commands: readonly Command[], text: string): Promise<DigestReply> {
     if (this.#stopWanted) return { status: 'told', digest: STOPPED };
     const reply = await this.#thread.ask({ kind: 'commands', commands });
     if (reply.status === 'answered') return { status: 'told', digest: digestAnswers(reply.answers, text) };

@@ -8,23 +8,23 @@ import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import { splitTopLevel } from '../../candidates/authored-tactic.ts';
 import type { FileStyle, ProofStyle } from './file-style.ts';
 
-export interface Manner {
+export interface WantedStyle {
   readonly style: ProofStyle;
   readonly file: FileStyle;
 }
 
 /** Scripts with one place changed, the changes that matter most first. */
-export function* plainerScripts(script: ScriptTree, manner: Manner): Generator<ScriptTree> {
+export function* plainerScripts(script: ScriptTree, wantedStyle: WantedStyle): Generator<ScriptTree> {
   const { sentences, children } = script;
   for (const [index, sentence] of sentences.entries())
     for (const plain of plainerSentences(sentence))
       yield { ...script, sentences: sentences.with(index, plain) };
-  for (const shorter of withoutDetours(sentences, manner)) yield { ...script, sentences: shorter };
-  for (const joined of joinedSentences(sentences, manner)) yield { ...script, sentences: joined };
-  for (const finished of finishedAtOnce(script, manner)) yield finished;
-  yield* joinedBranches(script, manner);
+  for (const shorter of withoutDetours(sentences, wantedStyle)) yield { ...script, sentences: shorter };
+  for (const joined of joinedSentences(sentences, wantedStyle)) yield { ...script, sentences: joined };
+  for (const finished of finishedAtOnce(script, wantedStyle)) yield finished;
+  yield* joinedBranches(script, wantedStyle);
   for (const [index, child] of children.entries())
-    for (const plain of plainerScripts(child, manner))
+    for (const plain of plainerScripts(child, wantedStyle))
       yield { ...script, children: children.with(index, plain) };
 }
 
@@ -86,7 +86,7 @@ function* plainerAutomation(sentence: string): Generator<string> {
 }
 
 /** Without a step, or without two rewrites of one chain of which one undoes the other. */
-function* withoutDetours(sentences: readonly string[], { style }: Manner): Generator<string[]> {
+function* withoutDetours(sentences: readonly string[], { style }: WantedStyle): Generator<string[]> {
   for (const [index, sentence] of sentences.entries()) {
     if (!sentence.startsWith('rewrite ')) continue;
     for (let other = index + 1; sentences[other]?.startsWith('rewrite ') === true; other += 1)
@@ -101,15 +101,15 @@ const REWRITE = /^rewrite (?<steps>[^;]+?)(?<place> in [^;]+)?$/u;
 const UNFOLD = /^unfold (?<names>[^;]+?)(?<place> in [^;]+)?$/u;
 const INTRODUCTION = /^(?:intros|intro|move=>) ?(?<names>[^;:]*)$/u;
 
-function* joinedSentences(sentences: readonly string[], manner: Manner): Generator<string[]> {
+function* joinedSentences(sentences: readonly string[], wantedStyle: WantedStyle): Generator<string[]> {
   for (const [index, one] of sentences.entries()) {
     const other = sentences[index + 1];
     if (other === undefined) return;
-    for (const joined of joinedPair(one, other, manner)) yield sentences.toSpliced(index, 2, joined);
+    for (const joined of joinedPair(one, other, wantedStyle)) yield sentences.toSpliced(index, 2, joined);
   }
 }
 
-function* joinedPair(one: string, other: string, { file }: Manner): Generator<string> {
+function* joinedPair(one: string, other: string, { file }: WantedStyle): Generator<string> {
   const [first, second] = [REWRITE.exec(one)?.groups, REWRITE.exec(other)?.groups];
   const steps = [first?.['steps'], second?.['steps']];
   if (steps[0] !== undefined && steps[1] !== undefined && first?.['place'] === second?.['place']) {
@@ -131,7 +131,7 @@ function hasComma(text: string | undefined): boolean {
 }
 
 /** `a. easy.` is `now a`, where the file says so. */
-function* finishedAtOnce({ sentences, children }: ScriptTree, { file }: Manner): Generator<ScriptTree> {
+function* finishedAtOnce({ sentences, children }: ScriptTree, { file }: WantedStyle): Generator<ScriptTree> {
   const [step, end] = sentences.slice(-2);
   if (children.length > 0 || step === undefined || end === undefined || file.finisher === undefined) return;
   if (!ENDINGS.has(end) || !canBeFinished(step)) return;
@@ -156,7 +156,7 @@ function canBeFinished(step: string): boolean {
 /** `a. - c. - c.` is `a; c`; and where most branches end alike, `a; try c` leaves the others. */
 function* joinedBranches(
   { sentences, children }: ScriptTree,
-  { style, file }: Manner,
+  { style, file }: WantedStyle,
 ): Generator<ScriptTree> {
   const last = sentences.at(-1);
   if (last === undefined || children.length < 2) return;

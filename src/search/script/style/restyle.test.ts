@@ -51,7 +51,7 @@ async function restyled({ statement, script, style = 'terse', file = '', habits 
   const root = await stateBehind(`Require Import List Arith.\nImport ListNotations.\n${statement}\nProof.`);
   const checker = new ScriptChecker(session, root, NOTHING_OPEN, { recursive: false, signal: NEVER });
   const result = await restyle(script, checker, {
-    manner: { style, file: fileStyleOf(outlineOf(file)) },
+    wantedStyle: { style, file: fileStyleOf(outlineOf(file)) },
     habits: habits ?? new NameHabits(),
     attempts: 200,
     deadline: undefined,
@@ -139,7 +139,7 @@ describe('a found proof', () => {
     const checker = new ScriptChecker(session, root, NOTHING_OPEN, { recursive: false, signal: NEVER });
     const wrong = tree('discriminate');
     const options = {
-      manner: { style: 'terse', file: fileStyleOf(outlineOf('')) },
+      wantedStyle: { style: 'terse', file: fileStyleOf(outlineOf('')) },
       ...{ habits: new NameHabits(), attempts: 50, deadline: undefined, signal: NEVER },
     } as const;
     expect(await restyle(wrong, checker, options)).toEqual(wrong);

@@ -6,10 +6,10 @@ import { entryAt } from '../../../core/entry.ts';
 import { scriptSentences, sentenceCount, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import type { ScriptChecker } from '../script-checker.ts';
 import { fullyNamed, habituallyNamed, type NameHabits } from './naming.ts';
-import { flattened, plainerScripts, type Manner } from './plainer.ts';
+import { flattened, plainerScripts, type WantedStyle } from './plainer.ts';
 
 export interface RestyleOptions {
-  readonly manner: Manner;
+  readonly wantedStyle: WantedStyle;
   readonly habits: NameHabits;
   /** How many changed proofs may be tried. */
   readonly attempts: number;
@@ -53,7 +53,7 @@ class Restyling {
     let best = script;
     for (let changed = true; changed;) {
       changed = false;
-      for (const candidate of plainerScripts(best, this.#options.manner)) {
+      for (const candidate of plainerScripts(best, this.#options.wantedStyle)) {
         if (this.#isOver()) return best;
         if (!isSmaller(candidate, best) || !(await this.#passes(candidate))) continue;
         best = flattened(candidate);
@@ -66,12 +66,12 @@ class Restyling {
 
   /** The part at a place, with names. */
   async #named(part: ScriptTree, { before, whole }: Place): Promise<ScriptTree> {
-    const { manner, habits } = this.#options;
+    const { wantedStyle, habits } = this.#options;
     let named = part;
     for (let index = 0; index < named.sentences.length && !this.#isOver(); index += 1) {
       const sentence = entryAt(named.sentences, index, 'sentence');
       const already = [...before, ...named.sentences.slice(0, index).map((text) => `${text}.`)];
-      if (manner.style === 'readable' && /^(?:intros?|induction|destruct)\b/u.test(sentence)) {
+      if (wantedStyle.style === 'readable' && /^(?:intros?|induction|destruct)\b/u.test(sentence)) {
         const [goal] = (await this.#checker.goalsAfter(already)) ?? [];
         const after = await this.#checker.goalsAfter([...already, `${sentence}.`]);
         if (goal === undefined || after === undefined) break;

@@ -3,7 +3,7 @@
  * is allowed in passing: each address has a button of its own, which says who gets what.
  */
 import { useSignal } from '@preact/signals';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { CallError, call, type InputOf } from '../../server/client.ts';

@@ -1,5 +1,5 @@
 /** One event of a run: a line, and what there is to read behind it. All of it is text of models and provers. */
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { writtenInput } from './written-input.ts';
 import { costText, secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
 

@@ -1,7 +1,7 @@
 /** One run: where it stands, its budgets, its timeline as it grows, and what a person can say to it. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';

@@ -1,6 +1,6 @@
 /** A data set: how much there is of what, and its items, page by page. */
 import { useSignal } from '@preact/signals';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';

@@ -1,7 +1,7 @@
 /** The gate: hand a submission in, watch it being judged, read the verdict, and find every verdict of before again. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';

@@ -1,6 +1,6 @@
 /** A judged text with the findings at their lines. Lines are drawn as they come into view. */
 import { useComputed, useSignal } from '@preact/signals';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { useEffect } from 'preact/hooks';
 

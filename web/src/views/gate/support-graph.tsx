@@ -1,5 +1,5 @@
 /** What statements rest on, as a graph: statements on one side, axioms on the other. Said as a list beside it. */
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 
 interface Statement {
   readonly name: string;

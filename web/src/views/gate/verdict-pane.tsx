@@ -1,6 +1,6 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
 import { useSignal } from '@preact/signals';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';

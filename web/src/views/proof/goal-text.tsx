@@ -1,6 +1,6 @@
 /** A goal as text: hypotheses, those that the last step brought marked, and what is to be proved. */
-import { changedHypotheses, type DrawnProof } from '../../../../src/corpus/drawing/drawn-proof.ts';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { changedHypotheses, type DrawnProof } from '../../../../src/drawing/drawn-proof.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 
 interface GoalTextProps {
   readonly proof: DrawnProof;

@@ -1,9 +1,9 @@
 /** One proof: its tree, its sentences, and the goals at the place that is chosen. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
-import type { DrawnProof } from '../../../../src/corpus/drawing/drawn-proof.ts';
-import { leftText } from '../../../../src/corpus/drawing/proof-page.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
+import type { DrawnProof } from '../../../../src/drawing/drawn-proof.ts';
+import { leftText } from '../../../../src/drawing/proof-page.ts';
 import { Panes } from '../../parts/panes.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { useCommands } from '../../shell/commands.ts';

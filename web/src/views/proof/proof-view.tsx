@@ -1,7 +1,7 @@
 /** Proofs as trees: one, or two beside each other, walked sentence by sentence, and sent to others as a page or a picture. */
 import { useSignal } from '@preact/signals';
-import { outcomeText } from '../../../../src/corpus/drawing/proof-page.ts';
-import { shownText } from '../../../../src/corpus/drawing/box-text.ts';
+import { outcomeText } from '../../../../src/drawing/proof-page.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';

@@ -4,11 +4,11 @@
  */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { drawTree, FONT_SIZE, LINE_HEIGHT, mark, PADDING } from '../../../../src/corpus/drawing/box-text.ts';
-import type { DrawnTree } from '../../../../src/corpus/drawing/box-text.ts';
-import type { DrawnProof } from '../../../../src/corpus/drawing/drawn-proof.ts';
-import { foldTree } from '../../../../src/corpus/drawing/fold-tree.ts';
-import { statusText } from '../../../../src/corpus/drawing/outline-text.ts';
+import { drawTree, FONT_SIZE, LINE_HEIGHT, mark, PADDING } from '../../../../src/drawing/box-text.ts';
+import type { DrawnTree } from '../../../../src/drawing/box-text.ts';
+import type { DrawnProof } from '../../../../src/drawing/drawn-proof.ts';
+import { foldTree } from '../../../../src/drawing/fold-tree.ts';
+import { statusText } from '../../../../src/drawing/outline-text.ts';
 import { boxOfNode, levelOf, stepFrom, type Step } from './walk.ts';
 
 interface TreeCanvasProps {

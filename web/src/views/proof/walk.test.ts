@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { FoldedTree } from '../../../../src/corpus/drawing/fold-tree.ts';
+import type { FoldedTree } from '../../../../src/drawing/fold-tree.ts';
 import { boxOfNode, levelOf, stepFrom, type Step } from './walk.ts';
 
 const tree: fc.Arbitrary<FoldedTree> = fc

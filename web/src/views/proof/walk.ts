@@ -1,5 +1,5 @@
 /** Moves through a drawn tree by keys. Pure. */
-import type { FoldedTree } from '../../../../src/corpus/drawing/fold-tree.ts';
+import type { FoldedTree } from '../../../../src/drawing/fold-tree.ts';
 
 export type Step = 'up' | 'down' | 'left' | 'right' | 'first' | 'last';
 

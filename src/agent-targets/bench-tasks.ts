@@ -1,0 +1,153 @@
+/**
+ * A theorem of an installed or a user's file as a task: the file cut at the theorem, in a folder of its own, with nothing
+ * of its proof and nothing that stands after it. Where names are hidden, the theorem and the file are called the same in
+ * every task; with `after`, the state behind the first sentences of the author's proof is the statement.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { orZero } from '../core/entry.ts';
+import { QuodError } from '../core/errors.ts';
+import type { BenchSpec } from '../agent/evaluation/spec.ts';
+import { closeGoal } from '../corpus/statement.ts';
+import { readSourceFile } from '../operations/files/source-file.ts';
+import { coqArguments, findRocqProject } from '../provers/rocq/project.ts';
+import { outlineOf } from '../provers/rocq/syntax/outline.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import type { TargetHost } from './target-host.ts';
+import { OperationCalls } from './operation-calls.ts';
+
+export interface BenchTask {
+  /** `file#theorem` as it was listed. */
+  readonly name: string;
+  /** Sentences of the author's proof. */
+  readonly length: number;
+  /** Text of the cut file. */
+  readonly text: string;
+  readonly fileName: string;
+  readonly theorem: string;
+  readonly project: string;
+}
+
+const HIDDEN_NAME = 'goal_to_prove';
+
+/** @throws QuodError `not-found`, `invalid-input`: why the theorem cannot be a task. */
+export async function openBenchTask(
+  listed: { readonly file: string; readonly theorem: string },
+  file: string,
+  spec: BenchSpec,
+): Promise<BenchTask> {
+  const { text } = await readSourceFile(file);
+  const outline = outlineOf(text);
+  const item = outline.statements.find(({ name }) => name === listed.theorem);
+  if (item === undefined)
+    throw new QuodError('not-found', `There is no theorem ${listed.theorem}.`, { place: { file } });
+  if (item.closing === undefined || item.hole !== undefined)
+    throw new QuodError('invalid-input', 'It has no finished proof.', { place: { file } });
+  const theorem = spec.hideNames ? HIDDEN_NAME : listed.theorem;
+  const before = textBefore(outline, item, listed.theorem, theorem);
+  const opening =
+    item.proofSentence === undefined ? 'Proof.' : (outline.sentences[item.proofSentence]?.text ?? 'Proof.');
+  const endings = [...item.path]
+    .reverse()
+    .map((name) => `End ${name}.\n`)
+    .join('');
+  return {
+    name: `${listed.file}#${listed.theorem}`,
+    length: proofSentences(outline, item).length,
+    text: `${before}\n${opening}\nAdmitted.\n${endings}`,
+    fileName: spec.hideNames ? 'task.v' : basename(file),
+    theorem,
+    project: await projectText(file, spec),
+  };
+}
+
+function textBefore(outline: FileOutline, item: TheoremItem, name: string, shown: string): string {
+  const statement = outline.sentences[item.sentence];
+  const start = orZero(statement?.span.start);
+  const head = outline.text.slice(0, start);
+  const own = outline.text.slice(start, statement?.span.end ?? start);
+  return head + (name === shown ? own : own.replace(new RegExp(`\\b${name}(?![\\w'])`, 'u'), shown));
+}
+
+function proofSentences(outline: FileOutline, item: TheoremItem): readonly string[] {
+  return outline.sentences
+    .slice(item.body.first, item.body.end)
+    .flatMap(({ role, text }) => (role === 'command' ? [text] : []));
+}
+
+async function projectText(file: string, spec: BenchSpec): Promise<string> {
+  const own = Object.entries(spec.loadPath).find(([folder]) => file.startsWith(folder));
+  const words = own?.[1] ?? coqArguments(await findRocqProject(file));
+  return words.length === 0
+    ? ''
+    : `${words.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(' ')}\n`;
+}
+
+/** @returns the path of the cut file. */
+export async function writeBenchTask(
+  folder: string,
+  { fileName, text, project }: BenchTask,
+): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  if (project !== '') await writeFile(join(folder, '_CoqProject'), project);
+  const file = join(folder, fileName);
+  await writeFile(file, text);
+  return file;
+}
+
+/**
+ * The task whose statement is the state after the first sentences of the author's proof.
+ * @throws QuodError `invalid-input` when that is no single goal that can be stated by itself.
+ */
+export async function taskAfter(
+  host: TargetHost,
+  task: BenchTask,
+  {
+    source,
+    scratch,
+    after,
+    signal,
+  }: {
+    readonly source: string;
+    readonly scratch: string;
+    readonly after: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<BenchTask> {
+  const { text } = await readSourceFile(source);
+  const outline = outlineOf(text);
+  const original = task.name.slice(task.name.lastIndexOf('#') + 1);
+  const item = outline.statements.find(({ name }) => name === original);
+  if (item === undefined || item.path.length > 0)
+    throw new QuodError('invalid-input', 'It stands in a section or module.');
+  const sentences = proofSentences(outline, item).slice(0, after);
+  if (task.length <= after) throw new QuodError('invalid-input', `Its proof has ${task.length} sentences.`);
+  const calls = new OperationCalls(host);
+  const file = await writeBenchTask(scratch, task);
+  const opened = await calls.call('rocq_open', { file, theorem: task.theorem }, signal);
+  const session = { session_id: opened.session_id };
+  try {
+    const stepped = await calls.call('rocq_step', { ...session, script: sentences.join('\n') }, signal);
+    const { goals } = stepped;
+    const [goal, second] = goals;
+    if (goal === undefined || second !== undefined)
+      throw new QuodError('invalid-input', `${goals.length} goals are open there.`);
+    const hypotheses = goal.hypotheses.map(({ name, type, body }) => ({
+      ...{ name, type },
+      ...(body !== null && { body }),
+    }));
+    const closed = closeGoal({ id: '', hypotheses, conclusion: goal.conclusion }, new Set());
+    if (closed.kind === 'open')
+      throw new QuodError('invalid-input', `The goal cannot be stated: ${closed.why}.`);
+    const statement = outline.sentences[item.sentence];
+    const head = outline.text.slice(0, orZero(statement?.span.start));
+    return {
+      ...task,
+      length: task.length - after,
+      text: `${head}\nLemma ${task.theorem} ${closed.text}.\nProof.\nAdmitted.\n`,
+    };
+  } finally {
+    await calls.call('rocq_close', session, new AbortController().signal);
+  }
+}

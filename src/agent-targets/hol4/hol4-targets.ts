@@ -1,0 +1,303 @@
+/**
+ * The agent's port to theorems of an HOL4 script, filled with the cursor's operations. A model works on a copy of the
+ * script's folder; the gate judges the bytes that `write` would put into the script, against the script as it is. Without a
+ * HOL4 that exports its proofs it says `unknown`, unless the user settles for Holmake. Only `write` changes the script.
+ */
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import type {
+  Comparison,
+  Judgement,
+  ProofsWanted,
+  SimilarProof,
+  Target,
+  TargetFile,
+  TargetTool,
+} from '../../agent/target.ts';
+import type { GatePolicy } from '../../gate/policy.ts';
+import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
+import { replaceFile } from '../../operations/files/replace-file.ts';
+import { encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
+import type { SourceFile } from '../../operations/files/source-file.ts';
+import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
+import { parseScript } from '../../provers/hol4/syntax/script.ts';
+import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
+import { holesOf } from '../../sessions/hol4/cursor.ts';
+import type { TargetHost } from '../target-host.ts';
+import type { ContextPiece } from '../../agent/context/pack.ts';
+import { hol4Context } from './hol4-context.ts';
+import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
+import { OperationCalls, fileChanged, noSuchTheorem } from '../operation-calls.ts';
+import type { TargetChoice } from '../target-choice.ts';
+
+const CHANGED = 'while the agent worked on it, or since';
+
+/** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
+export async function openHol4Targets(host: TargetHost, choice: TargetChoice): Promise<TargetFile> {
+  const file = await host.workspace.resolve(choice.file);
+  const { text, hash } = await readSourceFile(file);
+  const script = parseScript(text);
+  const versions = new Set(choice.versions ?? [hash]);
+  if (!versions.has(hash)) {
+    const written = [...(choice.perhapsWritten ?? [])].some(([theorem, proof]) => {
+      const found = script.theorems.find(({ name }) => name === theorem);
+      return found !== undefined && words(proofText(text, found)) === words(proof);
+    });
+    if (!written) throw fileChanged(file, CHANGED);
+    versions.add(hash);
+  }
+  const wanted = choice.theorems ?? holesOf(script).map(({ name }) => name);
+  const calls = new OperationCalls(host);
+  const policy = choice.policy ?? {};
+  const targets = wanted.map((theorem) => {
+    const found = script.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
+    if (found === undefined) {
+      const names = script.theorems.map(({ name }) => name);
+      throw noSuchTheorem(theorem, names, file);
+    }
+    return new Hol4Target(calls, { theorem, statement: statementText(text, found), file }, versions, policy);
+  });
+  return {
+    file,
+    fileHash: hash,
+    text,
+    targets,
+    compare: (original, signal) => compareScripts({ file, original, wanted }, policy, signal),
+    recheck: async (theorems, signal) => {
+      const now = await readSourceFile(file);
+      return await judgeScript({ file, original: text, text: now.text, theorems }, policy, signal);
+    },
+  };
+}
+
+/** Everything but the proofs of the targets has to be what it was; then the gate judges the script as it is. */
+async function compareScripts(
+  { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
+  policy: GatePolicy,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { text } = await readSourceFile(file);
+  const before = parseScript(original);
+  const now = parseScript(text);
+  let rebuilt = original;
+  const proofs: { theorem: string; proof: string }[] = [];
+  for (const theorem of wanted) {
+    const found = now.theorems.find(({ name }) => name === theorem);
+    const own = before.theorems.find(({ name }) => name === theorem);
+    if (found?.proof === undefined || own?.proof === undefined) continue;
+    const proof = proofText(text, found);
+    if (found.cheats.length > 0 || proof === proofText(original, own)) continue;
+    const script = parseScript(rebuilt);
+    const place = script.theorems.find(({ name }) => name === theorem);
+    if (place !== undefined) rebuilt = spliceProof(script, place, proof);
+    proofs.push({ theorem, proof });
+  }
+  const clean = words(rebuilt) === words(text);
+  const findings = clean ? [] : ['forbidden: more than the proofs of the targets was changed'];
+  if (proofs.length === 0) return { clean, accepted: [], unjudged: [], findings };
+  const judge = async (theorems: readonly string[]): Promise<ScriptJudgement> =>
+    await judgeScript({ file, original, text, theorems }, policy, signal);
+  const together = await judge(proofs.map(({ theorem }) => theorem));
+  const accepted: { theorem: string; proof: string; restsOnOpen: readonly string[] }[] = [];
+  const unjudged: { theorem: string; proof: string; message: string }[] = [];
+  if (together.verdict === 'accepted') findings.push(...together.findings);
+  for (const found of proofs) {
+    const isKnown = together.verdict === 'accepted' || proofs.length === 1;
+    const judged = isKnown ? together : await judge([found.theorem]);
+    if (judged.verdict === 'accepted')
+      accepted.push({ ...found, restsOnOpen: judged.restsOnOpen[found.theorem] ?? [] });
+    else findings.push(...judged.findings.map((finding) => `${found.theorem}: ${finding}`));
+    if (judged.verdict === 'unknown') unjudged.push({ ...found, message: judged.findings.join('; ') });
+  }
+  return { clean, accepted, unjudged, findings };
+}
+
+function words(text: string): string {
+  return text.replace(/\s+/gu, '');
+}
+
+function proofText(text: string, { proof }: ScriptTheorem): string {
+  return proof === undefined ? '' : text.slice(proof.start, proof.end).trim();
+}
+
+function statementText(text: string, { name, statement }: ScriptTheorem): string {
+  return `Theorem ${name}:\n  ${statement === undefined ? '' : text.slice(statement.start, statement.end).trim()}`;
+}
+
+interface Named {
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+}
+
+/** What is tried where no model is asked, before what the file defines is added. */
+const SIMPLE_TACTICS = ['simp[', 'rw[', 'gvs[', 'metis_tac['];
+const FIRST_TACTICS = ['', 'Induct >> ', 'Cases >> ', 'rpt strip_tac >> ', 'Induct_on `n` >> '];
+
+class Hol4Target implements Target {
+  readonly prover = 'hol4';
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+  readonly tools: readonly TargetTool[] = HOL4_TOOLS.map(({ listing }) => listing);
+  readonly #calls: OperationCalls;
+  readonly #versions: Set<string>;
+  readonly #policy: GatePolicy;
+  /** The last text that the gate accepted, and against which. */
+  #accepted: { readonly original: string; readonly text: string; readonly judgement: Judgement } | undefined;
+
+  constructor(
+    calls: OperationCalls,
+    { theorem, statement, file }: Named,
+    versions: Set<string>,
+    policy: GatePolicy,
+  ) {
+    this.theorem = theorem;
+    this.statement = statement;
+    this.file = file;
+    this.#calls = calls;
+    this.#versions = versions;
+    this.#policy = policy;
+  }
+
+  async openToolSession(signal: AbortSignal): Promise<Hol4ToolSession> {
+    return await Hol4ToolSession.open(this.#calls, this, signal);
+  }
+
+  async context(): Promise<readonly ContextPiece[]> {
+    const { text } = await readSourceFile(this.file);
+    return hol4Context(text, this.theorem, this.statement);
+  }
+
+  async similarProofs(
+    goal: string | undefined,
+    { limit, ranker }: ProofsWanted,
+  ): Promise<readonly SimilarProof[]> {
+    if (ranker !== null && ranker !== 'jaccard')
+      throw new QuodError('unsupported', `No ranker ${ranker} for HOL4 files.`, {
+        remedy: 'Leave the setting out, or take jaccard.',
+      });
+    const { text } = await readSourceFile(this.file);
+    const wanted = tokensOf(goal ?? this.statement);
+    return parseScript(text)
+      .theorems.flatMap((theorem) => {
+        const { name, proof, cheats } = theorem;
+        if (name === this.theorem || proof === undefined || cheats.length > 0) return [];
+        const statement = statementText(text, theorem);
+        return [
+          { name, statement, proof: proofText(text, theorem), like: likeness(wanted, tokensOf(statement)) },
+        ];
+      })
+      .toSorted((one, other) => other.like - one.like)
+      .slice(0, limit);
+  }
+
+  /** There is no search for HOL4 beyond a few usual tactics with what the file defines. */
+  async search(
+    seconds: number,
+    _seed: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly proof: string | null; readonly message: string }> {
+    const { text } = await readSourceFile(this.file);
+    const definitions = [...text.matchAll(/^Definition\s+([A-Za-z0-9_']+)/gmu)].map((match) =>
+      orNothing(match[1]),
+    );
+    const tactics = FIRST_TACTICS.flatMap((first) =>
+      SIMPLE_TACTICS.map((simple) => `${first}${simple}${definitions.join(', ')}]`),
+    );
+    const toolSession = await this.openToolSession(signal);
+    try {
+      const deadline = performance.now() + seconds * 1000;
+      for (const tactic of tactics) {
+        const left = (deadline - performance.now()) / 1000;
+        if (left <= 0) break;
+        const input = { session: toolSession.session, tactics: [tactic], tactic_timeout: Math.min(left, 5) };
+        const { attempts } = await this.#calls.call('hol_try', input, signal);
+        const [attempt] = attempts;
+        if (attempt?.status === 'solved' && attempt.oracles.length === 0)
+          return { proof: tactic, message: 'one of the usual tactics' };
+      }
+      return { proof: null, message: 'none of the usual tactics proves it' };
+    } finally {
+      await toolSession.close();
+    }
+  }
+
+  async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
+    const spliced = await this.#spliced(proof);
+    return await this.#judgeText(spliced, signal);
+  }
+
+  async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
+    const spliced = await this.#spliced(proof);
+    const { source, text } = spliced;
+    const { verdict, findings } = await this.#judgeText(spliced, signal);
+    if (text === undefined || verdict !== 'accepted') {
+      throw new QuodError(
+        'not-verified',
+        `The proof of ${this.theorem} was not written: ${findings.join('; ')}.`,
+        {
+          place: { file: this.file },
+          remedy: '`quod show` prints it.',
+        },
+      );
+    }
+    const bytes = encode(source, text);
+    await replaceFile(source, bytes);
+    const fileHash = hashOf(bytes);
+    this.#versions.add(fileHash);
+    return { fileHash };
+  }
+
+  /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */
+  async #spliced(proof: string): Promise<Spliced> {
+    const source = await readSourceFile(this.file);
+    if (!this.#versions.has(source.hash)) throw fileChanged(this.file, CHANGED);
+    const script = parseScript(source.text);
+    const found = script.theorems.find(({ name }) => name === this.theorem);
+    if (found === undefined) throw fileChanged(this.file, CHANGED);
+    try {
+      return { source, text: spliceProof(script, found, proof, source.lineEnd) };
+    } catch (error) {
+      if (!(error instanceof QuodError) || error.reason !== 'invalid-input') throw error;
+      // A proof that does not fit into the file is no proof of the theorem.
+      return { source, text: undefined };
+    }
+  }
+
+  async #judgeText({ source, text }: Spliced, signal: AbortSignal): Promise<Judgement> {
+    if (text === undefined)
+      return {
+        verdict: 'rejected',
+        findings: ['forbidden: it would change the rest of the file'],
+        restsOnOpen: [],
+      };
+    const original = source.text;
+    if (this.#accepted?.text === text && this.#accepted.original === original)
+      return this.#accepted.judgement;
+    const judged = await judgeScript(
+      { file: this.file, original, text, theorems: [this.theorem] },
+      this.#policy,
+      signal,
+    );
+    const judgement = { ...judged, restsOnOpen: judged.restsOnOpen[this.theorem] ?? [] };
+    if (judgement.verdict === 'accepted') this.#accepted = { original, text, judgement };
+    return judgement;
+  }
+}
+
+/** The script as it is, and as it would be; undefined when the proof does not fit into it. */
+interface Spliced {
+  readonly source: SourceFile;
+  readonly text: string | undefined;
+}
+
+function tokensOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z0-9_']+|[^\sA-Za-z0-9_']+/gu) ?? []);
+}
+
+/** Jaccard's index. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const both = [...one].filter((token) => other.has(token)).length;
+  return both / Math.max(1, one.size + other.size - both);
+}

@@ -1,0 +1,56 @@
+/** Closings in a session of HOL, by a program that stands for it: each of them is handed on as a whole proof. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { obedientHol, type ObedientInstallation } from '../../provers/hol4/testing/obedient-installation.ts';
+import { Workspace } from '../../operations/definition/workspace.ts';
+import { openCaller, type Caller } from '../../operations/testing/caller.ts';
+import { Hol4ToolSession } from './hol4-tool-session.ts';
+import { OperationCalls } from '../operation-calls.ts';
+import type { TargetHost } from '../target-host.ts';
+
+const { signal } = new AbortController();
+let installation: ObedientInstallation;
+let caller: Caller;
+let host: TargetHost;
+let file: string;
+beforeAll(async () => {
+  installation = obedientHol();
+  vi.stubEnv('QUOD_HOL4', installation.folder);
+  caller = await openCaller({ 'aScript.sml': 'Theory a\n\nTheorem it:\n  p\nProof\n  cheat\nQED\n' });
+  file = join(caller.folder, 'aScript.sml');
+  const workspace = await Workspace.openFrom(caller.folder);
+  host = {
+    workspace,
+    calls: {
+      answer: (operation, input, as) => operation.answer(input, { ...caller.context(as), workspace }),
+      call: (operation, input, as) => operation.call(input, { ...caller.context(as), workspace }),
+    },
+  };
+});
+afterAll(async () => {
+  await caller.close();
+  installation.remove();
+  vi.unstubAllEnvs();
+});
+
+it('what a sent or only a tried tactic closes is the whole proof; a new try begins with open goals', async () => {
+  const toolSession = await Hol4ToolSession.open(new OperationCalls(host), { theorem: 'it', file }, signal);
+  const sent = async (command: string) => await toolSession.call('hol_send', { command }, signal);
+  const tried = async (...tactics: string[]) => await toolSession.call('hol_try', { tactics }, signal);
+  try {
+    expect(await sent('e (simp [])')).toMatchObject({ check: { outcome: 'incomplete', proof: null } });
+    expect(await sent('e (finish)')).toMatchObject({
+      check: { outcome: 'proved', proof: 'finish' },
+      text: expect.stringContaining('HOL took the proof of it') as unknown,
+    });
+    const open = await tried('simp []');
+    expect(open.text).toContain('opened anew');
+    expect(open.check).toBeNull();
+    expect(await tried('simp []', 'finish')).toMatchObject({ check: { outcome: 'proved', proof: 'finish' } });
+    expect(await toolSession.call('hol_cursor_complete', { proof: 'finish' }, signal)).toMatchObject({
+      check: { outcome: 'proved', proof: 'finish' },
+    });
+  } finally {
+    await toolSession.close();
+  }
+});

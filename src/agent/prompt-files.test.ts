@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { PROMPTS, PROMPT_NAMES, Prompts } from './prompt-files.ts';
+import type { PromptName, VariablesOf } from './prompt-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quod-prompts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(PROMPT_NAMES)('every variable of %s is filled in, and nothing is left to fill', (name) => {
+  const values = Object.fromEntries(
+    PROMPTS[name].map((variable) => [variable, `<${variable} with {{braces}}>`]),
+  );
+  const text = Prompts.read(null).fill(name, values as VariablesOf<PromptName>);
+  for (const value of Object.values(values)) expect(text).toContain(value);
+  const rest = Object.values(values).reduce((left, value) => left.replaceAll(value, ''), text);
+  expect(rest).not.toMatch(/\{\{|\}\}/u);
+});
+
+test('what is empty is said to be', () => {
+  expect(Prompts.read(null).fill('few-shot-again', { error: '' })).toContain('(none)');
+});
+
+test('a file of the user’s goes before that of the package', () => {
+  writeFileSync(join(folder, 'few-shot-again.md'), 'Mend {{error}}!');
+  const prompts = Prompts.read(folder);
+  expect(prompts.fill('few-shot-again', { error: 'this' })).toBe('Mend this!');
+  expect(prompts.fill('plan-judgement-again', { fault: 'no JSON' })).toContain('no JSON');
+});
+
+test.each(['Mend it!', 'Mend {{error}} of {{theorem}}!', 'Mend {{ error }}'])(
+  'one with other variables is refused before anything is spent: %s',
+  (text) => {
+    writeFileSync(join(folder, 'few-shot-again.md'), text);
+    expect(() => Prompts.read(folder)).toThrow(/few-shot-again has other variables/u);
+  },
+);

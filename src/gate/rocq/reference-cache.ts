@@ -1,0 +1,95 @@
+/**
+ * Compiled targets, kept in a folder by all that they depend on: text, prover, project, and every library file that the
+ * prover could find. A submission never writes here: what is kept was compiled from a target, in a sandbox.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeWholeFile } from '../../process/whole-file.ts';
+import { libraryFingerprint } from './library-fingerprint.ts';
+import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
+
+/** Changes when what was kept by an earlier Quod must not be used. */
+const GENERATION = 2;
+const CAPACITY_BYTES = 256 * 1024 ** 2;
+const DIGEST_BYTES = 32;
+const SUFFIX = '.vo';
+
+export class ReferenceCache {
+  readonly #folder: string;
+  readonly #backend: JudgeBackend;
+  readonly #capacity: number;
+
+  constructor(folder: string, backend: JudgeBackend, capacityBytes = CAPACITY_BYTES) {
+    this.#folder = folder;
+    this.#backend = backend;
+    this.#capacity = capacityBytes;
+  }
+
+  /** Where a target is kept, as the libraries are now: asked before it is compiled. Undefined where none is kept. */
+  async placeOf(request: CompileRequest): Promise<string | undefined> {
+    return (await this.#couldBeForged()) ? undefined : this.#pathOf(request);
+  }
+
+  /** Undefined where there is none, or one that is not whole. */
+  async get(request: CompileRequest, path: string): Promise<CompiledUnit | undefined> {
+    let content: Buffer;
+    try {
+      content = await readFile(path);
+    } catch {
+      return undefined;
+    }
+    const bytes = content.subarray(DIGEST_BYTES);
+    if (!content.subarray(0, DIGEST_BYTES).equals(digestOf(bytes))) return undefined;
+    const now = new Date();
+    await utimes(path, now, now).catch(() => undefined);
+    return this.#backend.unitOf(request, bytes);
+  }
+
+  /** Failing to keep it (no space, no permission) is no error: it is compiled again the next time. */
+  async put(path: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await writeWholeFile(path, [digestOf(bytes), bytes]);
+      await this.#evict();
+    } catch {
+      // As said above.
+    }
+  }
+
+  /** Without a sandbox, code of some submission could have written to the folder before. */
+  async #couldBeForged(): Promise<boolean> {
+    return (await this.#backend.isolation()) === 'none';
+  }
+
+  async #pathOf({ moduleName, project, text }: CompileRequest): Promise<string | undefined> {
+    const libraries = libraryFingerprint(await this.#backend.libraryPlaces(project));
+    if (libraries === undefined) return undefined;
+    const { loadPath, ocamlPath, arguments: options } = project;
+    const { name } = this.#backend;
+    const version = await this.#backend.version();
+    const all = [GENERATION, name, version, moduleName, loadPath, ocamlPath, options, libraries, text];
+    const key = createHash('sha256').update(JSON.stringify(all)).digest('hex');
+    return join(this.#folder, key + SUFFIX);
+  }
+
+  async #evict(): Promise<void> {
+    const names = (await readdir(this.#folder)).filter((name) => name.endsWith(SUFFIX));
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.#folder, name);
+        const { size, mtimeMs } = await stat(path);
+        return { path, size, mtimeMs };
+      }),
+    );
+    let total = files.reduce((sum, { size }) => sum + size, 0);
+    for (const { path, size } of files.sort((one, other) => one.mtimeMs - other.mtimeMs)) {
+      if (total <= this.#capacity) return;
+      await rm(path, { force: true });
+      total -= size;
+    }
+  }
+}
+
+function digestOf(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

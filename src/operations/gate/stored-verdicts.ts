@@ -1,0 +1,122 @@
+/**
+ * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the policy, the report, and the report
+ * signed with a key that is made there at the first verdict. What is kept is written once and never changed.
+ */
+import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
+import { attest, readPrivateKey } from '../../gate/attestation.ts';
+import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
+import { sha256 } from '../../gate/sha256.ts';
+
+const REPORT = 'report.json';
+const SIGNED = 'report.json.dsse.json';
+const POLICY = 'policy.json';
+
+export interface StoredVerdict {
+  readonly id: string;
+  readonly report: VerdictReport;
+  readonly signed: string;
+  readonly target: string;
+  readonly submission: string;
+  /** As JSON. */
+  readonly policy: string;
+}
+
+function verdictsFolder(root: string): string {
+  return join(root, '.quod', 'verdicts');
+}
+
+/** The public key that reports of the folder are checked with (PEM). */
+export function publicKeyFile(root: string): string {
+  return join(verdictsFolder(root), 'key.pub.pem');
+}
+
+/** Newest first. */
+export function listVerdicts(root: string): readonly string[] {
+  const folder = verdictsFolder(root);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((id) => existsSync(join(folder, id, REPORT)))
+    .sort()
+    .reverse();
+}
+
+/** @throws QuodError `not-found`, `invalid-input` when what is kept was changed by somebody. */
+export function readVerdict(root: string, id: string): StoredVerdict {
+  if (!listVerdicts(root).includes(id))
+    throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: 'gate_history lists them.' });
+  const folder = join(verdictsFolder(root), id);
+  const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const report = reportOf(text(REPORT));
+  if (report === undefined)
+    throw new QuodError('invalid-input', `The report of verdict ${id} cannot be read.`, {
+      place: { file: join(folder, REPORT) },
+      remedy: 'It was changed by something else than Quod, or written by another version.',
+    });
+  /** The text that was judged, and no other: its hash stands in the report. */
+  const judged = (kind: 'target' | 'submission'): string => {
+    const name = `${kind}-${report[kind].name}`;
+    const found = text(name);
+    if (sha256(found) === report[kind].sha256) return found;
+    throw new QuodError(
+      'invalid-input',
+      `The ${kind} kept with verdict ${id} is not the one that was judged.`,
+      {
+        place: { file: join(folder, name) },
+        remedy: 'It was changed since. The verdict says nothing of what stands there now; judge it again.',
+      },
+    );
+  };
+  return {
+    ...{ id, report, signed: text(SIGNED), policy: text(POLICY) },
+    target: judged('target'),
+    submission: judged('submission'),
+  };
+}
+
+function reportOf(text: string): VerdictReport | undefined {
+  try {
+    return reportSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface VerdictToKeep {
+  readonly report: VerdictReport;
+  readonly target: string;
+  readonly submission: string;
+  readonly policy: string;
+}
+
+/** @returns its id, which begins with its time. */
+export function keepVerdict(root: string, { report, target, submission, policy }: VerdictToKeep): string {
+  const all = verdictsFolder(root);
+  const time = report.judgedAt.replace(/[-:]/gu, '').replace('T', '-').slice(0, 15);
+  const id = `${time}-${randomBytes(2).toString('hex')}`;
+  mkdirSync(join(all, id), { recursive: true });
+  // The user's repository is not the place to keep them, unless the user wants to.
+  if (!existsSync(join(all, '.gitignore'))) writeFileSync(join(all, '.gitignore'), '*\n');
+  const write = (name: string, text: string): void =>
+    writeFileSync(join(all, id, basename(name)), text, { flag: 'wx' });
+  write(`target-${report.target.name}`, target);
+  write(`submission-${report.submission.name}`, submission);
+  write(POLICY, policy);
+  write(SIGNED, attest(report, signingKey(root)));
+  // Last: what has a report is whole.
+  write(REPORT, reportText(report));
+  return id;
+}
+
+/** The folder's own key, readable by its owner alone. */
+function signingKey(root: string): KeyObject {
+  const file = join(verdictsFolder(root), 'key.pem');
+  if (!existsSync(file)) {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
+    writeFileSync(publicKeyFile(root), publicKey.export({ type: 'spki', format: 'pem' }));
+  }
+  return readPrivateKey(readFileSync(file), file);
+}

@@ -1,0 +1,141 @@
+/**
+ * What to make of a `Require` that Rocq refuses, which is one cause of everything behind it: files of the project that
+ * are not compiled, or a library that this Rocq does not have. The second may be cured by another Rocq on the machine.
+ */
+import { relative } from 'node:path';
+import { QuodError } from '../../../core/errors.ts';
+import type { Prover } from '../../../core/prover.ts';
+import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
+import { notCompiled } from '../../../provers/rocq/build/project-sources.ts';
+import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
+import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
+import { isDuneProject } from '../../../provers/rocq/project.ts';
+import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
+
+const NAMES_SHOWN = 5;
+const REQUIRE_TIMEOUT_MS = 120_000;
+
+export interface MissingLibrary {
+  /** What a search of the file failed with. */
+  readonly error: QuodError;
+  /** Absolute path. */
+  readonly file: string;
+  readonly outline: FileOutline;
+  readonly prover: Prover;
+  /** The Rocq that was asked for: another one is tried only where none was chosen. */
+  readonly backend: BackendChoice;
+  readonly signal: AbortSignal;
+}
+
+export type LibraryCure =
+  | { readonly kind: 'other-rocq'; readonly prover: Prover; readonly note: string }
+  /** The same error with the cause in the words of the project, and what to do about it. */
+  | { readonly kind: 'none'; readonly error: QuodError };
+
+export function isMissingLibrary(failure: unknown): failure is QuodError {
+  return failure instanceof QuodError && failure.reason === 'library-missing';
+}
+
+/** What helps where a search ended at a `Require` that was refused. */
+export async function cureMissingLibrary(trouble: MissingLibrary): Promise<LibraryCure> {
+  const { error, file, outline, prover, backend, signal } = trouble;
+  const { place, message } = error;
+  const uncompiled = await uncompiledDependencies(file, outline);
+  if (uncompiled === undefined && backend === 'auto') {
+    const other = await rocqWithLibraries(file, outline, prover, signal);
+    if (other !== undefined)
+      return { kind: 'other-rocq', prover: other, note: otherRocqNote(message, prover, other) };
+  }
+  // The embedded Rocq compiles what the project lacks by itself, so with it that is not the cause.
+  if (uncompiled !== undefined && prover.identity.backend !== 'embedded') {
+    const explained = `${message} ${uncompiled.message}`;
+    return {
+      kind: 'none',
+      error: new QuodError('library-missing', explained, { place, remedy: uncompiled.remedy }),
+    };
+  }
+  const library = missingLibrary(message);
+  const remedy = library === undefined ? undefined : missingLibraryRemedy(library, prover.identity.backend);
+  const placed = new QuodError('library-missing', message, {
+    place,
+    ...(remedy !== undefined && { remedy }),
+  });
+  return { kind: 'none', error: placed };
+}
+
+/** Undefined when all that the file requires of its project is compiled. */
+export async function uncompiledDependencies(
+  file: string,
+  outline: FileOutline,
+): Promise<{ readonly message: string; readonly remedy: string } | undefined> {
+  const { project, sources } = await dependenciesOf(file, outline.requires);
+  const uncompiled = await notCompiled(sources);
+  if (uncompiled.length === 0) return undefined;
+  const shown = uncompiled
+    .slice(0, NAMES_SHOWN)
+    .map(({ path, library }) => `${relative(process.cwd(), path)} (${library})`);
+  const others = uncompiled.length - shown.length;
+  const names = [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  const count = uncompiled.length === 1 ? 'One file' : `${uncompiled.length} files`;
+  const verb = uncompiled.length === 1 ? 'is' : 'are';
+  const tool = isDuneProject(project) ? '`dune build`, or `quod build`, which runs it' : '`quod build`';
+  return {
+    message: `${count} of the project that it requires ${verb} not compiled, or older than the source: ${names}.`,
+    remedy: `Compile with ${tool}; \`quod prove --build\` does it first.`,
+  };
+}
+
+/**
+ * Another Rocq of this machine that has every library that the file requires; undefined when there is none. It is tried,
+ * not guessed: a session runs the `Require` sentences.
+ */
+export async function rocqWithLibraries(
+  file: string,
+  outline: FileOutline,
+  except: Prover,
+  signal: AbortSignal,
+): Promise<Prover | undefined> {
+  for (const backend of BACKENDS) {
+    if (backend === except.identity.backend) continue;
+    try {
+      const prover = await findRocq(backend);
+      const isSame =
+        prover.identity.backend !== 'embedded' && prover.identity.version === except.identity.version;
+      if (!isSame && (await loads(prover, file, outline, signal))) return prover;
+    } catch (error) {
+      // One that is not there or does not start is no help, and no reason to end.
+      if (!(error instanceof QuodError) || error.reason === 'interrupted') throw error;
+    }
+  }
+  return undefined;
+}
+
+async function loads(
+  prover: Prover,
+  file: string,
+  outline: FileOutline,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const session = await prover.openSession({ file, signal });
+  try {
+    let state = session.root;
+    for (const { sentence } of outline.requires) {
+      const text = outline.sentences[sentence]?.text;
+      if (text === undefined) continue;
+      const result = await session.run(state, { text }, { timeoutMs: REQUIRE_TIMEOUT_MS, signal });
+      if (result.status !== 'done') return false;
+      state = result.state;
+    }
+    return true;
+  } finally {
+    await session.close();
+  }
+}
+
+/** Said when a file is given to another Rocq than the usual one. */
+export function otherRocqNote(message: string, from: Prover, to: Prover): string {
+  const library = missingLibrary(message) ?? 'a library that it requires';
+  const name = ({ identity: { backend, version } }: Prover): string =>
+    backend === 'embedded' ? `the embedded Rocq ${version}` : `${backend} ${version}`;
+  return `${name(from)} does not have ${library}: the file is given to ${name(to)}, which has it`;
+}

@@ -1,0 +1,128 @@
+/**
+ * The sessions of one prover of theorems: one that stands at each hole as soon as it can, and helpers for searches that last. A helper is
+ * opened when it is first wanted: most proofs are found before it would have been there.
+ */
+import type { QuodError } from '../core/errors.ts';
+import type { Prover, ProverSession, StateId } from '../core/prover.ts';
+import type { Replacement } from '../core/replacement.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
+import { storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
+import { FileRun } from '../sessions/rocq/file-run.ts';
+import { steadySession } from '../sessions/steady-session.ts';
+import type { SearchWorker } from './graph/search-options.ts';
+import { hideUnused } from './script/hide-unused.ts';
+import { closeAll } from './theorem-search.ts';
+
+const CUTS_SHARE = 0.25;
+
+export interface SearchSessionsWork {
+  readonly request: {
+    readonly file: string;
+    readonly nodes?: number;
+    readonly prover: Prover;
+    readonly signal: AbortSignal;
+  };
+  readonly outline: FileOutline;
+  /** Whether a proof need not be run to stand behind it. */
+  readonly mayBeSkipped: (theorem: TheoremItem) => boolean;
+  readonly onError: (error: QuodError, setAside?: Replacement) => void;
+}
+
+/** A session at a hole, with the variables hidden that its proof may not use. */
+export interface AtHole {
+  readonly worker: SearchWorker;
+  /** The state before anything was hidden. */
+  readonly opened: StateId;
+  readonly hidden: readonly string[];
+}
+
+interface SessionInFile {
+  readonly session: ProverSession;
+  readonly run: FileRun;
+}
+
+export class SearchSessions {
+  readonly #work: SearchSessionsWork;
+  readonly #first: SessionInFile;
+  readonly #onSteps: (steps: readonly StoredStep[]) => void;
+  #helpers: readonly SessionInFile[] = [];
+
+  private constructor(
+    work: SearchSessionsWork,
+    session: ProverSession,
+    onSteps: (steps: readonly StoredStep[]) => void,
+  ) {
+    this.#work = work;
+    this.#onSteps = onSteps;
+    this.#first = { session, run: this.#runOf(session, 'open-proofs') };
+  }
+
+  /** @param onSteps What authors did in proofs that they left open. */
+  static async open(
+    work: SearchSessionsWork,
+    onSteps: (steps: readonly StoredStep[]) => void,
+  ): Promise<SearchSessions> {
+    return new SearchSessions(work, await openSession(work), onSteps);
+  }
+
+  async close(): Promise<void> {
+    await closeAll([this.#first, ...this.#helpers].map(({ session }) => session));
+  }
+
+  /** Undefined where Rocq refuses the statement. */
+  firstAt(theorem: TheoremItem): Promise<AtHole | undefined> {
+    return atHole(this.#first, theorem);
+  }
+
+  recordOpenProof(theorem: TheoremItem, opened: StateId): Promise<void> {
+    return this.#first.run.recordOpenProof(theorem, opened);
+  }
+
+  /** So many more sessions at the hole, or as many as can be had. */
+  async helpersAt(theorem: TheoremItem, count: number): Promise<SearchWorker[]> {
+    const missing = count - this.#helpers.length;
+    if (missing > 0) {
+      const opened = await Promise.allSettled(Array.from({ length: missing }, () => openSession(this.#work)));
+      const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      this.#helpers = [
+        ...this.#helpers,
+        ...sessions.map((session) => ({ session, run: this.#runOf(session, false) })),
+      ];
+    }
+    const there = await Promise.allSettled(this.#helpers.map((helper) => atHole(helper, theorem)));
+    return there.flatMap((result) =>
+      result.status === 'fulfilled' && result.value !== undefined ? [result.value.worker] : [],
+    );
+  }
+
+  #runOf(session: ProverSession, record: 'open-proofs' | false): FileRun {
+    const { request, outline, mayBeSkipped, onError } = this.#work;
+    return new FileRun(
+      session,
+      { outline, file: request.file },
+      { onTrace: (trace) => this.#onSteps(storedSteps(stepsOf(trace, request.file))), onError },
+      {
+        // The finished proofs are watched beside the search.
+        record,
+        beforeProof: (theorem) => Promise.resolve(mayBeSkipped(theorem) ? 'leave-out' : 'run'),
+        // What was recorded must not depend on the clock in a run that can be repeated.
+        ...(request.nodes === undefined && { cutsShare: CUTS_SHARE }),
+        signal: request.signal,
+      },
+    );
+  }
+}
+
+async function openSession({ request }: SearchSessionsWork): Promise<ProverSession> {
+  const { file, signal, prover, nodes } = request;
+  const session = await prover.openSession({ file, signal });
+  return nodes === undefined ? session : steadySession(session);
+}
+
+async function atHole({ session, run }: SessionInFile, theorem: TheoremItem): Promise<AtHole | undefined> {
+  const opened = await run.advanceTo(theorem);
+  if (opened === undefined) return undefined;
+  const { state, names } = await hideUnused(session, opened, theorem);
+  return { worker: { session, root: state }, opened, hidden: names };
+}
