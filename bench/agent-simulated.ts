@@ -63,7 +63,8 @@ const spec = {
     providers: { simulated: { url: server.url, free: true } },
     // Without the search everything that is proved comes from the model and what is built around it.
     ...{ searchFirst: false, plans: 1, plansExecuted: 1, debateRounds: 1 },
-    ...{ toolCallsPerPlan: 8, failuresBeforeCritic: 2, repairSeconds: 3, refuteSeconds: 0, maxTime: 60 },
+    // A limit that a busy machine does not reach: else it measures the machine.
+    ...{ toolCallsPerPlan: 8, failuresBeforeCritic: 2, repairSeconds: 3, refuteSeconds: 0, maxTime: 600 },
   },
   methods: QUALITIES.map((quality) => ({
     name: `quality ${quality}`,

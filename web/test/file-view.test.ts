@@ -109,18 +109,27 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
   });
 
   it('a hole is proved by the search; a reload in the middle changes nothing; the proof is written when a person says so', async () => {
-    const page = await bench.open(`${at('live.v', 11)}&pane=prove`);
+    const page = await bench.open('/ui/file/live.v');
     await checked(page);
+    await page.locator('.outline-row', { hasText: 'add_zero' }).click();
+    await page.getByRole('button', { name: 'Prove…' }).click();
     await page.getByRole('button', { name: 'Prove add_zero' }).click();
     await page.getByText('Prove add_zero', { exact: true }).last().waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Accept the change' }).waitFor();
     expect(onDisk('live.v')).toBe(SWAP);
     await picture(page, 'prove');
+    // What is typed above moves the theorem; the proof goes where it stands now.
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('(* Above. *)\n\n');
     await page.getByRole('button', { name: 'Accept the change' }).click();
+    await page.getByText('in the text, not saved yet').waitFor();
     expect(onDisk('live.v')).toBe(SWAP);
     await page.keyboard.press('Control+s');
     await page.locator('.toast.good').waitFor();
+    await page.getByText('in the file', { exact: true }).waitFor();
+    expect(onDisk('live.v')).toMatch(/^\(\* Above\. \*\)\n\n/u);
     expect(onDisk('live.v')).not.toContain('Admitted');
     expect(onDisk('live.v')).toContain('Lemma swap');
     await page.context().close();

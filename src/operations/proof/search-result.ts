@@ -19,7 +19,11 @@ export const searchResultSchema = z.object({
   reason: z.string().nullable(),
   message: z.string().nullable(),
   replacement: z
-    .object({ text: z.string(), ...rangeSchema.shape })
+    .object({
+      text: z.string(),
+      replaces: z.string().describe('What stands there in the file that was searched.'),
+      ...rangeSchema.shape,
+    })
     .nullable()
     .describe('What puts the proof into the file.'),
   set_aside: z
@@ -113,8 +117,10 @@ function foundFields(
   { script, replacement }: Extract<TheoremOutcome, { readonly script: string }>,
   text: string,
 ) {
-  const range = printedRange(new LineIndex(text), replacement.span);
-  return { proof: script, replacement: { text: replacement.text, ...range } };
+  const { span } = replacement;
+  const range = printedRange(new LineIndex(text), span);
+  const replaces = text.slice(span.start, span.end);
+  return { proof: script, replacement: { text: replacement.text, replaces, ...range } };
 }
 
 function setAsideNote(places: readonly PrintedPosition[] | undefined): string | null {

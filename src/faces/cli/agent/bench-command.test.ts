@@ -52,6 +52,11 @@ test('each method on each theorem, nothing of the answer shown, resumable, repor
     ],
   };
   writeFileSync(join(folder, 'spec.json'), JSON.stringify(spec));
+  // What a specification names is not what its reader allowed.
+  const refused = await runQuod(['bench', 'run', 'spec.json'], folder);
+  expect(refused.stdout).toContain('quod run allow --address');
+  expect(server.requests).toEqual([]);
+  expect(await runQuod(['run', 'allow', '--address', server.url], folder)).toMatchObject({ exitCode: 0 });
   const run = await runQuod(['bench', 'run', 'spec.json'], folder);
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(run.stdout).toContain('| few-shot | 100 % [21 %–100 %] (1/1) |');

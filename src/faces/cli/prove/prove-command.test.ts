@@ -151,7 +151,7 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
       proof: matching(/^Proof\.[^]*Qed\.$/),
       replacement: {
         ...{ line: aNumber, column: aNumber, end_line: aNumber, end_column: aNumber },
-        text: aString,
+        ...{ text: aString, replaces: aString },
       },
       ...{
         rests_on_open: [],

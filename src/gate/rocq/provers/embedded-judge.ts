@@ -13,15 +13,16 @@ import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/emb
 import type { StmId } from '../../../provers/rocq/driver.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { parseAssumptions, parseLocated } from './assumptions.ts';
-import type {
-  Assumptions,
-  AssumptionsAnswer,
-  CompiledUnit,
-  CompileRequest,
-  CompileResult,
-  JudgeBackend,
-  Limits,
-  Unknown,
+import {
+  type Assumptions,
+  type AssumptionsAnswer,
+  type CompiledUnit,
+  type CompileRequest,
+  type CompileResult,
+  type JudgeBackend,
+  type Limits,
+  type Unknown,
+  unknown,
 } from './judge-backend.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { machineValuesIn } from './machine-values.ts';
@@ -271,8 +272,4 @@ function stoppedBy({ signal }: Limits): Unknown {
   return signal?.aborted === true
     ? unknown('interrupted', 'The judgement was cancelled.')
     : unknown('timeout', 'The embedded Rocq was stopped before it had finished.');
-}
-
-function unknown(reason: Unknown['reason'], message: string): Unknown {
-  return { status: 'unknown', reason, message };
 }

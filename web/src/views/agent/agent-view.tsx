@@ -69,7 +69,7 @@ export default function AgentView({ rest: run, query }: ViewProps) {
         </ul>
       </nav>
       <div class={beside === '' ? 'run-shown' : 'run-shown two'}>
-        {isStarting ? (
+        {isStarting || (run === '' && runs.state === 'answered' && listed.length === 0) ? (
           <StartForm
             file={query.get('file') ?? ''}
             theorem={query.get('theorem') ?? ''}

@@ -190,7 +190,9 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
           ))}
         </div>
         <div id="side" role="tabpanel" aria-labelledby={`tab-${shown.value}`} tabIndex={0}>
-          {shown.value === 'goals' && <GoalsPane open={open} onName={askName} onFault={moveTo} />}
+          {shown.value === 'goals' && (
+            <GoalsPane open={open} onName={askName} onFault={moveTo} onProve={() => show('prove')} />
+          )}
           {shown.value === 'try' && <TryPane open={open} view={view.value} />}
           {shown.value === 'prove' && <ProvePane open={open} view={view.value} onSave={save} />}
           {shown.value === 'similar' && <SimilarPane open={open} view={view.value} />}

@@ -2,20 +2,32 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Goal } from '../../parts/goal.tsx';
-import { Empty, ErrorNote } from '../../parts/notes.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
+import { addressOf } from '../../shell/route.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { GoalsAnswer, OpenDocument } from './open-document.ts';
+import { Outline } from './outline.tsx';
+import { theoremAt } from './theorem-places.ts';
 
 interface GoalsPaneProps {
   readonly open: OpenDocument;
   readonly onName: (name: string) => void;
   readonly onFault: (at: number) => void;
+  readonly onProve: () => void;
 }
+
+/** How files of other provers are worked on. */
+const ELSEWHERE: Readonly<Record<OpenDocument['language'], string>> = {
+  rocq: '',
+  hol4: 'Holes of HOL4 scripts are proved by runs of the agent; quod hol drives a session.',
+  fstar: 'quod fstar checks the file and drives a session.',
+  lean: 'quod lean checks the file; lean judges its proofs by the gate.',
+};
 
 /** More goals than this are a list of lines, of which one is shown whole. */
 const SHOWN_WHOLE = 12;
 
-export function GoalsPane({ open, onName, onFault }: GoalsPaneProps) {
+export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
   const goals = useSignal<GoalsAnswer | undefined>(undefined);
   const everything = useSignal(false);
   const failure = useSignal<unknown>(undefined);
@@ -41,9 +53,10 @@ export function GoalsPane({ open, onName, onFault }: GoalsPaneProps) {
   }, [count]);
   if (open.language !== 'rocq')
     return (
-      <Empty title="Goals at the cursor are shown for Rocq.">
-        Sessions of HOL4, F* and Lean are driven from the command line and by agents.
-      </Empty>
+      <div class="pane-body goals">
+        <p class="note">{`Goals at the cursor are shown for Rocq. ${ELSEWHERE[open.language]}`}</p>
+        <Outline open={open} onPlace={onFault} />
+      </div>
     );
   if (state === 'failed')
     return (
@@ -64,13 +77,34 @@ export function GoalsPane({ open, onName, onFault }: GoalsPaneProps) {
       )}
       {isBehind && <p class="note">The prover is not here yet.</p>}
       {goals.value !== undefined && (
-        <ShownGoals answer={goals.value} onName={onName} onEverything={() => (everything.value = true)} />
+        <>
+          {goals.value.in_proof && <Here open={open} onProve={onProve} />}
+          <ShownGoals answer={goals.value} onName={onName} onEverything={() => (everything.value = true)} />
+          {!goals.value.in_proof && <Outline open={open} onPlace={onFault} />}
+        </>
       )}
       {goals.value?.messages.map(({ severity, text }, index) => (
         <pre key={index} class={`message ${severity}`}>
           {text}
         </pre>
       ))}
+    </div>
+  );
+}
+
+/** Which theorem it is, and what can be done for it. */
+function Here({ open, onProve }: { readonly open: OpenDocument; readonly onProve: () => void }) {
+  const theorem = theoremAt(open.text.value.toString(), open.cursor.value);
+  if (theorem === undefined) return null;
+  return (
+    <div class="row spread here">
+      <strong>{theorem}</strong>
+      <span class="row">
+        <a href={addressOf('proof', open.file, { theorem })}>As a tree</a>
+        <button class="quiet" onClick={onProve}>
+          Prove…
+        </button>
+      </span>
     </div>
   );
 }
@@ -103,7 +137,7 @@ interface ShownGoalsProps {
 
 function ShownGoals({ answer, onName, onEverything }: ShownGoalsProps) {
   const chosen = useSignal(0);
-  if (!answer.in_proof) return <p class="note">No proof is open here.</p>;
+  if (!answer.in_proof) return null;
   const aside = answer.unfocused.reduce((sum, count) => sum + count, 0);
   const before = answer.before[0];
   const goal = answer.goals[chosen.value] ?? answer.goals[0];

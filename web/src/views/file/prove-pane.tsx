@@ -15,7 +15,7 @@ import { toast, toastError } from '../../shell/toasts.ts';
 import { change } from './changes.ts';
 import { GraphCanvas } from './graph-canvas.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { offsetOf } from './positions.ts';
+import { placeOfProof, theoremAt } from './theorem-places.ts';
 import { addNews, bestOpen, emptyGraph, wayTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
 
@@ -23,19 +23,6 @@ interface ProvePaneProps {
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
   readonly onSave: () => void;
-}
-
-const STATEMENT =
-  /^[ \t]*(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic)\s+)*(?:Theorem|Lemma|Fact|Remark|Corollary|Proposition|Property|Example|Definition|Instance)\s+([\p{L}_][\p{L}\p{N}_']*)/gmu;
-
-function theoremAt(text: string, cursor: number): string | undefined {
-  let name: string | undefined;
-  for (const match of text.matchAll(STATEMENT)) {
-    if (match.index > cursor && name !== undefined) break;
-    name = match[1];
-    if (match.index > cursor) break;
-  }
-  return name;
 }
 
 export function ProvePane({ open, view, onSave }: ProvePaneProps) {
@@ -139,7 +126,7 @@ function Search({ job, open, view, onMore }: SearchProps) {
       <div class="row spread">
         <span class="row">
           {job.state === 'running' ? (
-            <Badge tone="live">{graph.phase || 'starting'}</Badge>
+            <Badge tone="live">{PHASES[graph.phase] ?? (graph.phase || 'starting')}</Badge>
           ) : (
             <Badge>{job.state}</Badge>
           )}
@@ -192,6 +179,9 @@ function Search({ job, open, view, onMore }: SearchProps) {
     </div>
   );
 }
+
+/** What a phase is to whoever waits. */
+const PHASES: Readonly<Record<string, string>> = { judge: 'the gate judges', search: 'searching' };
 
 const TONES = { open: 'open', solved: 'good', dead: 'plain' } as const;
 
@@ -299,16 +289,12 @@ function FoundProof({
   readonly view: EditorView | undefined;
 }) {
   const { theorem, outcome, replacement, message, rests_on_open, goals_left, seconds } = result;
-  const saved = open.saved.value.text;
-  const fits = replacement !== null && saved.eq(open.text.value);
-  const before = saved.toString();
-  const range =
-    replacement === null
-      ? undefined
-      : {
-          from: offsetOf(saved, replacement),
-          to: offsetOf(saved, { line: replacement.end_line, column: replacement.end_column }),
-        };
+  const before = open.text.value.toString();
+  const isTaken =
+    replacement !== null &&
+    placeOfProof(before, theorem, { ...replacement, replaces: replacement.text }) !== undefined;
+  // The text may have changed elsewhere since the search, by another proof that was accepted.
+  const range = replacement === null || isTaken ? undefined : placeOfProof(before, theorem, replacement);
   const after =
     range === undefined || replacement === null
       ? undefined
@@ -323,11 +309,11 @@ function FoundProof({
           </Badge>
           <small>{seconds.toFixed(1)} s</small>
         </span>
+        {isTaken && <small>{open.changed.value ? 'in the text, not saved yet' : 'in the file'}</small>}
         {range !== undefined && replacement !== null && (
           <button
             class="primary"
-            disabled={!fits || view === undefined}
-            title={fits ? undefined : 'The text is not the one that was searched.'}
+            disabled={view === undefined}
             onClick={() => {
               if (view !== undefined) change(view, { ...range, insert: replacement.text });
             }}
@@ -336,6 +322,11 @@ function FoundProof({
           </button>
         )}
       </div>
+      {replacement !== null && range === undefined && !isTaken && (
+        <p class="note">
+          The text of this theorem is not the one that was searched: search again to put the proof in.
+        </p>
+      )}
       {rests_on_open.length > 0 && (
         <p class="note">It rests on what is open itself: {rests_on_open.join(', ')}.</p>
       )}

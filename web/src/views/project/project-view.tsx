@@ -84,7 +84,7 @@ export default function ProjectView({ query }: ViewProps) {
         <dl class="figures">
           <Figure title="files" value={files.length} />
           <Figure title="theorems" value={theorems.length} />
-          <Figure title="proved to the ground" value={clean.length} tone="good" />
+          <Figure title="fully proved" value={clean.length} tone="good" />
           <Figure title="holes" value={holes} tone={holes > 0 ? 'open' : 'good'} />
         </dl>
         <History />

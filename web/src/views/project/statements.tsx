@@ -2,16 +2,14 @@
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
-import type { Tone } from '../../parts/badge.tsx';
 import { Term } from '../../parts/goal.tsx';
 import { Empty, ErrorNote } from '../../parts/notes.tsx';
+import { STATE_TONES, oneLine } from '../../parts/stated.ts';
+import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
-import type { OutputOf } from '../../server/client.ts';
 import { addressOf } from '../../shell/route.ts';
 import { Ways } from './ways.tsx';
-
-export type Statement = OutputOf<'proof_statements'>['statements'][number];
 
 interface StatementsProps {
   readonly all: readonly Statement[];
@@ -19,13 +17,6 @@ interface StatementsProps {
   readonly openOnly: Signal<boolean>;
   readonly chosen: string | null;
 }
-
-export const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
-  proved: 'good',
-  open: 'open',
-  assumed: 'open',
-  defined: 'plain',
-};
 
 export function idOf({ file, name }: Statement): string {
   return `${file}:${name}`;
@@ -95,12 +86,6 @@ export function Statements({ all, words, openOnly, chosen: first }: StatementsPr
   );
 }
 
-function oneLine(statement: string, name: string): string {
-  const text = statement.replace(/\s+/g, ' ');
-  const behind = text.indexOf(name);
-  return (behind < 0 ? text : text.slice(behind + name.length)).slice(0, 240);
-}
-
 interface ChosenProps {
   readonly one: Statement;
   readonly all: readonly Statement[];
@@ -149,10 +134,20 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
       {one.statement !== '' && <Term text={one.statement} />}
       {said.value !== undefined && <pre class="message">{said.value}</pre>}
       {failure.value !== undefined && <ErrorNote error={failure.value} />}
-      <h2>Still open under it</h2>
+      <h2>{one.state === 'open' ? 'Why it is not finished' : 'Still open under it'}</h2>
+      {one.state === 'open' && (
+        <p class="note">
+          Its own proof is missing or has a hole
+          {one.rests_on_open.length > 0 && ', and so has what it rests on'}.
+        </p>
+      )}
+      {one.state === 'assumed' && <p class="note">It is assumed: nobody has to prove it.</p>}
       {one.rests_on_open.length === 0 ? (
         <p class="note">
-          Nothing that the texts show. Hints of automation are not seen by reading: Rocq is asked for those.
+          {one.state === 'open'
+            ? 'Beside that, nothing that the texts show.'
+            : 'Nothing that the texts show.'}{' '}
+          Hints of automation are not seen by reading: Rocq is asked for those.
         </p>
       ) : (
         <Ways one={one} all={all} onChoose={onChoose} />

@@ -1,7 +1,7 @@
 /** What is open under a theorem, as a graph: only what lies on a way from the theorem to something open. */
 import { addressOf, goTo } from '../../shell/route.ts';
 import { idOf } from './statements.tsx';
-import type { Statement } from './statements.tsx';
+import type { Statement } from '../../parts/stated.ts';
 
 interface WaysProps {
   readonly one: Statement;

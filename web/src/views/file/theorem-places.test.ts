@@ -1,0 +1,51 @@
+/** A proof goes where its theorem stands now, or nowhere. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { placeOfProof, theoremAt } from './theorem-places.ts';
+
+const hole = (name: string): string => `Lemma ${name} : True.\nProof.\nAdmitted.\n`;
+const at = (line: number) => ({
+  ...{ line: line + 1, column: 0, end_line: line + 2, end_column: 9 },
+  replaces: 'Proof.\nAdmitted.',
+});
+
+test('proofs that were found at once are accepted one after the other, in any order', () => {
+  const names = ['a', 'b', 'c', 'd'];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(names, { minLength: 4 }), (order) => {
+      let text = names.map(hole).join('\n');
+      for (const name of order) {
+        const place = placeOfProof(text, name, at(names.indexOf(name) * 4 + 1));
+        expect(place).toBeDefined();
+        if (place === undefined) return;
+        text = `${text.slice(0, place.from)}Proof.\n  idtac.\n  exact I.\nQed.${text.slice(place.to)}`;
+      }
+      const proved = (name: string): string => hole(name).replace('Admitted', '  idtac.\n  exact I.\nQed');
+      expect(text).toBe(names.map(proved).join('\n'));
+    }),
+  );
+});
+
+test('where the theorem is gone, twice there or proved otherwise, nothing is offered', () => {
+  const place = at(1);
+  expect(placeOfProof(hole('b'), 'a', place)).toBeDefined();
+  expect(placeOfProof(`(* *)\n${hole('b')}`, 'a', place)).toBeUndefined();
+  expect(placeOfProof(hole('a') + hole('a'), 'a', place)).toBeUndefined();
+  expect(placeOfProof(`Lemma a : True.\nProof. exact I. Qed.\n${hole('b')}`, 'a', place)).toBeUndefined();
+});
+
+test('a proof that goes behind what is unfinished goes to its end or nowhere', () => {
+  const unfinished = 'Lemma a : True.\nProof.\n';
+  const end = { line: 2, column: 6, end_line: 2, end_column: 6, replaces: '' };
+  expect(placeOfProof(unfinished, 'a', end)).toEqual({ from: 22, to: 22 });
+  expect(placeOfProof(`${unfinished}Lemma b : True.\n`, 'a', end)).toEqual({ from: 22, to: 22 });
+  expect(placeOfProof(`(* *)\n${unfinished}`, 'a', end)).toBeUndefined();
+  expect(placeOfProof(`${unfinished}exact I. Qed.\n`, 'a', end)).toBeUndefined();
+});
+
+test('the theorem at a place is the one around it, else the first behind it', () => {
+  const text = `(* *)\n${hole('a')}${hole('b')}`;
+  expect(theoremAt(text, 0)).toBe('a');
+  expect(theoremAt(text, text.indexOf('Admitted'))).toBe('a');
+  expect(theoremAt(text, text.length)).toBe('b');
+});
