@@ -17,7 +17,7 @@ import {
   type Limits,
   type QuestionSettings,
   type Unknown,
-  unknown,
+  unknownAnswer,
 } from './judge-backend.ts';
 import { PRINTING } from './printing.ts';
 
@@ -114,7 +114,7 @@ export class CompiledQuestions {
     for (const [index, name] of names.entries()) {
       const parsed = parseAssumptions(entryAt(asked.answers, index, 'answer'));
       if (parsed === undefined) {
-        return unknown(
+        return unknownAnswer(
           'protocol-error',
           `The assumptions of ${name} were printed in a form that is not known.`,
         );
@@ -134,7 +134,8 @@ export class CompiledQuestions {
       if (located.status === 'unknown') return located;
       for (const [index, name] of short.entries()) {
         const found = parseLocated(entryAt(located.answers, index, 'answer'));
-        if (found === undefined) return unknown('protocol-error', `The axiom ${name} cannot be located.`);
+        if (found === undefined)
+          return unknownAnswer('protocol-error', `The axiom ${name} cannot be located.`);
         full.set(name, found);
       }
     }
@@ -215,7 +216,7 @@ export class CompiledQuestions {
     const { code, files, incidents, errorOutput } = ended.run;
     if (code !== 0 || incidents.length > 0) {
       const why = incidents[0]?.kind ?? errorOutput.trim();
-      return unknown('protocol-error', `The compiled result could not be questioned: ${why}`);
+      return unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
     }
     return {
       status: 'asked',

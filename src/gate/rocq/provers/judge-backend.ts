@@ -121,6 +121,6 @@ export interface JudgeBackend {
   unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit>;
 }
 
-export function unknown(reason: Unknown['reason'], message: string): Unknown {
+export function unknownAnswer(reason: Unknown['reason'], message: string): Unknown {
   return { status: 'unknown', reason, message };
 }

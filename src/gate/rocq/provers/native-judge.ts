@@ -30,7 +30,7 @@ import {
   type JudgeBackend,
   type RecheckAnswer,
   type Unknown,
-  unknown,
+  unknownAnswer,
 } from './judge-backend.ts';
 
 /** What tells Rocq and OCaml where their libraries are. It is the judge's environment, not the submission's. */
@@ -91,7 +91,7 @@ export class NativeJudge implements JudgeBackend {
    */
   async compileGrowing(request: CompileRequest, rest: Promise<string>): Promise<CompileResult> {
     return (await this.isolation()) === 'none'
-      ? unknown('no-sandbox', 'Without a sandbox a text is compiled when it is whole.')
+      ? unknownAnswer('no-sandbox', 'Without a sandbox a text is compiled when it is whole.')
       : this.#compile(request, rest);
   }
 
@@ -125,9 +125,12 @@ export class NativeJudge implements JudgeBackend {
     }
     const text = rest === undefined ? request.text : request.text + (await rest);
     if (confirmCuts && !cutsAreOurs(run.output, text))
-      return unknown('unsupported', 'Rocq reads the sentences of this text otherwise than Quod cuts them.');
+      return unknownAnswer(
+        'unsupported',
+        'Rocq reads the sentences of this text otherwise than Quod cuts them.',
+      );
     if (bytes.length > LARGEST_FILE)
-      return unknown(
+      return unknownAnswer(
         'too-large',
         `The compiled file has ${bytes.length} bytes; up to ${LARGEST_FILE} are read.`,
       );
@@ -180,7 +183,7 @@ export class NativeJudge implements JudgeBackend {
       .join(' ');
     // A checker that fails has not refused anything.
     return CHECKER_FAILED.test(said)
-      ? unknown('prover-crashed', `coqchk: ${said}`)
+      ? unknownAnswer('prover-crashed', `coqchk: ${said}`)
       : { status: 'refused', message: said };
   }
 
@@ -205,16 +208,16 @@ export class NativeJudge implements JudgeBackend {
     this.#processorMs += orZero(run.processorMs);
     switch (run.stopped) {
       case 'timeout':
-        return unknown(
+        return unknownAnswer(
           'timeout',
           run.stalled === undefined
             ? `The prover did not finish within ${Math.round(timeoutMs / 1000)} s.`
             : `The prover was stopped or waited for something that does not come: ${run.stalled}.`,
         );
       case 'interrupted':
-        return unknown('interrupted', 'The judgement was cancelled.');
+        return unknownAnswer('interrupted', 'The judgement was cancelled.');
       case 'memory':
-        return unknown('memory-exceeded', 'The prover used more memory than the policy allows.');
+        return unknownAnswer('memory-exceeded', 'The prover used more memory than the policy allows.');
       case 'processes':
       case 'output':
       case undefined:
@@ -222,8 +225,8 @@ export class NativeJudge implements JudgeBackend {
     const died = run.code === undefined || (run.code > 128 && run.code !== FATAL_ERROR);
     if (run.incidents.length === 0 && died)
       return run.code === PROCESSOR_TIME_OVER || run.code === KILLED
-        ? unknown('timeout', 'The prover used more processor time than the policy allows.')
-        : unknown('prover-crashed', `The prover died (exit code ${run.code ?? 'unknown'}).`);
+        ? unknownAnswer('timeout', 'The prover used more processor time than the policy allows.')
+        : unknownAnswer('prover-crashed', `The prover died (exit code ${run.code ?? 'unknown'}).`);
     return { status: 'ended', run };
   }
 
