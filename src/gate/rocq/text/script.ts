@@ -102,10 +102,10 @@ export class Script {
     return this.#lines.offsetOfPrinted(position);
   }
 
-  /** The modules that a statement is in, outermost first, and whether it is in a section. */
-  placeOf(item: TheoremItem): { readonly modules: readonly string[]; readonly inSection: boolean } {
+  /** The modules that a sentence is in, outermost first, and whether it is in a section. */
+  placeOf({ sentence }: Pick<TheoremItem, 'sentence'>): { readonly modules: readonly string[]; readonly inSection: boolean } {
     const around = this.outline.scopes.filter(
-      ({ opened, closed }) => opened < item.sentence && (closed === undefined || closed > item.sentence),
+      ({ opened, closed }) => opened < sentence && (closed === undefined || closed > sentence),
     );
     return {
       modules: around.filter(({ kind }) => kind !== 'section').map(({ name }) => name),

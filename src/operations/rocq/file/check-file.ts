@@ -261,13 +261,20 @@ class FileCheck {
 }
 
 export function holesOf(outline: FileOutline): FoundHole[] {
-  return outline.statements.flatMap((statement) => {
+  const stated = outline.statements.flatMap((statement) => {
     const { hole, name, keyword } = statement;
     const place = outline.sentences[statement.sentence];
     if (hole === undefined || place === undefined) return [];
     const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
     return spans.map((span) => ({ theorem: name ?? keyword, kind: hole, span }));
   });
+  const obligations = outline.heads.flatMap((head, index) => {
+    const span = outline.sentences[index]?.span;
+    if (head.kind !== 'admit-obligations' || span === undefined) return [];
+    const theorem = head.of === undefined ? 'obligations' : `obligations of ${head.of}`;
+    return [{ theorem, kind: 'admitted' as const, span }];
+  });
+  return [...stated, ...obligations].toSorted((one, other) => one.span.start - other.span.start);
 }
 
 /** Declarations that open no proof; those that do are in the outline. */
