@@ -135,9 +135,14 @@ export class StatementsAsked {
     }
     const absent = [...provable].find((name) => !known.has(name));
     if (absent !== undefined) return unknown('unsupported', `The compiled target does not have ${absent}.`);
+    const axiomCommands = new AxiomCommands(this.#target);
     const undefinedOnes = constants.filter(
       ({ name, body, inModuleType }) =>
-        body === 'undefined' && !inModuleType && !provable.has(name) && !open.has(name),
+        body === 'undefined' &&
+        !inModuleType &&
+        !provable.has(name) &&
+        !open.has(name) &&
+        !axiomCommands.declares(name),
     );
     // Admitted all at once, they are holes that no sentence states.
     const obligations =
@@ -148,15 +153,13 @@ export class StatementsAsked {
     const others = undefinedOnes.filter(({ name }) => !obligations.has(name));
     const unknownYet =
       obligations.size === 0 ? nameless : nameless.filter(({ keyword }) => !/Obligation/.test(keyword));
-    const axiomCommands = new AxiomCommands(this.#target);
-    const unsaid = others.filter(({ name }) => !axiomCommands.declares(name));
     if (unknownYet.length > 0) {
-      const problem = this.#addNameless(unknownYet, unsaid, provable, open);
+      const problem = this.#addNameless(unknownYet, others, provable, open);
       if (problem !== undefined) return problem;
     }
     // What has no proof and no sentence calls an axiom is open. It is to be proved with all holes, unless it can be what
     // `Include` and functors make of a hole.
-    for (const { name, isDerived } of unsaid) {
+    for (const { name, isDerived } of others) {
       if (provable.has(name) || open.has(name)) continue;
       const isHole = !isDerived && (axiomCommands.accountsFor(name) || OBLIGATION.test(name));
       (this.#asked.kind === 'all-holes' && isHole ? provable : open).add(name);

@@ -4,7 +4,7 @@
  */
 import { entryAt, orNothing, orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { bracketChange, endOf, significantTokens, type Token } from './lexer.ts';
+import { bracketChange, endOf, significantTokens, type Token, withoutComments } from './lexer.ts';
 import type { Sentence } from './sentences.ts';
 
 export type ClosingWord = 'Qed' | 'Defined' | 'Admitted' | 'Abort' | 'Save' | 'Proof term';
@@ -191,7 +191,7 @@ class HeadReader {
       if (token === undefined) return;
       depth += bracketChange(token.text);
       if (depth === 0 || (depth === 1 && token.text === ',')) {
-        const attribute = this.#text.slice(start, token.start).trim();
+        const attribute = withoutComments(this.#text.slice(start, token.start)).trim();
         if (attribute !== '') this.#attributes.push(attribute);
         start = endOf(token);
       }
