@@ -6,7 +6,7 @@ import { orNothing } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
-import { AxiomCommands } from './axiom-commands.ts';
+import { AxiomCommands, lastPart } from './axiom-commands.ts';
 import type { DeclaredConstant } from './compiled/declarations.ts';
 import { unknown } from './judgement.ts';
 import type { Script, Statement } from './text/script.ts';
@@ -161,7 +161,8 @@ export class StatementsAsked {
     // `Include` and functors make of a hole.
     for (const { name, isDerived } of others) {
       if (provable.has(name) || open.has(name)) continue;
-      const isHole = !isDerived && (axiomCommands.accountsFor(name) || OBLIGATION.test(name));
+      const isSaid = axiomCommands.accountsFor(name) && !MADE_BY_TACTICS.test(lastPart(name));
+      const isHole = !isDerived && (isSaid || OBLIGATION.test(name));
       (this.#asked.kind === 'all-holes' && isHole ? provable : open).add(name);
     }
     if (provable.size === 0 && this.#asked.kind === 'all-holes') return NOTHING_TO_PROVE;
@@ -216,6 +217,9 @@ export class StatementsAsked {
 
 /** What `Program` calls an obligation. */
 const OBLIGATION = /_obligation_\d+$/u;
+
+/** What `abstract` leaves without a proof in Rocq 8.16, where it is used in a definition. */
+const MADE_BY_TACTICS = /^ltac_gen_/u;
 
 const NOTHING_TO_PROVE = unknown('invalid-input', 'The target has no statement to prove.');
 
