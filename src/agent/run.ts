@@ -6,6 +6,7 @@ import { requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
 import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
+import { confirm, NOTHING_CONFIRMED } from './workflow/confirmation.ts';
 import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './drivers/driver-command.ts';
 import { DriverWork } from './drivers/driver-work.ts';
@@ -56,16 +57,16 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     toolCalls: orZero(before?.toolCalls),
     elapsedMs: orZero(before?.elapsedMs),
   });
-  const eventLog = new EventLog(log);
+  const { proofs: confirmed, events: confirmations } =
+    before === undefined ? NOTHING_CONFIRMED : await confirm(log.past, files, signal);
+  const isDone = targets.every(({ theorem }) => confirmed.has(theorem));
+  const eventLog = new EventLog(log, confirmed);
   const prompts = Prompts.read(settings.prompts);
   const run: RunContext = { settings, eventLog, budget, prompts, signal };
-  const driven = driverOf(
-    run,
-    request,
-    new Map((before?.files ?? files).map(({ file, text }) => [file, text])),
-  );
+  const originals = new Map((before?.files ?? files).map(({ file, text }) => [file, text]));
+  const driven = isDone ? undefined : driverOf(run, request, originals);
   const roleModels =
-    driven === undefined
+    driven === undefined && !isDone
       ? await RoleModels.open({ settings, environment, permissions, eventLog, budget, signal })
       : undefined;
   eventLog.append(
@@ -88,10 +89,13 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
         }
       : { kind: 'run-resumed', settings },
   );
+  for (const event of confirmations) eventLog.append(event);
   request.onMessage?.((text) => eventLog.say(text));
-  const ended = await outcomeOf(run, files, () =>
-    driven === undefined ? workOn(run, roleModels, files, request.task) : driven.run(),
-  );
+  const ended = await outcomeOf(run, files, async () => {
+    if (driven !== undefined) await driven.run();
+    // Another program has written its proofs itself.
+    else if (settings.driver === 'quod' || !isDone) await workOn(run, roleModels, files, request.task);
+  });
   eventLog.append(ended);
   return ended;
 }
@@ -191,6 +195,13 @@ async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<v
     const written = one.targets
       .map(({ theorem }) => theorem)
       .filter((theorem) => eventLog.recorded('written', theorem) !== undefined);
+    // Asked about when the run was resumed, and nothing came after that.
+    const isAsked = one.targets.every(
+      ({ theorem }) =>
+        eventLog.confirmed(theorem) !== undefined ||
+        eventLog.recorded('theorem-ended', theorem)?.proof == null,
+    );
+    if (isAsked && written.every((theorem) => eventLog.confirmed(theorem)?.isWritten === true)) continue;
     if (written.length < 2) {
       await judgeUnwritten(run, one);
       continue;

@@ -143,8 +143,11 @@ export interface Target {
   ): Promise<{ readonly proof: string | null; readonly message: string }>;
   /** Looks for a counterexample, and has the gate judge the proof of the negation. Absent where that cannot be done. */
   refute?(seconds: number, signal: AbortSignal): Promise<Refutation>;
-  /** The gate's verdict on the file with this proof in its place; nothing is written. */
-  judge(proof: string, signal: AbortSignal): Promise<Judgement>;
+  /**
+   * The gate's verdict on the file with this proof in its place; nothing is written.
+   * @param before Helper lemmas that it uses.
+   */
+  judge(proof: string, signal: AbortSignal, before?: string): Promise<Judgement>;
   /**
    * Puts a proof into the file, if the gate accepts it again. @returns the hash of the file then.
    * @param before Helper lemmas that it uses.

@@ -451,7 +451,9 @@ class RocqTarget implements Target {
     };
   }
 
-  async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
+  async judge(proof: string, signal: AbortSignal, before?: string): Promise<Judgement> {
+    if (before !== undefined && before !== '')
+      return (await this.#withHelpers(proof, before, signal)).judgement;
     const answer = await this.#fill(proof, { dry_run: true }, signal);
     const { verdict, findings, warnings, rests_on_open, file_hash, new_file_hash } = answer;
     if (verdict === 'not-asked') throw new QuodError('internal', 'The gate was not asked for a judgement.');

@@ -4,6 +4,14 @@
  */
 import type { EventKind, EventOf, KeyedEvent, RunEvent, RunRecord } from './events.ts';
 
+/** A recorded proof that the gate accepted again after the log was read. */
+interface Confirmed {
+  readonly proof: string;
+  readonly before?: string | undefined;
+  readonly restsOnOpen: readonly string[];
+  readonly isWritten: boolean;
+}
+
 export interface Appendable {
   readonly past: readonly RunRecord[];
   append(event: RunEvent): void;
@@ -22,14 +30,64 @@ export class EventLog {
   readonly #known = new Map<string, KeyedEvent>();
   /** What the user said that no model has heard yet. */
   readonly #unheard: string[] = [];
+  /** What the log says that the gate accepted. */
+  readonly #accepted = new Map<string, EventOf<'judged'>>();
+  readonly #confirmed: ReadonlyMap<string, Confirmed>;
 
-  constructor(log: Appendable) {
+  /**
+   * @param confirmed By theorem. What a log says of the gate is no word of the gate: of that, only this is taken over, and what
+   * was not accepted.
+   */
+  constructor(log: Appendable, confirmed: ReadonlyMap<string, Confirmed> = new Map()) {
     this.#log = log;
+    this.#confirmed = confirmed;
     for (const { event } of log.past) {
       if (event.kind === 'user-said') this.#unheard.push(event.text);
       if (event.kind === 'heard') this.#unheard.splice(0);
-      if ('key' in event && !WITHOUT_RESULT.has(event.kind))
-        this.#known.set(`${event.kind} ${event.key}`, event);
+      if (!('key' in event) || WITHOUT_RESULT.has(event.kind)) continue;
+      const name = `${event.kind} ${event.key}`;
+      const taken = this.#takenOver(event);
+      if (taken === undefined) this.#known.delete(name);
+      else this.#known.set(name, taken);
+    }
+  }
+
+  /** The recorded proof of a theorem, where the gate accepted it again. */
+  confirmed(theorem: string): Confirmed | undefined {
+    return this.#confirmed.get(theorem);
+  }
+
+  /** What is recorded of a theorem's proof, where the gate said so again. */
+  judgedAgain(theorem: string, key: string, proof: string): EventOf<'judged'> | undefined {
+    const confirmed = this.#confirmed.get(theorem);
+    const recorded = this.#accepted.get(key);
+    if (confirmed?.proof !== proof || recorded?.proof !== proof) return undefined;
+    return { ...recorded, before: confirmed.before, restsOnOpen: [...confirmed.restsOnOpen] };
+  }
+
+  /** Undefined for what the gate has to say again. */
+  #takenOver(event: KeyedEvent): KeyedEvent | undefined {
+    switch (event.kind) {
+      case 'theorem-ended': {
+        if (event.outcome === 'not-proved' || event.outcome === 'not-judged') return event;
+        const confirmed = this.#confirmed.get(event.theorem);
+        if (confirmed === undefined || confirmed.proof !== event.proof) return undefined;
+        const restsOnOpen = [...confirmed.restsOnOpen];
+        return { ...event, outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but', restsOnOpen };
+      }
+      case 'judged':
+        if (event.verdict !== 'accepted') return event;
+        this.#accepted.set(event.key, event);
+        return undefined;
+      case 'refuted':
+        return event.refuted ? undefined : event;
+      case 'written':
+        return this.#confirmed.get(event.key)?.isWritten === true ? event : undefined;
+      case 'compared':
+      case 'rechecked':
+        return undefined;
+      default:
+        return event;
     }
   }
 

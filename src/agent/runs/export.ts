@@ -10,7 +10,8 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
   const parts = [
     `# Run ${name}`,
     `- File: \`${file}\` (SHA-256 \`${fileHash}\`)`,
-    `- Outcome: **${outcome}**. ${message}`,
+    `- Recorded outcome: **${outcome}**. ${message}`,
+    '- This is what the log records. A log is no evidence: `quod resume` has the gate judge its proofs again.',
     `- ${(elapsedMs / 1000).toFixed(1)} s, ${counted(spent.calls, 'call')} of models, ${counted(toolCalls, 'tool call')}, $${spent.cost.toFixed(4)}`,
     '',
     '| role | calls | input tokens | output tokens | US dollars |',
@@ -21,7 +22,7 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
     ),
     '',
     ...theorems.flatMap(({ theorem, outcome: ended, reason, statement, proof, before }) => [
-      `## ${theorem}: ${ended}`,
+      `## ${theorem}: recorded as ${ended}`,
       reason,
       fenced(
         proof === null ? statement : `${before === undefined ? '' : `${before}\n\n`}${statement}\n${proof}`,
@@ -61,7 +62,7 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
         case 'judged':
           return [
             head,
-            `The gate: **${event.verdict}**`,
+            `Recorded as the gate's word: **${event.verdict}**`,
             ...event.restsOnOpen.map((name) => `- It rests on the open statement ${name}.`),
             ...event.findings.map((finding) => `- ${finding}`),
           ];
@@ -99,13 +100,13 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
         case 'compared':
           return [
             head,
-            `The gate accepts ${event.accepted.map(({ theorem }) => theorem).join(', ') || 'nothing yet'}.`,
+            `Recorded as accepted by the gate: ${event.accepted.map(({ theorem }) => theorem).join(', ') || 'nothing yet'}.`,
             ...event.findings.map((finding) => `- ${finding}`),
           ];
         case 'rechecked':
           return [
             head,
-            `Everything together, the gate: **${event.verdict}**`,
+            `Everything together, recorded as the gate's word: **${event.verdict}**`,
             ...event.findings.map((finding) => `- ${finding}`),
           ];
         case 'driver-said':

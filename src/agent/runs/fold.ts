@@ -69,6 +69,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       { theorem, statement: '', outcome: 'open', proof: null, restsOnOpen: [], reason: '' },
     ]),
   );
+  const unconfirmed = new Map<string, TheoremState>();
   let outcome: RunState['outcome'] = 'open';
   let message = '';
   let toolCalls = 0;
@@ -86,6 +87,13 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         ({ settings } = event);
         outcome = 'open';
         message = '';
+        // What was recorded as proved is no more than recorded until the gate says it again.
+        for (const [theorem, state] of theorems) {
+          if (state.outcome !== 'proved' && state.outcome !== 'proved-but' && state.outcome !== 'refuted')
+            continue;
+          if (state.proof !== null) unconfirmed.set(theorem, state);
+          update(theorem, { outcome: 'open', proof: null, before: undefined, restsOnOpen: [], reason: '' });
+        }
         lostCalls += inFlight.size;
         inFlight.clear();
         break;
@@ -93,6 +101,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         update(event.theorem, { statement: event.statement });
         break;
       case 'theorem-ended':
+        unconfirmed.delete(event.theorem);
         update(event.theorem, {
           outcome: event.outcome,
           proof: event.proof,
@@ -123,7 +132,11 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       }
       case 'rechecked':
         for (const [theorem, restsOnOpen] of Object.entries(event.restsOnOpen))
-          update(theorem, { outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but', restsOnOpen });
+          update(theorem, {
+            ...unconfirmed.get(theorem),
+            outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but',
+            restsOnOpen,
+          });
         break;
       case 'run-ended':
         ({ outcome, message } = event);

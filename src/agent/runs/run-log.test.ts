@@ -1,5 +1,13 @@
 /** The log on a real disk: what a crash leaves, damage, two processes. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -138,4 +146,14 @@ test('the export keeps what was said in fences that hold', () => {
   expect(text).toMatch(/^# Run /u);
   expect(text).toContain('> Here is it:');
   expect(text).toContain('| judge | 1 | 10 | 5 | 1.0000 |');
+});
+
+test('a log that is a link to something else is neither read nor cut', () => {
+  const victim = join(runs, 'victim');
+  writeFileSync(victim, 'kept without a line end');
+  mkdirSync(join(runs, '20260101-000000-abcd'));
+  symlinkSync(victim, join(runs, '20260101-000000-abcd', 'events.jsonl'));
+  expect(() => RunLog.reopen(runs, '20260101-000000-abcd')).toThrow('symbolic link');
+  expect(readFileSync(victim, 'utf8')).toBe('kept without a line end');
+  rmSync(join(runs, '20260101-000000-abcd'), { recursive: true });
 });

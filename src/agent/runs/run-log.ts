@@ -21,6 +21,7 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { ownEntry, ownFolder } from '../../process/own-folder.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { QuodError } from '../../core/errors.ts';
 import { recordSchema } from './events.ts';
@@ -32,7 +33,7 @@ const LOCK = 'lock';
 /** Where the runs of a folder are: `$QUOD_RUNS`, else `.quod/runs` in it. */
 export function runsFolder(folder: string, environment: NodeJS.ProcessEnv = process.env): string {
   const own = environment['QUOD_RUNS'];
-  return own === undefined || own === '' ? join(folder, '.quod', 'runs') : own;
+  return own === undefined || own === '' ? ownFolder(folder, 'runs') : own;
 }
 
 /** The names of the runs, oldest first. */
@@ -152,11 +153,11 @@ export class RunLog {
     open: (path: string) => { file: number; past: readonly RunRecord[] },
   ) {
     this.name = name;
-    this.#folder = join(runs, name);
+    this.#folder = ownEntry(runs, name);
     this.#watcher = watcher;
     lock(this.#folder, name);
     try {
-      ({ file: this.#file, past: this.#past } = open(join(this.#folder, LOG)));
+      ({ file: this.#file, past: this.#past } = open(ownEntry(this.#folder, LOG)));
     } catch (error) {
       rmSync(join(this.#folder, LOCK), { force: true });
       throw error;
@@ -170,7 +171,7 @@ export class RunLog {
     const name = `${time}-${randomBytes(2).toString('hex')}`;
     mkdirSync(join(runs, name), { recursive: true });
     // The user's repository is not the place to keep runs, unless the user wants to.
-    const ignore = join(runs, '.gitignore');
+    const ignore = ownEntry(runs, '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
     return new RunLog(runs, name, watcher, (path) => ({ file: openSync(path, 'wx'), past: [] }));
   }

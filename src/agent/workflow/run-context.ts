@@ -80,6 +80,8 @@ export async function judge(
   key: string,
   proof: string,
 ): Promise<EventOf<'judged'>> {
+  const again = run.eventLog.judgedAgain(target.theorem, key, proof);
+  if (again !== undefined) return again;
   return run.eventLog.once('judged', key, async () => {
     const { result, ms } = await timed(
       run,

@@ -75,7 +75,12 @@ interface Driven {
 async function drive(
   script: Script,
   settings: Record<string, unknown> = {},
-  { target = toyTarget(), log = new MemoryLog(), signal = new AbortController().signal } = {},
+  {
+    target = toyTarget(),
+    log = new MemoryLog(),
+    signal = new AbortController().signal,
+    text = 'the toys',
+  } = {},
 ): Promise<Driven> {
   const counts = new Map<string, number>();
   server ??= await startModelServer((request) => {
@@ -88,7 +93,14 @@ async function drive(
   const { url, requests } = server;
   const ended = await runAgent({
     log,
-    files: [toyFile(target)],
+    files: [
+      {
+        ...toyFile(target),
+        text,
+        recheck: () =>
+          Promise.resolve({ verdict: 'accepted' as const, findings: [], restsOnOpen: { toy: [] } }),
+      },
+    ],
     settings: mergeSettings({
       model: 'scripted/toy',
       providers: { scripted: { url, keyVariable: 'SCRIPTED_KEY' } },
@@ -714,8 +726,10 @@ test('killed after any event and resumed, a run ends as an undisturbed one, and 
   const strip = (records: readonly RunRecord[]) =>
     records
       .map(({ event }) => event)
-      .filter(({ kind }) => kind !== 'run-resumed' && kind !== 'run-started')
+      .filter(({ kind }) => kind !== 'run-resumed' && kind !== 'run-started' && kind !== 'rechecked')
       .map((event) => JSON.stringify({ ...event, ms: 0, usage: null }))
+      // The gate says again what it said before.
+      .filter((event, index, all) => !event.includes('"judged"') || all.indexOf(event) === index)
       // Plans are made at once: which comes first is chance.
       .sort();
   const undisturbed = await drive(script, settings);
@@ -943,15 +957,86 @@ describe('what a proof comes to', () => {
     expect(asked).toEqual([['lower', 'upper']]);
     expect(ended).toMatchObject({ outcome: 'proved', message: '2 of 2 proved' });
     expect(foldRun(log.records)?.theorems).toMatchObject([{ outcome: 'proved' }, { outcome: 'proved' }]);
-    // A run that is resumed takes the recorded word.
-    const again = new MemoryLog(log.records);
-    expect(kinds(again.records, 'rechecked')).toHaveLength(1);
+  });
+});
+
+describe('what a log says of the gate is no word of the gate', () => {
+  const FORGED = 'Proof.\n  exact wrong.\nQed.';
+
+  test('a forged proof is not proved, whatever the log says of it: the run goes on', async () => {
+    let isForged = false;
+    const script: Script = { executor: () => check(isForged ? 'wrong.' : ACCEPTED) };
+    const settings = { plans: 1, write: true, toolCallsPerPlan: 2 };
+    const { records } = await drive(script, settings);
+    const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+    const text = JSON.stringify(records).replaceAll(inJson(ACCEPTED), inJson(FORGED));
+    isForged = true;
+    const log = new MemoryLog(JSON.parse(text) as RunRecord[]);
+    const { outcome, message, records: after, target } = await drive(script, settings, { log });
+    expect([outcome, message]).toEqual(['not-proved', '0 of 1 proved']);
+    expect(target.judged).toContain(FORGED);
+    expect(target.written).toEqual([]);
+    expect(foldRun(after)?.theorems).toMatchObject([{ outcome: 'not-proved', proof: null }]);
+  });
+
+  test('an honest one is judged again, once, and ends as before without any question', async () => {
+    const first = await drive({}, { plans: 1 });
+    const before = server?.requests.length;
+    const { outcome, message, records, target } = await drive(
+      {},
+      { plans: 1 },
+      { log: new MemoryLog(first.records) },
+    );
+    expect([outcome, message]).toEqual(['proved', '1 of 1 proved']);
+    expect(target.judged).toEqual([ACCEPTED]);
+    expect(foldRun(records)?.theorems).toMatchObject([{ outcome: 'proved', proof: ACCEPTED }]);
+    expect(server?.requests.length).toBe(before);
+  });
+
+  test('several of a file are judged in one go, and one that is recorded as written only where it stands in the file', async () => {
+    const settings = mergeSettings({ model: null, write: true });
+    const start = async (log: MemoryLog, text: string, asked: string[]) => {
+      const targets = [toyTarget('lower', ACCEPTED), toyTarget('upper', ACCEPTED)];
+      const restsOnOpen = { lower: [], upper: [] };
+      const word = (how: string) => {
+        asked.push(how);
+        return Promise.resolve({ verdict: 'accepted' as const, findings: [], restsOnOpen });
+      };
+      const ended = await runAgent({
+        log,
+        files: [
+          { ...toyFile(...targets), text, recheck: () => word('file'), judgeTogether: () => word('proofs') },
+        ],
+        settings,
+        quod: 'test',
+        environment: {},
+        permissions: OWN_SETTINGS,
+        signal: new AbortController().signal,
+      });
+      return {
+        ended,
+        written: targets.map(({ written }) => written.length),
+        judged: targets.flatMap(({ judged }) => judged),
+      };
+    };
+    const log = new MemoryLog();
+    await start(log, 'the toys', []);
+    for (const [text, asked, written] of [
+      [`one ${ACCEPTED} two ${ACCEPTED}`, ['file'], [0, 0]],
+      ['the toys', ['proofs', 'file'], [1, 1]],
+    ] as const) {
+      const said: string[] = [];
+      const again = await start(new MemoryLog(log.records), text, said);
+      expect([said, again.written, again.judged]).toEqual([asked, written, []]);
+      expect(again.ended).toMatchObject({ outcome: 'proved', message: '2 of 2 proved' });
+    }
   });
 });
 
 test('accepted proofs are written once, also when the run is resumed', async () => {
   const first = await drive({}, { write: true, plans: 1 });
   expect(first.target.written).toEqual([ACCEPTED]);
-  const again = await drive({}, { write: true, plans: 1 }, { log: new MemoryLog(first.records) });
+  const text = `Lemma toy : Toy.\n${ACCEPTED}`;
+  const again = await drive({}, { write: true, plans: 1 }, { log: new MemoryLog(first.records), text });
   expect([again.outcome, again.target.written]).toEqual(['proved', []]);
 });

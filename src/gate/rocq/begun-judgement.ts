@@ -11,6 +11,8 @@ export interface BegunJudgement {
   readonly submission: BegunCompilation;
   /** Targets, by their text. All are compiled by the same request but for it. */
   readonly targets: Map<string, Promise<ReferenceResult>>;
+  /** Whether what stands behind the proofs is left out, as far as that is known before they are there. */
+  readonly onlyUpToProofs: boolean;
   /** Ends what was begun and is not needed. */
   end(): void;
 }

@@ -218,18 +218,18 @@ export async function beginChangedProofs(
     },
     compileGrowing,
   );
-  const begun = {
-    ...{ submission, targets },
-    end: () => {
-      submission.end();
-      stopped.abort();
-    },
-  };
   const end = Math.max(...proofs.map(({ before }) => before.end));
   const upToProofs =
     onlyUpToProofs &&
     hasTextBehind(target, end) &&
     proofs.every(({ item }) => mayBeUsedByStatement(script, item));
+  const begun = {
+    ...{ submission, targets, onlyUpToProofs: upToProofs },
+    end: () => {
+      submission.end();
+      stopped.abort();
+    },
+  };
   // What several proofs are judged in is known when they are there.
   if (proofs.length === 1 || !upToProofs)
     pair.start({ ...settings, begun, signal }, upToProofs ? end : undefined);

@@ -1,7 +1,7 @@
 /** Turns what the comparison of compiled files found into findings with places and remedies. */
 import type { Finding } from '../verdict.ts';
 import type { Script } from './text/script.ts';
-import type { Difference } from './comparison/unit-comparison.ts';
+import type { Difference } from './comparison/comparison-request.ts';
 
 export function withPlace(
   submission: Script,

@@ -36,7 +36,7 @@ const agentRuns = defineOperation({
   name: 'agent_runs',
   area: 'agent',
   title: 'List the runs of the agent',
-  summary: 'Lists the runs of the agent in the workspace, oldest first.',
+  summary: 'Lists the runs of the agent in the workspace, oldest first, with what their logs record of them.',
   input: z.object({}),
   output: z.object({ runs: z.array(listedSchema) }),
   annotations: READS,
@@ -181,6 +181,10 @@ function spentOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost,
   };
 }
 
+/** A log is text that anybody can write. */
+const RECORDED =
+  'As the log has it, which is no evidence: `quod resume` has the gate judge recorded proofs again.';
+
 function shownText(shown: z.output<typeof shownSchema>): string {
   const { name, outcome, seconds, tool_calls, lost_calls, spent, context } = shown;
   if (context.length > 0) {
@@ -190,8 +194,9 @@ function shownText(shown: z.output<typeof shownSchema>): string {
   }
   const role = (called: string): string => `  ${called.padEnd(18)}`;
   return [
+    RECORDED,
     ...shown.events,
-    `\n${name}: ${outcome}, ${formatDuration(seconds * 1000)}, ${counted(tool_calls, 'tool call')}`,
+    `\n${name}: recorded as ${outcome}, ${formatDuration(seconds * 1000)}, ${counted(tool_calls, 'tool call')}`,
     ...shown.by_role.map(
       (one) =>
         `${role(one.role)} ${String(one.calls).padStart(4)} calls  ${one.input_tokens} + ${one.output_tokens} tokens  ${costText(one.cost)}`,
@@ -202,7 +207,7 @@ function shownText(shown: z.output<typeof shownSchema>): string {
       : [`  ${counted(lost_calls, 'call')} under way when the process died; what that cost is not known.`]),
     ...shown.results.map(
       (one) =>
-        `\n${one.theorem}: ${one.outcome}${one.reason === '' ? '' : ` (${one.reason})`}${one.proof === null ? '' : `\n${one.proof}`}`,
+        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${one.reason})`}${one.proof === null ? '' : `\n${one.proof}`}`,
     ),
   ].join('\n');
 }

@@ -7,6 +7,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { OWN_FOLDER } from '../../process/own-folder.ts';
 
 export class Workspace {
   /** Absolute, symbolic links resolved. */
@@ -82,8 +83,6 @@ async function isKeptByQuod(roots: readonly string[], real: string): Promise<boo
   }
   return false;
 }
-
-const OWN_FOLDER = '.quod';
 
 function isOwnFolder(name: string): boolean {
   const folded = name

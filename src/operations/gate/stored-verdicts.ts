@@ -9,6 +9,7 @@ import { QuodError } from '../../core/errors.ts';
 import { attest, readPrivateKey } from '../../gate/attestation.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
 import { sha256 } from '../../gate/sha256.ts';
+import { ownEntry, ownFolder } from '../../process/own-folder.ts';
 
 const REPORT = 'report.json';
 const SIGNED = 'report.json.dsse.json';
@@ -25,12 +26,12 @@ export interface StoredVerdict {
 }
 
 function verdictsFolder(root: string): string {
-  return join(root, '.quod', 'verdicts');
+  return ownFolder(root, 'verdicts');
 }
 
 /** The public key that reports of the folder are checked with (PEM). */
 export function publicKeyFile(root: string): string {
-  return join(verdictsFolder(root), 'key.pub.pem');
+  return ownEntry(verdictsFolder(root), 'key.pub.pem');
 }
 
 /** Newest first. */
@@ -47,8 +48,8 @@ export function listVerdicts(root: string): readonly string[] {
 export function readVerdict(root: string, id: string): StoredVerdict {
   if (!listVerdicts(root).includes(id))
     throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: 'gate_history lists them.' });
-  const folder = join(verdictsFolder(root), id);
-  const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const folder = ownEntry(verdictsFolder(root), id);
+  const text = (name: string): string => readFileSync(ownEntry(folder, name), 'utf8');
   const report = reportOf(text(REPORT));
   if (report === undefined)
     throw new QuodError('invalid-input', `The report of verdict ${id} cannot be read.`, {
@@ -98,7 +99,8 @@ export function keepVerdict(root: string, { report, target, submission, policy }
   const id = `${time}-${randomBytes(2).toString('hex')}`;
   mkdirSync(join(all, id), { recursive: true });
   // The user's repository is not the place to keep them, unless the user wants to.
-  if (!existsSync(join(all, '.gitignore'))) writeFileSync(join(all, '.gitignore'), '*\n');
+  const ignore = ownEntry(all, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   const write = (name: string, text: string): void =>
     writeFileSync(join(all, id, basename(name)), text, { flag: 'wx' });
   write(`target-${report.target.name}`, target);
@@ -112,8 +114,19 @@ export function keepVerdict(root: string, { report, target, submission, policy }
 
 /** The folder's own key, readable by its owner alone. */
 function signingKey(root: string): KeyObject {
-  const file = join(verdictsFolder(root), 'key.pem');
+  const file = ownEntry(verdictsFolder(root), 'key.pem');
   if (!existsSync(file)) {
+    if (existsSync(publicKeyFile(root))) {
+      throw new QuodError(
+        'invalid-input',
+        'The key that signs verdicts is missing, and its public half is there.',
+        {
+          place: { file },
+          remedy:
+            'Bring it back, or move key.pub.pem away: earlier reports are checked with it. A new pair is made then.',
+        },
+      );
+    }
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
     writeFileSync(publicKeyFile(root), publicKey.export({ type: 'spki', format: 'pem' }));

@@ -1,5 +1,5 @@
 /** Submissions that are handed in, with the real Rocq: as files and as texts, what is kept, and what its signature is worth. */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCaller, type Caller } from '../testing/caller.ts';
@@ -77,4 +77,19 @@ it('refuses names that are paths, other kinds, and policies that say what there 
   expect(await submit({ policy: '{"helperLemma": false}' })).toMatchObject({ reason: 'invalid-input' });
   expect(await submit({ target: '../../etc/passwd' })).toMatchObject({ reason: 'outside-workspace' });
   expect(await caller.failure('gate_kept', { id: '../..' })).toMatchObject({ reason: 'not-found' });
+});
+
+it('follows no link that somebody laid where verdicts are kept', async () => {
+  const stranger = await openCaller({ 'target.v': TARGET, 'good.v': GOOD, victim: 'kept' });
+  try {
+    await mkdir(join(stranger.folder, '.quod', 'verdicts'), { recursive: true });
+    await symlink('../../victim', join(stranger.folder, '.quod', 'verdicts', 'key.pub.pem'));
+    await expect(
+      stranger.call('gate_submit', { target: 'target.v', submission: 'good.v' }),
+    ).rejects.toMatchObject({ reason: 'invalid-input' });
+    expect(await readFile(join(stranger.folder, 'victim'), 'utf8')).toBe('kept');
+    expect(await readdir(join(stranger.folder, '.quod', 'verdicts'))).not.toContain('key.pem');
+  } finally {
+    await stranger.close();
+  }
 });

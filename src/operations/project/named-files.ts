@@ -3,7 +3,7 @@
  * folder all that a prover takes, those of a Rocq project behind what they require.
  */
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
@@ -45,10 +45,17 @@ export async function filesNamed(names: readonly string[]): Promise<readonly Nam
   return files;
 }
 
+/** Each folder below may be of a project of its own, as the theories of dune are. */
 async function sourcesIn(folder: string): Promise<readonly string[]> {
   const found = await sourceFilesBelow(folder);
-  const ordered = await allSources(await findRocqProject(join(folder, 'any.v'))).catch(() => []);
-  const places = new Map(ordered.map(({ path }, index) => [relative(process.cwd(), path), index]));
+  const places = new Map<string, number>();
+  for (const inside of new Set(found.filter((name) => name.endsWith('.v')).map((name) => dirname(name)))) {
+    const project = await findRocqProject(join(inside, 'any.v'));
+    for (const { path } of await allSources(project).catch(() => [])) {
+      const name = relative(process.cwd(), path);
+      if (!places.has(name)) places.set(name, places.size);
+    }
+  }
   const place = (name: string): number => places.get(relative('.', name)) ?? Infinity;
   return found.toSorted((one, other) => {
     const [first, second] = [place(one), place(other)];

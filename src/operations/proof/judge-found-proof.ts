@@ -60,7 +60,7 @@ export function fileJudge(
     begun = beginProofs({ target, statements, onlyUpToProofs: !isWritten }, { backend, signal }).then(
       (judgement) => {
         // What stands behind one proof does not depend on it; behind which of several it will be is not known.
-        if (judgement === undefined || isWritten || statements.length !== 1) return judgement;
+        if (judgement?.onlyUpToProofs !== true || statements.length !== 1) return judgement;
         const settings = { backend, signal: AbortSignal.any([signal, noLongerNeeded.signal]) };
         behindOne = { judged: text, looked: firstErrorBehind(target, statements, settings) };
         behindOne.looked.catch(() => undefined);
@@ -87,7 +87,9 @@ export function fileJudge(
     switch (verdict.kind) {
       case 'accepted': {
         // It goes on beside the search, once for a file.
-        if (isWritten) rest = { judged: filled, looked: Promise.resolve(restSeen(verdict)) };
+        // Where all of it was looked at, the proofs were in their places.
+        if (isWritten || sawAll(verdict))
+          rest = { judged: filled, looked: Promise.resolve(restSeen(verdict)) };
         else if (behindOne?.judged === text) rest = behindOne;
         else if (rest?.judged !== text)
           rest = { judged: text, looked: firstErrorBehind(target, statements, { backend, signal }) };
@@ -127,6 +129,12 @@ export function fileJudge(
 interface Behind {
   readonly judged: string;
   readonly looked: Promise<RestOfFile>;
+}
+
+/** Whether nothing behind the proofs was left out unseen. */
+function sawAll({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): boolean {
+  const cut = restsOn.warnings?.find(({ kind }) => kind === 'only-the-beginning');
+  return cut === undefined || cut.position !== undefined;
 }
 
 /** What a verdict on the whole of a file has found behind the proofs. */

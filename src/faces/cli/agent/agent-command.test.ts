@@ -1,4 +1,5 @@
 /** `quod agent` as a user runs it: a real Rocq, a scripted model over real HTTP, processes that are killed. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,9 +98,11 @@ test('a model works with the tools, the gate accepts, the proof is written, and 
   expect(readFileSync(join(folder, 'a.v'), 'utf8')).not.toContain('Admitted');
   expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
   const shown = await runQuod(['show', 'last'], folder);
-  expect(shown.stdout).toMatch(/the gate says accepted[\s\S]*executor[\s\S]*second: proved/u);
+  expect(shown.stdout).toMatch(/the gate says accepted[\s\S]*executor[\s\S]*second: recorded as proved/u);
   expect((await runQuod(['runs'], folder)).stdout).toMatch(/proved +1\/1/u);
-  expect((await runQuod(['run', 'export', 'last'], folder)).stdout).toContain('## second: proved');
+  expect((await runQuod(['run', 'export', 'last'], folder)).stdout).toContain(
+    '## second: recorded as proved',
+  );
 });
 
 const BODY = PROOF.replace(/^Proof\.|Qed\.$/gu, '').trim();
@@ -155,6 +158,42 @@ test('a helper lemma is proved, used, judged and written before the theorem; one
   expect(written).toMatch(/Qed\.\n\nLemma helper [^]*\n\nLemma second [^]*apply helper/u);
   expect(written).not.toMatch(/unused|wrong|cheat|Admitted/u);
   expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
+});
+
+test('a log that says of a false theorem that it is proved is not believed: the gate judges again', async () => {
+  const theorem = (name: string, statement: string): string =>
+    `Theorem ${name} : forall n : nat, ${statement}. Proof. Admitted.\n`;
+  writeFileSync(join(folder, 'a.v'), theorem('one', 'n = n'));
+  const options = await serve(() => check('Proof. intros n. reflexivity. Qed.'));
+  expect(await runQuod(['agent', 'a.v', ...options], folder)).toMatchObject({ exitCode: 0 });
+  const asked = server?.requests.length;
+  // The twin: an honest run that is finished ends as before, and nobody is asked.
+  const honest = await runQuod(['resume', 'last'], folder);
+  expect(honest, honest.stderr).toMatchObject({ exitCode: 0 });
+  expect(honest.stdout).toContain('reflexivity');
+  expect(honest.stderr).toContain('1 of 1 proved');
+  expect(server?.requests.length).toBe(asked);
+  const runs = runsFolder(folder, {});
+  const log = join(runs, listRuns(runs).at(-1) ?? '', 'events.jsonl');
+  const before = readFileSync(join(folder, 'a.v'), 'utf8');
+  const text = theorem('one', 'n = 0');
+  writeFileSync(join(folder, 'a.v'), text);
+  const hash = (of: string): string => createHash('sha256').update(of).digest('hex');
+  writeFileSync(
+    log,
+    readFileSync(log, 'utf8')
+      .replaceAll(hash(before), hash(text))
+      .replaceAll(JSON.stringify(before).slice(1, -1), JSON.stringify(text).slice(1, -1)),
+  );
+  const forged = await runQuod(['resume', 'last', '--write', '--set', 'tool-calls-per-plan=1'], folder);
+  expect(forged.exitCode, forged.stderr).not.toBe(0);
+  expect(forged.stdout).toBe('');
+  expect(forged.stderr).not.toMatch(/1 of 1 (theorem )?proved/u);
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(text);
+  // What its log records is told as recorded.
+  expect((await runQuod(['show', 'last'], folder)).stdout).toMatch(
+    /^As the log has it, which is no evidence/u,
+  );
 });
 
 test('a hole of a sketch becomes a lemma that is proved, used and written; a sketch that fails says where', async () => {

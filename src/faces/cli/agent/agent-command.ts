@@ -17,7 +17,7 @@ import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
-import { exitCodeOfRun, work } from './agent-work.ts';
+import { work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
 
 /** Options that are settings under the same name; `undefined` where nothing was said. */
@@ -127,15 +127,16 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
       remedy: 'Start a new one.',
     });
   }
-  if (isFinished(state) && options.write !== true) {
-    console.error(`Run ${name} is finished: ${state.message}`);
-    return exitCodeOfRun(state.outcome, options.allowOpen ?? state.settings.allowOpen);
-  }
   const typed = commandSettings(options, state.task !== null);
   const settings = mergeSettings(state.settings, typed);
   const permissions = await permissionsWith(typed);
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
-  const choices = state.files.map((file) => choiceOf(file, state, written));
+  const proofs = new Map(
+    records.flatMap(({ event }) =>
+      event.kind === 'theorem-ended' && event.proof !== null ? [[event.theorem, event.proof]] : [],
+    ),
+  );
+  const choices = state.files.map((file) => choiceOf(file, proofs, written));
   return await work({ choices, task: state.task, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.reopen(runs, name, watcher),
   );
@@ -148,16 +149,14 @@ function told({ json, steered }: AgentOptions): { readonly json: boolean; readon
 
 function choiceOf(
   { file, fileHash, theorems }: RunState['files'][number],
-  state: RunState,
+  proofs: ReadonlyMap<string, string>,
   written: readonly string[],
 ): TargetChoice {
   return {
     file,
     theorems,
     versions: [fileHash, ...written],
-    perhapsWritten: new Map(
-      state.theorems.flatMap(({ theorem, proof }) => (proof === null ? [] : [[theorem, proof]])),
-    ),
+    perhapsWritten: proofs,
   };
 }
 

@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { readCompiledFile, type CompiledFile } from '../compiled/compiled-file.ts';
 import { layoutOf } from '../compiled/kernel-layout.ts';
 import { installedRelease } from '../testing/installed-rocq.ts';
-import { compareUnits, type Difference } from './unit-comparison.ts';
+import { compareUnits } from './unit-comparison.ts';
+import type { Difference } from './comparison-request.ts';
 
 function compiled(text: string, options: readonly string[] = []): CompiledFile {
   const folder = mkdtempSync(join(tmpdir(), 'quod-layout-test-'));

@@ -13,45 +13,21 @@
  */
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
-import { BODY, FLAG } from '../compiled/declaration-layout.ts';
+import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn } from '../compiled/declarations.ts';
 import { KernelEquality } from './kernel-equality.ts';
+import { AddedDeclarations, uncheckedAsAllowed } from './added-declarations.ts';
+import { type ComparisonRequest, type Difference, NO_FLAGS } from './comparison-request.ts';
+import { namedDeclarations } from './named-declarations.ts';
+import { demandsNoOrder, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
-import { field, hasTag, listElements, misfit, type Shape, text, utf8 } from '../compiled/kernel-shape.ts';
+import { field, hasTag, misfit, type Shape, utf8 } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { hasAliasesOf } from './module-aliases.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
 import { withoutUnusedLets } from './substitution.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
-import { boundModule, isCeiling, isFloor } from '../compiled/term-layout.ts';
-
-export interface Difference {
-  readonly kind:
-    'statement-changed' | 'definition-changed' | 'missing' | 'undefined' | 'checks-disabled' | 'added';
-  /** Qualified by the modules inside the file. */
-  readonly subject: string;
-  readonly message: string;
-}
-
-export interface ComparisonRequest {
-  readonly target: CompiledFile;
-  readonly submission: CompiledFile;
-  /** Statements of the target without a proof in `target`, which must have one in the submission. */
-  readonly provable: (name: string) => boolean;
-  /** Statements that stay open: in the submission they may have a proof or none. */
-  readonly open: (name: string) => boolean;
-  /** Whether a polymorphic statement says all that it demands of its universe levels (`t@{u | }`). */
-  readonly demandsAll: (name: string) => boolean;
-  /** Definitions whose value the submission chooses. */
-  readonly mayChange?: (name: string) => boolean;
-  /** What the submission may declare that the target does not. Default: anything. */
-  readonly mayAdd?: (name: string) => boolean;
-  /** Kernel checks that additions may do without, and what the libraries that they require may extend. */
-  readonly unchecked?: ReadonlySet<UncheckedFlag>;
-}
-
-export type UncheckedFlag =
-  'unchecked-guard' | 'unchecked-positivity' | 'unchecked-universes' | 'rewrite-rules';
+import { boundModule } from '../compiled/term-layout.ts';
 
 export interface Comparison {
   readonly differences: readonly Difference[];
@@ -88,8 +64,8 @@ class UnitComparison implements Comparison {
   readonly #request: ComparisonRequest;
   readonly #layout: KernelLayout;
   readonly #equality: KernelEquality;
+  readonly #additions: AddedDeclarations;
   #declared: ReadonlySet<string> | undefined;
-  #flagsOfTarget: ReadonlySet<string> | undefined;
   #targetBodies: OpaqueBodies | undefined;
   #submissionBodies: OpaqueBodies | undefined;
 
@@ -97,6 +73,7 @@ class UnitComparison implements Comparison {
     this.#request = request;
     this.#layout = layout;
     this.#equality = equality;
+    this.#additions = new AddedDeclarations(request, layout, (...reported) => this.#report(...reported));
   }
 
   lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[] {
@@ -192,9 +169,9 @@ class UnitComparison implements Comparison {
       return;
     }
     const inside = (label: string) => (path === '' ? utf8(label) : `${path}.${utf8(label)}`);
-    const theirs = new Map(this.#declarations(field(there, 0)));
+    const theirs = new Map(namedDeclarations(this.#layout, field(there, 0)));
     const known = new Set<string>();
-    for (const [key, { label, declaration }] of this.#declarations(field(here, 0))) {
+    for (const [key, { label, declaration }] of namedDeclarations(this.#layout, field(here, 0))) {
       known.add(key);
       const counterpart = theirs.get(key);
       if (counterpart !== undefined)
@@ -202,21 +179,7 @@ class UnitComparison implements Comparison {
       else this.#report('missing', inside(label), 'The declaration of the target is missing.');
     }
     for (const [key, { label, declaration }] of theirs) {
-      if (!known.has(key) && !derived) this.#added(inside(label), declaration);
-    }
-  }
-
-  /** Modules and other declarations have labels of their own: the same one can stand for one of each. */
-  *#declarations(
-    structure: OcamlValue,
-  ): Generator<readonly [key: string, { readonly label: string; readonly declaration: Block }]> {
-    for (const entry of listElements(structure)) {
-      const declaration = field(entry, 1);
-      if (!(declaration instanceof Block)) throw misfit('a declaration');
-      const kind = this.#layout.kindOf(declaration);
-      const label = text(field(entry, 0));
-      const space = kind === 'module' || kind === 'module type' ? 'module' : 'other';
-      yield [`${space} ${label}`, { label, declaration }];
+      if (!known.has(key) && !derived) this.#additions.check(inside(label), declaration);
     }
   }
 
@@ -253,7 +216,9 @@ class UnitComparison implements Comparison {
     const provable = this.#request.provable(name) || this.#request.open(name);
     const changed = provable ? 'statement-changed' : 'definition-changed';
     const settled =
-      provable && this.#isSettledWithProof(of.of(target, 'universes'), of.of(submission, 'universes'));
+      provable &&
+      !this.#request.demandsAll(name) &&
+      isSettledWithProof(this.#layout, of.of(target, 'universes'), of.of(submission, 'universes'));
     const compareTypes = () =>
       this.#equality.same(this.#layout.term, of.of(target, 'type'), of.of(submission, 'type'));
     if (!(settled ? this.#equality.specialising(compareTypes) : compareTypes())) {
@@ -268,9 +233,9 @@ class UnitComparison implements Comparison {
       const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
       if (this.#equality.same(shape, ours, theirs)) continue;
       const mayDemand = part === 'universes' && provable && !this.#request.demandsAll(name);
-      if (mayDemand && this.#demandsNoOrder(ours, theirs)) continue;
+      if (mayDemand && demandsNoOrder(this.#layout, this.#equality, ours, theirs)) continue;
       if (part === 'flags') {
-        if (this.#uncheckedAsAllowed(ours, theirs)) continue;
+        if (uncheckedAsAllowed(this.#request.unchecked ?? NO_FLAGS, ours, theirs)) continue;
         this.#report('checks-disabled', name, 'It was checked under other kernel flags than in the target.');
       } else this.#report(changed, name, 'Its universes or its kind differ from the target.');
     }
@@ -306,43 +271,6 @@ class UnitComparison implements Comparison {
     }
   }
 
-  /** True when the flags differ only in checks that the submission may do without. */
-  #uncheckedAsAllowed(target: OcamlValue, submission: OcamlValue): boolean {
-    const { unchecked = NO_FLAGS } = this.#request;
-    if (!(target instanceof Block)) return false;
-    return target.fields.every(
-      (value, index) =>
-        value === field(submission, index) ||
-        CHECKS.some((check) => check.index === index && unchecked.has(check.flag)),
-    );
-  }
-
-  /**
-   * A polymorphic statement that names none of its universes: how many there are, and in which order, Rocq settles only
-   * when it has the proof. With sort qualities nothing is left open.
-   */
-  #isSettledWithProof(target: OcamlValue, submission: OcamlValue): boolean {
-    const names = this.#layout.levelNames(target);
-    const isOpen = names !== undefined && names.every((name) => name === 0);
-    return isOpen && this.#layout.levelNames(submission) !== undefined;
-  }
-
-  /**
-   * The levels of a polymorphic statement are in the target's order: all that the proof may add are bounds by levels of
-   * monomorphic declarations, as each use of one brings them. Where nothing that is bound lies above such a level, these
-   * bounds order no two of the statement's own.
-   */
-  #demandsNoOrder(target: OcamlValue, submission: OcamlValue): boolean {
-    const layout = this.#layout;
-    const [ours, theirs] = [layout.demandsOn(target), layout.demandsOn(submission)];
-    const [names, theirNames] = [layout.levelNames(target), layout.levelNames(submission)];
-    if (ours === undefined || theirs === undefined || names?.length !== theirNames?.length) return false;
-    const known = (demand: OcamlValue) => (own: OcamlValue) =>
-      this.#equality.attempt(() => this.#equality.same(layout.levelConstraint, own, demand));
-    const grounded = ours.some(isFloor);
-    return theirs.every((demand) => (isCeiling(demand) && !grounded) || ours.some(known(demand)));
-  }
-
   /** A body without local definitions that it does not use. */
   #shortened(body: OcamlValue): OcamlValue {
     if (!hasTag(body, BODY.transparent) || !(body instanceof Block)) return body;
@@ -363,99 +291,7 @@ class UnitComparison implements Comparison {
         this.#equality.sameButGenerated(ours.universes, theirs.universes),
     );
   }
-
-  /** What only the submission has. */
-  #added(name: string, declaration: Block): void {
-    const layout = this.#layout;
-    const value = field(declaration, 0);
-    const kind = layout.kindOf(declaration);
-    if (this.#request.mayAdd?.(name) === false) {
-      this.#report('added', name, 'It is not in the target.');
-      return;
-    }
-    switch (kind) {
-      case 'constant': {
-        const body = layout.constant.of(value, 'body');
-        if (!hasTag(body, BODY.opaque) && !hasTag(body, BODY.transparent)) {
-          this.#report('undefined', name, 'It is declared without a definition or proof.');
-        }
-        this.#checked(name, layout.constant.of(value, 'flags'));
-        return;
-      }
-      case 'inductive':
-        this.#checked(name, layout.inductive.of(value, 'flags'));
-        return;
-      case 'rewrite rules':
-        // Nobody proves a rule, and it changes what is equal to what everywhere.
-        this.#report('checks-disabled', name, 'It extends conversion by rewrite rules.');
-        return;
-      case 'module':
-        this.#addedModule(name, value);
-        return;
-      case 'module type':
-    }
-  }
-
-  /**
-   * What a module contains, where it contains it itself: what an expression makes (`F X`) comes from modules that were
-   * looked at. A declared module has no contents, so it is an axiom. What is inside a functor counts as well.
-   */
-  #addedModule(name: string, value: OcamlValue): void {
-    const layout = this.#layout;
-    const contents = layout.contentsOf(value);
-    if (contents === CONTENTS.abstract) {
-      this.#report('undefined', name, 'The module is declared without contents.');
-      return;
-    }
-    if (hasTag(contents, CONTENTS.expression)) return;
-    let signature =
-      contents === CONTENTS.signature
-        ? layout.module.of(value, 'signature')
-        : layout.structureOf(contents).signature;
-    while (hasTag(signature, SIGNATURE.functor)) signature = field(signature, 2);
-    if (!hasTag(signature, SIGNATURE.plain)) throw misfit('a signature');
-    for (const [, inner] of this.#declarations(field(signature, 0)))
-      this.#added(`${name}.${utf8(inner.label)}`, inner.declaration);
-  }
-
-  #checked(name: string, flags: OcamlValue): void {
-    const { unchecked = NO_FLAGS } = this.#request;
-    const missing = CHECKS.filter(({ index, flag }) => field(flags, index) !== 1 && !unchecked.has(flag));
-    for (const { what } of missing)
-      this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
-    this.#flagsOfTarget ??= new Set(flagsIn(this.#request.target));
-    if (missing.length === 0 && !this.#flagsOfTarget.has(otherFlags(flags)))
-      this.#report(
-        'checks-disabled',
-        name,
-        'It was declared under kernel flags that nothing in the target has.',
-      );
-  }
 }
-
-/** All flags but those of the checks that a policy can speak of, and how terms are unfolded. */
-function otherFlags(flags: OcamlValue): string {
-  if (!(flags instanceof Block)) throw misfit('flags');
-  return flags.fields
-    .slice(FLAG.oracle + 1)
-    .map(String)
-    .join();
-}
-
-function* flagsIn(file: CompiledFile): Generator<string> {
-  const { layout } = compiledLibrary(file);
-  for (const { kind, value } of declarationsIn(file)) {
-    if (kind === 'constant') yield otherFlags(layout.constant.of(value, 'flags'));
-    if (kind === 'inductive') yield otherFlags(layout.inductive.of(value, 'flags'));
-  }
-}
-
-const NO_FLAGS: ReadonlySet<UncheckedFlag> = new Set();
-const CHECKS: readonly { readonly what: string; readonly index: number; readonly flag: UncheckedFlag }[] = [
-  { what: 'guard', index: FLAG.guarded, flag: 'unchecked-guard' },
-  { what: 'positivity', index: FLAG.positive, flag: 'unchecked-positivity' },
-  { what: 'universe', index: FLAG.universes, flag: 'unchecked-universes' },
-];
 
 function ordersIn(file: CompiledFile): LevelOrder[] {
   const { layout, library } = compiledLibrary(file);

@@ -13,15 +13,16 @@ import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/emb
 import type { StmId } from '../../../provers/rocq/driver.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { parseAssumptions, parseLocated } from './assumptions.ts';
-import type {
-  Assumptions,
-  AssumptionsAnswer,
-  CompiledUnit,
-  CompileRequest,
-  CompileResult,
-  JudgeBackend,
-  Limits,
-  Unknown,
+import {
+  type Assumptions,
+  type AssumptionsAnswer,
+  type CompiledUnit,
+  type CompileRequest,
+  type CompileResult,
+  type JudgeBackend,
+  type Limits,
+  type Unknown,
+  unknownAnswer,
 } from './judge-backend.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { machineValuesIn } from './machine-values.ts';
@@ -114,12 +115,12 @@ export class EmbeddedJudge implements JudgeBackend {
         case 'interrupted':
           return stoppedBy(limits);
         case 'lost':
-          return unknown(answer.reason, answer.message);
+          return unknownAnswer(answer.reason, answer.message);
         case 'done':
           at = answer.place;
       }
       if (!document.cutAsGiven)
-        return unknown(
+        return unknownAnswer(
           'unsupported',
           'The embedded Rocq reads the sentences of this text otherwise than Quod cuts them. Judge it with an installed Rocq.',
         );
@@ -131,10 +132,11 @@ export class EmbeddedJudge implements JudgeBackend {
       return failed({ severity: 'error', message: 'There are pending proofs.', span: end });
     }
     const bytes = await document.compiledFile();
-    if (bytes === undefined) return unknown('prover-crashed', 'The embedded Rocq wrote no compiled file.');
+    if (bytes === undefined)
+      return unknownAnswer('prover-crashed', 'The embedded Rocq wrote no compiled file.');
     const machine = machineValuesIn(bytes);
     return machine !== undefined
-      ? unknown(
+      ? unknownAnswer(
           'unsupported',
           `The embedded Rocq computes otherwise than others with the machine's numbers and arrays (${machine}). Judge it with an installed Rocq.`,
         )
@@ -156,9 +158,12 @@ export class EmbeddedJudge implements JudgeBackend {
       for (const sentence of [...loaded, ...PRINTING]) {
         const answer = await document.execute(at, { text: sentence }, false);
         if (answer.status === 'interrupted') return stoppedBy(limits);
-        if (answer.status === 'lost') return unknown(answer.reason, answer.message);
+        if (answer.status === 'lost') return unknownAnswer(answer.reason, answer.message);
         if (answer.status === 'failed')
-          return unknown('protocol-error', `The compiled result cannot be loaded: ${answer.error.message}`);
+          return unknownAnswer(
+            'protocol-error',
+            `The compiled result cannot be loaded: ${answer.error.message}`,
+          );
         at = answer.place;
       }
       const end = at;
@@ -171,11 +176,11 @@ export class EmbeddedJudge implements JudgeBackend {
             return { status: 'said', text: notices.map(({ message }) => message).join('\n') };
           }
           case 'failed':
-            return unknown('protocol-error', `${command} failed: ${answer.error.message}`);
+            return unknownAnswer('protocol-error', `${command} failed: ${answer.error.message}`);
           case 'interrupted':
             return stoppedBy(limits);
           case 'lost':
-            return unknown(answer.reason, answer.message);
+            return unknownAnswer(answer.reason, answer.message);
         }
       });
     });
@@ -193,7 +198,7 @@ export class EmbeddedJudge implements JudgeBackend {
       const context = { file: path, memoryLimit, ...(signal && { signal }) };
       document = (await rocq.openDocument(topName, context)).driver;
     } catch (error) {
-      if (error instanceof QuodError) return unknown(error.reason, error.message);
+      if (error instanceof QuodError) return unknownAnswer(error.reason, error.message);
       throw error;
     }
     const stop = (): void => void document.kill();
@@ -206,7 +211,10 @@ export class EmbeddedJudge implements JudgeBackend {
     try {
       const answer = await work(document);
       return late.signal.aborted && answer.status === 'unknown'
-        ? unknown('timeout', `The embedded Rocq did not finish within ${Math.round(timeoutMs / 1000)} s.`)
+        ? unknownAnswer(
+            'timeout',
+            `The embedded Rocq did not finish within ${Math.round(timeoutMs / 1000)} s.`,
+          )
         : answer;
     } finally {
       clearTimeout(timer);
@@ -240,7 +248,7 @@ async function assumptionsOf(
     if (answer.status === 'unknown') return answer;
     const printed = parseAssumptions(answer.text);
     if (printed === undefined)
-      return unknown(
+      return unknownAnswer(
         'protocol-error',
         `The assumptions of ${name} were printed in a form that is not known.`,
       );
@@ -249,7 +257,7 @@ async function assumptionsOf(
       const located = await ask(`Locate Term ${axiom}.`);
       if (located.status === 'unknown') return located;
       const full = parseLocated(located.text);
-      if (full === undefined) return unknown('protocol-error', `The axiom ${axiom} cannot be located.`);
+      if (full === undefined) return unknownAnswer('protocol-error', `The axiom ${axiom} cannot be located.`);
       const local = full.startsWith(`${library}.`);
       axioms.push({ name: local ? full.slice(library.length + 1) : full, local });
     }
@@ -269,10 +277,6 @@ function moved(error: Diagnostic, start: number, length: number): Diagnostic {
 
 function stoppedBy({ signal }: Limits): Unknown {
   return signal?.aborted === true
-    ? unknown('interrupted', 'The judgement was cancelled.')
-    : unknown('timeout', 'The embedded Rocq was stopped before it had finished.');
-}
-
-function unknown(reason: Unknown['reason'], message: string): Unknown {
-  return { status: 'unknown', reason, message };
+    ? unknownAnswer('interrupted', 'The judgement was cancelled.')
+    : unknownAnswer('timeout', 'The embedded Rocq was stopped before it had finished.');
 }

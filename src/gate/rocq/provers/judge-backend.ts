@@ -120,3 +120,7 @@ export interface JudgeBackend {
   /** What was compiled before by the same request. */
   unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit>;
 }
+
+export function unknownAnswer(reason: Unknown['reason'], message: string): Unknown {
+  return { status: 'unknown', reason, message };
+}

@@ -1,0 +1,147 @@
+/**
+ * What a resumed run takes over as proved. A log is text that anybody can write, and text is no evidence: the gate judges the recorded
+ * proofs again, against the files as they are now, before any of them is counted, printed or written. Those of a file are judged
+ * together; one by one only where they are not accepted together.
+ */
+import type { EventOf, RunRecord } from '../runs/events.ts';
+import type { JointJudgement, TargetFile } from '../target.ts';
+import { stoppable } from './run-context.ts';
+
+type Ended = EventOf<'theorem-ended'>;
+
+export interface ConfirmedProof {
+  readonly proof: string;
+  /** Helper lemmas that it uses. */
+  readonly before?: string | undefined;
+  readonly restsOnOpen: readonly string[];
+  /** It stands in the file. */
+  readonly isWritten: boolean;
+}
+
+export interface Confirmation {
+  /** By theorem. */
+  readonly proofs: ReadonlyMap<string, ConfirmedProof>;
+  /** What the gate said, to be recorded. */
+  readonly events: readonly EventOf<'rechecked'>[];
+}
+
+export const NOTHING_CONFIRMED: Confirmation = { proofs: new Map(), events: [] };
+
+interface Recorded {
+  readonly theorem: string;
+  readonly proof: string;
+  readonly before: string | undefined;
+}
+
+/** @throws QuodError `interrupted`, `file-changed`, and what keeps the gate from looking. */
+export async function confirm(
+  past: readonly RunRecord[],
+  files: readonly TargetFile[],
+  signal: AbortSignal,
+): Promise<Confirmation> {
+  const resumed = past.filter(({ event }) => event.kind === 'run-resumed').length + 1;
+  const recorded = recordedProofs(past);
+  const claimedWritten = new Set(past.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
+  const proofs = new Map<string, ConfirmedProof>();
+  const events: EventOf<'rechecked'>[] = [];
+  for (const file of files) {
+    const own = file.targets.flatMap(({ theorem }) => recorded.get(theorem) ?? []);
+    if (own.length === 0) continue;
+    const begunAt = performance.now();
+    const gate = new RecordedProofs(file, signal);
+    const text = spoken(file.text);
+    await gate.standing(
+      own.filter((one) => claimedWritten.has(one.theorem) && text.includes(spoken(one.proof))),
+    );
+    await gate.notStanding(own.filter(({ theorem }) => !gate.accepted.has(theorem)));
+    for (const [theorem, proof] of gate.accepted) proofs.set(theorem, proof);
+    events.push({
+      ...{ kind: 'rechecked', key: `resumed-${resumed}/${file.file}` },
+      verdict: gate.verdict,
+      findings: gate.findings,
+      restsOnOpen: Object.fromEntries(
+        [...gate.accepted].map(([theorem, { restsOnOpen }]) => [theorem, [...restsOnOpen]]),
+      ),
+      ms: Math.round(performance.now() - begunAt),
+    });
+  }
+  return { proofs, events };
+}
+
+function recordedProofs(past: readonly RunRecord[]): ReadonlyMap<string, Recorded> {
+  const recorded = new Map<string, Recorded>();
+  for (const { event } of past) {
+    if (event.kind !== 'theorem-ended') continue;
+    const { theorem, proof, before } = event;
+    if (proof !== null && isProved(event)) recorded.set(theorem, { theorem, proof, before });
+    else recorded.delete(theorem);
+  }
+  return recorded;
+}
+
+function isProved({ outcome }: Ended): boolean {
+  return outcome === 'proved' || outcome === 'proved-but';
+}
+
+/** As a file may have it: provers put their own words around a script. */
+function spoken(text: string): string {
+  return text.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
+}
+
+/** The gate's word on recorded proofs of a file. */
+class RecordedProofs {
+  readonly accepted = new Map<string, ConfirmedProof>();
+  readonly findings: string[] = [];
+  /** On what it was asked last, or first of what it did not accept. */
+  verdict: JointJudgement['verdict'] = 'unknown';
+  #isRefused = false;
+  readonly #file: TargetFile;
+  readonly #signal: AbortSignal;
+
+  constructor(file: TargetFile, signal: AbortSignal) {
+    this.#file = file;
+    this.#signal = signal;
+  }
+
+  /** Those that are in the file: it is judged as it is. */
+  async standing(proofs: readonly Recorded[]): Promise<void> {
+    if (proofs.length === 0) return;
+    const names = proofs.map(({ theorem }) => theorem);
+    const judged = await this.#ask((stop) => this.#file.recheck(names, stop));
+    if (judged.verdict === 'accepted') this.#accept(proofs, judged.restsOnOpen, true);
+    else this.findings.push(...judged.findings);
+    this.verdict = judged.verdict;
+  }
+
+  async notStanding(proofs: readonly Recorded[]): Promise<void> {
+    const together = this.#file.judgeTogether?.bind(this.#file);
+    const alone = proofs.filter(({ before }) => before === undefined);
+    if (together !== undefined && alone.length > 1) {
+      const texts = new Map(alone.map(({ theorem, proof }) => [theorem, proof]));
+      const judged = await this.#ask((stop) => together(texts, stop));
+      if (judged.verdict === 'accepted') this.#accept(alone, judged.restsOnOpen, false);
+      this.verdict = judged.verdict;
+    }
+    for (const one of proofs) {
+      if (this.accepted.has(one.theorem)) continue;
+      const target = this.#file.targets.find(({ theorem }) => theorem === one.theorem);
+      if (target === undefined) continue;
+      const judged = await this.#ask((stop) => target.judge(one.proof, stop, one.before));
+      if (!this.#isRefused) this.verdict = judged.verdict;
+      this.#isRefused ||= judged.verdict !== 'accepted';
+      if (judged.verdict === 'accepted') this.#accept([one], { [one.theorem]: judged.restsOnOpen }, false);
+      else this.findings.push(...judged.findings.map((finding) => `${one.theorem}: ${finding}`));
+    }
+  }
+
+  #accept(proofs: readonly Recorded[], rests: JointJudgement['restsOnOpen'], isWritten: boolean): void {
+    for (const { theorem, proof, before } of proofs)
+      this.accepted.set(theorem, { proof, before, restsOnOpen: rests[theorem] ?? [], isWritten });
+  }
+
+  #ask<Judged extends { readonly verdict: string }>(
+    ask: (signal: AbortSignal) => Promise<Judged>,
+  ): Promise<Judged> {
+    return stoppable(this.#signal, ask, ({ verdict }) => verdict === 'accepted');
+  }
+}

@@ -1,0 +1,34 @@
+/** What a comparison of two compiled files is asked, and what it tells of differences. */
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+
+export interface Difference {
+  readonly kind:
+    'statement-changed' | 'definition-changed' | 'missing' | 'undefined' | 'checks-disabled' | 'added';
+  /** Qualified by the modules inside the file. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+export interface ComparisonRequest {
+  readonly target: CompiledFile;
+  readonly submission: CompiledFile;
+  /** Statements of the target without a proof in `target`, which must have one in the submission. */
+  readonly provable: (name: string) => boolean;
+  /** Statements that stay open: in the submission they may have a proof or none. */
+  readonly open: (name: string) => boolean;
+  /** Whether a polymorphic statement says all that it demands of its universe levels (`t@{u | }`). */
+  readonly demandsAll: (name: string) => boolean;
+  /** Definitions whose value the submission chooses. */
+  readonly mayChange?: (name: string) => boolean;
+  /** What the submission may declare that the target does not. Default: anything. */
+  readonly mayAdd?: (name: string) => boolean;
+  /** Kernel checks that additions may do without, and what the libraries that they require may extend. */
+  readonly unchecked?: ReadonlySet<UncheckedFlag>;
+}
+
+export type UncheckedFlag =
+  'unchecked-guard' | 'unchecked-positivity' | 'unchecked-universes' | 'rewrite-rules';
+
+export const NO_FLAGS: ReadonlySet<UncheckedFlag> = new Set();
+
+export type Report = (kind: Difference['kind'], subject: string, message: string) => void;

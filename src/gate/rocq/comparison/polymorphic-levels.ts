@@ -1,0 +1,48 @@
+/**
+ * The universe levels of a polymorphic statement, which Rocq settles with its proof where nobody has named them: what of
+ * them a proof may choose, and what it may demand.
+ */
+import { field, hasTag, text, utf8 } from '../compiled/kernel-shape.ts';
+import type { KernelLayout } from '../compiled/kernel-layout.ts';
+import type { OcamlValue } from '../compiled/ocaml-values.ts';
+import { isCeiling, isFloor } from '../compiled/term-layout.ts';
+import type { KernelEquality } from './kernel-equality.ts';
+
+/**
+ * A polymorphic statement of which nobody has named the universes, those of its sections included: how many there are, and in which order, Rocq settles only
+ * when it has the proof. With sort qualities nothing is left open.
+ */
+export function isSettledWithProof(
+  layout: KernelLayout,
+  target: OcamlValue,
+  submission: OcamlValue,
+): boolean {
+  const names = layout.levelNames(target);
+  const isOpen = names !== undefined && names.every((name) => name === 0 || isGivenByRocq(name));
+  return isOpen && layout.levelNames(submission) !== undefined;
+}
+
+/**
+ * The levels of a polymorphic statement are in the target's order: all that the proof may add are bounds by levels of
+ * monomorphic declarations, as each use of one brings them. Where nothing that is bound lies above such a level, these
+ * bounds order no two of the statement's own.
+ */
+export function demandsNoOrder(
+  layout: KernelLayout,
+  equality: KernelEquality,
+  target: OcamlValue,
+  submission: OcamlValue,
+): boolean {
+  const [ours, theirs] = [layout.demandsOn(target), layout.demandsOn(submission)];
+  const [names, theirNames] = [layout.levelNames(target), layout.levelNames(submission)];
+  if (ours === undefined || theirs === undefined || names?.length !== theirNames?.length) return false;
+  const known = (demand: OcamlValue) => (own: OcamlValue) =>
+    equality.attempt(() => equality.same(layout.levelConstraint, own, demand));
+  const grounded = ours.some(isFloor);
+  return theirs.every((demand) => (isCeiling(demand) && !grounded) || ours.some(known(demand)));
+}
+
+/** In a section Rocq calls levels that nobody named by library and number; nobody can write a dot into a name. */
+function isGivenByRocq(name: OcamlValue): boolean {
+  return hasTag(name, 0) && utf8(text(field(name, 0))).includes('.');
+}

@@ -1,0 +1,237 @@
+/**
+ * What is asked of a compiled file: what its statements rest on, and which of them are propositions. The process that is
+ * asked never sees a line of the submission. It requires the file without importing it, sets every printing option
+ * itself, and each answer goes to a file of its own, so nothing in the file can stand in for an answer.
+ */
+import { entryAt } from '../../../core/entry.ts';
+import type { SandboxRequest, SandboxRun } from '../../../process/sandbox.ts';
+import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
+import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
+import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
+import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
+import {
+  type AssumedAxiom,
+  type Assumptions,
+  type AssumptionsAnswer,
+  type CompileRequest,
+  type Limits,
+  type QuestionSettings,
+  type Unknown,
+  unknownAnswer,
+} from './judge-backend.ts';
+import { PRINTING } from './printing.ts';
+
+/**
+ * The library's name is this and the module's name. Target and submission are compiled under the same one, in this run of
+ * Quod and in others, so that compiled targets can be kept.
+ */
+export const PREFIX = 'QuodJudged';
+/** The name of the file, and so of the library, that asks. */
+const QUESTIONS = 'quod_questions';
+/** What refers to all statements, when they are asked about as one. */
+const TOGETHER = 'quod_together';
+/** From so many statements on. */
+const MANY = 4;
+
+export interface Ended {
+  readonly status: 'ended';
+  readonly run: SandboxRun;
+}
+
+/** A compiled file that is asked about, by processes that know how it was compiled. */
+export interface Questioned {
+  readonly request: CompileRequest;
+  readonly bytes: Uint8Array;
+  readonly limits: Limits;
+}
+
+interface Asked {
+  readonly status: 'asked';
+  /** Of each command. */
+  readonly answers: readonly string[];
+}
+
+/** One run of a program of the prover, in a sandbox that holds these files. */
+export interface ProverRun {
+  readonly arguments: readonly string[];
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  readonly collect: (path: string) => boolean;
+  readonly project: RocqProject;
+  readonly limits: Limits;
+  /** As in a request to the sandbox. */
+  readonly growing?: SandboxRequest['growing'];
+}
+
+export class CompiledQuestions {
+  readonly #run: (request: ProverRun) => Promise<Ended | Unknown>;
+
+  /** @param run the compiler. */
+  constructor(run: (request: ProverRun) => Promise<Ended | Unknown>) {
+    this.#run = run;
+  }
+
+  /** Many statements are asked about as one first: mostly they rest on nothing, and the prover follows each proof once. */
+  async assumptions(
+    questioned: Questioned,
+    names: readonly string[],
+    settings: QuestionSettings = { printed: false },
+  ): Promise<AssumptionsAnswer> {
+    if (names.length >= MANY && !settings.printed) {
+      const together = await this.#assumptionsOf(questioned, { names, asOne: true });
+      const [rests] = together.status === 'done' ? [...together.of.values()] : [];
+      if (rests?.axioms.length === 0 && rests.disabledChecks.length === 0)
+        return { status: 'done', of: new Map(names.map((name) => [name, rests])) };
+    }
+    return this.#assumptionsOf(questioned, { names, asOne: false }, settings);
+  }
+
+  /** @param subject `asOne`: the answer is about all of them together, under {@link TOGETHER}. */
+  async #assumptionsOf(
+    questioned: Questioned,
+    { names: statements, asOne }: { readonly names: readonly string[]; readonly asOne: boolean },
+    settings: QuestionSettings = { printed: false },
+  ): Promise<AssumptionsAnswer> {
+    const library = `${PREFIX}.${questioned.request.moduleName}`;
+    const names = asOne ? [TOGETHER] : statements;
+    let instances: readonly Instance[] = [];
+    const askAll = (): Promise<Asked | Unknown> => {
+      const each = statements.map((name) => subjectOf(library, name, instances));
+      const subjects = asOne ? [TOGETHER] : each;
+      const about = settings.printed ? subjects.map((subject) => `Check @${subject}.`) : [];
+      const known = KNOWN_AXIOMS.map((name) => `Locate Term ${name}.`);
+      const commands = [...subjects.map((subject) => `Print Assumptions ${subject}.`), ...about, ...known];
+      const one = each.map((subject) => `let _ := @${subject} in`).join('\n');
+      const declared = asOne ? [{ declarations: [`Definition ${TOGETHER} := ${one} tt.`], modules: [] }] : [];
+      return this.#ask(questioned, commands, [...instances, ...declared]);
+    };
+    let asked = await askAll();
+    if (asked.status === 'unknown' && statements.some((name) => name.includes('.'))) {
+      instances = await this.#instances(questioned, statements);
+      if (instances.length > 0) asked = await askAll();
+    }
+    if (asked.status === 'unknown') return asked;
+    const printed = new Map<string, PrintedAssumptions>();
+    for (const [index, name] of names.entries()) {
+      const parsed = parseAssumptions(entryAt(asked.answers, index, 'answer'));
+      if (parsed === undefined) {
+        return unknownAnswer(
+          'protocol-error',
+          `The assumptions of ${name} were printed in a form that is not known.`,
+        );
+      }
+      printed.set(name, parsed);
+    }
+    // Well-known axioms were located in the same breath; only others cost a second process.
+    const full = new Map(asked.answers.slice(-KNOWN_AXIOMS.length).flatMap(parseShorterNames));
+    const axioms = new Set([...printed.values()].flatMap((assumptions) => assumptions.axioms));
+    const short = [...axioms].filter((name) => !full.has(name));
+    if (short.length > 0) {
+      const located = await this.#ask(
+        questioned,
+        short.map((name) => `Locate Term ${name}.`),
+        instances,
+      );
+      if (located.status === 'unknown') return located;
+      for (const [index, name] of short.entries()) {
+        const found = parseLocated(entryAt(located.answers, index, 'answer'));
+        if (found === undefined)
+          return unknownAnswer('protocol-error', `The axiom ${name} cannot be located.`);
+        full.set(name, found);
+      }
+    }
+    const of = new Map<string, Assumptions>();
+    for (const [index, name] of names.entries()) {
+      const { axioms = [], disabledChecks = [] } = printed.get(name) ?? {};
+      const statement = asked.answers[names.length + index]?.replaceAll(`${PREFIX}.`, '');
+      of.set(name, {
+        ...(settings.printed &&
+          statement !== undefined && { printed: statement.trim().replace(/\s+/g, ' ') }),
+        axioms: axioms.flatMap((axiom): AssumedAxiom[] => {
+          const found = full.get(axiom) ?? axiom;
+          if (found.startsWith(`${library}.`))
+            return [{ name: found.slice(library.length + 1), local: true }];
+          if (!found.startsWith(`${QUESTIONS}.`)) return [{ name: found, local: false }];
+          const name = nameInFile(found.slice(QUESTIONS.length + 1), instances);
+          return name === undefined ? [] : [{ name, local: true }];
+        }),
+        disabledChecks,
+      });
+    }
+    return { status: 'done', of };
+  }
+
+  async propositions(questioned: Questioned, names: readonly string[]): Promise<ReadonlySet<string>> {
+    const ask = async (instances: readonly Instance[]): Promise<Asked | Unknown> => {
+      const subjects = names.map((name) =>
+        subjectOf(`${PREFIX}.${questioned.request.moduleName}`, name, instances),
+      );
+      const commands = subjects.map(
+        (subject) => `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
+      );
+      return this.#ask(questioned, commands, instances);
+    };
+    let asked = await ask([]);
+    if (asked.status === 'unknown' && names.some((name) => name.includes('.')))
+      asked = await ask(await this.#instances(questioned, names));
+    if (asked.status === 'unknown') return new Set();
+    const { answers } = asked;
+    return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(entryAt(answers, index, 'answer'))));
+  }
+
+  /** Instances of the functors and module types that statements are in. */
+  async #instances(questioned: Questioned, names: readonly string[]): Promise<readonly Instance[]> {
+    const paths = new Set(names.map((name) => name.split('.').slice(0, -1).join('.')));
+    paths.delete('');
+    const library = `${PREFIX}.${questioned.request.moduleName}`;
+    const ask: AskBehind = async (declarations, command) => {
+      const asked = await this.#ask(questioned, [command], [{ declarations, modules: [] }]);
+      return asked.status === 'asked' ? asked.answers[0] : undefined;
+    };
+    const made = await Promise.all(
+      [...paths].map((path, index) => instanceOf(library, path.split('.'), `QuodInstance${index}`, ask)),
+    );
+    return made.filter((instance) => instance !== undefined);
+  }
+
+  /** Asks commands of a fresh process that has only required the compiled bytes, and declared instances of its modules. */
+  async #ask(
+    { request: { moduleName, project }, bytes, limits }: Questioned,
+    commands: readonly string[],
+    instances: readonly Instance[] = [],
+  ): Promise<Asked | Unknown> {
+    const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
+    const declared = instances.flatMap(({ declarations }) => declarations);
+    const text = [`Require ${PREFIX}.${moduleName}.`, ...declared, ...PRINTING, ...questions].join('\n');
+    const ended = await this.#run({
+      arguments: ['-q', ...coqArguments(project), '-Q', 'judged', PREFIX, `${QUESTIONS}.v`],
+      files: new Map<string, string | Uint8Array>([
+        [`judged/${moduleName}.vo`, bytes],
+        [`${QUESTIONS}.v`, `${text}\n`],
+      ]),
+      collect: (path) => /^answer\d+\.out$/.test(path),
+      project,
+      limits,
+    });
+    if (ended.status === 'unknown') return ended;
+    const { code, files, incidents, errorOutput } = ended.run;
+    if (code !== 0 || incidents.length > 0) {
+      const why = incidents[0]?.kind ?? errorOutput.trim();
+      return unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
+    }
+    return {
+      status: 'asked',
+      answers: commands.map((_, index) =>
+        Buffer.from(files.get(`answer${index}.out`) ?? []).toString('utf8'),
+      ),
+    };
+  }
+}
+
+/** The last parts of the names of well-known axioms. */
+const KNOWN_AXIOMS = [
+  ...new Set(
+    AXIOM_SETS.flatMap(axiomsOf)
+      .filter((name) => !name.endsWith('*'))
+      .map((name) => name.slice(name.lastIndexOf('.') + 1)),
+  ),
+];
