@@ -10,6 +10,7 @@ import { orZero } from '../../core/entry.ts';
 import { LineIndex, type PrintedPosition, type Span } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { offsetBefore } from '../../core/replacement.ts';
+import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { sha256 } from '../sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
@@ -119,7 +120,10 @@ const STOPPED: ReadonlySet<ReasonCode> = new Set(['interrupted', 'timeout', 'mem
 
 /** Whether what follows a proof cannot see which one it is: it is opaque, and generalised over nothing that it uses. */
 function isUsedByStatement(script: Script, { item, now }: ChangedProof, text: string): boolean {
-  return mayBeUsedByStatement(script, item) && /\bQed\s*\.\s*$/u.test(text.slice(now.start, now.end));
+  return (
+    mayBeUsedByStatement(script, item) &&
+    /\bQed\s*\.\s*$/u.test(withoutComments(text.slice(now.start, now.end)))
+  );
 }
 
 /** The same of a proof that is not there yet, if it will be opaque. */

@@ -84,6 +84,8 @@ export class JudgedSubmission {
       if (!allowsFlag(policy, known.flag))
         return this.#account.rejected([optionFinding(this.#target.source.path, option, known.what)]);
     }
+    const nothing = await this.#nothingAsked();
+    if (nothing !== undefined) return nothing;
     const said = textFindings(this.#target, this.#submission, this.#asked.mayStayOpen, policy);
     const commands = commandFindings(this.#target, this.#submission, this.#extent.proofs ?? []);
     const early = said.length > 0 ? said : commands;
@@ -92,6 +94,15 @@ export class JudgedSubmission {
     if (confined !== undefined) return confined;
     this.#references[0]?.start();
     return this.#compile();
+  }
+
+  /** A verdict where no sentence of the target states what is to be proved, and its objects have no hole either. */
+  async #nothingAsked(): Promise<Verdict | undefined> {
+    if (!this.#asked.statesNothing) return undefined;
+    const result = await this.#reference((references) => references.forNone());
+    if (result.status !== 'compiled') return targetProblem(result, this.#target);
+    const selection = this.#asked.in(result.reference.constants);
+    return 'kind' in selection ? selection : undefined;
   }
 
   /** Without a sandbox nothing is run in which Rocq could find a command that reaches out of it, however it reads the text. */

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { projectFiles } from './compiled/library-files.ts';
-import { axiomWords, lastPart } from './statement-selection.ts';
+import { AxiomCommands, lastPart } from './axiom-commands.ts';
 import { Script } from './text/script.ts';
 
 /** @param axioms full names. @returns those of them that no sentence of their source, where it is there, calls an axiom. */
@@ -36,7 +36,7 @@ async function sourceOf(
   for (const compiled of projectFiles(project, library)) {
     const path = compiled.replace(/\.vo$/, '.v');
     const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text !== undefined) return { axiomWords: axiomWords(new Script({ path, text })) };
+    if (text !== undefined) return { axiomWords: new AxiomCommands(new Script({ path, text })).words };
   }
   return undefined;
 }

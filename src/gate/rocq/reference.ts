@@ -24,7 +24,7 @@ import {
   textWithProbes,
   type Using,
 } from './text/reference-text.ts';
-import { lastPart } from './statement-selection.ts';
+import { lastPart } from './axiom-commands.ts';
 import type { Script, Statement } from './text/script.ts';
 import { bindersLeftOut, premisesOf, usedVariables } from './comparison/section-usage.ts';
 import { compiledLibrary, dependencies } from './compiled/compiled-library.ts';

@@ -6,6 +6,7 @@ import { orNothing } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
+import { AxiomCommands, lastPart } from './axiom-commands.ts';
 import type { DeclaredConstant } from './compiled/declarations.ts';
 import { unknown } from './judgement.ts';
 import type { Script, Statement } from './text/script.ts';
@@ -86,9 +87,13 @@ export class StatementsAsked {
         `What \`Let\` declares at ${placeOf(target, local.sentence)} becomes part of what follows, so it cannot be ` +
           'judged by itself. State it as a Lemma.',
       );
-    if (wanted.size === 0 && asked.kind !== 'names')
-      return unknown('invalid-input', 'The target has no statement to prove.');
+    if (wanted.size === 0 && asked.kind === 'sentences') return NOTHING_TO_PROVE;
     return new StatementsAsked(target, asked, wanted);
+  }
+
+  /** Whether no sentence states what is to be proved: the compiled target may have holes all the same. */
+  get statesNothing(): boolean {
+    return this.#wanted.size === 0 && this.#asked.kind === 'all-holes';
   }
 
   /** Whether the statement is a hole, which the reference has without a proof. */
@@ -130,9 +135,14 @@ export class StatementsAsked {
     }
     const absent = [...provable].find((name) => !known.has(name));
     if (absent !== undefined) return unknown('unsupported', `The compiled target does not have ${absent}.`);
+    const axiomCommands = new AxiomCommands(this.#target);
     const undefinedOnes = constants.filter(
       ({ name, body, inModuleType }) =>
-        body === 'undefined' && !inModuleType && !provable.has(name) && !open.has(name),
+        body === 'undefined' &&
+        !inModuleType &&
+        !provable.has(name) &&
+        !open.has(name) &&
+        !axiomCommands.declares(name),
     );
     // Admitted all at once, they are holes that no sentence states.
     const obligations =
@@ -147,9 +157,15 @@ export class StatementsAsked {
       const problem = this.#addNameless(unknownYet, others, provable, open);
       if (problem !== undefined) return problem;
     }
-    // What has no proof and no sentence calls an axiom is open: obligations, what `Include` and functors make of a hole.
-    const words = axiomWords(this.#target);
-    for (const { name } of others) if (!provable.has(name) && !words.has(lastPart(name))) open.add(name);
+    // What has no proof and no sentence calls an axiom is open. It is to be proved with all holes, unless it can be what
+    // `Include` and functors make of a hole.
+    for (const { name, isDerived } of others) {
+      if (provable.has(name) || open.has(name)) continue;
+      const isSaid = axiomCommands.accountsFor(name) && !MADE_BY_TACTICS.test(lastPart(name));
+      const isHole = !isDerived && (isSaid || OBLIGATION.test(name));
+      (this.#asked.kind === 'all-holes' && isHole ? provable : open).add(name);
+    }
+    if (provable.size === 0 && this.#asked.kind === 'all-holes') return NOTHING_TO_PROVE;
     if (this.#asked.kind === 'names') {
       const missing = this.#asked.names.find((name) => !known.has(name));
       if (missing !== undefined) return unknown('not-found', `The target has no statement ${missing}.`);
@@ -176,13 +192,12 @@ export class StatementsAsked {
     provable: Set<string>,
     open: Set<string>,
   ): Verdict | undefined {
-    const words = axiomWords(this.#target);
     const moduleOf = (item: TheoremItem): string => this.#target.placeOf(item).modules.join('.');
     for (const module of new Set(nameless.map(moduleOf))) {
       const items = nameless.filter((item) => moduleOf(item) === module);
       const found = candidates.filter(({ name }) => {
         const dot = name.lastIndexOf('.');
-        return name.slice(0, Math.max(dot, 0)) === module && !words.has(name.slice(dot + 1));
+        return name.slice(0, Math.max(dot, 0)) === module;
       });
       const wanted = items.find((item) => this.#wanted.has(item));
       if (found.length !== items.length && wanted !== undefined)
@@ -203,8 +218,13 @@ export class StatementsAsked {
 /** What `Program` calls an obligation. */
 const OBLIGATION = /_obligation_\d+$/u;
 
+/** What `abstract` leaves without a proof in Rocq 8.16, where it is used in a definition. */
+const MADE_BY_TACTICS = /^ltac_gen_/u;
+
+const NOTHING_TO_PROVE = unknown('invalid-input', 'The target has no statement to prove.');
+
 function admitsObligations({ outline }: Script): boolean {
-  return outline.sentences.some(({ text }) => /\bAdmit\s+Obligations\b/u.test(text));
+  return outline.heads.some(({ kind }) => kind === 'admit-obligations');
 }
 
 /**
@@ -250,56 +270,6 @@ function itemsAsked(target: Script, real: readonly Statement[], asked: Asked): r
         .map(({ item }) => item);
     case 'sentences':
       return target.outline.statements.filter(({ sentence }) => asked.sentences.includes(sentence));
-  }
-}
-
-export function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
-}
-
-/** The names that sentences of the target declare as axioms. */
-export function axiomWords(target: Script): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (let sentence = 0; sentence < target.length; sentence += 1) {
-    const tokens = target.tokens(sentence);
-    const isDeclared = tokens.includes('Declare') && tokens.includes('Instance');
-    if (AXIOM_WORDS.has(commandWord(tokens)) || isDeclared)
-      for (const name of namesBeforeColons(tokens)) words.add(name);
-  }
-  return words;
-}
-
-const AXIOM_WORDS = new Set([
-  ...['Axiom', 'Axioms', 'Parameter', 'Parameters', 'Conjecture', 'Conjectures'],
-  ...['Variable', 'Variables', 'Hypothesis', 'Hypotheses', 'Context'],
-]);
-
-/** What may stand before the word that says what a sentence does. */
-const BEFORE_COMMANDS = new Set([
-  ...['Time', 'Timeout', 'Succeed', 'Fail', 'Local', 'Global', 'Export'],
-  ...['Polymorphic', 'Monomorphic', 'Cumulative', 'NonCumulative', 'Program'],
-]);
-
-function commandWord(tokens: readonly string[]): string {
-  let at = 0;
-  while (tokens[at] === '#' && tokens[at + 1] === '[') at = tokens.indexOf(']', at) + 1 || tokens.length;
-  const rest = tokens.slice(at);
-  return orNothing(rest.find((token) => /^\p{L}/u.test(token) && !BEFORE_COMMANDS.has(token)));
-}
-
-/** In `Axiom a : A`, `Parameters (a b : A) (c : C)`: the names. Words before them, as `Axiom`, are no harm. */
-function* namesBeforeColons(tokens: readonly string[]): Generator<string> {
-  let depth = 0;
-  let isName = true;
-  for (const token of tokens) {
-    if (token === '(' || token === '{' || token === '[') {
-      depth += 1;
-      if (depth === 1) isName = true;
-    } else if (token === ')' || token === '}' || token === ']') {
-      depth -= 1;
-      if (depth === 0) isName = true;
-    } else if (token === ':' || token === ':=') isName = false;
-    else if (isName) yield token;
   }
 }
 

@@ -4,7 +4,7 @@
  * nothing, so what is found here explains and never proves: the prover's own word is `Print Assumptions`.
  */
 import { readFile } from 'node:fs/promises';
-import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
+import { significantTokens, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
 import { LineIndex } from '../../core/position.ts';
@@ -63,7 +63,7 @@ function statedInRocq(path: string, outline: FileOutline): Stated[] {
   }
   outline.sentences.forEach((sentence, index) => {
     if (inTheorem.has(index) || outline.heads[index]?.kind !== 'other') return;
-    const [, kind, name] = DEFINED.exec(sentence.text) ?? [];
+    const [, kind, name] = DEFINED.exec(withoutComments(sentence.text)) ?? [];
     if (kind === undefined || name === undefined) return;
     stated.push({
       path,

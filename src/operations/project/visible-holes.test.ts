@@ -15,6 +15,15 @@ it.each([
   ],
   ['a.lean', 'theorem t : 1 = 2 := by\n  sorry\n', [['t', 'sorry']]],
   ['a.v', 'Lemma a : True.\nAdmitted.\nLemma b : True.\nProof. exact I. Qed.\n', [['a', 'admitted']]],
+  [
+    'b.v',
+    'Program Definition f : {n | n > 3} := 2.\nAdmit (* later *) Obligations.\nAdmit(**)Obligations of g.\nLemma a : True.\nAdmitted.\n',
+    [
+      ['obligations', 'admitted'],
+      ['obligations of g', 'admitted'],
+      ['a', 'admitted'],
+    ],
+  ],
 ])('%s: its holes, with what they leave open', (name, text, wanted) => {
   const language = sourceLanguageOf(name);
   expect(language).toBeDefined();

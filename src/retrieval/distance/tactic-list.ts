@@ -3,7 +3,7 @@
  * outside of brackets, comments left out and blanks collapsed. Cutting at semicolons is what the definition of the distance
  * needs: the example of RocqStar's appendix C.1 is 0.32 with it and 0.52 without.
  */
-import { bracketChange, tokenise } from '../../provers/rocq/syntax/lexer.ts';
+import { bracketChange, tokenise, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
 
 const OPENING = /^Proof\b/u;
@@ -12,7 +12,9 @@ const CLOSING = /^(?:Qed|Defined|Admitted|Abort|Save)\b/u;
 /** From the text of a proof, with or without `Proof` and the closing word. */
 export function tacticsOfProof(proof: string): string[] {
   return splitSentences(proof.endsWith('.') ? `${proof}\n` : proof).sentences.flatMap(({ role, text }) =>
-    role !== 'command' || CLOSING.test(text) || (OPENING.test(text) && !PROOF_TERM.test(text))
+    role !== 'command' ||
+    CLOSING.test(text) ||
+    (OPENING.test(text) && !PROOF_TERM.test(withoutComments(text)))
       ? []
       : tacticsOfSentence(text),
   );

@@ -2,6 +2,7 @@
  * What a sentence declares, besides theorems, that proofs can use: axioms, rules of inductive predicates, fields of records.
  * What a section assumes stands among the hypotheses of its goals and is not listed here.
  */
+import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_']*`;
 const PREFIX = String.raw`^\s*(?:(?:#\[[^\]]*\]|Local|Global|Polymorphic|Monomorphic|Cumulative|NonCumulative|Private)\s+)*`;
@@ -16,7 +17,7 @@ const RECORD = new RegExp(
 );
 
 export function declaredNames(sentence: string): string[] {
-  const text = sentence.replace(/\(\*[^]*?\*\)/gu, ' ');
+  const text = withoutComments(sentence);
   const axioms = AXIOM.exec(text)?.groups?.['rest'];
   if (axioms !== undefined) {
     // `(a b : A) (c : C)` or `a b : A`.

@@ -5,6 +5,7 @@
 import type { Span } from '../../core/position.ts';
 import type { ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
+import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
@@ -34,7 +35,7 @@ export async function openPlaces(
   const places: OpenPlace[] = [];
   let state = root;
   for (const sentence of outline.sentences.slice(first, end)) {
-    const givesUp = GIVES_UP.test(sentence.text);
+    const givesUp = GIVES_UP.test(withoutComments(sentence.text));
     if (givesUp) {
       const place = await focusFirst(session, state, sentence.span, signal);
       if (place === undefined) return undefined;

@@ -37,7 +37,7 @@ import { errorObjectLine, printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
 import { patchText, proofsText, replacementsOf, resultLine, staleNote, summaryText } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
-import { tellUnsearched } from './prove-unsearched.ts';
+import { tellUnsearched, tellUnstated } from './prove-unsearched.ts';
 
 export interface ProveOptions {
   readonly theorem?: readonly string[];
@@ -273,7 +273,20 @@ class FileSearch {
     const interrupted = this.#signal.aborted;
     const results = this.#finished.toSorted((left, right) => left.line - right.line);
     if (failure !== undefined) exitCodes.push(printError(failure, { json: options.json === true }));
-    else console.error(summaryText(results, elapsedMs, interrupted));
+    else {
+      const unstated =
+        options.theorem === undefined && !interrupted
+          ? tellUnstated(source, { json: options.json === true })
+          : 0;
+      // Holes all the same: a file of which nothing else is open is not done.
+      if (unstated > 0) exitCodes.push(2);
+      const told = summaryText(results, elapsedMs, interrupted);
+      console.error(
+        unstated === 0
+          ? told
+          : `${results.length === 0 ? 'Nothing was searched' : told}; left alone: ${counted(unstated, 'hole')} without a statement`,
+      );
+    }
 
     for (const { outcome } of results) {
       if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));

@@ -1,4 +1,4 @@
-/** `quod prove` on what Quod does not search, as a user sees it: no prover is needed to say so. */
+/** `quod prove` on what Quod does not search, as a user sees it: no prover is needed to say so of other languages. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +30,14 @@ test.each([
     rests_on: { file: name },
   });
   expect(error).toMatchObject({ error: { reason: 'unsupported' } });
+});
+
+test('obligations that are admitted are named, and no file with them is without holes', async () => {
+  write('obligations.v', 'Definition a := 1.\nAdmit (* later *) Obligations.\n');
+  const run = await prove('obligations.v');
+  expect(run, run.stderr).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(/^obligations\.v:2:0: hole: obligations \(admitted\)$/m);
+  expect(run.stderr).toMatch(/left alone: 1 hole/);
 });
 
 test('a file without visible holes is not called free of them', async () => {

@@ -7,7 +7,10 @@ import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { SourceLanguage } from '../../../operations/files/source-language.ts';
+import type { FoundHole } from '../../../operations/files/check-report.ts';
 import { visibleHoles } from '../../../operations/project/visible-holes.ts';
+import { admittedObligations } from '../../../operations/rocq/file/check-file.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 
 export type UnsearchedLanguage = Exclude<SourceLanguage, 'rocq'>;
 
@@ -48,21 +51,9 @@ export function tellUnsearched(
   language: UnsearchedLanguage,
   options: { readonly json: boolean },
 ): QuodError {
-  const lines = new LineIndex(source.text);
   const { name, about } = WAYS[language];
   const holes = visibleHoles(language, source.text);
-  for (const { theorem, kind, span } of holes) {
-    const { line, column } = lines.printedAt(span.start);
-    console.log(
-      options.json
-        ? JSON.stringify({
-            ...{ theorem, line, column, hole: kind },
-            ...{ outcome: 'not-proved', reason: 'unsupported', message: `Quod does not search ${name}.` },
-            rests_on: { prover: language, file: source.name, file_hash: source.hash },
-          })
-        : `${source.name}:${line}:${column}: hole: ${theorem} (${kind})`,
-    );
-  }
+  tellHoles(source, holes, { language, message: `Quod does not search ${name}.`, json: options.json });
   const seen =
     holes.length === 0
       ? 'Its text shows none, which is no proof that there is none.'
@@ -73,4 +64,36 @@ export function tellUnsearched(
       .map(([command, effect]) => `\`${command}\` ${effect}`)
       .join('; ')}.`,
   });
+}
+
+/** Prints the holes of a Rocq file that no statement opens, and answers how many they are. Proofs have stdout for themselves. */
+export function tellUnstated(source: SourceFile, options: { readonly json: boolean }): number {
+  const holes = admittedObligations(outlineOf(source.text));
+  const message = 'The obligations have no statement of their own: write `Next Obligation.` for each.';
+  tellHoles(source, holes, { language: 'rocq', message, json: options.json });
+  return holes.length;
+}
+
+function tellHoles(
+  source: SourceFile,
+  holes: readonly FoundHole[],
+  why: { readonly language: string; readonly message: string; readonly json: boolean },
+): void {
+  const lines = new LineIndex(source.text);
+  for (const { theorem, kind, span } of holes) {
+    const { line, column } = lines.printedAt(span.start);
+    if (why.json)
+      console.log(
+        JSON.stringify({
+          ...{ theorem, line, column, hole: kind },
+          ...{ outcome: 'not-proved', reason: 'unsupported', message: why.message },
+          rests_on: { prover: why.language, file: source.name, file_hash: source.hash },
+        }),
+      );
+    else {
+      const told = `${source.name}:${line}:${column}: hole: ${theorem} (${kind})`;
+      if (why.language === 'rocq') console.error(told);
+      else console.log(told);
+    }
+  }
 }

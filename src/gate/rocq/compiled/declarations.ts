@@ -15,12 +15,14 @@ export interface Declaration {
   readonly moduleType: string | undefined;
   /** The signature of a module around it does not show it: nobody can name it. */
   readonly isHidden: boolean;
+  /** It is in a module that another one makes: a functor applied, an alias, a module only declared. */
+  readonly isDerived: boolean;
 }
 
 /** A module stands before what is in it. Of a module behind a signature, what it is made of. @throws MalformedValue */
 export function* declarationsIn(file: CompiledFile): Generator<Declaration> {
   const { layout, library } = compiledLibrary(file);
-  const whole = { path: '', moduleType: undefined, shown: EVERYTHING };
+  const whole = { path: '', moduleType: undefined, shown: EVERYTHING, isDerived: false };
   yield* inModule(layout, layout.library.of(library, 'module'), whole);
 }
 
@@ -29,6 +31,7 @@ interface Around {
   readonly moduleType: string | undefined;
   /** The declarations that can be named, and what can be named of those that are modules. */
   readonly shown: Shown;
+  readonly isDerived: boolean;
 }
 
 /** By kind and label: modules and other declarations have labels of their own. */
@@ -41,7 +44,8 @@ function* inModule(layout: KernelLayout, module: OcamlValue, around: Around): Ge
   const contents = layout.contentsOf(module);
   const signature = layout.module.of(module, 'signature');
   if (!hasTag(contents, CONTENTS.structure)) {
-    yield* inSignature(layout, signature, around);
+    const isMade = hasTag(contents, CONTENTS.expression) || contents === CONTENTS.abstract;
+    yield* inSignature(layout, signature, { ...around, isDerived: around.isDerived || isMade });
     return;
   }
   const shown = byBoth(around.shown, shownBy(layout, signature));
@@ -51,15 +55,15 @@ function* inModule(layout: KernelLayout, module: OcamlValue, around: Around): Ge
 function* inSignature(
   layout: KernelLayout,
   signature: OcamlValue,
-  { path, moduleType, shown }: Around,
+  { path, moduleType, shown, isDerived }: Around,
 ): Generator<Declaration> {
   for (const { label, declaration } of labelled(signature)) {
     const name = path === '' ? label : `${path}.${label}`;
     const kind = layout.kindOf(declaration);
     const value = field(declaration, 0);
     const within = shown(keyOf(kind, label));
-    yield { name, kind, value, moduleType, isHidden: within === undefined };
-    const inside = { path: name, moduleType, shown: within ?? NOTHING };
+    yield { name, kind, value, moduleType, isHidden: within === undefined, isDerived };
+    const inside = { path: name, moduleType, shown: within ?? NOTHING, isDerived };
     if (kind === 'module') yield* inModule(layout, value, inside);
     if (kind === 'module type')
       yield* inSignature(layout, layout.moduleType.of(value, 'signature'), { ...inside, moduleType: name });
@@ -114,13 +118,15 @@ export interface DeclaredConstant {
   readonly opaque: OcamlValue | undefined;
   readonly inModuleType: boolean;
   readonly isHidden: boolean;
+  /** It is a copy of what another module declares. */
+  readonly isDerived: boolean;
 }
 
 /** @throws MalformedValue when the file does not have the known layout. */
 export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
   const { layout } = compiledLibrary(file);
   const constants: DeclaredConstant[] = [];
-  for (const { name, kind, value, moduleType, isHidden } of declarationsIn(file)) {
+  for (const { name, kind, value, moduleType, isHidden, isDerived } of declarationsIn(file)) {
     if (kind !== 'constant') continue;
     const body = layout.constant.of(value, 'body');
     constants.push({
@@ -130,6 +136,7 @@ export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
       opaque: hasTag(body, BODY.opaque) ? field(body, 0) : undefined,
       inModuleType: moduleType !== undefined,
       isHidden,
+      isDerived,
     });
   }
   return constants;

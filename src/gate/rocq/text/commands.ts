@@ -199,7 +199,7 @@ function classifyWord(
   if (word === 'Admit' && tokens[at + 1] === 'Obligations') return { kind: 'admitted', closesProof: false };
   if (AXIOMS.has(word)) return { kind: 'axiom' };
   if (SECTION_AXIOMS.has(word)) return place.inSection ? { kind: 'command' } : { kind: 'axiom' };
-  if (word === 'Set' || word === 'Unset') return classifyOption(tokens, at + 1);
+  if (word === 'Set' || word === 'Unset') return classifyOption(tokens, at + 1, word);
   if (PLAIN_DECLARATIONS.has(word)) return plain ? { kind: 'plain-declaration' } : { kind: 'command' };
   if (COMMANDS.has(word)) return { kind: 'command' };
   // With a string, `Print Universes` writes a file.
@@ -238,12 +238,12 @@ const REACH: ReadonlyMap<string, string> = new Map([
   ['Register', 'it tells the kernel what names stand for'],
 ]);
 
-function classifyOption(tokens: readonly string[], at: number): CommandClass {
+function classifyOption(tokens: readonly string[], at: number, word: 'Set' | 'Unset'): CommandClass {
   const name: string[] = [];
   for (let index = at; /^\p{L}/u.test(orNothing(tokens[index])); index += 1)
     name.push(entryAt(tokens, index, 'token'));
   const option = name.join(' ');
-  if (CHECK_OPTIONS.test(option)) return { kind: 'checks-disabled' };
+  if (CHECK_OPTIONS.test(option)) return { kind: word === 'Set' ? 'command' : 'checks-disabled' };
   return OPTIONS.some((allowed) => option === allowed || option.startsWith(`${allowed} `))
     ? { kind: 'command' }
     : { kind: 'forbidden', what: `the option ${option}`, word: option };

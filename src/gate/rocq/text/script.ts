@@ -4,7 +4,7 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
-import { significantTokens, tokenise } from '../../../provers/rocq/syntax/lexer.ts';
+import { significantTokens, withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { SourceText } from '../../verdict.ts';
 
@@ -87,7 +87,9 @@ export class Script {
    * is no blank none may be put: with the notations in force, `[|` and `[ |` can be different tokens.
    */
   key(sentence: number): string {
-    return (this.#keys[sentence] ??= spaced(entryAt(this.outline.sentences, sentence, 'sentence').text));
+    return (this.#keys[sentence] ??= withoutComments(
+      entryAt(this.outline.sentences, sentence, 'sentence').text,
+    ));
   }
 
   positionOf(sentence: number): PrintedPosition {
@@ -102,25 +104,19 @@ export class Script {
     return this.#lines.offsetOfPrinted(position);
   }
 
-  /** The modules that a statement is in, outermost first, and whether it is in a section. */
-  placeOf(item: TheoremItem): { readonly modules: readonly string[]; readonly inSection: boolean } {
+  /** The modules that a sentence is in, outermost first, and whether it is in a section. */
+  placeOf({ sentence }: Pick<TheoremItem, 'sentence'>): {
+    readonly modules: readonly string[];
+    readonly inSection: boolean;
+  } {
     const around = this.outline.scopes.filter(
-      ({ opened, closed }) => opened < item.sentence && (closed === undefined || closed > item.sentence),
+      ({ opened, closed }) => opened < sentence && (closed === undefined || closed > sentence),
     );
     return {
       modules: around.filter(({ kind }) => kind !== 'section').map(({ name }) => name),
       inSection: around.some(({ kind }) => kind === 'section'),
     };
   }
-}
-
-function spaced(text: string): string {
-  let key = '';
-  for (const token of tokenise(text)) {
-    if (token.kind !== 'blank' && token.kind !== 'comment') key += token.text;
-    else if (!key.endsWith(' ')) key += ' ';
-  }
-  return key;
 }
 
 /** Statements whose kernel name does not follow from the text alone. */

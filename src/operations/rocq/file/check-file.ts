@@ -11,6 +11,7 @@ import type { Span } from '../../../core/position.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../../../core/prover.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
+import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
@@ -238,7 +239,7 @@ class FileCheck {
     if (head?.kind === 'statement') {
       return [...(head.name === undefined ? [] : [head.name]), ...head.otherNames];
     }
-    const name = DECLARATION.exec(entryAt(this.#sentences, index, 'sentence').text)?.[1];
+    const name = DECLARATION.exec(withoutComments(entryAt(this.#sentences, index, 'sentence').text))?.[1];
     return name === undefined ? [] : [name];
   }
 
@@ -261,12 +262,25 @@ class FileCheck {
 }
 
 export function holesOf(outline: FileOutline): FoundHole[] {
-  return outline.statements.flatMap((statement) => {
+  const stated = outline.statements.flatMap((statement) => {
     const { hole, name, keyword } = statement;
     const place = outline.sentences[statement.sentence];
     if (hole === undefined || place === undefined) return [];
     const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
     return spans.map((span) => ({ theorem: name ?? keyword, kind: hole, span }));
+  });
+  return [...stated, ...admittedObligations(outline)].toSorted(
+    (one, other) => one.span.start - other.span.start,
+  );
+}
+
+/** What is left open without a statement of its own: no search can begin at it. */
+export function admittedObligations(outline: FileOutline): FoundHole[] {
+  return outline.heads.flatMap((head, index) => {
+    const span = outline.sentences[index]?.span;
+    if (head.kind !== 'admit-obligations' || span === undefined) return [];
+    const theorem = head.of === undefined ? 'obligations' : `obligations of ${head.of}`;
+    return [{ theorem, kind: 'admitted', span }];
   });
 }
 

@@ -165,6 +165,16 @@ export function significantTokens(text: string): Token[] {
   return scan(text, false);
 }
 
+/** The text as the prover reads it: a comment is a blank, and however many blanks there are, they are one space. */
+export function withoutComments(text: string): string {
+  let read = '';
+  for (const { kind, text: token } of tokenise(text)) {
+    if (kind !== 'blank' && kind !== 'comment') read += token;
+    else if (!read.endsWith(' ')) read += ' ';
+  }
+  return read;
+}
+
 function scan(text: string, withTrivia: boolean): Token[] {
   const tokens: Token[] = [];
   let place = 0;

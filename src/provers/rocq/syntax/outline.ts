@@ -241,6 +241,7 @@ function assemble(
       case 'nested-proofs-allowed':
         nestedAllowed = true;
         break;
+      case 'admit-obligations':
       case 'holes':
       case 'other':
         break;

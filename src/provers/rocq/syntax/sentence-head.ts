@@ -4,7 +4,7 @@
  */
 import { entryAt, orNothing, orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { bracketChange, endOf, significantTokens, type Token } from './lexer.ts';
+import { bracketChange, endOf, significantTokens, type Token, withoutComments } from './lexer.ts';
 import type { Sentence } from './sentences.ts';
 
 export type ClosingWord = 'Qed' | 'Defined' | 'Admitted' | 'Abort' | 'Save' | 'Proof term';
@@ -41,6 +41,8 @@ export type SentenceHead =
       readonly modules: readonly string[];
     }
   | { readonly kind: 'nested-proofs-allowed' }
+  /** `Admit Obligations`: what `Program` still asks for is left without proofs. */
+  | { readonly kind: 'admit-obligations'; readonly of?: string }
   | { readonly kind: 'holes'; readonly holes: readonly ProofHole[] }
   | { readonly kind: 'other' };
 
@@ -145,6 +147,8 @@ class HeadReader {
         return this.#peek(1) === 'Obligation' ? this.#obligation(`${word} Obligation`, 2) : OTHER;
       case 'Obligation':
         return /^\d/.test(this.#peek(1)) ? this.#obligation(`Obligation ${this.#peek(1)}`, 2) : OTHER;
+      case 'Admit':
+        return this.#peek(1) === 'Obligations' ? this.#admitObligations() : OTHER;
       case 'Add':
         return this.#addMorphism();
       case 'Derive':
@@ -187,7 +191,7 @@ class HeadReader {
       if (token === undefined) return;
       depth += bracketChange(token.text);
       if (depth === 0 || (depth === 1 && token.text === ',')) {
-        const attribute = this.#text.slice(start, token.start).trim();
+        const attribute = withoutComments(this.#text.slice(start, token.start)).trim();
         if (attribute !== '') this.#attributes.push(attribute);
         start = endOf(token);
       }
@@ -311,6 +315,11 @@ class HeadReader {
   #obligation(keyword: string, skip: number): StatementHead {
     const of = this.#peek(skip) === 'of' ? this.#tokens[this.#place + skip + 1] : undefined;
     return this.#stated(keyword, of, undefined);
+  }
+
+  #admitObligations(): SentenceHead {
+    const of = this.#peek(2) === 'of' ? this.#peek(3) : undefined;
+    return { kind: 'admit-obligations', ...(of !== undefined && { of }) };
   }
 
   /** `Add [Parametric] Morphism …`: all of it up to `as NAME` is the statement. */
