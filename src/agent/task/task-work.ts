@@ -5,7 +5,7 @@
  */
 import { QuodError } from '../../core/errors.ts';
 import { CONVENTIONS, withoutThoughts } from '../prover-conventions.ts';
-import type { ToolCall, ToolDescription } from '../models/conversation.ts';
+import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
@@ -230,12 +230,8 @@ export class TaskWork {
   }
 
   async #goTo(input: string): Promise<string> {
-    let wanted: unknown;
-    try {
-      wanted = (JSON.parse(input) as { theorem?: unknown }).theorem;
-    } catch {
-      wanted = undefined;
-    }
+    const said = jsonOf(input);
+    const wanted = typeof said === 'object' && said !== null && 'theorem' in said ? said.theorem : undefined;
     const target = this.#open.find(({ theorem }) => theorem === wanted);
     return target === undefined
       ? `There is no such open target. Open: ${this.#open.map(({ theorem }) => theorem).join(', ')}.`

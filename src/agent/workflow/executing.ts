@@ -3,6 +3,7 @@
  * check that failed goes to automation and search first. After some failed checks in a row a critic looks on, similar proofs
  * are explained, and the plan is revised.
  */
+import { QuodError } from '../../core/errors.ts';
 import { z } from 'zod';
 import { endOf, type Briefing } from '../context/briefing.ts';
 import { hasHoles, CONVENTIONS, proofIn, withoutFence, withoutThoughts } from '../prover-conventions.ts';
@@ -10,7 +11,7 @@ import { jsonOf, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
-import { LEMMA_TOOL, type Lemmas } from './lemmas.ts';
+import { ENDS_A_RUN, LEMMA_TOOL, type Lemmas } from './lemmas.ts';
 import { claimsFalsehood, earlierWords, historyText, judge, refute, similarProofs } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 import { History } from './history.ts';
@@ -105,9 +106,30 @@ class Execution {
     await this.#closeTarget();
   }
 
-  /** Goes on behind the lemmas that are proved, in a session that begins anew. @returns the goals there. */
-  async #beginAnew(key: string): Promise<string> {
+  /**
+   * Goes on behind the lemmas that are proved, in a session that begins anew. A lemma behind which the theorem cannot be stated any
+   * more is taken back. @returns the goals there, and what is told of such lemmas.
+   */
+  async #beginAnew(key: string): Promise<{ readonly goals: string; readonly refused: string }> {
+    const refused: string[] = [];
+    for (;;) {
+      try {
+        const goals = await this.#begin(key);
+        return { goals, refused: refused.map((text) => `${text}\n\n`).join('') };
+      } catch (error) {
+        if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
+        const lemma = this.#attempt.lemmas.drop();
+        if (lemma === undefined) throw error;
+        refused.push(
+          `The lemma ${lemma.name} is taken back: behind it the theorem cannot be stated. ${error.message}`,
+        );
+      }
+    }
+  }
+
+  async #begin(key: string): Promise<string> {
     await this.close();
+    this.#closeTarget = () => Promise.resolve();
     const { target, close } = await this.#attempt.lemmas.theorem();
     this.#closeTarget = close;
     this.#target = target;
@@ -241,7 +263,11 @@ class Execution {
       this.#failures++;
       return { text };
     }
-    const goals = await this.#beginAnew(`${key}/begin`);
+    const { goals, refused } = await this.#beginAnew(`${key}/begin`);
+    if (refused !== '') {
+      this.#failures++;
+      return { text: `${refused}Your session begins anew without it:\n${goals}` };
+    }
     return { text: `${text}\n\nYour session begins anew behind it:\n${goals}` };
   }
 
@@ -262,9 +288,12 @@ class Execution {
       this.#goal = end.goal ?? this.#goal;
       return { text: end.text };
     }
-    const goals = end.lemmas.length === 0 ? '' : await this.#beginAnew(`${key}/begin`);
+    const { goals, refused } =
+      end.lemmas.length === 0 ? { goals: '', refused: '' } : await this.#beginAnew(`${key}/begin`);
     const begun =
-      goals === '' ? '' : `\n\nYour session begins anew behind the lemmas that were proved:\n${goals}`;
+      goals === ''
+        ? ''
+        : `\n\n${refused}Your session begins anew behind the lemmas that were proved:\n${goals}`;
     if (end.kind === 'open') {
       this.#failures++;
       return { text: `${end.text}${begun}` };

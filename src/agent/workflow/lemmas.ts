@@ -69,6 +69,11 @@ export class Lemmas {
     return this.#known;
   }
 
+  /** Takes back the latest one, behind which the theorem cannot be stated. */
+  drop(): HelperLemma | undefined {
+    return this.#known.pop();
+  }
+
   /** The theorem behind the lemmas that are proved by now. */
   async theorem(): Promise<HelperTarget> {
     const { helpers } = this.#target;
@@ -230,7 +235,8 @@ export class Lemmas {
   }
 }
 
-const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
+/** What is the fault of no lemma. */
+export const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
 
 function failed(text: string): Stated {
   return { lemma: undefined, text, isFalse: false };

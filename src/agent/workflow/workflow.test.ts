@@ -1,4 +1,5 @@
 /** Every branch of the workflow, driven by a scripted model over real HTTP and a toy prover. */
+import { QuodError } from '../../core/errors.ts';
 import { OWN_SETTINGS } from '../configuration/reach.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runAgent } from '../run.ts';
@@ -1051,6 +1052,65 @@ describe('what a server says and does cannot make an answer free', () => {
       expect(elsewhere).toBe(0);
     },
   );
+});
+
+test.each(['rocq_check_proof', 'lemma_prove'])(
+  'arguments of %s that are nested without end are refused to the model, and the run goes on',
+  async (name) => {
+    for (const deep of [
+      '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000),
+      `{"proof":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    ]) {
+      const { outcome } = await drive({
+        executor: ({ messages }) =>
+          messages.some(({ role }) => role === 'tool')
+            ? check(ACCEPTED)
+            : { calls: [{ name, arguments: deep }] },
+      });
+      expect(outcome).toBe('proved');
+      await server?.close();
+      server = undefined;
+    }
+  },
+);
+
+test('a lemma behind which the theorem cannot be stated is taken back, and the attempt and other theorems go on', async () => {
+  const broken = new QuodError('does-not-compile', 'In environment: nat is no number.');
+  const close = (): Promise<void> => Promise.resolve();
+  const target: ToyTarget = {
+    ...toyTarget(),
+    helpers: {
+      state: (statement) =>
+        Promise.resolve({ target: toyTarget(/^Lemma (\w+)/u.exec(statement)?.[1] ?? ''), close }),
+      with: (known) => {
+        const behind = toyTarget();
+        const isBroken = known.some((lemma) => lemma.name === 'breaks');
+        return Promise.resolve({
+          target: isBroken ? { ...behind, openToolSession: () => Promise.reject(broken) } : behind,
+          close,
+        });
+      },
+    },
+  };
+  const state = (name: string): Reply => ({
+    calls: [
+      {
+        name: 'lemma_prove',
+        arguments: JSON.stringify({ statement: `Lemma ${name} : Toy.`, proof: ACCEPTED }),
+      },
+    ],
+  });
+  const replies = [state('works'), state('breaks'), check(ACCEPTED)];
+  const { outcome, asked } = await drive(
+    { executor: ({ messages }) => replies[messages.filter(({ role }) => role === 'tool').length] ?? {} },
+    { plans: 1 },
+    { target },
+  );
+  expect(outcome).toBe('proved');
+  const told = JSON.stringify(asked('executor').at(-1)?.messages);
+  expect(told).toMatch(/The lemma breaks is taken back: behind it the theorem cannot be stated/u);
+  expect(told).toMatch(/The lemma works is proved/u);
+  expect(told).not.toMatch(/The lemma works is taken back/u);
 });
 
 describe('what a log says of the gate is no word of the gate', () => {
