@@ -9,8 +9,7 @@ import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversat
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
-import { verdictText } from '../workflow/executing.ts';
-import { brief, judge, stoppable } from '../workflow/run-context.ts';
+import { brief, judge, stoppable, verdictText } from '../workflow/run-context.ts';
 import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
 import type { RunContextWithModels } from '../workflow/run-context.ts';
 import { REPEATED, Repetition } from '../workflow/repetition.ts';

@@ -3,7 +3,6 @@
  * check that failed goes to automation and search first. After some failed checks in a row a critic looks on, similar proofs
  * are explained, and the plan is revised.
  */
-import { QuodError } from '../../core/errors.ts';
 import { z } from 'zod';
 import { endOf, type Briefing } from '../context/briefing.ts';
 import { hasHoles, CONVENTIONS, proofIn, withoutFence, withoutThoughts } from '../prover-conventions.ts';
@@ -11,8 +10,16 @@ import { jsonOf, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
-import { ENDS_A_RUN, LEMMA_TOOL, type Lemmas } from './lemmas.ts';
-import { claimsFalsehood, earlierWords, historyText, judge, refute, similarProofs } from './run-context.ts';
+import { LEMMA_TOOL, type Begun, type Lemmas } from './lemmas.ts';
+import {
+  verdictText,
+  claimsFalsehood,
+  earlierWords,
+  historyText,
+  judge,
+  refute,
+  similarProofs,
+} from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 import { History } from './history.ts';
 import type { Plan } from './planning.ts';
@@ -71,6 +78,7 @@ class Execution {
   readonly #searched = new Set<string>();
   #plan: string;
   #calls = 0;
+  #repeated = 0;
   #failures = 0;
   #revisions = 0;
   #goal: string | undefined;
@@ -106,25 +114,9 @@ class Execution {
     await this.#closeTarget();
   }
 
-  /**
-   * Goes on behind the lemmas that are proved, in a session that begins anew. A lemma behind which the theorem cannot be stated any
-   * more is taken back. @returns the goals there, and what is told of such lemmas.
-   */
-  async #beginAnew(key: string): Promise<{ readonly goals: string; readonly refused: string }> {
-    const refused: string[] = [];
-    for (;;) {
-      try {
-        const goals = await this.#begin(key);
-        return { goals, refused: refused.map((text) => `${text}\n\n`).join('') };
-      } catch (error) {
-        if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
-        const lemma = this.#attempt.lemmas.drop();
-        if (lemma === undefined) throw error;
-        refused.push(
-          `The lemma ${lemma.name} is taken back: behind it the theorem cannot be stated. ${error.message}`,
-        );
-      }
-    }
+  /** Goes on behind the lemmas that are proved, in a session that begins anew. */
+  #beginAnew(key: string): Promise<Begun> {
+    return this.#attempt.lemmas.begin(() => this.#begin(key));
   }
 
   async #begin(key: string): Promise<string> {
@@ -181,7 +173,7 @@ class Execution {
           if (refuted?.refuted === true) return this.#refuted(refuted);
           this.#history.push({
             role: 'user',
-            text: `Your claim was checked: ${refuted?.message ?? 'it cannot be tried'}. Only a counterexample that the gate accepts counts; go on with the proof.`,
+            text: `${refuted === undefined ? 'Your claim was not checked: nobody looks for counterexamples here' : `Your claim was checked: ${refuted.message}`}. Only a counterexample that the gate accepts counts; go on with the proof.`,
           });
         } else if (written === undefined)
           this.#history.push({ role: 'user', text: this.#run.prompts.fill('nothing-called', {}) });
@@ -194,7 +186,8 @@ class Execution {
         await this.#revise();
       }
     }
-    return this.#fail(`${settings.toolCallsPerPlan} tool calls were used up`);
+    const repeated = this.#repeated === 0 ? '' : `, ${this.#repeated} of them by repeating earlier ones`;
+    return this.#fail(`${settings.toolCallsPerPlan} tool calls were used up${repeated}`);
   }
 
   /** A sketch in the plan is filled before a model is asked. @returns a proof that the gate accepted. */
@@ -240,6 +233,7 @@ class Execution {
       return { text: 'Not called: the tool calls of this plan are used up.' };
     const number = ++this.#calls;
     if (this.#repetition.notes(call)) {
+      this.#repeated++;
       this.#failures++;
       return { text: REPEATED };
     }
@@ -398,11 +392,4 @@ interface Performed {
   readonly judged?: EventOf<'judged'>;
   /** What the model is told. */
   readonly text: string;
-}
-
-export function verdictText({ verdict, findings }: EventOf<'judged'>): string {
-  return [
-    verdict === 'rejected' ? 'The judge rejects this proof:' : 'The judge could not judge this proof:',
-    ...findings,
-  ].join('\n');
 }

@@ -46,6 +46,13 @@ export interface Stated {
   readonly isFalse: boolean;
 }
 
+export interface Begun {
+  /** Behind the lemmas. */
+  readonly goals: string;
+  /** What is told of lemmas that were taken back. */
+  readonly refused: string;
+}
+
 export class Lemmas {
   readonly #run: RunContextWithModels;
   readonly #target: Target;
@@ -69,9 +76,19 @@ export class Lemmas {
     return this.#known;
   }
 
-  /** Takes back the latest one, behind which the theorem cannot be stated. */
-  drop(): HelperLemma | undefined {
-    return this.#known.pop();
+  /** Begins behind the lemmas that are proved. One behind which the theorem cannot be stated any more is taken back. */
+  async begin(session: () => Promise<string>): Promise<Begun> {
+    let refused = '';
+    for (;;) {
+      try {
+        return { goals: await session(), refused };
+      } catch (error) {
+        if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
+        const lemma = this.#known.pop();
+        if (lemma === undefined) throw error;
+        refused += `The lemma ${lemma.name} is taken back: behind it the theorem cannot be stated. ${error.message}\n\n`;
+      }
+    }
   }
 
   /** The theorem behind the lemmas that are proved by now. */
@@ -236,7 +253,7 @@ export class Lemmas {
 }
 
 /** What is the fault of no lemma. */
-export const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
+const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
 
 function failed(text: string): Stated {
   return { lemma: undefined, text, isFalse: false };

@@ -1113,6 +1113,32 @@ test('a lemma behind which the theorem cannot be stated is taken back, and the a
   expect(told).not.toMatch(/The lemma works is taken back/u);
 });
 
+test('a key that a model repeats is in no log, and the rest of what it said is', async () => {
+  const { records, outcome } = await drive(
+    {
+      planner: { text: `Your key is ${KEY}; use induction.` },
+      executor: (_request, number) =>
+        number === 0
+          ? { calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof: `wrong ${KEY}.` }) }] }
+          : check(ACCEPTED),
+    },
+    { planning: 'direct', plans: 1 },
+  );
+  expect(outcome).toBe('proved');
+  // That the key is nowhere is looked at in every test.
+  expect(JSON.stringify(records)).toContain('Your key is [key]; use induction.');
+});
+
+test('a proof that is found and cannot be written is told as not written', async () => {
+  const target: ToyTarget = {
+    ...toyTarget(),
+    write: () => Promise.reject(new QuodError('file-changed', 'The file was changed.')),
+  };
+  const { outcome, message } = await drive({}, { plans: 1, write: true }, { target });
+  expect(outcome).toBe('failed');
+  expect(message).toMatch(/^1 of 1 proved, 1 of them not written\. /u);
+});
+
 describe('what a log says of the gate is no word of the gate', () => {
   const FORGED = 'Proof.\n  exact wrong.\nQed.';
 
