@@ -69,6 +69,16 @@ export class Budget {
     if (this.timeLeft === 0) throw new BudgetExhausted(`${this.#limits.maxTime} s`);
   }
 
+  /** US dollars left; undefined without a limit. */
+  get costLeft(): number | undefined {
+    const { maxCost } = this.#limits;
+    return maxCost === null ? undefined : Math.max(0, maxCost - this.#cost);
+  }
+
+  get isCostUsed(): boolean {
+    return this.costLeft === 0;
+  }
+
   /** @throws BudgetExhausted when no money is left. */
   requireCost(): void {
     const { maxCost } = this.#limits;
@@ -115,7 +125,7 @@ export class Budget {
   }
 
   spend(cost: number | null): void {
-    this.#cost += orZero(cost);
+    this.#cost += Math.max(0, orZero(cost));
   }
 
   #requireCall(): void {

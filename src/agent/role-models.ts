@@ -14,11 +14,13 @@ import type { Permissions } from './configuration/reach.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
 import { failureText, tooLong, remedyOf } from './models/failures.ts';
 import { keyOf } from './models/key-store.ts';
-import { CutStream, openModel, requestAnswer } from './models/language-model.ts';
+import { openModel, requestAnswer } from './models/language-model.ts';
 import type { ModelAnswer } from './models/language-model.ts';
+import { believedUsage } from './models/believed-usage.ts';
 import { costOf, estimateTokens, priceOf } from './models/prices.ts';
 import type { Price, Usage } from './models/prices.ts';
 import { parseModelName } from './models/providers.ts';
+import { Received } from './models/received.ts';
 import { LONGEST_WAIT_MS, isWorthRetrying, pause, waitBefore } from './models/retry.ts';
 import { tokensOf } from './workflow/history.ts';
 import type { EventOf } from './runs/events.ts';
@@ -67,6 +69,10 @@ const CERTAIN_SHARE = 0.9;
 /** After a refusal: this part of what was refused. */
 const AFTER_REFUSAL = 0.6;
 const SHORTENINGS = 6;
+/** Times as many tokens as were asked for: estimates are rough. */
+const CLEARLY_MORE = 3;
+/** Tokens that are read of any answer: what was sent may have cost less than it is thought to. */
+const SHORT_ANSWER = 1000;
 /** A wait that somebody at the terminal wants to know of. */
 const NOTABLE_WAIT_MS = 2000;
 
@@ -194,7 +200,7 @@ export class RoleModels {
       const persisted = await this.#persist(member, request, tokens);
       if ('tooLong' in persisted) return persisted;
       const { answer, ms, tries, wasted } = persisted;
-      const usage = answer.usage ?? estimatedUsage(request, answer);
+      const { usage, isEstimated } = believedUsage(answer.usage, estimatedUsage(request, lengthOf(answer)));
       const cost = costOf(member.price, usage);
       this.#budget.spend(cost);
       return this.#eventLog.note({
@@ -205,6 +211,7 @@ export class RoleModels {
         text: answer.text,
         calls: [...answer.calls],
         ...(answer.thoughts.length > 0 && { thoughts: [...answer.thoughts] }),
+        ...(isEstimated && { estimated: true }),
         ...{ finish: answer.finish, usage, cost: cost === null ? null : cost + wasted, ms, tries },
       });
     });
@@ -223,14 +230,14 @@ export class RoleModels {
     const begunAt = performance.now();
     let wasted = 0;
     for (let tries = 1; ; tries++) {
+      const received = this.#receiving(member, request);
       try {
-        const answer = await this.#request(member, request);
+        const answer = await this.#request(member, request, received);
         return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted };
       } catch (error) {
-        // A provider charges for what it read, also when the answer is cut off.
-        if (error instanceof CutStream) {
-          const received = { text: error.received, calls: [] };
-          const cost = orZero(costOf(member.price, estimatedUsage(request, received)));
+        // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
+        if (received.hasBegun || this.#signal.aborted || isTimeout(error)) {
+          const cost = orZero(costOf(member.price, estimatedUsage(request, received.characters)));
           this.#budget.spend(cost);
           wasted += cost;
         }
@@ -241,7 +248,7 @@ export class RoleModels {
           ms: Math.round(performance.now() - begunAt),
           tries,
         };
-        const stopped = this.#signal.aborted || this.#budget.timeLeft === 0;
+        const stopped = this.#signal.aborted || this.#budget.timeLeft === 0 || this.#budget.isCostUsed;
         const length = stopped ? 'no' : tooLong(error, tokens);
         if (length === 'said' || (length === 'perhaps' && !this.#shortened.has(key))) {
           this.#shortened.add(key);
@@ -257,8 +264,9 @@ export class RoleModels {
         this.#eventLog.append({ ...failed, message: `${message}${asksFor}` });
         this.#requireSignal();
         this.#budget.requireTime();
+        this.#budget.requireCost();
         throw new QuodError('protocol-error', `${member.name} did not answer: ${message}${asksFor}.`, {
-          remedy: remedyOf(error, member.keyVariable),
+          remedy: remedyOf(error, member.keyVariable, received.hasBegun),
         });
       }
     }
@@ -270,13 +278,31 @@ export class RoleModels {
     return pause(wait, this.#signal);
   }
 
-  async #request({ model }: Member, request: Request): Promise<ModelAnswer> {
+  /** What may arrive: no more than can be paid for, nor much more than was asked for. */
+  #receiving({ price }: Member, request: Request): Received {
+    const { maxOutputTokens } = this.#settings;
+    const wanted =
+      maxOutputTokens === null ? Number.POSITIVE_INFINITY : maxOutputTokens * CLEARLY_MORE + 1000;
+    const left = this.#budget.costLeft;
+    const sent = orZero(price === undefined ? 0 : costOf(price, estimatedUsage(request, 0)));
+    const payable =
+      left === undefined || price === undefined || price.output === 0
+        ? Number.POSITIVE_INFINITY
+        : Math.max(SHORT_ANSWER, ((left - sent) / price.output) * 1e6);
+    return payable < wanted
+      ? new Received(payable * 4, 'it would cost more than what is left of the budget')
+      : new Received(wanted * 4, 'it is much longer than `max-output-tokens`');
+  }
+
+  async #request({ model }: Member, request: Request, received: Received): Promise<ModelAnswer> {
     const { callTimeout, maxOutputTokens, reasoning, stream, temperature } = this.#settings;
     const clock = new AbortController();
     const left = this.#budget.timeLeft ?? Number.POSITIVE_INFINITY;
     const timer = setTimeout(
       () => {
-        clock.abort(new DOMException(`No answer after ${callTimeout} s.`, 'TimeoutError'));
+        const why =
+          left < callTimeout * 1000 ? 'The time of the run is over.' : `No answer after ${callTimeout} s.`;
+        clock.abort(new DOMException(why, 'TimeoutError'));
       },
       Math.min(callTimeout * 1000, left),
     );
@@ -289,8 +315,10 @@ export class RoleModels {
         reasoning,
         stream,
         signal: AbortSignal.any([this.#signal, clock.signal]),
+        received,
       });
     } catch (error) {
+      received.requireRoom();
       // Providers wrap or rename what aborted them.
       throw clock.signal.aborted ? clock.signal.reason : error;
     } finally {
@@ -323,12 +351,25 @@ interface Parts {
   readonly signal: AbortSignal;
 }
 
-function estimatedUsage({ messages, tools }: Request, answer: Pick<ModelAnswer, 'text' | 'calls'>): Usage {
-  const written = answer.text + answer.calls.map(({ name, input }) => name + input).join('');
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}
+
+/** In characters. */
+function lengthOf({ text, calls, thoughts }: ModelAnswer): number {
+  return [
+    text,
+    ...calls.flatMap(({ name, input }) => [name, input]),
+    ...thoughts.map((one) => one.text),
+  ].join('').length;
+}
+
+/** @param received Characters of the answer. */
+function estimatedUsage({ messages, tools }: Request, received: number): Usage {
   return {
     inputTokens: tokensOf(messages) + estimateTokens(JSON.stringify(tools)),
     cachedTokens: 0,
-    outputTokens: estimateTokens(written),
+    outputTokens: Math.ceil(received / 4),
   };
 }
 

@@ -1,6 +1,7 @@
 /** What a failed request means: in words for people, whether the history was too long, and what to do about it. */
 import { APICallError } from '@ai-sdk/provider';
 import { errorText } from '../../core/errors.ts';
+import { AnswerTooLong } from './received.ts';
 
 /** What a server says inside of a stream instead of going on with the answer. */
 export class StreamFailure extends Error {
@@ -29,6 +30,15 @@ export class StreamFailure extends Error {
   }
 }
 
+/** A server that is asked with a key sends nobody elsewhere. */
+export class Redirected extends Error {
+  override readonly name = 'Redirected';
+
+  constructor(status: number) {
+    super(`The server sends elsewhere (status ${status}), which is not followed`);
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -50,9 +60,18 @@ function addressOf(url: string): string {
   return url.split(/[?#]/u)[0] ?? url;
 }
 
-/** @param keyVariable Where the key comes from; null where none is needed. */
-export function remedyOf(error: unknown, keyVariable: string | null): string {
+/**
+ * @param keyVariable Where the key comes from; null where none is needed.
+ * @param hasBegun The server had begun to answer.
+ */
+export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = false): string {
   const goOn = 'Nothing that was paid for is lost: `quod resume` goes on.';
+  if (error instanceof AnswerTooLong)
+    return `Raise \`max-output-tokens\` or \`max-cost\` where such an answer is wanted. ${goOn}`;
+  if (error instanceof Redirected)
+    return `Name the address that it leads to as the \`url\` of the provider, if you trust it. ${goOn}`;
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return `Give it more time with \`call-timeout\`, or see what the server is doing. ${goOn}`;
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;
   switch (status) {
     case 401:
@@ -68,12 +87,18 @@ export function remedyOf(error: unknown, keyVariable: string | null): string {
       return `The server refuses the request: \`quod show RUN --context\` shows what was sent. ${goOn}`;
     case 429:
       return `The limit of the account is reached: wait, or take another model. ${goOn}`;
+    case 200:
+      return NOT_A_MODELS_ANSWER + goOn;
     case undefined:
+      if (hasBegun) return NOT_A_MODELS_ANSWER + goOn;
       return `The server could not be reached: check that it runs and its address. ${goOn}`;
     default:
       return `The server is in trouble: try again later. ${goOn}`;
   }
 }
+
+const NOT_A_MODELS_ANSWER =
+  'The server was reached, but what it answers cannot be read as an answer of a model: check its address and that it speaks the protocol. ';
 
 const SAYS_TOO_LONG =
   /context.?(length|window|size)|too (long|large|many tokens)|maximum (context|prompt|input|number of tokens)|token limit|input.{0,40}exceeds?|exceeds?.{0,40}(context|token|length)/iu;

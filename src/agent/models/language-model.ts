@@ -8,12 +8,14 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
-import { StreamFailure } from './failures.ts';
+import { Redirected, StreamFailure } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { ModelName } from './providers.ts';
+import { Received } from './received.ts';
 
 export interface ModelRequest {
   readonly messages: readonly Message[];
@@ -23,6 +25,8 @@ export interface ModelRequest {
   readonly reasoning: 'provider-default' | 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
   readonly stream: boolean;
   readonly signal: AbortSignal;
+  /** Counts what arrives. */
+  readonly received?: Received;
 }
 
 export interface ModelAnswer {
@@ -38,22 +42,43 @@ export interface ModelAnswer {
 /** The server closed the connection in the middle of an answer. */
 export class CutStream extends Error {
   override readonly name = 'CutStream';
-  /** What had arrived. */
-  readonly received: string;
 
-  constructor(received: string) {
+  constructor() {
     super('The answer was cut off before the model had finished.');
-    this.received = received;
   }
 }
 
 /** A server that is asked with a key sends nobody elsewhere: packages put keys into headers that redirects keep. */
-const fetchWithoutRedirect: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+const guardedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  const { status, headers, body } = response;
+  if (status >= 300 && status < 400) {
+    await body?.cancel();
+    throw new Redirected(status);
+  }
+  const received = receiving.getStore();
+  if (received === undefined || !response.ok || body === null) return response;
+  received.hasBegun = true;
+  // Of a stream the answer itself is counted, since most of what is sent is not of it.
+  if (headers.get('content-type')?.includes('event-stream') === true) return response;
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        received.add(chunk.length);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted, { status, statusText: response.statusText, headers });
+};
+
+/** Of the request that is being made: the packages of the providers hand nothing else through to what fetches. */
+const receiving = new AsyncLocalStorage<Received>();
 
 /** The packages of the providers are loaded when one of their models is asked for. */
 export async function openModel(name: ModelName, key: string | undefined): Promise<LanguageModelV4> {
   const { provider, model } = name;
-  const asked = { fetch: fetchWithoutRedirect, ...(key !== undefined && { apiKey: key }) };
+  const asked = { fetch: guardedFetch, ...(key !== undefined && { apiKey: key }) };
   switch (provider.protocol) {
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(asked)(model);
@@ -85,7 +110,10 @@ export async function requestAnswer(model: LanguageModelV4, request: ModelReques
       toolChoice: { type: 'auto' as const },
     }),
   };
-  return request.stream ? await streamed(model, options) : await whole(model, options);
+  const received = request.received ?? new Received();
+  return await receiving.run(received, async () =>
+    request.stream ? await streamed(model, options, received) : await whole(model, options),
+  );
 }
 
 type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
@@ -100,7 +128,11 @@ async function whole(model: LanguageModelV4, options: CallOptions): Promise<Mode
   return { text, calls, thoughts, usage: usageOf(usage), finish: finishReason.unified };
 }
 
-async function streamed(model: LanguageModelV4, options: CallOptions): Promise<ModelAnswer> {
+async function streamed(
+  model: LanguageModelV4,
+  options: CallOptions,
+  received: Received,
+): Promise<ModelAnswer> {
   const { stream } = await model.doStream(options);
   let text = '';
   const calls: ToolCall[] = [];
@@ -109,23 +141,19 @@ async function streamed(model: LanguageModelV4, options: CallOptions): Promise<M
     const before = thoughts.get(id) ?? { text: '' };
     thoughts.set(id, { text: before.text + said, ...mergedNotes(before.notes, metadata) });
   };
-  let started = '';
   let usage: Usage | undefined;
   let finish: string | undefined;
   for await (const part of stream) {
+    if ('delta' in part) received.add(part.delta.length);
     switch (part.type) {
       case 'text-delta':
         text += part.delta;
-        break;
-      case 'tool-input-delta':
-        started += part.delta;
         break;
       case 'reasoning-start':
       case 'reasoning-end':
         think(part.id, '', part.providerMetadata);
         break;
       case 'reasoning-delta':
-        started += part.delta;
         think(part.id, part.delta, part.providerMetadata);
         break;
       case 'tool-call':
@@ -139,12 +167,12 @@ async function streamed(model: LanguageModelV4, options: CallOptions): Promise<M
       case 'error':
         throw part.error instanceof Error
           ? part.error
-          : (StreamFailure.of(part.error) ?? new CutStream(text + started));
+          : (StreamFailure.of(part.error) ?? new CutStream());
       default:
         break;
     }
   }
-  if (finish === undefined) throw new CutStream(text + started);
+  if (finish === undefined) throw new CutStream();
   return { text, calls, thoughts: [...thoughts.values()], usage, finish };
 }
 

@@ -28,7 +28,7 @@ export function eventLine({ event }: RunRecord): string | undefined {
     case 'context-collected':
       return `${event.key}: read ${counted(event.pieces.length, 'piece')} of the file and its project`;
     case 'model-answered':
-      return `${event.key}: ${event.role} answered in ${formatDuration(event.ms)}, ${costText(event.cost)}`;
+      return `${event.key}: ${event.role} answered in ${formatDuration(event.ms)}, ${costText(event.cost)}${event.estimated === true && event.cost !== 0 ? ' (estimated: the server gave no count that can be believed)' : ''}`;
     case 'planned':
       return `${event.key}: plan (${event.by}): ${first(event.plan)}`;
     case 'scored':

@@ -198,6 +198,10 @@ const event = {
     thoughts: z.array(thought).optional(),
     finish: z.string(),
     usage,
+    estimated: z
+      .boolean()
+      .optional()
+      .describe('The usage: the server gave none, or none that can be believed.'),
     cost: z.number().nullable(),
     ms: z.number(),
     tries: z.int(),

@@ -200,7 +200,7 @@ function plusDriver(sum: Spent, { usage, cost, calls, ms }: EventOf<'driver-ende
     inputTokens: sum.inputTokens + usage.inputTokens,
     cachedTokens: sum.cachedTokens + usage.cachedTokens,
     outputTokens: sum.outputTokens + usage.outputTokens,
-    cost: sum.cost + orZero(cost),
+    cost: sum.cost + Math.max(0, orZero(cost)),
     ms: sum.ms + ms,
   };
 }
@@ -213,7 +213,8 @@ function plus(sum: Spent, event: EventOf<'model-answered'> | EventOf<'model-fail
     inputTokens: sum.inputTokens + orZero(usage?.inputTokens),
     cachedTokens: sum.cachedTokens + orZero(usage?.cachedTokens),
     outputTokens: sum.outputTokens + orZero(usage?.outputTokens),
-    cost: sum.cost + orZero(event.cost),
+    // A log is text: a cost below nothing would make room for more.
+    cost: sum.cost + Math.max(0, orZero(event.cost)),
     ms: sum.ms + event.ms,
   };
 }

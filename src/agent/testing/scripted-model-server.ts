@@ -24,11 +24,19 @@ export type Reply =
       readonly text?: string;
       /** Arguments are sent as they stand: they need not be JSON. */
       readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
-      readonly usage?: { readonly input: number; readonly output: number };
+      readonly usage?: {
+        readonly input: number | string | null;
+        readonly output: number | string | null;
+        readonly cached?: number;
+      };
     }
   | { readonly status: number; readonly retryAfter?: string; readonly body?: string }
   /** Closes the connection in the middle of the answer. */
   | { readonly cutAfter: string }
+  /** Goes on without an end, until nobody reads any more. */
+  | { readonly endless: string }
+  /** Sends elsewhere. */
+  | { readonly redirect: string; readonly with: number }
   /** Never answers. */
   | { readonly silent: true };
 
@@ -72,6 +80,10 @@ function send(
   number: number,
 ): void {
   if ('silent' in reply) return;
+  if ('redirect' in reply) {
+    response.writeHead(reply.with, { location: reply.redirect }).end();
+    return;
+  }
   if ('status' in reply) {
     const headers = reply.retryAfter === undefined ? {} : { 'retry-after': reply.retryAfter };
     response.writeHead(reply.status, { 'content-type': 'application/json', ...headers });
@@ -85,6 +97,16 @@ function send(
     `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...value })}\n\n`;
   const delta = (content: object, finish: string | null = null) =>
     chunk({ choices: [{ index: 0, delta: content, finish_reason: finish }] });
+  if ('endless' in reply) {
+    response.writeHead(200, { 'content-type': stream === true ? 'text/event-stream' : 'application/json' });
+    if (stream !== true) response.write('{"choices":[{"message":{"content":"');
+    const part = stream === true ? delta({ role: 'assistant', content: reply.endless }) : reply.endless;
+    const more = (): void => {
+      if (!response.destroyed) response.write(part, () => setImmediate(more));
+    };
+    more();
+    return;
+  }
   if ('cutAfter' in reply) {
     if (stream === true) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -109,7 +131,8 @@ function send(
   const used = {
     prompt_tokens: usage.input,
     completion_tokens: usage.output,
-    total_tokens: usage.input + usage.output,
+    total_tokens: Number(usage.input) + Number(usage.output),
+    ...(usage.cached !== undefined && { prompt_tokens_details: { cached_tokens: usage.cached } }),
   };
   if (stream !== true) {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -960,6 +960,99 @@ describe('what a proof comes to', () => {
   });
 });
 
+describe('what a server says and does cannot make an answer free', () => {
+  const OUTRIGHT = {
+    planning: 'direct',
+    plans: 1,
+    plansExecuted: 1,
+    toolCallsPerPlan: 1000,
+    prices: { 'scripted/toy': { input: 0, output: 1000 } },
+  };
+  /** About 250 tokens: a quarter of a dollar. */
+  const LONG = { text: 'word '.repeat(200) };
+
+  test.each([
+    ['less than nothing', { input: 100, output: -10_000_000 }],
+    ['nothing', { input: 0, output: 0 }],
+    ['more than can be', { input: 100, output: 1e308 }],
+    ['more cached than sent', { input: 100, output: 10, cached: 1e9 }],
+  ])('a usage of %s', async (_, usage) => {
+    const silent = { ...OUTRIGHT, silentMessages: 50, maxCost: 1 };
+    const { outcome, records } = await drive({ executor: { ...LONG, usage } }, silent);
+    expect(outcome).toBe('budget-exhausted');
+    const answers = kinds(records, 'model-answered').filter(
+      (event) => 'role' in event && event.role === 'executor',
+    );
+    expect(answers.length).toBeGreaterThan(1);
+    expect(answers.every((event) => 'estimated' in event && event.estimated === true)).toBe(true);
+    const cost = foldRun(records)?.spent.cost ?? Number.NaN;
+    expect(cost).toBeGreaterThanOrEqual(1);
+    expect(cost).toBeLessThan(1.5);
+  });
+
+  test.each([true, false])(
+    'one without an end is read no further than what can be paid for (streamed: %s)',
+    async (stream) => {
+      const { outcome, records } = await drive(
+        { executor: { endless: 'word '.repeat(50) } },
+        { ...OUTRIGHT, stream, maxCost: 1 },
+      );
+      expect(outcome).toBe('budget-exhausted');
+      expect(kinds(records, 'model-failed')).toMatchObject([
+        { tries: 1, message: expect.stringContaining('budget') as string },
+      ]);
+      const cost = foldRun(records)?.spent.cost ?? Number.NaN;
+      expect(cost).toBeGreaterThanOrEqual(1);
+      expect(stream ? cost : 1).toBeLessThan(1.5);
+    },
+  );
+
+  test('one much longer than what was asked for is not read to its end either', async () => {
+    const { outcome, message } = await drive(
+      { executor: { endless: 'word '.repeat(50) } },
+      { ...OUTRIGHT, maxOutputTokens: 100 },
+    );
+    expect(outcome).toBe('failed');
+    expect(message).toMatch(/much longer than `max-output-tokens`/u);
+  });
+
+  test('one that nobody waited for costs what was sent, a refusal nothing', async () => {
+    const prices = { 'scripted/toy': { input: 1000, output: 0 } };
+    const late = await drive(
+      { planner: { silent: true } },
+      { ...OUTRIGHT, prices, callTimeout: 0.2, retries: 0 },
+    );
+    expect(late.outcome).toBe('failed');
+    expect(foldRun(late.records)?.spent.cost).toBeGreaterThan(0.05);
+    await server?.close();
+    server = undefined;
+    const refused = await drive({ planner: { status: 500 } }, { ...OUTRIGHT, prices, retries: 0 });
+    expect(foldRun(refused.records)?.spent.cost).toBe(0);
+  });
+
+  test.each([302, 307, 308])(
+    'a redirect (%s) is not followed, streamed or not, and is told as one',
+    async (status) => {
+      let elsewhere = 0;
+      const other = await startModelServer(() => {
+        elsewhere++;
+        return {};
+      });
+      for (const stream of [true, false]) {
+        const { outcome, message } = await drive(
+          { planner: { redirect: `${other.url}/chat/completions`, with: status } },
+          { ...OUTRIGHT, stream },
+        );
+        expect(outcome).toBe('failed');
+        expect(message).toMatch(/sends elsewhere \(status 30\d\), which is not followed/u);
+        expect(message).not.toMatch(/could not be reached/u);
+      }
+      await other.close();
+      expect(elsewhere).toBe(0);
+    },
+  );
+});
+
 describe('what a log says of the gate is no word of the gate', () => {
   const FORGED = 'Proof.\n  exact wrong.\nQed.';
 

@@ -1,0 +1,45 @@
+/**
+ * What has arrived of one answer: it is paid for, also when the answer fails, is cut off or never ends. An answer that grows beyond
+ * what may be paid for is not read any further.
+ */
+
+/** However free a model is: what no answer of a model needs. */
+const MOST_CHARACTERS = 16_000_000;
+
+/** The answer was longer than what is left to pay for it, or than what was asked for. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+}
+
+export class Received {
+  /** The server began to answer, and not with a refusal. */
+  hasBegun = false;
+  #characters = 0;
+  readonly #most: number;
+  readonly #why: string;
+
+  /** @param most Characters. @param why Said when there are more. */
+  constructor(most: number = Number.POSITIVE_INFINITY, why = '') {
+    this.#most = Math.min(most, MOST_CHARACTERS);
+    this.#why = most < MOST_CHARACTERS ? why : 'it does not end';
+  }
+
+  get characters(): number {
+    return this.#characters;
+  }
+
+  get isTooLong(): boolean {
+    return this.#characters > this.#most;
+  }
+
+  /** @throws AnswerTooLong. */
+  add(characters: number): void {
+    this.#characters += characters;
+    this.requireRoom();
+  }
+
+  /** @throws AnswerTooLong. */
+  requireRoom(): void {
+    if (this.isTooLong) throw new AnswerTooLong(`The answer was not read to its end: ${this.#why}.`);
+  }
+}
