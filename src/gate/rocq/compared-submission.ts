@@ -14,7 +14,7 @@ import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import type { DeclaredConstant } from './compiled/declarations.ts';
 import { addedLibrary, differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
-import { judgeAssumptions, limitsOf, unknown, type JudgeSettings } from './judgement.ts';
+import { judgeAssumptions, limitsOf, saysDefinitionalUip, unknown, type JudgeSettings } from './judgement.ts';
 import { machineFindings } from './machine-findings.ts';
 import { openElsewhere } from './open-elsewhere.ts';
 import { staleLibraries } from './project-libraries.ts';
@@ -205,9 +205,16 @@ export class ComparedSubmission {
       libraries,
       used.map(({ name }) => name),
     );
+    // Rocq says it of every type of the shape for which it would matter, also while it is off. The compiled files tell.
+    const wronglySaid = new Set<string>();
+    for (const [name, { axioms: none, disabledChecks }] of answer.of)
+      if (none.length === 0 && disabledChecks.length > 0 && disabledChecks.every(saysDefinitionalUip))
+        if (await areAllClosed([name])) wronglySaid.add(name);
     const findings: Finding[] = [];
     const statements = names.map((name) => {
-      const judged = judgeAssumptions(name, answer.of.get(name), {
+      const said = answer.of.get(name);
+      const rests = said && wronglySaid.has(name) ? { ...said, disabledChecks: [] } : said;
+      const judged = judgeAssumptions(name, rests, {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
         ofTargetLibraries: (axiom) => libraries.some((library) => axiom.startsWith(`${library}.`)),

@@ -132,6 +132,11 @@ const UNCHECKED: readonly (readonly [phrase: string, flag: KernelFlag])[] = [
   ['Rewrite rules are allowed', 'rewrite-rules'],
 ];
 
+/** Whether Rocq says that proofs of equality in SProp are equal by themselves below a statement. */
+export function saysDefinitionalUip(check: string): boolean {
+  return check.includes('relies on definitional UIP');
+}
+
 const NOTHING_KNOWN: Assumptions = {
   axioms: [],
   disabledChecks: ['the prover did not say what it rests on'],

@@ -4,7 +4,7 @@ import type { Verdict } from '../../../gate/verdict.ts';
 
 export const EXIT_CODES = {
   0: 'Everything asked for holds: all proved, the file is complete, the submission is accepted.',
-  1: 'Something asked for does not hold: a theorem is not proved or rests on open statements, the file has errors or holes, the submission is rejected.',
+  1: 'Something asked for does not hold: a theorem is not proved or rests on open statements, the file has errors or holes, or stops compiling behind what was proved, the submission is rejected.',
   2: 'Quod could not look: bad input, a file with an error before the hole, a proof that could not be judged, no prover, a defect.',
   130: 'Interrupted with Ctrl+C; what was found until then was printed.',
 } as const;
