@@ -9,7 +9,7 @@ import { stoppable } from './run-context.ts';
 
 type Ended = EventOf<'theorem-ended'>;
 
-export interface ConfirmedProof {
+interface ConfirmedProof {
   readonly proof: string;
   /** Helper lemmas that it uses. */
   readonly before?: string | undefined;
@@ -18,7 +18,7 @@ export interface ConfirmedProof {
   readonly isWritten: boolean;
 }
 
-export interface Confirmation {
+interface Confirmation {
   /** By theorem. */
   readonly proofs: ReadonlyMap<string, ConfirmedProof>;
   /** What the gate said, to be recorded. */
