@@ -52,11 +52,17 @@ interface Request extends Omit<Question, 'messages'> {
   readonly tools: readonly ToolDescription[];
 }
 
+/** Tokens that every model takes. */
+const LITTLE = 4000;
+
 /** The model takes less than what has to be said. The theorem is given up, not the run. */
 export class ContextTooSmall extends QuodError {
   constructor(model: string, tokens: number, cause: unknown) {
     super('too-large', `${model} refuses ${tokens} tokens, and less cannot be said: ${failureText(cause)}`, {
-      remedy: 'Take a model with a larger context, or offer fewer tools.',
+      remedy:
+        tokens < LITTLE
+          ? 'That is little for any model: see whether its server means what it says.'
+          : 'Take a model with a larger context, or offer fewer tools.',
       cause,
     });
   }
@@ -124,6 +130,7 @@ export class RoleModels {
         const reach = reachOfProvider(name.provider);
         if (reach !== undefined) requirePermission(reach, permissions);
         const key = await keyOf(name, environment);
+        if (key !== undefined) parts.eventLog.keepOut(key);
         const price = priceOf(name, settings);
         if (price === undefined && settings.maxCost !== null) {
           throw new QuodError(

@@ -4,6 +4,7 @@ import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
 import { requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
+import { keysIn } from './models/providers.ts';
 import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
 import { confirm, NOTHING_CONFIRMED } from './workflow/confirmation.ts';
@@ -61,6 +62,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     before === undefined ? NOTHING_CONFIRMED : await confirm(log.past, files, signal);
   const isDone = targets.every(({ theorem }) => confirmed.has(theorem));
   const eventLog = new EventLog(log, confirmed);
+  for (const key of keysIn(environment, settings)) eventLog.keepOut(key);
   const prompts = Prompts.read(settings.prompts);
   const run: RunContext = { settings, eventLog, budget, prompts, signal };
   const originals = new Map((before?.files ?? files).map(({ file, text }) => [file, text]));
@@ -165,11 +167,17 @@ async function outcomeOf(
   const targets = files.flatMap((one) => one.targets);
   const { outcome, message: total } = runSummary(theoremsNow(run, targets));
   if (failure === undefined) return { kind: 'run-ended', outcome, message: total };
+  const isUnwritten = ({ theorem }: Target): boolean => {
+    const ended = run.eventLog.recorded('theorem-ended', theorem);
+    return ended?.proof != null && run.eventLog.recorded('written', theorem) === undefined;
+  };
+  const unwritten = run.settings.write ? targets.filter(isUnwritten).length : 0;
+  const written = unwritten === 0 ? '' : `, ${unwritten} of them not written`;
   if (!(failure instanceof QuodError))
     throw failure instanceof Error ? failure : new Error(errorText(failure));
   const stopped =
     failure.reason === 'budget-exhausted' || failure.reason === 'interrupted' ? failure.reason : 'failed';
-  return { kind: 'run-ended', outcome: stopped, message: `${total}. ${failure.toString()}` };
+  return { kind: 'run-ended', outcome: stopped, message: `${total}${written}. ${failure.toString()}` };
 }
 
 /** What each theorem has come to: how its work ended, and what a later judgement of all together found out. */

@@ -57,6 +57,8 @@ export function rocqHelpers(of: HelpersOf): Helpers {
       const taken = new Set([
         ...[own, ...required].flatMap(({ units }) => units.flatMap(({ names }) => names)),
         ...known.map(({ name }) => name),
+        // Behind a lemma of such a name the file would speak of the lemma.
+        ...namesUsed(own.outline.text),
       ]);
       const name = nameOfStatement(statement, taken);
       return copyWith([...known, { statement: statement.trim(), proof: 'Proof.\nAdmitted.' }], name, stop);
@@ -103,7 +105,9 @@ function nameOfStatement(statement: string, taken: ReadonlySet<string>): string 
     });
   }
   if (taken.has(item.name)) {
-    throw new QuodError('invalid-input', `The name ${item.name} is taken.`, { remedy: 'Take another name.' });
+    throw new QuodError('invalid-input', `The name ${item.name} is taken: the file uses it.`, {
+      remedy: 'Take another name.',
+    });
   }
   return item.name;
 }

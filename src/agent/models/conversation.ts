@@ -41,8 +41,23 @@ export function textOfMessage(message: Message): string {
   return thoughts + message.text + message.calls.map(({ name, input }) => name + input).join('');
 }
 
-/** What a model wrote as the arguments of a tool; undefined where it is no JSON. */
+/** Arguments of tools are nested two or three deep; what reads and writes JSON gives up at some thousand. */
+const DEEPEST = 100;
+
+/** Whether brackets in JSON are nested deeper than arguments of tools are. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (const [bracket] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gsu)) {
+    if (bracket === '[' || bracket === '{') depth++;
+    else if (bracket === ']' || bracket === '}') depth--;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+}
+
+/** What a model wrote as the arguments of a tool; undefined where it is no JSON that can be worked with. */
 export function jsonOf(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

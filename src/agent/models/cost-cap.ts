@@ -26,7 +26,7 @@ export function withCap(settings: Settings, chosen: boolean, dated: string): Cap
   if (prices !== undefined && prices.every((price) => price !== undefined && isFree(price)))
     return { settings, message: undefined };
   const limited = (maxCost: number): string =>
-    `At most $${maxCost} (--max-cost changes that), by ${prices === undefined ? 'what the program tells' : dated}.`;
+    `At most $${maxCost} (--max-cost changes that), by ${prices === undefined ? 'what the program tells' : areOwn(settings) ? 'the prices in the settings' : dated}.`;
   if (settings.maxCost !== null) return { settings, message: limited(settings.maxCost) };
   if (chosen) return { settings, message: 'No limit on the cost.' };
   if (prices?.includes(undefined) === true)
@@ -51,6 +51,12 @@ function pricesOf(settings: Settings): readonly (Price | undefined)[] | undefine
       return [...names].map((name) => priceOf(parseModelName(name, settings), settings));
     }
   }
+}
+
+/** Whether the settings say what each model costs. */
+function areOwn({ driver, model, models, prices }: Settings): boolean {
+  if (driver !== 'quod' || model === null) return true;
+  return ROLES.every((role) => (models[role] ?? model) in prices);
 }
 
 function isFree({ input, output }: Price): boolean {

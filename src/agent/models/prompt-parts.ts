@@ -5,7 +5,7 @@
  * it), the end of what was sent the last time, and the end of what is sent now.
  */
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import type { Message, ProviderNotes } from './conversation.ts';
+import { jsonOf, type Message, type ProviderNotes } from './conversation.ts';
 
 const CACHED: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
@@ -74,11 +74,8 @@ function handedBack(notes: ProviderNotes | undefined): { providerOptions?: Share
 
 /** Providers want an object back, also where the model did not write one. */
 function parsed(input: string): unknown {
-  try {
-    const value = JSON.parse(input) as unknown;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // The model is told beside it that this was no JSON.
-  }
+  const value = jsonOf(input);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  // The model is told beside it that this was no JSON.
   return { unparsed: input };
 }

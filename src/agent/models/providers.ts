@@ -71,3 +71,12 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
   }
   return { provider, model, full };
 }
+
+/** The keys of providers that stand in the environment. */
+export function keysIn(
+  environment: NodeJS.ProcessEnv,
+  { providers }: Pick<Settings, 'providers'>,
+): readonly string[] {
+  const variables = [...PROVIDERS, ...Object.values(providers)].map(({ keyVariable }) => keyVariable);
+  return variables.flatMap((variable) => (variable === null ? [] : (environment[variable] ?? [])));
+}

@@ -25,6 +25,9 @@ const WITHOUT_RESULT: ReadonlySet<EventKind> = new Set([
   'context-limited',
 ]);
 
+/** What is shorter is no key, and may stand anywhere. */
+const SHORTEST_KEY = 8;
+
 export class EventLog {
   readonly #log: Appendable;
   readonly #known = new Map<string, KeyedEvent>();
@@ -32,6 +35,7 @@ export class EventLog {
   readonly #unheard: string[] = [];
   /** What the log says that the gate accepted. */
   readonly #accepted = new Map<string, EventOf<'judged'>>();
+  readonly #keys = new Set<string>();
   readonly #confirmed: ReadonlyMap<string, Confirmed>;
 
   /**
@@ -50,6 +54,22 @@ export class EventLog {
       if (taken === undefined) this.#known.delete(name);
       else this.#known.set(name, taken);
     }
+  }
+
+  /** Never records a key: a model may repeat it that was told it by its server. */
+  keepOut(key: string): void {
+    if (key.length >= SHORTEST_KEY) this.#keys.add(key);
+  }
+
+  #without<Event extends RunEvent>(event: Event): Event {
+    const text = JSON.stringify(event);
+    if (![...this.#keys].some((key) => text.includes(JSON.stringify(key).slice(1, -1)))) return event;
+    const clean = (_: string, value: unknown): unknown =>
+      typeof value === 'string'
+        ? [...this.#keys].reduce((said, key) => said.replaceAll(key, '[key]'), value)
+        : value;
+    // The same event, with other texts.
+    return JSON.parse(text, clean) as Event;
   }
 
   /** The recorded proof of a theorem, where the gate accepted it again. */
@@ -147,10 +167,11 @@ export class EventLog {
 
   /** Records what is no result. */
   append(event: RunEvent): void {
-    this.#log.append(event);
+    this.#log.append(this.#without(event));
   }
 
-  #add<Event extends KeyedEvent>(event: Event): Event {
+  #add<Event extends KeyedEvent>(said: Event): Event {
+    const event = this.#without(said);
     this.#log.append(event);
     this.#known.set(`${event.kind} ${event.key}`, event);
     return event;

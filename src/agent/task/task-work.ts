@@ -5,12 +5,11 @@
  */
 import { QuodError } from '../../core/errors.ts';
 import { CONVENTIONS, withoutThoughts } from '../prover-conventions.ts';
-import type { ToolCall, ToolDescription } from '../models/conversation.ts';
+import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
-import { verdictText } from '../workflow/executing.ts';
-import { brief, judge, stoppable } from '../workflow/run-context.ts';
+import { brief, judge, stoppable, verdictText } from '../workflow/run-context.ts';
 import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
 import type { RunContextWithModels } from '../workflow/run-context.ts';
 import { REPEATED, Repetition } from '../workflow/repetition.ts';
@@ -230,12 +229,8 @@ export class TaskWork {
   }
 
   async #goTo(input: string): Promise<string> {
-    let wanted: unknown;
-    try {
-      wanted = (JSON.parse(input) as { theorem?: unknown }).theorem;
-    } catch {
-      wanted = undefined;
-    }
+    const said = jsonOf(input);
+    const wanted = typeof said === 'object' && said !== null && 'theorem' in said ? said.theorem : undefined;
     const target = this.#open.find(({ theorem }) => theorem === wanted);
     return target === undefined
       ? `There is no such open target. Open: ${this.#open.map(({ theorem }) => theorem).join(', ')}.`

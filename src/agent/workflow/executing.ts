@@ -10,8 +10,16 @@ import { jsonOf, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
-import { LEMMA_TOOL, type Lemmas } from './lemmas.ts';
-import { claimsFalsehood, earlierWords, historyText, judge, refute, similarProofs } from './run-context.ts';
+import { LEMMA_TOOL, type Begun, type Lemmas } from './lemmas.ts';
+import {
+  verdictText,
+  claimsFalsehood,
+  earlierWords,
+  historyText,
+  judge,
+  refute,
+  similarProofs,
+} from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 import { History } from './history.ts';
 import type { Plan } from './planning.ts';
@@ -70,6 +78,7 @@ class Execution {
   readonly #searched = new Set<string>();
   #plan: string;
   #calls = 0;
+  #repeated = 0;
   #failures = 0;
   #revisions = 0;
   #goal: string | undefined;
@@ -105,9 +114,14 @@ class Execution {
     await this.#closeTarget();
   }
 
-  /** Goes on behind the lemmas that are proved, in a session that begins anew. @returns the goals there. */
-  async #beginAnew(key: string): Promise<string> {
+  /** Goes on behind the lemmas that are proved, in a session that begins anew. */
+  #beginAnew(key: string): Promise<Begun> {
+    return this.#attempt.lemmas.begin(() => this.#begin(key));
+  }
+
+  async #begin(key: string): Promise<string> {
     await this.close();
+    this.#closeTarget = () => Promise.resolve();
     const { target, close } = await this.#attempt.lemmas.theorem();
     this.#closeTarget = close;
     this.#target = target;
@@ -159,7 +173,7 @@ class Execution {
           if (refuted?.refuted === true) return this.#refuted(refuted);
           this.#history.push({
             role: 'user',
-            text: `Your claim was checked: ${refuted?.message ?? 'it cannot be tried'}. Only a counterexample that the gate accepts counts; go on with the proof.`,
+            text: `${refuted === undefined ? 'Your claim was not checked: nobody looks for counterexamples here' : `Your claim was checked: ${refuted.message}`}. Only a counterexample that the gate accepts counts; go on with the proof.`,
           });
         } else if (written === undefined)
           this.#history.push({ role: 'user', text: this.#run.prompts.fill('nothing-called', {}) });
@@ -172,7 +186,8 @@ class Execution {
         await this.#revise();
       }
     }
-    return this.#fail(`${settings.toolCallsPerPlan} tool calls were used up`);
+    const repeated = this.#repeated === 0 ? '' : `, ${this.#repeated} of them by repeating earlier ones`;
+    return this.#fail(`${settings.toolCallsPerPlan} tool calls were used up${repeated}`);
   }
 
   /** A sketch in the plan is filled before a model is asked. @returns a proof that the gate accepted. */
@@ -218,6 +233,7 @@ class Execution {
       return { text: 'Not called: the tool calls of this plan are used up.' };
     const number = ++this.#calls;
     if (this.#repetition.notes(call)) {
+      this.#repeated++;
       this.#failures++;
       return { text: REPEATED };
     }
@@ -241,7 +257,11 @@ class Execution {
       this.#failures++;
       return { text };
     }
-    const goals = await this.#beginAnew(`${key}/begin`);
+    const { goals, refused } = await this.#beginAnew(`${key}/begin`);
+    if (refused !== '') {
+      this.#failures++;
+      return { text: `${refused}Your session begins anew without it:\n${goals}` };
+    }
     return { text: `${text}\n\nYour session begins anew behind it:\n${goals}` };
   }
 
@@ -262,9 +282,12 @@ class Execution {
       this.#goal = end.goal ?? this.#goal;
       return { text: end.text };
     }
-    const goals = end.lemmas.length === 0 ? '' : await this.#beginAnew(`${key}/begin`);
+    const { goals, refused } =
+      end.lemmas.length === 0 ? { goals: '', refused: '' } : await this.#beginAnew(`${key}/begin`);
     const begun =
-      goals === '' ? '' : `\n\nYour session begins anew behind the lemmas that were proved:\n${goals}`;
+      goals === ''
+        ? ''
+        : `\n\n${refused}Your session begins anew behind the lemmas that were proved:\n${goals}`;
     if (end.kind === 'open') {
       this.#failures++;
       return { text: `${end.text}${begun}` };
@@ -369,11 +392,4 @@ interface Performed {
   readonly judged?: EventOf<'judged'>;
   /** What the model is told. */
   readonly text: string;
-}
-
-export function verdictText({ verdict, findings }: EventOf<'judged'>): string {
-  return [
-    verdict === 'rejected' ? 'The judge rejects this proof:' : 'The judge could not judge this proof:',
-    ...findings,
-  ].join('\n');
 }

@@ -7,10 +7,9 @@ import type { Message } from '../models/conversation.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
 import type { EventOf } from '../runs/events.ts';
-import { verdictText } from './executing.ts';
 import { CONVENTIONS, scriptIn } from '../prover-conventions.ts';
 import { endOf } from '../context/briefing.ts';
-import { brief, judge, similarProofs, together, userWords } from './run-context.ts';
+import { brief, judge, similarProofs, together, userWords, verdictText } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 
 export async function proveByExamples(

@@ -46,6 +46,13 @@ export interface Stated {
   readonly isFalse: boolean;
 }
 
+export interface Begun {
+  /** Behind the lemmas. */
+  readonly goals: string;
+  /** What is told of lemmas that were taken back. */
+  readonly refused: string;
+}
+
 export class Lemmas {
   readonly #run: RunContextWithModels;
   readonly #target: Target;
@@ -67,6 +74,21 @@ export class Lemmas {
   /** Those that are proved, in order. */
   get known(): readonly HelperLemma[] {
     return this.#known;
+  }
+
+  /** Begins behind the lemmas that are proved. One behind which the theorem cannot be stated any more is taken back. */
+  async begin(session: () => Promise<string>): Promise<Begun> {
+    let refused = '';
+    for (;;) {
+      try {
+        return { goals: await session(), refused };
+      } catch (error) {
+        if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
+        const lemma = this.#known.pop();
+        if (lemma === undefined) throw error;
+        refused += `The lemma ${lemma.name} is taken back: behind it the theorem cannot be stated. ${error.message}\n\n`;
+      }
+    }
   }
 
   /** The theorem behind the lemmas that are proved by now. */
@@ -230,6 +252,7 @@ export class Lemmas {
   }
 }
 
+/** What is the fault of no lemma. */
 const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
 
 function failed(text: string): Stated {

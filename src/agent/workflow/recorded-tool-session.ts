@@ -5,7 +5,7 @@
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { hasHoles, withoutFence } from '../prover-conventions.ts';
-import type { ToolCall } from '../models/conversation.ts';
+import { isTooDeep, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { ToolSession, Target, ToolAnswer } from '../target.ts';
 import { timed } from './run-context.ts';
@@ -158,6 +158,7 @@ export class RecordedToolSession {
 
 function objectOf(input: string): { readonly value: object } | { readonly fault: string } {
   if (input.trim() === '') return { value: {} };
+  if (isTooDeep(input)) return { fault: 'they are nested too deep' };
   try {
     const value = JSON.parse(input) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value)

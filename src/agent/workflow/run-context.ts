@@ -99,6 +99,13 @@ export async function judge(
   });
 }
 
+export function verdictText({ verdict, findings }: EventOf<'judged'>): string {
+  return [
+    verdict === 'rejected' ? 'The judge rejects this proof:' : 'The judge could not judge this proof:',
+    ...findings,
+  ].join('\n');
+}
+
 /** Looks for a counterexample; undefined where that cannot be done. `refuted` is said only after the gate's word. */
 export async function refute(
   run: RunContext,

@@ -1,4 +1,5 @@
 /** Every branch of the workflow, driven by a scripted model over real HTTP and a toy prover. */
+import { QuodError } from '../../core/errors.ts';
 import { OWN_SETTINGS } from '../configuration/reach.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runAgent } from '../run.ts';
@@ -1051,6 +1052,91 @@ describe('what a server says and does cannot make an answer free', () => {
       expect(elsewhere).toBe(0);
     },
   );
+});
+
+test.each(['rocq_check_proof', 'lemma_prove'])(
+  'arguments of %s that are nested without end are refused to the model, and the run goes on',
+  async (name) => {
+    for (const deep of [
+      '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000),
+      `{"proof":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    ]) {
+      const { outcome } = await drive({
+        executor: ({ messages }) =>
+          messages.some(({ role }) => role === 'tool')
+            ? check(ACCEPTED)
+            : { calls: [{ name, arguments: deep }] },
+      });
+      expect(outcome).toBe('proved');
+      await server?.close();
+      server = undefined;
+    }
+  },
+);
+
+test('a lemma behind which the theorem cannot be stated is taken back, and the attempt and other theorems go on', async () => {
+  const broken = new QuodError('does-not-compile', 'In environment: nat is no number.');
+  const close = (): Promise<void> => Promise.resolve();
+  const target: ToyTarget = {
+    ...toyTarget(),
+    helpers: {
+      state: (statement) =>
+        Promise.resolve({ target: toyTarget(/^Lemma (\w+)/u.exec(statement)?.[1] ?? ''), close }),
+      with: (known) => {
+        const behind = toyTarget();
+        const isBroken = known.some((lemma) => lemma.name === 'breaks');
+        return Promise.resolve({
+          target: isBroken ? { ...behind, openToolSession: () => Promise.reject(broken) } : behind,
+          close,
+        });
+      },
+    },
+  };
+  const state = (name: string): Reply => ({
+    calls: [
+      {
+        name: 'lemma_prove',
+        arguments: JSON.stringify({ statement: `Lemma ${name} : Toy.`, proof: ACCEPTED }),
+      },
+    ],
+  });
+  const replies = [state('works'), state('breaks'), check(ACCEPTED)];
+  const { outcome, asked } = await drive(
+    { executor: ({ messages }) => replies[messages.filter(({ role }) => role === 'tool').length] ?? {} },
+    { plans: 1 },
+    { target },
+  );
+  expect(outcome).toBe('proved');
+  const told = JSON.stringify(asked('executor').at(-1)?.messages);
+  expect(told).toMatch(/The lemma breaks is taken back: behind it the theorem cannot be stated/u);
+  expect(told).toMatch(/The lemma works is proved/u);
+  expect(told).not.toMatch(/The lemma works is taken back/u);
+});
+
+test('a key that a model repeats is in no log, and the rest of what it said is', async () => {
+  const { records, outcome } = await drive(
+    {
+      planner: { text: `Your key is ${KEY}; use induction.` },
+      executor: (_request, number) =>
+        number === 0
+          ? { calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof: `wrong ${KEY}.` }) }] }
+          : check(ACCEPTED),
+    },
+    { planning: 'direct', plans: 1 },
+  );
+  expect(outcome).toBe('proved');
+  // That the key is nowhere is looked at in every test.
+  expect(JSON.stringify(records)).toContain('Your key is [key]; use induction.');
+});
+
+test('a proof that is found and cannot be written is told as not written', async () => {
+  const target: ToyTarget = {
+    ...toyTarget(),
+    write: () => Promise.reject(new QuodError('file-changed', 'The file was changed.')),
+  };
+  const { outcome, message } = await drive({}, { plans: 1, write: true }, { target });
+  expect(outcome).toBe('failed');
+  expect(message).toMatch(/^1 of 1 proved, 1 of them not written\. /u);
 });
 
 describe('what a log says of the gate is no word of the gate', () => {

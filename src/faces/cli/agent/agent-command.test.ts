@@ -139,6 +139,8 @@ test('a helper lemma is proved, used, judged and written before the theorem; one
     call('lemma_prove', { statement: 'Lemma unused : forall n : nat, n = n.', proof: 'reflexivity.' }),
     call('lemma_prove', { statement: 'Lemma wrong : forall n : nat, n = 0.', proof: 'reflexivity.' }),
     call('lemma_prove', { statement: 'Axiom cheat : False.' }),
+    // Behind it the theorem would speak of another thing.
+    call('lemma_prove', { statement: 'Lemma S : Type.', proof: 'exact unit. Defined.' }),
     call('lemma_prove', { statement: 'Lemma helper : forall n m, n + S m = S (n + m).', proof: PROOF }),
     call('rocq_check_proof', { proof: 'intros n m. apply helper.' }),
   ];

@@ -5,6 +5,7 @@
 import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import type { Settings } from '../../../agent/settings.ts';
+import { inert } from '../../../core/foreign-text.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 
@@ -89,7 +90,7 @@ export class LiveView {
     const elapsed = this.#elapsedBefore + now - (this.#stretchBegan ?? now);
     return [
       ...[...this.#inWork].flatMap(([theorem, { plan, goal, attempts, checks, failed }]) => [
-        `  … ${theorem}${attempts === 0 ? '' : `, plan ${attempts}`}${checks === 0 ? '' : `, ${counted(checks, 'check')}, ${failed} failed`}`,
+        `  … ${inert(theorem)}${attempts === 0 ? '' : `, plan ${attempts}`}${checks === 0 ? '' : `, ${counted(checks, 'check')}, ${failed} failed`}`,
         ...(plan === '' ? [] : [`      plan  ${oneLine(plan)}`]),
         ...(goal === '' ? [] : [`      goal  ${oneLine(goal)}`]),
       ]),
@@ -120,6 +121,6 @@ export class LiveView {
 }
 
 function oneLine(text: string): string {
-  const line = text.trim().replace(/\s+/gu, ' ');
+  const line = inert(text).trim().replace(/\s+/gu, ' ');
   return line.length > 90 ? `${line.slice(0, 89)}…` : line;
 }

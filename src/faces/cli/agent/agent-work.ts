@@ -15,6 +15,7 @@ import { openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { openHost } from '../../host.ts';
+import { inert } from '../../../core/foreign-text.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
@@ -65,7 +66,8 @@ export async function work(
       if (!isNameTold) console.log(JSON.stringify({ run: log.name }));
       isNameTold = true;
       if (json) console.log(JSON.stringify(record));
-      const line = eventLine(record);
+      const said = eventLine(record);
+      const line = said === undefined ? undefined : inert(said);
       if (screen !== undefined) screen.add(record, line);
       else if (!json && line !== undefined) console.error(line);
     };
@@ -85,7 +87,7 @@ export async function work(
         screen?.rest();
         if (outcome !== 'interrupted') {
           if (!json) printProofs(readRun(runs, name));
-          if (!steered) for (const line of lastWords(readRun(runs, name), name)) console.error(line);
+          if (!steered) for (const line of lastWords(readRun(runs, name), name)) console.error(inert(line));
           return exitCodeOfRun(outcome, settings.allowOpen);
         }
         const said = json ? undefined : await askUser(interrupt.stop);
@@ -177,7 +179,7 @@ async function askUser(stopListening: () => void): Promise<string | undefined> {
 function printProofs(records: readonly RunRecord[]): void {
   for (const { outcome, statement, proof, before, restsOnOpen } of foldRun(records)?.theorems ?? []) {
     if (proof === null) continue;
-    const text = `${before === undefined ? '' : `${before}\n\n`}${statement}\n${proof}\n`;
+    const text = inert(`${before === undefined ? '' : `${before}\n\n`}${statement}\n${proof}\n`);
     if (outcome === 'not-judged') console.log(`(* Found, but not judged.\n${text}*)\n`);
     else if (restsOnOpen.length === 0) console.log(text);
     else
