@@ -1,6 +1,7 @@
 /**
- * Five theorems whose induction fails without a helper lemma, with a scripted model that knows the lemma: stated as one, or as a hole
- * of a sketch. Each is tried with lemmas and with `lemmas=0`, without the search before the model. Stop it and call it again: it goes on.
+ * Five theorems whose induction fails without a helper lemma, with a scripted model that knows the lemma: stated as
+ * one, or as a hole of a sketch. Each is tried with lemmas and with `lemmas=0`, without the search before the
+ * model. Stop it and call it again: it goes on.
  *   npx node bench/agent-lemmas.ts
  * The outcomes go to bench/records/agent-lemmas.jsonl.
  */

@@ -1,7 +1,7 @@
 /**
  * What the parts of the agent add at a given quality of the model: a simulated model that knows the author's proofs and
- * spoils them (`simulated-model.ts`), served over OpenAI's protocol, on theorems of the standard library with proofs of at
- * least 5 sentences, with everything and with each part left out. Stop it and call it again: it goes on.
+ * spoils them (`simulated-model.ts`), served over OpenAI's protocol, on theorems of the standard library with
+ * proofs of at least 5 sentences, with everything and with each part left out. Stop it and call it again: it goes on.
  *   npx node bench/agent-simulated.ts [theorems] [seconds]
  * Cells go to bench/records/agent-simulated.jsonl, the report to docs/agents/bench-simulated.
  */

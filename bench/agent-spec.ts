@@ -1,7 +1,7 @@
 /**
- * Writes a specification for `quod bench run`: 50 theorems of Debian's libraries, by length as in the RocqStar paper's smaller
- * set (22, 16, 12), those that Rocq replays fastest, and every method that needs no hosted model: the search, few-shot with
- * each of the models, the agent with the first of them.
+ * Writes a specification for `quod bench run`: 50 theorems of Debian's libraries, by length as in the RocqStar
+ * paper's smaller set (22, 16, 12), those that Rocq replays fastest, and every method that needs no hosted model:
+ * the search, few-shot with each of the models, the agent with the first of them.
  *   npx node bench/agent-spec.ts MODEL URL [MODEL URL] > spec.json     such as ngram/tiny http://127.0.0.1:9009/v1
  */
 import { coqFolder } from './search/coqc.ts';

@@ -1,10 +1,11 @@
 /**
  * What a run of thirty turns pays for its input, by the rules of the vendors.
  *   npx node bench/agent-tokens.ts [turns]
- * A scripted model makes one tool call a turn, each answered with about 1,500 characters; the thirtieth finds the proof.
- * Tokens are counted as four characters. Anthropic: what is marked is written at 1.25 of the price and read again at 0.1,
- * looked for at the marks and up to 20 blocks before each. OpenAI: the longest beginning that any earlier request had, in
- * steps of 128 tokens from 1,024 on, at 0.1 (the price of the models of 2025 and later). Minimal lengths are left out for Anthropic.
+ * A scripted model makes one tool call a turn, each answered with about 1,500 characters; the thirtieth finds the
+ * proof. Tokens are counted as four characters. Anthropic: what is marked is written at 1.25 of the price and read
+ * again at 0.1, looked for at the marks and up to 20 blocks before each. OpenAI: the longest beginning that any
+ * earlier request had, in steps of 128 tokens from 1,024 on, at 0.1 (the price of the models of 2025 and later).
+ * Minimal lengths are left out for Anthropic.
  */
 import { OWN_SETTINGS } from '../src/agent/configuration/reach.ts';
 import { runAgent } from '../src/agent/run.ts';

@@ -29,7 +29,8 @@ async function overhead(calls: number, jobs: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'quod-bench-agent-'));
   let number = 0;
   let answered = Number.NaN;
-  // From an answer of the model to its next question: one tool call and three events on the disk, with HTTP there and back.
+  // From an answer of the model to its next question: one tool call and three events on the disk, with HTTP there
+  // and back.
   const gaps: number[] = [];
   const server = await startModelServer((request) => {
     const now = performance.now();

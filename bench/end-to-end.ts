@@ -3,11 +3,12 @@
  *
  *     npm run build && npx node bench/end-to-end.ts --label NAME [--limit 40] [--quod bin/quod.mjs] [--report]
  *
- * Each hole is one proof of a file that Debian ships, taken out of the whole file: what stands behind it stays. The file
- * is then measured three times, one after the other: `coqc` on the file up to the hole, `quod prove` with an empty cache,
- * and `quod prove` once more with what the first run cached. Records go to bench/records/end-to-end.jsonl; what is recorded
- * under a label is not measured again, so a run that was stopped goes on where it was. Seconds of the clock say little on a
- * machine that others use; those of the processor, of all processes together, say what was done.
+ * Each hole is one proof of a file that Debian ships, taken out of the whole file: what stands behind it stays. The
+ * file is then measured three times, one after the other: `coqc` on the file up to the hole, `quod prove` with an
+ * empty cache, and `quod prove` once more with what the first run cached. Records go to
+ * bench/records/end-to-end.jsonl; what is recorded under a label is not measured again, so a run that was stopped
+ * goes on where it was. Seconds of the clock say little on a machine that others use; those of the processor, of
+ * all processes together, say what was done.
  */
 import {
   appendFileSync,

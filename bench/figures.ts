@@ -1,6 +1,7 @@
 /**
- * Writes docs/contribute/figures.md and the few figures of the README from what the benches recorded: the search's tables
- * from bench/records, the splitter's lines from a run over the answers of coqc that are stored. `npx node bench/figures.ts`.
+ * Writes docs/contribute/figures.md and the few figures of the README from what the benches recorded: the search's
+ * tables from bench/records, the splitter's lines from a run over the answers of coqc that are stored. `npx node
+ * bench/figures.ts`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

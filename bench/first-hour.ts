@@ -3,7 +3,8 @@
  *
  *     npm run build && npx node bench/first-hour.ts
  *
- * Writes the terminal, as it was, to docs/prove/first-hour.md. Files that stand below a project are built first (`--build`).
+ * Writes the terminal, as it was, to docs/prove/first-hour.md. Files that stand below a project are built first
+ * (`--build`).
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Many changes, each judged, in a run that can be ended and taken up again: what change number n is follows from the seed
- * and n alone, and a record (JSON lines) keeps what became of each.
+ * Many changes, each judged, in a run that can be ended and taken up again: what change number n is follows from
+ * the seed and n alone, and a record (JSON lines) keeps what became of each.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

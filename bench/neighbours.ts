@@ -1,7 +1,7 @@
 /**
- * What a session in trouble costs the others: `npx node bench/neighbours.ts hol4|fstar [--rounds 5] [--calls 100]`. One client's calls are
- * timed while another client's session loops, floods its output, is interrupted again and again, or loses its processes;
- * before and after each trouble the same calls are timed alone, in the same run.
+ * What a session in trouble costs the others: `npx node bench/neighbours.ts hol4|fstar [--rounds 5] [--calls 100]`.
+ * One client's calls are timed while another client's session loops, floods its output, is interrupted again and
+ * again, or loses its processes; before and after each trouble the same calls are timed alone, in the same run.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,10 @@ const program: Command = new Command()
   .parse();
 const { rounds, calls } = program.opts<{ rounds: number; calls: number }>();
 
-/** Makes trouble until it is told to stop, and tells how often. Throws when the trouble is not the one that was meant. */
+/**
+ * Makes trouble until it is told to stop, and tells how often. Throws when the trouble is not the one that was
+ * meant.
+ */
 type Trouble = (until: AbortSignal) => Promise<number>;
 
 interface Subject {

@@ -1,6 +1,6 @@
 /**
- * What an operation costs beside its work: `npx node bench/operation-call.ts`. One that does nothing is called from this
- * process and at the border, in turns, so that a loaded machine slows both.
+ * What an operation costs beside its work: `npx node bench/operation-call.ts`. One that does nothing is called from
+ * this process and at the border, in turns, so that a loaded machine slows both.
  */
 import { z } from 'zod';
 import { defineOperation, type OperationContext } from '../src/operations/definition/operation.ts';

@@ -3,8 +3,8 @@
  *
  *     npm run bench:recording [-- COMMAND]
  *
- * The picture plays at the speed of the run, except that nothing lasts longer than LONGEST_STILL_MS. Viewers that do not
- * play it show the last picture.
+ * The picture plays at the speed of the run, except that nothing lasts longer than LONGEST_STILL_MS. Viewers that
+ * do not play it show the last picture.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Whether `quod prove --nodes N --seed S` gives the same proofs byte for byte: so many runs, half of them while busy loops
- * take every core, on each backend.
+ * Whether `quod prove --nodes N --seed S` gives the same proofs byte for byte: so many runs, half of them while
+ * busy loops take every core, on each backend.
  *
  *     npm run build && npx node bench/reproducible.ts [--runs 20] [--file examples/rocq/lists.v] [--nodes 150]
  *

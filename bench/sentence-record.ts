@@ -1,6 +1,6 @@
 /**
- * Where coqc found sentences, kept with the sources: what takes hours to ask is asked once. Compressed JSON lines, one for
- * each file, which is known by its hash: ranges as the blank before each sentence and its length, in bytes.
+ * Where coqc found sentences, kept with the sources: what takes hours to ask is asked once. Compressed JSON lines,
+ * one for each file, which is known by its hash: ranges as the blank before each sentence and its length, in bytes.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

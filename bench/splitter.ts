@@ -5,8 +5,8 @@
  *
  * The oracle's answers are cached by content, so the run can be stopped and taken up again: `--fill` runs coqc on files
  * without an answer, smallest first or (`--scattered`) in an order that has nothing to do with size or package, for so
- * many minutes; without it only what is cached or in bench/records is compared. `--record` puts what is cached there. A file
- * that coqc does not finish (an error, or two minutes of its own) is compared up to where coqc got.
+ * many minutes; without it only what is cached or in bench/records is compared. `--record` puts what is cached
+ * there. A file that coqc does not finish (an error, or two minutes of its own) is compared up to where coqc got.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * The part of a terminal that a recording needs: text, line ends, carriage return, backspace, and the control sequences
- * that redraw lines (cursor movement and erasing). Colours and modes are read over. Lines that scroll out are kept, so that
- * a screen is everything that was ever printed.
+ * that redraw lines (cursor movement and erasing). Colours and modes are read over. Lines that scroll out are kept,
+ * so that a screen is everything that was ever printed.
  */
 export class TerminalScreen {
   readonly #lines: string[][] = [[]];

@@ -1,8 +1,8 @@
 /**
- * Many sessions at once: `npx node bench/workbench-load.ts [--minutes 10] [--clients 10] [--sessions 100]`. Each session proves
- * a lemma that only it has, by calls in a random order with wrong steps between them; an answer that belongs to another
- * session is counted as mixed up. At the end everything is closed, and what is left of memory, file descriptors and
- * processes is compared with the beginning.
+ * Many sessions at once: `npx node bench/workbench-load.ts [--minutes 10] [--clients 10] [--sessions 100]`. Each
+ * session proves a lemma that only it has, by calls in a random order with wrong steps between them; an answer that
+ * belongs to another session is counted as mixed up. At the end everything is closed, and what is left of memory,
+ * file descriptors and processes is compared with the beginning.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * What the Rocq workbench costs over the prover that it talks to: `npx node bench/workbench.ts`. Each figure is a ratio or
- * a difference against the raw backend, measured in turns in the same run, so that a loaded machine slows both.
+ * What the Rocq workbench costs over the prover that it talks to: `npx node bench/workbench.ts`. Each figure is a
+ * ratio or a difference against the raw backend, measured in turns in the same run, so that a loaded machine slows
+ * both.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * `x ?? 0` and `x ?? ''` in the place of something that was lost are plausible wrong answers. What must be there is taken
- * by `entryAt`, `lastOf` or `present` of src/core/entry.ts, what may be missing by `orZero`, `orNothing` or `countOf`.
- * Typed arrays are let through: inside their length they have a number everywhere.
+ * `x ?? 0` and `x ?? ''` in the place of something that was lost are plausible wrong answers. What must be there is
+ * taken by `entryAt`, `lastOf` or `present` of src/core/entry.ts, what may be missing by `orZero`, `orNothing` or
+ * `countOf`. Typed arrays are let through: inside their length they have a number everywhere.
  */
 const TYPED_ARRAY =
   /^(?:(?:Ui|I)nt(?:8|16|32)|Float(?:32|64)|Big(?:Ui|I)nt64|Uint8Clamped)Array\b|^(?:NonShared)?Buffer\b/;

@@ -1,7 +1,7 @@
 /**
  * State of a module is state that nobody owns: two servers in one process share it, a test sees what another left, and
- * nothing closes it. It belongs to an object, or to a service of src/operations/definition/services.ts. Reported are, of
- * a module or as static members of a class:
+ * nothing closes it. It belongs to an object, or to a service of src/operations/definition/services.ts. Reported
+ * are, of a module or as static members of a class:
  * - `let` and `var`;
  * - a collection that is made empty or may be changed by whoever imports it, unless its type is read-only;
  * - anything of which a function of the module sets a property, or which it changes as a collection is changed.

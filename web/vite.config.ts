@@ -1,4 +1,7 @@
-/** The workbench's build: what the server hands out at `/ui/`. Nothing is inlined, so that the page's policy can forbid it. */
+/**
+ * The workbench's build: what the server hands out at `/ui/`. Nothing is inlined, so that the page's policy can
+ * forbid it.
+ */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 

@@ -91,8 +91,8 @@ const SYMBOLS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * The target states something else than what the submission, the original, proves. It need not be provable or even true:
- * its proof is left out. Some are no statements at all; the caller finds out by compiling.
+ * The target states something else than what the submission, the original, proves. It need not be provable or even
+ * true: its proof is left out. Some are no statements at all; the caller finds out by compiling.
  */
 export function changesThatMatter(outline: FileOutline, item: TheoremItem): Change[] {
   const cut = cutAt(outline, item);

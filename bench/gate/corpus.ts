@@ -1,12 +1,12 @@
 /**
- * The gate on real developments: the target is a file of a library with one proof removed, or with all of them (`--all`),
- * the submission is the file as its authors wrote it. All must be accepted; the figures are the time of a verdict over that
- * of compiling the submission, for the first submission against a target and for a second one.
+ * The gate on real developments: the target is a file of a library with one proof removed, or with all of them
+ * (`--all`), the submission is the file as its authors wrote it. All must be accepted; the figures are the time of
+ * a verdict over that of compiling the submission, for the first submission against a target and for a second one.
  *
  *   npx node bench/gate/corpus.ts [--count 500] [--slice 1/10] [--max-bytes 60000] [--all] [--once] [--out FILE]
  *
- * Rows are appended to FILE, and those that are there already are not measured again. With `--once` each submission is judged
- * once, with `coqchk`, and nothing is measured.
+ * Rows are appended to FILE, and those that are there already are not measured again. With `--once` each submission
+ * is judged once, with `coqchk`, and nothing is measured.
  */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

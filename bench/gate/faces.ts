@@ -1,11 +1,11 @@
 /**
- * Every attack on the gate and on filling, and its innocent twin, sent through every face that says of a proof that it counts:
- * operations over MCP and REST, the agent with a model and with a driver, `prove`. Counts by face and class.
+ * Every attack on the gate and on filling, and its innocent twin, sent through every face that says of a proof that
+ * it counts: operations over MCP and REST, the agent with a model and with a driver, `prove`. Counts by face and class.
  *
  *   npx node bench/gate/faces.ts [--only TEXT] [--face TEXT] [--out FILE]
  *
- * Each answer is a line of FILE; what is there already is not done again. Ends with 1 when an attack was accepted that is no
- * proof of the statement by an independent look, or a twin was not.
+ * Each answer is a line of FILE; what is there already is not done again. Ends with 1 when an attack was accepted
+ * that is no proof of the statement by an independent look, or a twin was not.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

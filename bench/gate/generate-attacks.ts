@@ -1,5 +1,6 @@
 /**
- * Thousands of generated submissions against small targets. An acceptance is right only when an independent look agrees.
+ * Thousands of generated submissions against small targets. An acceptance is right only when an independent look
+ * agrees.
  *
  *   npx node bench/gate/generate-attacks.ts [--count 3000] [--seed 1] [--from 0] [--out FILE]
  *

@@ -86,7 +86,10 @@ async function judgeChanged(theorem: SampledTheorem, seed: string): Promise<void
   }
 }
 
-/** What the gate refuses to compile is no fault of its when coqc alone refuses it, too: the cut of a functor, for instance. */
+/**
+ * What the gate refuses to compile is no fault of its when coqc alone refuses it, too: the cut of a functor, for
+ * instance.
+ */
 async function isNoFile(
   { source, project }: SampledTheorem,
   change: Change,

@@ -3,8 +3,9 @@
  *
  *     node bench/hol4/mutations.ts [--count 10000] [--seed 1] [--record FILE]
  *
- * Each accepted one is looked at by a reader of its own (testing/independent-look.ts): its exports state what they stated, it rests
- * on no other assertion, and the names of which it speaks came to be in the same way. Ends with 1 when one was wrongly accepted.
+ * Each accepted one is looked at by a reader of its own (testing/independent-look.ts): its exports state what they
+ * stated, it rests on no other assertion, and the names of which it speaks came to be in the same way. Ends with 1
+ * when one was wrongly accepted.
  */
 import { compareWithTarget } from '../../src/gate/hol4/replay/compare-target.ts';
 import type { ReplayPace } from '../../src/gate/hol4/replay/replay-finding.ts';

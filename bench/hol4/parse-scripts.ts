@@ -1,8 +1,8 @@
 /**
- * Parses every script of a HOL4 source tree and compares with what HOL itself exports: `node bench/hol4/parse-scripts.ts
- * FOLDER [--exports]`. FOLDER is HOL's; with --exports each theory that is built there is loaded (QUOD_HOL4 or PATH), and
- * for each the theorems that the parser found and the theory lacks, and those that stand in the script by HOL's own
- * record but were not found, are counted and listed.
+ * Parses every script of a HOL4 source tree and compares with what HOL itself exports: `node
+ * bench/hol4/parse-scripts.ts FOLDER [--exports]`. FOLDER is HOL's; with --exports each theory that is built there
+ * is loaded (QUOD_HOL4 or PATH), and for each the theorems that the parser found and the theory lacks, and those
+ * that stand in the script by HOL's own record but were not found, are counted and listed.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

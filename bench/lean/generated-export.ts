@@ -1,6 +1,7 @@
 /**
- * Environments of any size: layers over the recorded closure of `Nat.add_comm`. Each layer is an inductive type with parameters, a
- * function by recursion over it, a definition that uses earlier layers, and theorems that need unfolding and arithmetic.
+ * Environments of any size: layers over the recorded closure of `Nat.add_comm`. Each layer is an inductive type
+ * with parameters, a function by recursion over it, a definition that uses earlier layers, and theorems that need
+ * unfolding and arithmetic.
  */
 import type { Declaration } from '../../src/gate/lean/declaration.ts';
 import { constantsOf } from '../../src/gate/lean/declaration.ts';

@@ -1,7 +1,7 @@
 /**
- * Opens one declaration among many modules: `node bench/lean/open-one.ts [--modules 5000] [--constants 40]`. Generates the
- * modules, each importing four earlier ones, and prints how long `quod lean show` takes, start of Node included, for a
- * declaration of the last module with and without its axioms, and how much was read.
+ * Opens one declaration among many modules: `node bench/lean/open-one.ts [--modules 5000] [--constants 40]`.
+ * Generates the modules, each importing four earlier ones, and prints how long `quod lean show` takes, start of
+ * Node included, for a declaration of the last module with and without its axioms, and how much was read.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

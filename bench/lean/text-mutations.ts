@@ -3,8 +3,8 @@
  *
  *     node bench/lean/text-mutations.ts [--count 10000] [--seed 1] [--record FILE]
  *
- * Each accepted one is looked at by a reader of its own (testing/independent-look.ts): the theorem means the same and rests on no
- * other axioms. Ends with 1 when one was wrongly accepted.
+ * Each accepted one is looked at by a reader of its own (testing/independent-look.ts): the theorem means the same
+ * and rests on no other axioms. Ends with 1 when one was wrongly accepted.
  */
 import { TextJudge } from '../../src/gate/lean/testing/judged-text.ts';
 import { randomNumbers } from '../../src/gate/lean/testing/mutation.ts';

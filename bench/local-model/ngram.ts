@@ -1,7 +1,7 @@
 /**
  * A language model that is tiny and real: token n-grams with interpolated back-off (Witten and Bell), trained on proof
- * scripts, and a cache of the same kind over the proofs that the prompt shows. It has no idea of a goal; what it knows is
- * what proofs look like and what those in front of it look like.
+ * scripts, and a cache of the same kind over the proofs that the prompt shows. It has no idea of a goal; what it
+ * knows is what proofs look like and what those in front of it look like.
  */
 import { countOf, orZero } from '../../src/core/entry.ts';
 const ORDER = 5;

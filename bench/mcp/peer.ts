@@ -1,8 +1,8 @@
 /**
  * The same calls through Quod and through rocq-mcp, each over MCP on stdio and both over the same petanque:
- * `npx node bench/mcp/peer.ts --peer PROGRAM`, with `pet` in PATH. PROGRAM is the peer's own command (`rocq-mcp`), installed
- * from its source. A session is opened at a theorem; then twenty steps are sent, some of which Rocq refuses, each from
- * the state behind the last that went through.
+ * `npx node bench/mcp/peer.ts --peer PROGRAM`, with `pet` in PATH. PROGRAM is the peer's own command (`rocq-mcp`),
+ * installed from its source. A session is opened at a theorem; then twenty steps are sent, some of which Rocq
+ * refuses, each from the state behind the last that went through.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

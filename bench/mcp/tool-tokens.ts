@@ -1,7 +1,7 @@
 /**
- * How much of a model's context `tools/list` takes, for each list that `quod mcp` can show and for machines with one or all
- * provers. Characters are exact. Tokens are those of o200k_base where `js-tiktoken` can be imported (`npm install --no-save
- * js-tiktoken`), else an estimate of one for 4 characters, which is a little above what
+ * How much of a model's context `tools/list` takes, for each list that `quod mcp` can show and for machines with
+ * one or all provers. Characters are exact. Tokens are those of o200k_base where `js-tiktoken` can be imported
+ * (`npm install --no-save js-tiktoken`), else an estimate of one for 4 characters, which is a little above what
  * that tokeniser counts for these lists.
  *   npx node bench/mcp/tool-tokens.ts
  */

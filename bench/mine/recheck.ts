@@ -1,7 +1,7 @@
 /**
- * Compiles a sample of the items of a data set with plain `coqc`: for each source drawn, a fresh file with its text up to
- * the last item drawn and the items as lemmas where their theorems stand. Of Quod it uses the place of the theorems, the
- * load path and nothing that has to do with mining.
+ * Compiles a sample of the items of a data set with plain `coqc`: for each source drawn, a fresh file with its text
+ * up to the last item drawn and the items as lemmas where their theorems stand. Of Quod it uses the place of the
+ * theorems, the load path and nothing that has to do with mining.
  *
  *     node bench/mine/recheck.ts DATASET SOURCES... [--items 1000] [--per-source 20] [--seed 1]
  *

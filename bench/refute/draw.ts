@@ -1,6 +1,7 @@
 /**
- * Draws true statements from the libraries and makes false ones of others by typical mistakes: `node bench/refute/draw.ts`. Writes
- * bench/refute/statements.json. A mutated statement is kept when Rocq accepts it as a statement.
+ * Draws true statements from the libraries and makes false ones of others by typical mistakes: `node
+ * bench/refute/draw.ts`. Writes bench/refute/statements.json. A mutated statement is kept when Rocq accepts it as a
+ * statement.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

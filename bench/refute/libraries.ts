@@ -1,4 +1,7 @@
-/** Five of Debian's libraries, with the modules whose statements are taken, and the header under which they are stated. */
+/**
+ * Five of Debian's libraries, with the modules whose statements are taken, and the header under which they are
+ * stated.
+ */
 
 export interface Library {
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * Typical mistakes, made on the text of a statement as Rocq prints it: a hypothesis dropped, constructors swapped, off by one, a
- * direction turned. Whether what comes out is false nobody knows yet.
+ * Typical mistakes, made on the text of a statement as Rocq prints it: a hypothesis dropped, constructors swapped,
+ * off by one, a direction turned. Whether what comes out is false nobody knows yet.
  */
 import { orNothing } from '../../src/core/entry.ts';
 export const MISTAKES = [

@@ -1,7 +1,7 @@
 /**
- * How many false statements are refuted, and whether a true one ever is: `node bench/refute/run.ts [--true-budget 5]`. Each statement
- * stands alone in a file with the header of its library. What is measured is kept in bench/records/refute.jsonl, and a run
- * goes on where the last one stopped. `--report` only prints the table.
+ * How many false statements are refuted, and whether a true one ever is: `node bench/refute/run.ts [--true-budget
+ * 5]`. Each statement stands alone in a file with the header of its library. What is measured is kept in
+ * bench/records/refute.jsonl, and a run goes on where the last one stopped. `--report` only prints the table.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';

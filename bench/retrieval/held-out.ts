@@ -1,6 +1,7 @@
 /**
- * The libraries that `npm run bench:retrieval` measures rankers on, whole. No training file of a shipped model may come from
- * one of them, nor from a library that bench/search reports on; the card of a model repeats what it was kept from.
+ * The libraries that `npm run bench:retrieval` measures rankers on, whole. No training file of a shipped model may
+ * come from one of them, nor from a library that bench/search reports on; the card of a model repeats what it was
+ * kept from.
  */
 import { librariesOf } from '../search/libraries.ts';
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:retrieval -- similarity|feedback|solved|distance|vectors`: what the rankers, the distance and the index
- * are worth, on libraries that no model was trained on. Results are printed as Markdown; `--json FILE` keeps them.
+ * `npm run bench:retrieval -- similarity|feedback|solved|distance|vectors`: what the rankers, the distance and the
+ * index are worth, on libraries that no model was trained on. Results are printed as Markdown; `--json FILE` keeps
+ * them.
  */
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
@@ -85,7 +86,10 @@ async function similarity(options: SimilarityOptions): Promise<void> {
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(measured, undefined, 1)}\n`);
 }
 
-/** Each parameter of feedback varied alone, and the ranker that it goes by, on files that the shipped model was not trained on. */
+/**
+ * Each parameter of feedback varied alone, and the ranker that it goes by, on files that the shipped model was not
+ * trained on.
+ */
 async function feedback(options: { readonly limit: number; readonly first: RankerName }): Promise<void> {
   const first = rankerNamed(options.first, openVectors);
   const variants: Partial<FeedbackParameters>[] = [

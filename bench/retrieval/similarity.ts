@@ -1,6 +1,7 @@
 /**
- * How well a ranker's scores say how near the proofs are, when it is told a statement without its proof: correlation with
- * the proof distance over all pairs of a library, and whether the near proofs come first. (proof-bm25 is told the proof.)
+ * How well a ranker's scores say how near the proofs are, when it is told a statement without its proof:
+ * correlation with the proof distance over all pairs of a library, and whether the near proofs come first.
+ * (proof-bm25 is told the proof.)
  */
 import { ProofSpace } from '../../src/retrieval/distance/proof-distance.ts';
 import type { ProvedStatement } from '../../src/retrieval/proved-statement.ts';

@@ -1,8 +1,8 @@
 /**
  * Theorems that the search proves when a ranker chooses what it may learn from, as RocqStar measures rankers: of the
- * theorems before the target in its file, the k best keep their proofs and all others are admitted. Steps of libraries are
- * out of reach, everything else is the same for all rankers: tasks, seed, nodes. A proof counts when the judge of
- * bench/search accepts it in the real text.
+ * theorems before the target in its file, the k best keep their proofs and all others are admitted. Steps of
+ * libraries are out of reach, everything else is the same for all rankers: tasks, seed, nodes. A proof counts when
+ * the judge of bench/search accepts it in the real text.
  */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * The index on many vectors, in files and, given the URL of a PostgreSQL with pgvector, there too: the same vectors and
- * queries for both. They are drawn in groups of twenty around random middles, nearer to each other than to any other group:
- * harder for a graph than learned vectors of real goals, which lie on far fewer dimensions.
+ * queries for both. They are drawn in groups of twenty around random middles, nearer to each other than to any
+ * other group: harder for a graph than learned vectors of real goals, which lie on far fewer dimensions.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

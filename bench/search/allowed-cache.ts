@@ -1,6 +1,7 @@
 /**
- * The part of Quod's cache that a search may see on a task. `quod index` may have stored a whole library, the file of the
- * task and its proofs included: of stored steps only those of modules that the cut file has loaded are let through.
+ * The part of Quod's cache that a search may see on a task. `quod index` may have stored a whole library, the file
+ * of the task and its proofs included: of stored steps only those of modules that the cut file has loaded are let
+ * through.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

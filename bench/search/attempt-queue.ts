@@ -1,4 +1,7 @@
-/** Runs attempts side by side. Each is recorded when it is done, so what a stopped run has done need not be done again. */
+/**
+ * Runs attempts side by side. Each is recorded when it is done, so what a stopped run has done need not be done
+ * again.
+ */
 import { appendAttempt, attemptKey, readAttempts, type AttemptRecord, type Method } from './attempt.ts';
 import { recordedAttempt, type MethodOptions } from './methods.ts';
 import type { Task } from './task.ts';

@@ -1,6 +1,7 @@
 /**
- * The baselines: tactics that anybody can type. Each is tried by itself on the theorem after `intros`, in a coqc that runs
- * the cut file up to the statement; what the tactics need is required after the statement, so that it cannot change it.
+ * The baselines: tactics that anybody can type. Each is tried by itself on the theorem after `intros`, in a coqc
+ * that runs the cut file up to the statement; what the tactics need is required after the statement, so that it
+ * cannot change it.
  */
 import { compile } from './coqc.ts';
 import type { Cut } from './cut.ts';
@@ -173,9 +174,9 @@ export async function runHammer(
 }
 
 /**
- * What `hammer` says to write in its place, without the dot. Found by a prover, it stands on a line of its own and has a
- * dot; found without one, it stands behind the colon and has none. It is one line as long as the printing width allows it.
- * `srun eauto use: …` is printed without the parentheses that it needs to be read back.
+ * What `hammer` says to write in its place, without the dot. Found by a prover, it stands on a line of its own and
+ * has a dot; found without one, it stands behind the colon and has none. It is one line as long as the printing
+ * width allows it. `srun eauto use: …` is printed without the parentheses that it needs to be read back.
  */
 export function recommendedTactic(said: string): string | undefined {
   const tactic = /Replace the hammer tactic with:\s*([^\n]*?)\.?\s*(?:\n|$)/.exec(said)?.[1];

@@ -1,6 +1,7 @@
 /**
  * Prints the search's table of costs (`npm run costs`), so that two commits can be compared with `diff`. With `--set
- * NAME=NUMBER` and files it proves their holes with the table as it is and with the change, in runs that can be repeated.
+ * NAME=NUMBER` and files it proves their holes with the table as it is and with the change, in runs that can be
+ * repeated.
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

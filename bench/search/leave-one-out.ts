@@ -1,8 +1,9 @@
 /**
- * What each ingredient of the search gives: `npx node bench/search/leave-one-out.ts --every 3`. Of the tasks that quod is
- * recorded to have proved every n-th is tried again, with all ingredients and without each of them, in turn. Only what a
- * missing ingredient loses is seen so: what it would win stands among the tasks that are left out. Every attempt is one
- * line of bench/records/search-leave-one-out.jsonl, and a run that was stopped goes on where it was.
+ * What each ingredient of the search gives: `npx node bench/search/leave-one-out.ts --every 3`. Of the tasks that
+ * quod is recorded to have proved every n-th is tried again, with all ingredients and without each of them, in
+ * turn. Only what a missing ingredient loses is seen so: what it would win stands among the tasks that are left
+ * out. Every attempt is one line of bench/records/search-leave-one-out.jsonl, and a run that was stopped goes on
+ * where it was.
  */
 import { Command } from 'commander';
 import { INGREDIENTS } from '../../src/search/candidates/candidate.ts';

@@ -1,7 +1,8 @@
 /**
  * The text before a theorem with earlier proofs admitted, so that trying something at the theorem costs a fraction. It
  * is not quite the real text: a theorem of a closed section comes without the hypotheses that only its proof used. So
- * what was found on it counts after a judge has seen the real text, and where it does not compile the real text is used.
+ * what was found on it counts after a judge has seen the real text, and where it does not compile the real text is
+ * used.
  */
 import { entryAt, orNothing } from '../../src/core/entry.ts';
 import type { FileOutline, TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';

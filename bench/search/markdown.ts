@@ -20,7 +20,10 @@ const TITLES: Record<Method, string> = {
   hammer: 'hammer',
 };
 
-/** `leftOut` are attempts of searches, whole and with one ingredient switched off, on the same tasks with the same budget. */
+/**
+ * `leftOut` are attempts of searches, whole and with one ingredient switched off, on the same tasks with the same
+ * budget.
+ */
 export function markdownReport(
   file: TaskFile,
   attempts: readonly Attempt[],

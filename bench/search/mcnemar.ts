@@ -1,4 +1,7 @@
-/** McNemar's exact test on pairs of outcomes: how likely the two methods would differ so much if neither were better. */
+/**
+ * McNemar's exact test on pairs of outcomes: how likely the two methods would differ so much if neither were
+ * better.
+ */
 
 /** Two-sided. `onlyOne` and `onlyOther` count the tasks that just one of the two solved. */
 export function mcnemar(onlyOne: number, onlyOther: number): number {

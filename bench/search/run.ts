@@ -1,7 +1,7 @@
 /**
- * Runs methods on tasks: `npx node bench/search/run.ts --set report --methods quod,oneshot --slice 1/4`. Every attempt is
- * one record in bench/records; what is recorded is not done again, so a run can be stopped at any time and goes on where
- * it was. Tasks come in an order that mixes libraries and lengths: also a part of a run is a sample.
+ * Runs methods on tasks: `npx node bench/search/run.ts --set report --methods quod,oneshot --slice 1/4`. Every
+ * attempt is one record in bench/records; what is recorded is not done again, so a run can be stopped at any time
+ * and goes on where it was. Tasks come in an order that mixes libraries and lengths: also a part of a run is a sample.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { positive } from '../positive.ts';

@@ -23,7 +23,10 @@ import {
 } from './task.ts';
 import { theoremsOf, type LibraryTheorem } from './theorems.ts';
 
-/** Processor time. A file whose replay takes longer is not drawn: the benchmark measures the search, not the loading. */
+/**
+ * Processor time. A file whose replay takes longer is not drawn: the benchmark measures the search, not the
+ * loading.
+ */
 const REPLAY_LIMIT_SECONDS = 15;
 
 type Trial = { readonly task: Task } | { readonly refused: string };

@@ -1,4 +1,7 @@
-/** A task: one theorem of an installed library with the file cut before its proof. Kept as JSON lines in bench/results. */
+/**
+ * A task: one theorem of an installed library with the file cut before its proof. Kept as JSON lines in
+ * bench/results.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { outlineOf } from '../../src/provers/rocq/syntax/outline.ts';

@@ -7,7 +7,10 @@ export interface Interval {
 /** The 97.5 % quantile of the normal distribution, for two-sided 95 % intervals. */
 const QUANTILE = 1.959963984540054;
 
-/** The 95 % interval for a share of which `solved` out of `tried` were seen; everything is possible when none was tried. */
+/**
+ * The 95 % interval for a share of which `solved` out of `tried` were seen; everything is possible when none was
+ * tried.
+ */
 export function wilsonInterval(solved: number, tried: number): Interval {
   if (tried === 0) return { low: 0, high: 1 };
   const share = solved / tried;

@@ -1,8 +1,8 @@
 /**
- * What one ingredient of the search wins and loses: `node bench/search/with-and-without.ts --ingredient prediction`. Tasks of
- * the reporting libraries, each tried with all ingredients and without that one, in the same time and in turn. Printed as a
- * table with McNemar's test; every attempt is a line of bench/records/search-with-and-without-INGREDIENT.jsonl, and a run
- * that was stopped goes on where it was.
+ * What one ingredient of the search wins and loses: `node bench/search/with-and-without.ts --ingredient
+ * prediction`. Tasks of the reporting libraries, each tried with all ingredients and without that one, in the same
+ * time and in turn. Printed as a table with McNemar's test; every attempt is a line of
+ * bench/records/search-with-and-without-INGREDIENT.jsonl, and a run that was stopped goes on where it was.
  */
 import { Command, Option } from 'commander';
 import { orZero } from '../../src/core/entry.ts';

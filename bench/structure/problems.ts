@@ -34,8 +34,8 @@ function twoWays(files: readonly SourceFile[]): readonly string[] {
 
 /**
  * A name is exported from one file of a part. The parts are the layers, and below provers, gate and operations each
- * prover: these never meet, and each may say `Token` or `Declaration` as its language does. Names of core are everybody's;
- * only a prover may give a type of core a narrower form.
+ * prover: these never meet, and each may say `Token` or `Declaration` as its language does. Names of core are
+ * everybody's; only a prover may give a type of core a narrower form.
  */
 function doubleNames(files: readonly SourceFile[]): readonly string[] {
   const places = new Map<string, string[]>();

@@ -1,4 +1,7 @@
-/** The source tree as it is: which file imports which, and what each exports. Tests and what only they use are left out. */
+/**
+ * The source tree as it is: which file imports which, and what each exports. Tests and what only they use are left
+ * out.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import ts from 'typescript';

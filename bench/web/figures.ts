@@ -1,6 +1,6 @@
 /**
- * Figures of the workbench, on the real server with the real Rocq and Chromium: bytes, first paint, time to goals, frames
- * with a search of thousands of goals, memory after much use. `node bench/web/figures.ts [SENTENCES]`.
+ * Figures of the workbench, on the real server with the real Rocq and Chromium: bytes, first paint, time to goals,
+ * frames with a search of thousands of goals, memory after much use. `node bench/web/figures.ts [SENTENCES]`.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

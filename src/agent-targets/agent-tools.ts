@@ -1,4 +1,7 @@
-/** An operation as a tool of the agent's model: described without what is filled in for it, and called with what it wrote. */
+/**
+ * An operation as a tool of the agent's model: described without what is filled in for it, and called with what it
+ * wrote.
+ */
 import type { Check, TargetTool } from '../agent/target.ts';
 import { QuodError } from '../core/errors.ts';
 import type { AnyOperation, Answering } from '../operations/definition/operation.ts';

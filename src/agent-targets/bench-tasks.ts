@@ -1,7 +1,8 @@
 /**
- * A theorem of an installed or a user's file as a task: the file cut at the theorem, in a folder of its own, with nothing
- * of its proof and nothing that stands after it. Where names are hidden, the theorem and the file are called the same in
- * every task; with `after`, the state behind the first sentences of the author's proof is the statement.
+ * A theorem of an installed or a user's file as a task: the file cut at the theorem, in a folder of its own, with
+ * nothing of its proof and nothing that stands after it. Where names are hidden, the theorem and the file are
+ * called the same in every task; with `after`, the state behind the first sentences of the author's proof is the
+ * statement.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
  * What a run may spend. Calls of models may run at once only as long as all of them together cannot cost more than what
- * is left; when that is not sure they go one after the other, so that a run never exceeds its budget by more than one call.
+ * is left; when that is not sure they go one after the other, so that a run never exceeds its budget by more than
+ * one call.
  */
 import { counted } from '../core/counted.ts';
 import { orZero } from '../core/entry.ts';

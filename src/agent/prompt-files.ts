@@ -1,6 +1,6 @@
 /**
- * The prompts are files of the package (`prompts/agent`), and a folder of the user's may replace any of them. All are read
- * and checked before a run spends anything: each has exactly the variables that are filled in.
+ * The prompts are files of the package (`prompts/agent`), and a folder of the user's may replace any of them. All
+ * are read and checked before a run spends anything: each has exactly the variables that are filled in.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -54,7 +54,10 @@ export function withoutThoughts(text: string): string {
   return text.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '').trim();
 }
 
-/** A whole proof that is written in a text: fenced, or opened and closed by its words. Undefined where there is none. */
+/**
+ * A whole proof that is written in a text: fenced, or opened and closed by its words. Undefined where there is
+ * none.
+ */
 export function proofIn(text: string, prover: ProverName): string | undefined {
   const { opening, closing } = CONVENTIONS[prover];
   const isFenced = /```[a-z0-9]*\n/iu.test(text);
@@ -74,7 +77,10 @@ export function withoutFence(text: string): string {
   return /^\s*```[a-z0-9]*\n([\s\S]*?)\n?```\s*$/iu.exec(text)?.[1] ?? text;
 }
 
-/** The proof script in a model's answer: what is fenced, between the words that open and close a proof where they stand. */
+/**
+ * The proof script in a model's answer: what is fenced, between the words that open and close a proof where they
+ * stand.
+ */
 export function scriptIn(text: string, prover: ProverName): string {
   const { opening, closing, keepsWords } = CONVENTIONS[prover];
   const spoken = withoutThoughts(text);

@@ -1,7 +1,7 @@
 /**
  * The models of a run, one for each role. A question is asked once: a recorded answer is taken from the log, a failed
- * request is tried again, one that was too long is made shorter, every answer is paid from the budget and recorded. Keys
- * never leave this file.
+ * request is tried again, one that was too long is made shorter, every answer is paid from the budget and recorded.
+ * Keys never leave this file.
  */
 import { createHash } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
@@ -111,7 +111,8 @@ export class RoleModels {
 
   /**
    * @returns undefined without a model.
-   * @throws QuodError `invalid-input`: a name, a key or a price is missing; `not-allowed`: the user did not allow the address.
+   * @throws QuodError `invalid-input`: a name, a key or a price is missing; `not-allowed`: the user did not allow
+   * the address.
    */
   static async open({
     settings,
@@ -151,8 +152,8 @@ export class RoleModels {
   }
 
   /**
-   * @throws BudgetExhausted, ContextTooSmall, QuodError `interrupted`, `protocol-error` when the model could not be brought
-   * to answer.
+   * @throws BudgetExhausted, ContextTooSmall, QuodError `interrupted`, `protocol-error` when the model could not be
+   * brought to answer.
    */
   async ask(question: Question): Promise<EventOf<'model-answered'>> {
     const { role, key, tools = [] } = question;

@@ -194,8 +194,8 @@ function theoremsNow({ eventLog }: RunContext, targets: readonly Target[]): Theo
 }
 
 /**
- * Proofs were accepted one by one; where several are in a file now, the gate judges them together. Where several were found
- * and are not written, it is asked about them together when one may rest on another.
+ * Proofs were accepted one by one; where several are in a file now, the gate judges them together. Where several
+ * were found and are not written, it is asked about them together when one may rest on another.
  */
 async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<void> {
   const { eventLog, signal } = run;

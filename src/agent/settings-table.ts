@@ -1,4 +1,7 @@
-/** The table of settings in docs/agents/agent.md; a test says when the page is out of date, and prints what belongs there. */
+/**
+ * The table of settings in docs/agents/agent.md; a test says when the page is out of date, and prints what belongs
+ * there.
+ */
 import { orNothing } from '../core/entry.ts';
 import { SETTING_NAMES, flagOf, mergeSettings, settingsSchema } from './settings.ts';
 

@@ -1,7 +1,8 @@
 /**
  * Everything of the agent that is a number, a name or a choice, in one typed configuration. A setting comes from its
- * default, then from the configuration file, then from the environment (`QUOD_AGENT_TOOL_CALLS_PER_PLAN`), then from the
- * command line, the last one that says something winning. The defaults of the workflow are those of the RocqStar paper.
+ * default, then from the configuration file, then from the environment (`QUOD_AGENT_TOOL_CALLS_PER_PLAN`), then
+ * from the command line, the last one that says something winning. The defaults of the workflow are those of the
+ * RocqStar paper.
  */
 import { z } from 'zod';
 import { QuodError } from '../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * What the agent needs from the world below the theorem: tools to work with, similar proofs, the offline search, the gate.
- * The agent knows provers only through this port; a face fills it with operations, as it does for MCP and REST.
+ * What the agent needs from the world below the theorem: tools to work with, similar proofs, the offline search,
+ * the gate. The agent knows provers only through this port; a face fills it with operations, as it does for MCP and
+ * REST.
  */
 import type { RankerName } from '../retrieval/rankers/ranker.ts';
 import type { ContextPiece } from './context/pack.ts';
@@ -198,8 +199,8 @@ export interface TargetFile {
   readonly text: string;
   readonly targets: readonly Target[];
   /**
-   * For files that somebody else worked on: which targets are proved in the file as it is now, the statements being those
-   * of the text that it had. @returns why not, for the others.
+   * For files that somebody else worked on: which targets are proved in the file as it is now, the statements being
+   * those of the text that it had. @returns why not, for the others.
    */
   compare(original: string, signal: AbortSignal): Promise<Comparison>;
   /** The gate's word on the file as it is now: are these theorems, all in their places, proved together? */

@@ -1,7 +1,7 @@
 /**
  * What a prover must be able to do so that the session engine (src/sessions/replayed-session.ts) can make a session of
- * it. A driver speaks for one running process: it executes steps, goes back or keeps states, shows goals, and stops when
- * it is asked to. It knows nothing of state ids, of replay, or of time.
+ * it. A driver speaks for one running process: it executes steps, goes back or keeps states, shows goals, and stops
+ * when it is asked to. It knows nothing of state ids, of replay, or of time.
  *
  * Calls are made one at a time. They never reject: what goes wrong is part of the answer.
  */
@@ -72,9 +72,9 @@ export interface ProverDriver<Step extends Sentence, Place> {
   /** False for a place that is lost although no step threw it away. Absent: none is. */
   holds?(place: Place): boolean;
   /**
-   * Executes one step at `base`, a place that it holds, and goes back to it first when it must. Spans count UTF-16 units
-   * from the start of the step's text. After anything but `done` the process stands at `base`; it may put the going back
-   * off until the next call.
+   * Executes one step at `base`, a place that it holds, and goes back to it first when it must. Spans count UTF-16
+   * units from the start of the step's text. After anything but `done` the process stands at `base`; it may put the
+   * going back off until the next call.
    */
   execute(
     base: Place,

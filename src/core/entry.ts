@@ -1,6 +1,7 @@
 /**
  * What must be there is there, or the program says that it is wrong. A default in the place of something that was lost
- * would be a plausible wrong answer: so a lost entry is an `internal` error, and an absence that is meant is named here.
+ * would be a plausible wrong answer: so a lost entry is an `internal` error, and an absence that is meant is named
+ * here.
  */
 import { QuodError } from './errors.ts';
 

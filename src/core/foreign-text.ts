@@ -1,6 +1,7 @@
 /**
- * Text that others wrote (provers, submissions, names of files), as it may stand in a terminal: what would move the cursor,
- * clear the screen or turn the direction of writing is shown and not done, and no line of it looks like one of Quod's own.
+ * Text that others wrote (provers, submissions, names of files), as it may stand in a terminal: what would move the
+ * cursor, clear the screen or turn the direction of writing is shown and not done, and no line of it looks like one
+ * of Quod's own.
  */
 import { codePointAt } from './code-points.ts';
 

@@ -3,7 +3,10 @@ import type { Span } from './position.ts';
 import type { Goal } from './proof-state.ts';
 import type { ReasonCode } from './reason.ts';
 
-/** The result of checking a proof script, the same union for every prover; states are named as the session names them. */
+/**
+ * The result of checking a proof script, the same union for every prover; states are named as the session names
+ * them.
+ */
 export type Outcome =
   /** The closing command was executed and nothing is shelved, admitted or given up. */
   | { readonly kind: 'proved' }

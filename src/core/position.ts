@@ -1,6 +1,6 @@
 /**
- * Places in a text. Inside Quod a place is an offset or an LSP position (line from 0, UTF-16 units); at every face it is
- * a line from 1 and a column from 0 in Unicode code points, as Coq, Lean and F* print. Only this file converts.
+ * Places in a text. Inside Quod a place is an offset or an LSP position (line from 0, UTF-16 units); at every face
+ * it is a line from 1 and a column from 0 in Unicode code points, as Coq, Lean and F* print. Only this file converts.
  */
 import { characterWidth } from './code-points.ts';
 import { entryAt } from './entry.ts';

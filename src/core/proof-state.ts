@@ -15,7 +15,10 @@ export interface Goal {
   readonly conclusion: string;
 }
 
-/** The goals in focus, in order, and how many others there are. All zero and no goals: only the closing command is left. */
+/**
+ * The goals in focus, in order, and how many others there are. All zero and no goals: only the closing command is
+ * left.
+ */
 export interface ProofState {
   readonly goals: readonly Goal[];
   /** Number of goals set aside by each open focus (bullet or brace), innermost first. */

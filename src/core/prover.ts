@@ -13,8 +13,8 @@ import type { ReasonCode } from './reason.ts';
 declare const stateIdBrand: unique symbol;
 
 /**
- * The smallest unit that a prover executes, as the prover's own syntax cuts a text. Whoever makes one vouches that it is
- * one sentence: nobody below the port splits it again, and provers drop in silence what follows the first.
+ * The smallest unit that a prover executes, as the prover's own syntax cuts a text. Whoever makes one vouches that
+ * it is one sentence: nobody below the port splits it again, and provers drop in silence what follows the first.
  */
 export interface Sentence {
   readonly text: string;
@@ -40,7 +40,10 @@ export interface ProverCapabilities {
   readonly backgroundGoals: boolean;
   /** `Compile`d files and native plugins of the machine can be loaded. */
   readonly installedLibraries: boolean;
-  /** False: errors come without the part of the sentence that they are about. Otherwise they have it when the prover does. */
+  /**
+   * False: errors come without the part of the sentence that they are about. Otherwise they have it when the prover
+   * does.
+   */
   readonly errorPlaces?: false;
 }
 
@@ -57,9 +60,10 @@ export interface StepOptions {
   /** Milliseconds; without it a step may run for ever. */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds of the prover's own work, which other programs on the machine do not lengthen: processor time, or steps
-   * of the prover that count as such. What needs more is answered `timeout`, also when it came to an end meanwhile.
-   * `timeoutMs` then only ends what does not work at all. A backend that cannot tell its work goes by `timeoutMs`.
+   * Milliseconds of the prover's own work, which other programs on the machine do not lengthen: processor time, or
+   * steps of the prover that count as such. What needs more is answered `timeout`, also when it came to an end
+   * meanwhile. `timeoutMs` then only ends what does not work at all. A backend that cannot tell its work goes by
+   * `timeoutMs`.
    */
   readonly workMs?: number;
   readonly signal?: AbortSignal;
@@ -125,7 +129,10 @@ export interface ProverSession<Step extends Sentence = Sentence> {
   runAll?(from: StateId, sentences: readonly Step[], options?: StepOptions): Promise<ScriptResult>;
   /** The proof state, or null when no proof is open there. @throws QuodError when the prover cannot be brought back. */
   goals(at: StateId): Promise<ProofState | null>;
-  /** As `goals`, with everything that a prover leaves out for readers written out. Absent, or no different, where there is no such form. */
+  /**
+   * As `goals`, with everything that a prover leaves out for readers written out. Absent, or no different, where
+   * there is no such form.
+   */
   explicitGoals?(at: StateId): Promise<ProofState | null>;
   background(at: StateId): Promise<BackgroundGoals | null>;
   /** A command that only asks (`Check`, `Print`, `Search`, `About`): nothing it does is visible from any state. */

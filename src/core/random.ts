@@ -1,4 +1,7 @@
-/** Numbers in [0, 1), the same for the same seed everywhere (mulberry32 of Tommy Ettinger, public domain). Not for secrets. */
+/**
+ * Numbers in [0, 1), the same for the same seed everywhere (mulberry32 of Tommy Ettinger, public domain). Not for
+ * secrets.
+ */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

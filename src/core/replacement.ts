@@ -22,7 +22,10 @@ export function offsetAfter(offset: number, replacements: readonly Replacement[]
     .reduce((moved, { span, text }) => moved + text.length - (span.end - span.start), offset);
 }
 
-/** Where an offset of the replaced text is in the text itself: what is inside a replacement is at the start of its span. */
+/**
+ * Where an offset of the replaced text is in the text itself: what is inside a replacement is at the start of its
+ * span.
+ */
 export function offsetBefore(offset: number, replacements: readonly Replacement[]): number {
   let moved = 0;
   for (const { span, text } of [...replacements].sort((left, right) => left.span.start - right.span.start)) {

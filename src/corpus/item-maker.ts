@@ -1,4 +1,7 @@
-/** Makes items of the goals of a source's proofs, not yet checked. Each name and each pair of statement and proof is given out once. */
+/**
+ * Makes items of the goals of a source's proofs, not yet checked. Each name and each pair of statement and proof is
+ * given out once.
+ */
 import { createHash } from 'node:crypto';
 import { entryAt, orNothing, orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';

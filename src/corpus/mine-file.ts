@@ -57,7 +57,10 @@ interface Refused {
   readonly message: string;
 }
 
-/** Whether the statement may be at fault. Where only something hidden reads back differently, it is a tactic that fails. */
+/**
+ * Whether the statement may be at fault. Where only something hidden reads back differently, it is a tactic that
+ * fails.
+ */
 function isMisread(why: Failure): boolean {
   return why === 'statement-refused' || why === 'reads-differently' || why === 'proof-refused';
 }
@@ -202,7 +205,10 @@ class FileMiner {
     this.#options.onFailure?.(item, why, message);
   }
 
-  /** Runs the proof once more, asking for everything to be written out; the state at its end, where the file goes on. */
+  /**
+   * Runs the proof once more, asking for everything to be written out; the state at its end, where the file goes
+   * on.
+   */
   async #checkExplicitly(
     misread: readonly Refused[],
     {

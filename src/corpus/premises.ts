@@ -14,7 +14,10 @@ const WORDS = new Set(
   ),
 );
 
-/** In the order of the text, each once. Too many rather than too few: new names behind `as` are left out where they stand alone. */
+/**
+ * In the order of the text, each once. Too many rather than too few: new names behind `as` are left out where they
+ * stand alone.
+ */
 export function namesIn(tactic: string, goal: Goal): string[] {
   const locals = new Set(goal.hypotheses.map(({ name }) => name));
   const names = new Set<string>();

@@ -1,4 +1,7 @@
-/** Which sentences of a proof are commands and no tactics. Tactics may begin with a capital too: `Z.order.`, `Step_final x.` */
+/**
+ * Which sentences of a proof are commands and no tactics. Tactics may begin with a capital too: `Z.order.`,
+ * `Step_final x.`
+ */
 
 const QUESTIONS =
   'Show|Check|Print|Search\\w*|About|Locate|Eval|Compute|Guarded|Fail|Succeed|Redirect|Optimize|Inspect';

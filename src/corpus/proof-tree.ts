@@ -36,7 +36,10 @@ export interface ProofNode {
   /** How many tactic sentences were run in the proof before. */
   stepsBefore: number;
   step: ProofStep | undefined;
-  /** The first step of the chain that `step` is, when the chain could be taken apart; it leads to what `step` leaves. */
+  /**
+   * The first step of the chain that `step` is, when the chain could be taken apart; it leads to what `step`
+   * leaves.
+   */
   inner: ProofStep | undefined;
   /** Somebody else's step solved it, by unification. */
   instantiated: boolean;

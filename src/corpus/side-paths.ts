@@ -1,6 +1,6 @@
 /**
- * Side paths: what a sentence of a proof does when its parts are run one at a time, from the state where the proof stands.
- * They are paid from a budget, and nothing of them stays.
+ * Side paths: what a sentence of a proof does when its parts are run one at a time, from the state where the proof
+ * stands. They are paid from a budget, and nothing of them stays.
  */
 import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';

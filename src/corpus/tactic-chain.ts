@@ -1,4 +1,7 @@
-/** A chain `t; u; [v | w]`, or a list of rewrites, as the steps that it takes one after the other, each run by itself. */
+/**
+ * A chain `t; u; [v | w]`, or a list of rewrites, as the steps that it takes one after the other, each run by
+ * itself.
+ */
 import { parseTactic, printTactic, type TacticExpression } from '../provers/rocq/syntax/tactics.ts';
 import { rewriteListOf } from './rewrite-list.ts';
 
@@ -44,7 +47,10 @@ export function chainOf(tactic: string): TacticChain | undefined {
   return steps[0]?.kind === 'each' ? { steps, terminator } : undefined;
 }
 
-/** The tactic that step `step` of a chain uses on goal `index` of `count`; undefined for none, null where it does not fit. */
+/**
+ * The tactic that step `step` of a chain uses on goal `index` of `count`; undefined for none, null where it does
+ * not fit.
+ */
 export function tacticFor(
   chain: TacticChain,
   step: ChainStep,

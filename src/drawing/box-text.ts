@@ -1,7 +1,7 @@
 /**
- * What stands in a box of a drawn proof, cut to lines of a fixed-width font, and how large the box is for it. The canvas of
- * the workbench, the SVG and the page draw the same lines. All of it is text of others: what would act on a terminal or a
- * document is shown and not done.
+ * What stands in a box of a drawn proof, cut to lines of a fixed-width font, and how large the box is for it. The
+ * canvas of the workbench, the SVG and the page draw the same lines. All of it is text of others: what would act on
+ * a terminal or a document is shown and not done.
  */
 import { counted } from '../core/counted.ts';
 import { orNothing } from '../core/entry.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs a proof as it stands in a file, whole or not, and makes it data to be drawn. A proof that stops at a sentence that
- * does not work is drawn up to there. Nothing is changed: neither the file nor a state that others hold.
+ * Runs a proof as it stands in a file, whole or not, and makes it data to be drawn. A proof that stops at a
+ * sentence that does not work is drawn up to there. Nothing is changed: neither the file nor a state that others hold.
  */
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { orZero } from '../core/entry.ts';
@@ -40,7 +40,10 @@ const CLOSING_TIMEOUT_MS = 120_000;
 /** Milliseconds of taking chains apart for each that the proof itself takes. */
 const SHARE_FOR_CHAINS = 2;
 
-/** @param opened The state behind the statement. @throws QuodError `interrupted`, `prover-crashed` and what else a session throws. */
+/**
+ * @param opened The state behind the statement. @throws QuodError `interrupted`, `prover-crashed` and what else a
+ * session throws.
+ */
 export async function drawProof(
   session: ProverSession,
   opened: StateId,

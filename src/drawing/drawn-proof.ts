@@ -1,20 +1,23 @@
 /**
- * A proof as data to be drawn: goals are nodes, tactics the edges to what they left, and beside the tree each sentence with
- * the goals behind it. What several goals share stands once, in tables: goals name hypotheses by their place there, nodes
- * and sentences name goals. Pure: the workbench and the exports read the same.
+ * A proof as data to be drawn: goals are nodes, tactics the edges to what they left, and beside the tree each
+ * sentence with the goals behind it. What several goals share stands once, in tables: goals name hypotheses by
+ * their place there, nodes and sentences name goals. Pure: the workbench and the exports read the same.
  */
 
 export const NODE_STATUSES = ['closed', 'open', 'given-up', 'elsewhere', 'together', 'broken'] as const;
 
 /**
- * What became of a goal by itself: a step was run on it; nothing was; it was admitted; another goal's step decided it; it
- * went away in a sentence that dealt with several goals at once; the sentence for it was refused.
+ * What became of a goal by itself: a step was run on it; nothing was; it was admitted; another goal's step decided
+ * it; it went away in a sentence that dealt with several goals at once; the sentence for it was refused.
  */
 export type NodeStatus = (typeof NODE_STATUSES)[number];
 
 export const PROOF_OUTCOMES = ['finished', 'admitted', 'unfinished', 'refused'] as const;
 
-/** How the proof ends: closed by the prover, by `Admitted` or `Abort`, not at all, or at a sentence that does not work. */
+/**
+ * How the proof ends: closed by the prover, by `Admitted` or `Abort`, not at all, or at a sentence that does not
+ * work.
+ */
 export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 
 export interface DrawnHypothesis {

@@ -1,11 +1,14 @@
 /**
- * What of a proof is worth a box of its own. Steps that leave one goal each are one box, from the first goal to the last.
- * Where something is still open, a branch with nothing open in it is one box; in a finished proof a branch of few steps is.
- * Nothing is left out: each node of the proof is in exactly one box, in the order of the tree.
+ * What of a proof is worth a box of its own. Steps that leave one goal each are one box, from the first goal to the
+ * last. Where something is still open, a branch with nothing open in it is one box; in a finished proof a branch of
+ * few steps is. Nothing is left out: each node of the proof is in exactly one box, in the order of the tree.
  */
 import type { DrawnProof } from './drawn-proof.ts';
 
-/** `goal`: one node. `chain`: nodes below each other, each the only child of the one before. `branch`: a whole subtree. */
+/**
+ * `goal`: one node. `chain`: nodes below each other, each the only child of the one before. `branch`: a whole
+ * subtree.
+ */
 export type FoldKind = 'goal' | 'chain' | 'branch';
 
 export interface FoldedBox {

@@ -1,6 +1,7 @@
 /**
- * Proofs as one HTML page to send: the trees, and every sentence with the goals behind it. The page runs nothing and loads
- * nothing, and its own policy forbids both, so that names in a proof cannot; it is read without Quod, and without a script.
+ * Proofs as one HTML page to send: the trees, and every sentence with the goals behind it. The page runs nothing
+ * and loads nothing, and its own policy forbids both, so that names in a proof cannot; it is read without Quod, and
+ * without a script.
  */
 import { counted } from '../core/counted.ts';
 import {

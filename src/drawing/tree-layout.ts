@@ -1,8 +1,9 @@
 /**
- * Places boxes of a forest so that children stand below their parents in order, no two boxes touch, and a parent stands in
- * the middle above its first and last child. After Reingold and Tilford ("Tidier drawings of trees", 1981): each subtree is
- * pushed against the contour of those on its left. Contours are kept from the deepest level up and merged along the
- * shallower of the two, which makes it linear in the number of boxes, and nothing recurs, so that depth is no limit.
+ * Places boxes of a forest so that children stand below their parents in order, no two boxes touch, and a parent
+ * stands in the middle above its first and last child. After Reingold and Tilford ("Tidier drawings of trees",
+ * 1981): each subtree is pushed against the contour of those on its left. Contours are kept from the deepest level
+ * up and merged along the shallower of the two, which makes it linear in the number of boxes, and nothing recurs,
+ * so that depth is no limit.
  */
 import { entryAt, orZero } from '../core/entry.ts';
 

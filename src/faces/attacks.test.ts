@@ -1,6 +1,7 @@
 /**
- * The attacks on the gate and on filling, sent through every face that says of a proof that it counts: one of each class
- * here, all of them in `bench/gate/faces.ts`. A face may be reached in many ways; what it says rests on one judge.
+ * The attacks on the gate and on filling, sent through every face that says of a proof that it counts: one of each
+ * class here, all of them in `bench/gate/faces.ts`. A face may be reached in many ways; what it says rests on one
+ * judge.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAttacks } from '../gate/rocq/testing/attack-files.ts';

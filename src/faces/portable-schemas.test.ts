@@ -1,7 +1,7 @@
 /**
- * What readers of our schemas complain about stays away: the rules of the MCP inspector's check of portability, and those
- * of the two linters of OpenAPI that are most used (Redocly's recommended set, Spectral's `spectral:oas`), for what they
- * found here before.
+ * What readers of our schemas complain about stays away: the rules of the MCP inspector's check of portability, and
+ * those of the two linters of OpenAPI that are most used (Redocly's recommended set, Spectral's `spectral:oas`),
+ * for what they found here before.
  */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';

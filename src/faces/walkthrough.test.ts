@@ -1,6 +1,6 @@
 /**
- * One walk through a proof, over every face: a file is opened, looked at, tried, checked with a wrong end, finished from the
- * valid prefix and filled, and the compiler takes it. All faces give the same answers.
+ * One walk through a proof, over every face: a file is opened, looked at, tried, checked with a wrong end, finished
+ * from the valid prefix and filled, and the compiler takes it. All faces give the same answers.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
  * A report signed by the one who judged, so that others need not judge again: an envelope of DSSE (Dead Simple Signing
- * Envelope, version 1) around the bytes of the report, signed with Ed25519. Who has the public key can check it with Quod
- * or with any other tool that knows DSSE.
+ * Envelope, version 1) around the bytes of the report, signed with Ed25519. Who has the public key can check it
+ * with Quod or with any other tool that knows DSSE.
  */
 import {
   createHash,

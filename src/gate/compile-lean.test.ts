@@ -1,6 +1,6 @@
 /**
- * No Lean can be had here: a shell script stands in for it, in a folder that looks like a toolchain. The sandbox is real,
- * where the machine has one.
+ * No Lean can be had here: a shell script stands in for it, in a folder that looks like a toolchain. The sandbox is
+ * real, where the machine has one.
  */
 import {
   chmodSync,

@@ -1,7 +1,7 @@
 /**
- * Compiles a Lean source to a module that the judge of src/gate/lean can read. Elaborating a Lean file runs its code, so
- * this happens in the sandbox (src/process/sandbox.ts), and only where there is one. The source is handed in as the text
- * that is judged. What comes out is data like any other compiled module.
+ * Compiles a Lean source to a module that the judge of src/gate/lean can read. Elaborating a Lean file runs its
+ * code, so this happens in the sandbox (src/process/sandbox.ts), and only where there is one. The source is handed
+ * in as the text that is judged. What comes out is data like any other compiled module.
  *
  * The code in the source reads the toolchain, the folders of compiled libraries, and beside the source nothing but the
  * compiled modules that it imports.
@@ -43,8 +43,8 @@ const PARTS: readonly string[] = ['', ...FURTHER_PARTS].map((part) => `.olean${p
 const MOST_BESIDE = 5000;
 
 /**
- * @throws QuodError `prover-missing` without a toolchain or a sandbox, `does-not-compile` with Lean's messages, `timeout`,
- * `memory-exceeded`, `too-large`, `interrupted`.
+ * @throws QuodError `prover-missing` without a toolchain or a sandbox, `does-not-compile` with Lean's messages,
+ * `timeout`, `memory-exceeded`, `too-large`, `interrupted`.
  */
 export async function compileLean(
   source: SourceText,

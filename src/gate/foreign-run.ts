@@ -1,4 +1,7 @@
-/** What the judges of all provers make of a run of foreign code: its limits, why it was stopped, what the sandbox saw. */
+/**
+ * What the judges of all provers make of a run of foreign code: its limits, why it was stopped, what the sandbox
+ * saw.
+ */
 import { INCIDENTS, type Incident, type SandboxLimits, type SandboxRun } from '../process/sandbox.ts';
 import { DEFAULT_LIMITS, type GatePolicy } from './policy.ts';
 import type { Finding, Verdict } from './verdict.ts';

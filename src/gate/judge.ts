@@ -1,6 +1,7 @@
 /**
  * What every judge is: it takes a target once and judges any number of submissions against it. There is one judge for
- * each prover, below `gate/`, and nobody else decides that something is accepted. `verify.ts` picks by the files' names.
+ * each prover, below `gate/`, and nobody else decides that something is accepted. `verify.ts` picks by the files'
+ * names.
  */
 import type { GatePolicy } from './policy.ts';
 import type { SourceText, Verdict } from './verdict.ts';

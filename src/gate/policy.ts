@@ -1,7 +1,7 @@
 /**
  * What a judge allows. A policy is written in TOML or JSON; `policySchema` is all there is to say about its form, and
- * docs/judge/gate.md has an example of each entry. An entry that is not known is an error: a misspelt restriction would allow
- * what its author meant to forbid.
+ * docs/judge/gate.md has an example of each entry. An entry that is not known is an error: a misspelt restriction
+ * would allow what its author meant to forbid.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { parse as parseToml, TomlError } from 'smol-toml';

@@ -1,6 +1,6 @@
 /**
- * The gate's two questions, with their defaults filled in: does a submission prove what the target states (`verify`), and
- * is a proof that was put into a file one (`judgeProof`). Both end in a `Verdict`.
+ * The gate's two questions, with their defaults filled in: does a submission prove what the target states
+ * (`verify`), and is a proof that was put into a file one (`judgeProof`). Both end in a `Verdict`.
  */
 import { join } from 'node:path';
 import { QuodError } from '../core/errors.ts';
@@ -96,16 +96,16 @@ function judgeOf(target: SourceText, submission: SourceText): Judge {
 }
 
 /**
- * Whether changed proofs are proofs of the statements that the file had. Other statements of the file may be open, before
- * and after: the verdict names those that a proof rests on (`openStatements`).
+ * Whether changed proofs are proofs of the statements that the file had. Other statements of the file may be open,
+ * before and after: the verdict names those that a proof rests on (`openStatements`).
  */
 export async function judgeProof(changed: ChangedProofs, settings: GateSettings = {}): Promise<Verdict> {
   return orUnknown(async () => judgeChangedProofs(changed, await filledIn(changed.target, settings)));
 }
 
 /**
- * Begins to judge proofs of statements before they are found, for the settings of {@link judgeProof}: the file is compiled
- * meanwhile. Undefined where nothing can be done yet. Whoever asks must end it.
+ * Begins to judge proofs of statements before they are found, for the settings of {@link judgeProof}: the file is
+ * compiled meanwhile. Undefined where nothing can be done yet. Whoever asks must end it.
  */
 export async function beginProofs(
   changed: Omit<ChangedProofs, 'text'>,

@@ -1,6 +1,6 @@
 /**
- * Every operation that Quod has. Faces take their tools, routes, commands and pages from here and nowhere else; a caller in
- * this process takes an operation by its name, and the compiler knows what goes in and what comes out.
+ * Every operation that Quod has. Faces take their tools, routes, commands and pages from here and nowhere else; a
+ * caller in this process takes an operation by its name, and the compiler knows what goes in and what comes out.
  */
 import { AGENT_OPERATIONS } from './agent/run-operations.ts';
 import { DATA_OPERATIONS } from './data/data-operations.ts';

@@ -36,8 +36,9 @@ export interface ChildOptions {
 /**
  * `$$` stays the number of the launching shell, which `exec` hands to the program: it names process, group and session.
  * The guardian must not hold the program's pipes, or their ends would never be seen. It tells its own number first, and
- * must not die of it when Quod is gone already. It looks through /proc until nobody else is left, since what it kills may
- * have forked a moment before, perhaps into a group of its own; where there is no /proc, killing the group must do.
+ * must not die of it when Quod is gone already. It looks through /proc until nobody else is left, since what it
+ * kills may have forked a moment before, perhaps into a group of its own; where there is no /proc, killing the
+ * group must do.
  */
 export const LAUNCHER = `
 ( trap '' INT TERM HUP PIPE

@@ -13,8 +13,8 @@ const GIVEN = 4;
 const HIGHEST = 4096;
 
 /**
- * What to put into a child's list of open files from number 4 on, so that it gets none of those but the null device. The
- * list ends at the highest, and is empty where the system does not tell.
+ * What to put into a child's list of open files from number 4 on, so that it gets none of those but the null
+ * device. The list ends at the highest, and is empty where the system does not tell.
  */
 export function coveringInherited(): (number | undefined)[] {
   const inherited = new Set(inheritedFiles().filter((descriptor) => descriptor <= HIGHEST));

@@ -1,7 +1,7 @@
 /**
  * Where one message ends and the next begins, in the two ways in which programs send JSON over a stream: after a header
- * that tells its length in bytes (the language server protocol), or one on each line. Pure: bytes in, texts out, whatever
- * the pieces in which the bytes arrive. The texts are not looked into, only decoded.
+ * that tells its length in bytes (the language server protocol), or one on each line. Pure: bytes in, texts out,
+ * whatever the pieces in which the bytes arrive. The texts are not looked into, only decoded.
  */
 
 /** Cuts a stream into messages. Of no use any more once `push` has thrown. */
@@ -20,7 +20,10 @@ export class FramingError extends Error {
   override readonly name = 'FramingError';
 }
 
-/** A message longer than this is taken for a broken stream; the longest real ones (lists of all premises) have a few MB. */
+/**
+ * A message longer than this is taken for a broken stream; the longest real ones (lists of all premises) have a few
+ * MB.
+ */
 const LONGEST_MESSAGE = 256 * 1024 * 1024;
 const LONGEST_HEADER = 4096;
 /** Of both headers that the protocol has. Whatever begins otherwise is told at once, not when a header's end comes. */

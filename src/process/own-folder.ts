@@ -1,6 +1,6 @@
 /**
- * What Quod keeps for itself in a user's folder, under `.quod`. A folder may come from somebody else, and a link in it would
- * lead what is written there to any other place: nothing on the way from `.quod` down is a symbolic link.
+ * What Quod keeps for itself in a user's folder, under `.quod`. A folder may come from somebody else, and a link in
+ * it would lead what is written there to any other place: nothing on the way from `.quod` down is a symbolic link.
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,8 +3,8 @@
  * missing or may not work, the programs of util-linux make the same namespaces and the same view.
  *
  * Promise: inside, the command runs as process 1 of a namespace, without privileges, with nothing to see but the view,
- * nothing to write but its folders in memory, and a host that is called `sandbox`. A backend counts as there only after a
- * command went through it whole.
+ * nothing to write but its folders in memory, and a host that is called `sandbox`. A backend counts as there only
+ * after a command went through it whole.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -116,8 +116,9 @@ function bubblewrap(bwrap: string, options: readonly string[]): SandboxBackend {
 const ONLY_RUN: readonly [string, ...string[]] = ['/bin/sh', '-c', 'exec "$@"', 'sh'];
 
 /**
- * Devices belong to root. When Quod runs as root, so does the program, and could change the permissions of the machine's
- * `/dev/null`, were it not on a read-only mount; bubblewrap has no read-only devices, so they are made so before.
+ * Devices belong to root. When Quod runs as root, so does the program, and could change the permissions of the
+ * machine's `/dev/null`, were it not on a read-only mount; bubblewrap has no read-only devices, so they are made so
+ * before.
  */
 function readOnlyDevices(mounts: readonly Mount[], folder: string): readonly [string, ...string[]] {
   mkdirSync(folder);
@@ -177,7 +178,10 @@ const APPLY_FILTER =
   '$n=shift; $f=pack("H*",shift); $p=pack("Sx6P",length($f)/8,$f); ' +
   'syscall($n,38,1,0,0,0)==0 && syscall($n,22,2,$p)==0 or die "no filter: $!"; exec @ARGV or die "exec: $!"';
 
-/** User namespaces by the programs of util-linux: the same view, made by a script before it gives its privileges away. */
+/**
+ * User namespaces by the programs of util-linux: the same view, made by a script before it gives its privileges
+ * away.
+ */
 function unshare(programs: UnsharePrograms): SandboxBackend {
   const { unshare: program, setpriv, perl } = programs;
   return {
@@ -202,9 +206,9 @@ function unshare(programs: UnsharePrograms): SandboxBackend {
 }
 
 /**
- * Everything is mounted below a root in memory. What is bound brings along what is mounted below it, so each of those mounts
- * is made read-only by itself; a restriction that it had outside must be named again or the kernel refuses. Then the old
- * root is taken away. The host's `/proc` is in sight only until then.
+ * Everything is mounted below a root in memory. What is bound brings along what is mounted below it, so each of
+ * those mounts is made read-only by itself; a restriction that it had outside must be named again or the kernel
+ * refuses. Then the old root is taken away. The host's `/proc` is in sight only until then.
  */
 function settingUp(mounts: readonly Mount[], folder: string, programs: UnsharePrograms): string {
   const { mount, umount, pivotRoot } = programs;

@@ -1,6 +1,6 @@
 /**
- * Reads what the script of the sandbox printed (`sandbox-script.ts`): facts, then an archive of files. Pure. The program in
- * the sandbox could have printed any of it, so nothing here throws or takes a fact for more than data.
+ * Reads what the script of the sandbox printed (`sandbox-script.ts`): facts, then an archive of files. Pure. The
+ * program in the sandbox could have printed any of it, so nothing here throws or takes a fact for more than data.
  */
 import { orNothing, orZero } from '../core/entry.ts';
 import { END_OF_FACTS } from './sandbox-script.ts';

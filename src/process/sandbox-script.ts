@@ -4,8 +4,8 @@
  * program that it ran, so its reader (`sandbox.ts`) takes it for data and draws no conclusion in the program's favour.
  *
  * In a sandbox it is process 1 of its namespace: the kernel lets nobody inside kill or stop it. The files come as an
- * archive on its standard input, so that no folder outside has a name inside. When the program has ended, it waits for a
- * line: meanwhile Quod looks from outside at what was left behind.
+ * archive on its standard input, so that no folder outside has a name inside. When the program has ended, it waits
+ * for a line: meanwhile Quod looks from outside at what was left behind.
  */
 
 export interface LimitSettings {

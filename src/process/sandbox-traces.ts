@@ -1,6 +1,6 @@
 /**
- * What a program left behind in its sandbox, seen from outside through the host's `/proc`, where the program cannot lie:
- * processes, and the counters of its empty network. Nothing found may also mean that it could not be looked at.
+ * What a program left behind in its sandbox, seen from outside through the host's `/proc`, where the program cannot
+ * lie: processes, and the counters of its empty network. Nothing found may also mean that it could not be looked at.
  */
 import { readFileSync } from 'node:fs';
 import { descendantsOf, readProcess } from './process-table.ts';

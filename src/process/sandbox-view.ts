@@ -1,6 +1,7 @@
 /**
  * What a program in the sandbox sees, as data that every backend prints in its own way: the system's programs and
- * libraries, what the caller names, and folders in memory. No `/proc`: it would show the paths that things have outside.
+ * libraries, what the caller names, and folders in memory. No `/proc`: it would show the paths that things have
+ * outside.
  *
  * Promise: what is of this machine and not of its system stands at a neutral place (`/readable/1`), and arguments and
  * environment are rewritten to it. The program's own installation stays where it is, because provers are compiled with
@@ -56,7 +57,10 @@ const SYSTEM_FILES = ['/etc/ld.so.cache', '/etc/alternatives', '/etc/ocamlfind.c
 /** Software of the machine, not of a person: it stays where it is. */
 const SHARED_FOLDERS = ['/opt'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
-/** How much memory and how many processors there are is asked of these by runtimes, and is told by the kernel anyway. */
+/**
+ * How much memory and how many processors there are is asked of these by runtimes, and is told by the kernel
+ * anyway.
+ */
 const MACHINE_FACTS = ['/proc/meminfo', '/proc/cpuinfo'];
 
 export function viewOf(settings: ViewSettings): View {

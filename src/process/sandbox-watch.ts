@@ -1,9 +1,10 @@
 /**
- * A child under all limits that must be watched from outside: time, time without work, memory, processes, printed bytes.
+ * A child under all limits that must be watched from outside: time, time without work, memory, processes, printed
+ * bytes.
  *
  * Time without work: a process that waits for a pipe that nobody fills, or that was stopped, uses no processor. When
- * nothing in the sandbox has run for the limit, all of it is ended, and `stalled` tells what the processes were doing. Time
- * in which the machine itself slept is not counted.
+ * nothing in the sandbox has run for the limit, all of it is ended, and `stalled` tells what the processes were
+ * doing. Time in which the machine itself slept is not counted.
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { GuardedChild } from './guarded-child.ts';
@@ -176,8 +177,8 @@ function nameOf(pid: number): string {
 }
 
 /**
- * Bytes of files in memory that have no name (`memfd_create`): they count nowhere else unless they are mapped. A process that
- * does not let its files be looked at counts nothing.
+ * Bytes of files in memory that have no name (`memfd_create`): they count nowhere else unless they are mapped. A
+ * process that does not let its files be looked at counts nothing.
  */
 function memoryFilesOf(processes: readonly number[]): number {
   const sizes = new Map<string, number>();

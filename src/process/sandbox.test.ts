@@ -1,4 +1,7 @@
-/** What goes in and comes out of the sandbox, in every backend that works here; what tries to get out is in sandbox-attacks. */
+/**
+ * What goes in and comes out of the sandbox, in every backend that works here; what tries to get out is in
+ * sandbox-attacks.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
 /**
  * Runs a program that nobody trusts, on files that are handed in and out as bytes.
  *
- * Promise, with bubblewrap or user namespaces: the program has no network and sees no process but its own; it reads what
- * `readable` names and the system's programs and libraries, nothing of anybody's home, no environment, no `/proc`; it
- * writes into folders in memory that end with it, of limited size; nothing that it starts outlives it, and what waits or is
- * stopped is ended. Without either only the limits on time, memory, processes and the size of files hold, and `isolation`
- * says so: whoever judges by the result must say it too.
+ * Promise, with bubblewrap or user namespaces: the program has no network and sees no process but its own; it reads
+ * what `readable` names and the system's programs and libraries, nothing of anybody's home, no environment, no
+ * `/proc`; it writes into folders in memory that end with it, of limited size; nothing that it starts outlives it,
+ * and what waits or is stopped is ended. Without either only the limits on time, memory, processes and the size of
+ * files hold, and `isolation` says so: whoever judges by the result must say it too.
  *
  * Nothing that comes out is to be believed: not the exit code, not the output, not a file. `incidents` names what was
  * seen of an attempt to get out; that there are none proves nothing, because what stops the attempts is not the seeing.
@@ -42,13 +42,14 @@ export interface SandboxRequest {
   /** Put into the working folder before the program starts: relative path and content. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   /**
-   * One of the files of which `files` holds the beginning, and of which the rest comes while the program reads it. Only where
-   * there is isolation. A program that ends before it has read all of it has done nothing that counts.
+   * One of the files of which `files` holds the beginning, and of which the rest comes while the program reads it.
+   * Only where there is isolation. A program that ends before it has read all of it has done nothing that counts.
    */
   readonly growing?: { readonly path: string; readonly rest: Promise<string> };
   /**
-   * Absolute files and folders of this machine that the program may read. What is not of the system, nor of the program's
-   * own installation, has another place inside; the program, its arguments and the environment are rewritten to it.
+   * Absolute files and folders of this machine that the program may read. What is not of the system, nor of the
+   * program's own installation, has another place inside; the program, its arguments and the environment are
+   * rewritten to it.
    */
   readonly readable?: readonly string[];
   /** Beside `PATH`, `HOME`, `TMPDIR` and `LANG`. */
@@ -90,8 +91,8 @@ const HANDED_OUT_BESIDES = 64 * 1024 ** 2;
 
 /**
  * @param sandbox the backend; `none` for limits only. Default: what is found.
- * @throws QuodError `prover-missing` when the program cannot be started; `no-sandbox` with `requireSandbox` when there is
- * none. How the program fared is no error: see `stopped`, `code` and `incidents`.
+ * @throws QuodError `prover-missing` when the program cannot be started; `no-sandbox` with `requireSandbox` when
+ * there is none. How the program fared is no error: see `stopped`, `code` and `incidents`.
  */
 export async function runInSandbox(
   request: SandboxRequest,

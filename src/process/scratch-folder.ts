@@ -1,6 +1,6 @@
 /**
- * Folders for what is needed only while Quod works, in the temporary folder of the machine. Whoever makes one removes it;
- * what a Quod that was killed left behind is removed by a later one.
+ * Folders for what is needed only while Quod works, in the temporary folder of the machine. Whoever makes one
+ * removes it; what a Quod that was killed left behind is removed by a later one.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The filter, run by an interpreter of the few operations that it uses; the kernel runs it in the sandbox's own tests. */
+/**
+ * The filter, run by an interpreter of the few operations that it uses; the kernel runs it in the sandbox's own
+ * tests.
+ */
 import { describe, expect, it } from 'vitest';
 import { systemCallFilter } from './system-call-filter.ts';
 

@@ -1,8 +1,9 @@
 /**
- * A filter of system calls for the sandbox, as bytes that the kernel takes (seccomp, classic BPF). It closes what namespaces
- * leave open: the keyrings of whoever started Quod, the kernel's messages, sockets that no namespace holds (vsock, those with a path), the calls that tell
- * the paths which mounted folders have outside (`statmount`), looking into other processes, and parts of the kernel that
- * no prover needs and that were often broken out of. What it refuses fails with "not permitted"; the program goes on.
+ * A filter of system calls for the sandbox, as bytes that the kernel takes (seccomp, classic BPF). It closes what
+ * namespaces leave open: the keyrings of whoever started Quod, the kernel's messages, sockets that no namespace
+ * holds (vsock, those with a path), the calls that tell the paths which mounted folders have outside (`statmount`),
+ * looking into other processes, and parts of the kernel that no prover needs and that were often broken out of.
+ * What it refuses fails with "not permitted"; the program goes on.
  *
  * It is one wall behind another. The sandbox holds without it where a processor is not in the table below; only the
  * names of folders and the keyrings can be read then.
@@ -55,8 +56,8 @@ const MACHINES: Readonly<Partial<Record<NodeJS.Architecture, Machine>>> = {
 };
 
 /**
- * Families of sockets that a network namespace holds: IPv4, IPv6, netlink. Not unix: a socket that somebody listens on in a
- * folder that may be read can be connected to, read-only or not. Pairs of sockets are made by another call.
+ * Families of sockets that a network namespace holds: IPv4, IPv6, netlink. Not unix: a socket that somebody listens
+ * on in a folder that may be read can be connected to, read-only or not. Pairs of sockets are made by another call.
  */
 const SOCKET_FAMILIES = [2, 10, 16];
 
@@ -91,7 +92,8 @@ export function systemCallFilter(
     instruction(JUMP_IF_AT_LEAST, OTHER_INTERFACE, 0, 1),
     instruction(RETURN, NO_SUCH_CALL),
   ];
-  // Between the last refused call and the refusal stand the question for `socket`, its answer, a load, and the families.
+  // Between the last refused call and the refusal stand the question for `socket`, its answer, a load, and the
+  // families.
   const between = 3 + SOCKET_FAMILIES.length;
   for (const [index, call] of refused.entries())
     instructions.push(instruction(JUMP_IF_EQUAL, call, refused.length - index - 1 + between, 0));

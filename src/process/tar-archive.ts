@@ -1,7 +1,7 @@
 /**
- * Reads the regular files of a tar archive (ustar, with GNU's long names). Total on any bytes: an archive that is cut off
- * or makes no sense gives `undefined`. Links, devices and folders are left out, and so are names that lead out of the
- * folder or name a file a second time.
+ * Reads the regular files of a tar archive (ustar, with GNU's long names). Total on any bytes: an archive that is
+ * cut off or makes no sense gives `undefined`. Links, devices and folders are left out, and so are names that lead
+ * out of the folder or name a file a second time.
  */
 
 const BLOCK = 512;

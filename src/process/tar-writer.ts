@@ -1,4 +1,7 @@
-/** Writes regular files as a tar archive (ustar, with GNU's long names), so that they need no folder to come through. */
+/**
+ * Writes regular files as a tar archive (ustar, with GNU's long names), so that they need no folder to come
+ * through.
+ */
 
 const BLOCK = 512;
 /** What readers take at once. */

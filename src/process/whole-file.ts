@@ -1,6 +1,6 @@
 /**
- * Writes a file so that whoever reads it, also after a crash, finds all of the content or what was there before. For files
- * that can be made again: nothing is forced to the disk, and modes and owners are not kept.
+ * Writes a file so that whoever reads it, also after a crash, finds all of the content or what was there before.
+ * For files that can be made again: nothing is forced to the disk, and modes and owners are not kept.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,7 +1,10 @@
 /** Reads what the engine prints: the way from a statement to what is false, with the values on it. */
 import type { Diagnostic } from '../core/diagnostic.ts';
 
-/** One step from a statement towards what is false: a value for a variable, a premise that holds, a part of a conjunction. */
+/**
+ * One step from a statement towards what is false: a value for a variable, a premise that holds, a part of a
+ * conjunction.
+ */
 export type Step =
   | { readonly kind: 'value'; readonly name: string; readonly value: string }
   | { readonly kind: 'premise' }

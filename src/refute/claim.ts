@@ -1,8 +1,8 @@
 /**
- * What it means that a theorem of a file is false. The claim is the negation of the theorem's own statement, where the theorem
- * stands. Inside a section the statement is about the section's variables, and it is false when it fails for some of them that
- * satisfy the section's hypotheses: the claim is the negation of the statement with all of them quantified, behind the end
- * of the section.
+ * What it means that a theorem of a file is false. The claim is the negation of the theorem's own statement, where
+ * the theorem stands. Inside a section the statement is about the section's variables, and it is false when it
+ * fails for some of them that satisfy the section's hypotheses: the claim is the negation of the statement with all
+ * of them quantified, behind the end of the section.
  */
 import { QuodError } from '../core/errors.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
@@ -120,9 +120,9 @@ function negations(name: string, negated: string): Pick<StatedClaim, 'theorem' |
 }
 
 /**
- * Texts with the claim in the theorem's place, to be judged; `proof` is what follows the claim. The first ends behind the
- * claim. A module that must have what comes later (it has a signature) is not complete there: for it there is a second, with
- * all that follows.
+ * Texts with the claim in the theorem's place, to be judged; `proof` is what follows the claim. The first ends
+ * behind the claim. A module that must have what comes later (it has a signature) is not complete there: for it
+ * there is a second, with all that follows.
  */
 export function claimTexts(claim: Claim, stated: StatedClaim, proof: readonly string[]): string[] {
   const { before, after, sections, modules } = claim;

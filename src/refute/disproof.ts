@@ -1,6 +1,7 @@
 /**
- * Turns a counterexample into a proof of the negation, in the session, sentence by sentence. The engine's word counts for
- * nothing here: every premise is proved, and what is left of the statement is refuted, by tactics that Rocq runs.
+ * Turns a counterexample into a proof of the negation, in the session, sentence by sentence. The engine's word
+ * counts for nothing here: every premise is proved, and what is left of the statement is refuted, by tactics that
+ * Rocq runs.
  */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';

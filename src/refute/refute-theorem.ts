@@ -1,4 +1,7 @@
-/** From a theorem of a file to an answer: is it false? Runs the file, searches, and has the gate judge what it finds. */
+/**
+ * From a theorem of a file to an answer: is it false? Runs the file, searches, and has the gate judge what it
+ * finds.
+ */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';

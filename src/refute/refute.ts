@@ -1,7 +1,7 @@
 /**
- * Looks for a counterexample to a statement of a file, and proves its negation with it. Works from a state in front of the
- * theorem or behind its statement, in a session that others use, too: what is loaded is seen from no state but those behind it.
- * What comes out is a text that still has to be judged.
+ * Looks for a counterexample to a statement of a file, and proves its negation with it. Works from a state in front
+ * of the theorem or behind its statement, in a session that others use, too: what is loaded is seen from no state
+ * but those behind it. What comes out is a text that still has to be judged.
  */
 import { orNothing } from '../core/entry.ts';
 import type { ProverSession, StateId, StepResult } from '../core/prover.ts';

@@ -1,10 +1,11 @@
 /**
- * Has found proofs judged beside the search. What is found while a judgement runs is judged together next, since most of
- * the cost (a fresh prover, the file, the walk through what the proofs rest on) is the same for one proof and for many.
- * Every judgement is of the file with all proofs that were accepted before, so the last one that accepts has seen the very
- * text that can be written, and says what each proof rests on there. When several are not accepted together each is judged
- * alone, so one bad proof costs no other. Proofs of the file that Rocq refuses are set aside in both texts, as
- * `Admitted`: the statements stay what they are, and what is found behind them can be judged.
+ * Has found proofs judged beside the search. What is found while a judgement runs is judged together next, since
+ * most of the cost (a fresh prover, the file, the walk through what the proofs rest on) is the same for one proof
+ * and for many. Every judgement is of the file with all proofs that were accepted before, so the last one that
+ * accepts has seen the very text that can be written, and says what each proof rests on there. When several are not
+ * accepted together each is judged alone, so one bad proof costs no other. Proofs of the file that Rocq refuses are
+ * set aside in both texts, as `Admitted`: the statements stay what they are, and what is found behind them can be
+ * judged.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** `quod prove`: finds the holes of a file, searches each where it stands, and has every proof judged before it counts. */
+/**
+ * `quod prove`: finds the holes of a file, searches each where it stands, and has every proof judged before it
+ * counts.
+ */
 import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';

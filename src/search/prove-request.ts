@@ -108,14 +108,18 @@ export type ProveEvent =
     }
   /** Only for those who asked to watch (`ProveRequest.watchGraph`). */
   | { readonly kind: 'graph'; readonly theorem: string; readonly news: GraphNews }
-  /** At most once for each theorem. One that rests on a statement that is searched, too, is told when that is settled. */
+  /**
+   * At most once for each theorem. One that rests on a statement that is searched, too, is told when that is
+   * settled.
+   */
   | { readonly kind: 'theorem-finished'; readonly result: TheoremResult }
   /** After each judgement that accepts: the last one says what may be written. */
   | { readonly kind: 'accepted-together'; readonly judged: AcceptedTogether };
 
 /**
- * `file`: the file runs up to the hole. `refute`: it is looked whether the statement is false. `lemmas`: it is looked what there is to work with. `search`: until the proof is
- * found and written out. `judge`: until the gate has answered, its waiting for other judgements included.
+ * `file`: the file runs up to the hole. `refute`: it is looked whether the statement is false. `lemmas`: it is
+ * looked what there is to work with. `search`: until the proof is found and written out. `judge`: until the gate
+ * has answered, its waiting for other judgements included.
  */
 export const PROVE_PHASES = ['file', 'refute', 'lemmas', 'search', 'judge'] as const;
 

@@ -60,7 +60,10 @@ export class Recorder {
     return this.#watched;
   }
 
-  /** Settles when all proofs before a hole were watched, or never will be: a search without them is weaker, not wrong. */
+  /**
+   * Settles when all proofs before a hole were watched, or never will be: a search without them is weaker, not
+   * wrong.
+   */
   async passed(hole: TheoremItem): Promise<void> {
     this.#rest?.resolve(undefined);
     this.#rest = undefined;

@@ -1,6 +1,6 @@
 /**
- * The sessions of one prover of theorems: one that stands at each hole as soon as it can, and helpers for searches that last. A helper is
- * opened when it is first wanted: most proofs are found before it would have been there.
+ * The sessions of one prover of theorems: one that stands at each hole as soon as it can, and helpers for searches
+ * that last. A helper is opened when it is first wanted: most proofs are found before it would have been there.
  */
 import type { QuodError } from '../core/errors.ts';
 import type { Prover, ProverSession, StateId } from '../core/prover.ts';

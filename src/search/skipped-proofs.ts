@@ -1,7 +1,7 @@
 /**
- * Which proofs of a file need not be run to stand at a hole behind them: what they prove is used by its statement alone.
- * A search begins so much sooner where they are left out. Where that is wrong it costs proofs, never a wrong answer: the
- * gate compiles the file as it is.
+ * Which proofs of a file need not be run to stand at a hole behind them: what they prove is used by its statement
+ * alone. A search begins so much sooner where they are left out. Where that is wrong it costs proofs, never a wrong
+ * answer: the gate compiles the file as it is.
  */
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 

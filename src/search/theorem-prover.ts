@@ -1,4 +1,7 @@
-/** Works through theorems in the order of the file, one at a time; what the file's proofs taught is kept between them. */
+/**
+ * Works through theorems in the order of the file, one at a time; what the file's proofs taught is kept between
+ * them.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
@@ -245,8 +248,9 @@ export class TheoremProver {
     };
     const { signal } = this.#request;
     /**
-     * Begins alone and with what is known by now. When that was not enough for a while it is looked whether the statement is
-     * false, which most are not; then the search goes on with all that the file's own proofs show and with the helpers.
+     * Begins alone and with what is known by now. When that was not enough for a while it is looked whether the
+     * statement is false, which most are not; then the search goes on with all that the file's own proofs show and
+     * with the helpers.
      */
     const search: SearchPlace = async (on, state, share) => {
       const helpers = on === alone ? this.#helpers : 0;

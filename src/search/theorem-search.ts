@@ -1,4 +1,7 @@
-/** Proves one theorem at its hole: search, minimise, write. What comes out is a proof text; judging it is the gate's. */
+/**
+ * Proves one theorem at its hole: search, minimise, write. What comes out is a proof text; judging it is the
+ * gate's.
+ */
 import { QuodError } from '../core/errors.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession } from '../core/prover.ts';

@@ -1,7 +1,8 @@
 /**
- * Live provers, shared by all sessions. Who wants to work at a state gets a prover that is at it or can be brought there
- * soonest, alone, for as long as the work takes; others with the same beginning find it warm afterwards. There are at
- * most `maximum` provers, each with its share of the memory; when one more is needed, the one whose loss costs least goes.
+ * Live provers, shared by all sessions. Who wants to work at a state gets a prover that is at it or can be brought
+ * there soonest, alone, for as long as the work takes; others with the same beginning find it warm afterwards.
+ * There are at most `maximum` provers, each with its share of the memory; when one more is needed, the one whose
+ * loss costs least goes.
  */
 import { QuodError } from '../core/errors.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../core/prover.ts';
@@ -31,7 +32,10 @@ const ASSUMED_START_MS = 500;
 const UNWANTED_MS = 1000;
 /** A prover that has lived this many times what it cost to start may be given up whenever it is idle. */
 const PAID_OFF = 10;
-/** What a call that waits may cost more than another, in milliseconds for each millisecond that it has waited longer. */
+/**
+ * What a call that waits may cost more than another, in milliseconds for each millisecond that it has waited
+ * longer.
+ */
 const WAITING_WEIGHS = 0.1;
 /** A prover that has run this many sentences is replaced when it is idle: it never forgets a state. */
 const SENTENCES_BEFORE_RENEWAL = 200_000;
@@ -131,8 +135,9 @@ export class ProverPool {
       .toSorted((one, other) => one.bring + one.loss - (other.bring + other.loss));
     if (best !== undefined && best.bring + best.loss <= fromScratch)
       return { kind: 'use', engine: best.engine };
-    // A busy prover that is nearly there is worth waiting for, unless its work takes longer than a new one would. Behind
-    // many short calls one waits in a queue; a second prover shortens it when there is room, never at another's cost.
+    // A busy prover that is nearly there is worth waiting for, unless its work takes longer than a new one would.
+    // Behind many short calls one waits in a queue; a second prover shortens it when there is room, never at
+    // another's cost.
     const atMost = Math.min(fromScratch, best?.bring ?? Infinity);
     const patienceMs = related.reduce(
       (most, { engine, bring }) =>
@@ -151,9 +156,9 @@ export class ProverPool {
   }
 
   /**
-   * A new prover in place of an idle one: of those that nobody has wanted for a while, or that have paid for themselves,
-   * the one whose loss costs least. Without this restraint, clients of more files than there are provers would spend
-   * their time on starting provers for one another to end.
+   * A new prover in place of an idle one: of those that nobody has wanted for a while, or that have paid for
+   * themselves, the one whose loss costs least. Without this restraint, clients of more files than there are
+   * provers would spend their time on starting provers for one another to end.
    */
   #displace(): Choice {
     const idle = [...this.#engines]

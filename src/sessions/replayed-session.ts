@@ -1,8 +1,8 @@
 /**
  * The prover port over a driver: the one session engine of all provers. A state is a path of steps from the root. The
- * process behind the driver holds some states, the *live* ones. To run from another, the engine goes to the nearest live
- * state on the way and executes the rest again. The process can be replaced at any time: then nothing is live but where
- * it began, and everything is executed again when it is needed.
+ * process behind the driver holds some states, the *live* ones. To run from another, the engine goes to the nearest
+ * live state on the way and executes the rest again. The process can be replaced at any time: then nothing is live
+ * but where it began, and everything is executed again when it is needed.
  *
  * The engine keeps the order of calls, their limits, the generations of the process, and what is tried again; what a
  * step is and what a place is, only the driver knows.

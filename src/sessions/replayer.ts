@@ -1,6 +1,7 @@
 /**
- * The process behind a session, and the way to any state: it is started, brought to a state by executing what is missing,
- * stopped when a limit is reached, and replaced when it was lost. What was going on when it was lost is done once more.
+ * The process behind a session, and the way to any state: it is started, brought to a state by executing what is
+ * missing, stopped when a limit is reached, and replaced when it was lost. What was going on when it was lost is
+ * done once more.
  */
 import type { DriverSource, ExecuteAnswer, Interrupted, Lost, ProverDriver } from '../core/driver.ts';
 import { QuodError } from '../core/errors.ts';
@@ -94,8 +95,8 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
   }
 
   /**
-   * Does `work` at a state, within the limits; bringing the state back is not counted against them. When the prover dies
-   * or is interrupted for no reason of Quod's, everything is done once more.
+   * Does `work` at a state, within the limits; bringing the state back is not counted against them. When the prover
+   * dies or is interrupted for no reason of Quod's, everything is done once more.
    */
   async attempt<Answer extends { readonly status: string }>(
     state: SessionState<Step>,

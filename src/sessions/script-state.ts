@@ -1,8 +1,8 @@
 /**
  * A state of a prover, named by what leads to it: the context in which a file is run and the sentences run so far. The
- * name is a hash, so equal beginnings of two files, two versions of a file or two clients' sessions are the same states,
- * and whichever prover holds one can serve all of them. A state is never invalid: a prover that has lost it runs the
- * sentences again.
+ * name is a hash, so equal beginnings of two files, two versions of a file or two clients' sessions are the same
+ * states, and whichever prover holds one can serve all of them. A state is never invalid: a prover that has lost it
+ * runs the sentences again.
  */
 import { createHash } from 'node:crypto';
 

@@ -4,8 +4,8 @@
  * first). What a session is, the registry does not know.
  *
  * Where sessions outlive their clients (`heldMs`), they are held instead: a client that went away holds nothing, and
- * neither does one that has not called for a while, since a client that was killed tells nobody. What nobody holds can be
- * attached to; who held it last goes on with it as long as nobody took it.
+ * neither does one that has not called for a while, since a client that was killed tells nobody. What nobody holds
+ * can be attached to; who held it last goes on with it as long as nobody took it.
  */
 import { randomUUID } from 'node:crypto';
 import { QuodError } from '../core/errors.ts';
@@ -253,7 +253,10 @@ export class SessionRegistry<Session extends LiveSession> {
     return true;
   }
 
-  /** What fails while a session ends in the background has nobody who could hear it: the session is gone all the same. */
+  /**
+   * What fails while a session ends in the background has nobody who could hear it: the session is gone all the
+   * same.
+   */
   #endLater(entry: Entry<Session>, why: string): void {
     this.#end(entry, why).catch(() => undefined);
   }

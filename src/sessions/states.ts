@@ -1,6 +1,6 @@
 /**
- * The states of one session. A state is a path of steps from the root; it is never forgotten, since anybody may hold its
- * id. Which of them the running process holds is known to {@link LiveStates}, one for each process.
+ * The states of one session. A state is a path of steps from the root; it is never forgotten, since anybody may
+ * hold its id. Which of them the running process holds is known to {@link LiveStates}, one for each process.
  */
 import { randomUUID } from 'node:crypto';
 import type { ProverDriver } from '../core/driver.ts';
@@ -89,7 +89,10 @@ export class LiveStates<Step extends Sentence, Place, Driver extends ProverDrive
     }
   }
 
-  /** The nearest state on the way to another that the process holds, and the states behind it; undefined if it holds none. */
+  /**
+   * The nearest state on the way to another that the process holds, and the states behind it; undefined if it holds
+   * none.
+   */
   wayTo(state: SessionState<Step>):
     | {
         readonly from: SessionState<Step>;

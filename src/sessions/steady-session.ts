@@ -1,6 +1,7 @@
 /**
- * A session whose limits do not go by the clock, for runs that are to give the same proofs again: a step gets so much of
- * the prover's own work, whatever else the machine does meanwhile. The clock ends only what seems to stand still.
+ * A session whose limits do not go by the clock, for runs that are to give the same proofs again: a step gets so
+ * much of the prover's own work, whatever else the machine does meanwhile. The clock ends only what seems to stand
+ * still.
  */
 import type { ProverSession, StepOptions } from '../core/prover.ts';
 

@@ -1,4 +1,7 @@
-/** Runs of the agent in the page: a scripted model over real HTTP, the real Rocq; started, told something, stopped, gone on with. */
+/**
+ * Runs of the agent in the page: a scripted model over real HTTP, the real Rocq; started, told something, stopped,
+ * gone on with.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

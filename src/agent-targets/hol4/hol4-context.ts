@@ -1,4 +1,7 @@
-/** What a prover of a theorem would want to read of an HOL4 script: what is opened, its definitions, the theorems before it. */
+/**
+ * What a prover of a theorem would want to read of an HOL4 script: what is opened, its definitions, the theorems
+ * before it.
+ */
 import { orNothing } from '../../core/entry.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';

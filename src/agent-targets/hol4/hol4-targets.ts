@@ -1,7 +1,8 @@
 /**
  * The agent's port to theorems of an HOL4 script, filled with the cursor's operations. A model works on a copy of the
- * script's folder; the gate judges the bytes that `write` would put into the script, against the script as it is. Without a
- * HOL4 that exports its proofs it says `unknown`, unless the user settles for Holmake. Only `write` changes the script.
+ * script's folder; the gate judges the bytes that `write` would put into the script, against the script as it is.
+ * Without a HOL4 that exports its proofs it says `unknown`, unless the user settles for Holmake. Only `write`
+ * changes the script.
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';

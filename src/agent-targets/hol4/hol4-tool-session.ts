@@ -1,6 +1,6 @@
 /**
- * A live HOL on a theorem, in a copy of its script's folder. Whatever closes the proof there goes to the gate: the cursor's own
- * completion, a tactic that was sent, and one that was only tried.
+ * A live HOL on a theorem, in a copy of its script's folder. Whatever closes the proof there goes to the gate: the
+ * cursor's own completion, a tactic that was sent, and one that was only tried.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

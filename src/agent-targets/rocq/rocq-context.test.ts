@@ -1,4 +1,7 @@
-/** A file of 5,000 lines and a model that takes 8,000 tokens: what the theorem rests on is there, and what is left out is named. */
+/**
+ * A file of 5,000 lines and a model that takes 8,000 tokens: what the theorem rests on is there, and what is left
+ * out is named.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What a prover of a theorem would want to read of a Rocq file and its project: what is in force, the definitions that the
- * statement rests on, what stands before and after, each with a value. A later step packs what fits.
+ * What a prover of a theorem would want to read of a Rocq file and its project: what is in force, the definitions
+ * that the statement rests on, what stands before and after, each with a value. A later step packs what fits.
  */
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';

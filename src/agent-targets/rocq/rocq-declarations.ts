@@ -1,6 +1,6 @@
 /**
- * What a Rocq file declares, unit by unit: a definition, a statement with its proof, a notation, with the comment before it.
- * Purely syntactic, so that a file which does not compile can be read, too.
+ * What a Rocq file declares, unit by unit: a definition, a statement with its proof, a notation, with the comment
+ * before it. Purely syntactic, so that a file which does not compile can be read, too.
  */
 import { orNothing } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';

@@ -1,6 +1,7 @@
 /**
- * Helper lemmas before a theorem of a Rocq file. What is tried with them is tried in a copy of the file, which has the project's
- * load path and its name; what is judged and written is the file itself with the lemmas that the proof uses.
+ * Helper lemmas before a theorem of a Rocq file. What is tried with them is tried in a copy of the file, which has
+ * the project's load path and its name; what is judged and written is the file itself with the lemmas that the
+ * proof uses.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

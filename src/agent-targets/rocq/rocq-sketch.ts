@@ -1,7 +1,7 @@
 /**
- * Proofs with holes. A hole is a sentence of its own (`admit.`, `give_up.`, `sorry.`, `?.`) in the place of the proof of one goal.
- * The rest is executed with the goals of the holes set aside; each of them is named by a state in which it alone is open, and
- * stated as a lemma that closes it.
+ * Proofs with holes. A hole is a sentence of its own (`admit.`, `give_up.`, `sorry.`, `?.`) in the place of the
+ * proof of one goal. The rest is executed with the goals of the holes set aside; each of them is named by a state
+ * in which it alone is open, and stated as a lemma that closes it.
  */
 import type { SketchHole, Sketched } from '../../agent/target.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';

@@ -1,6 +1,6 @@
 /**
- * The agent as a face: its port to a theorem filled with operations, as MCP and REST are. A model gets the tools that look
- * and try; which file, theorem and session they mean is not for it to say, and none of them writes.
+ * The agent as a face: its port to a theorem filled with operations, as MCP and REST are. A model gets the tools
+ * that look and try; which file, theorem and session they mean is not for it to say, and none of them writes.
  */
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
@@ -166,8 +166,9 @@ export async function openRocqTargets(
 }
 
 /**
- * The whole file is judged against what it was. Where that is not accepted (it has holes, or more of it is wrong), the gate is
- * asked about the proofs of the targets alone: first all of them in the file as it is, then each in the file as it was.
+ * The whole file is judged against what it was. Where that is not accepted (it has holes, or more of it is wrong),
+ * the gate is asked about the proofs of the targets alone: first all of them in the file as it is, then each in the
+ * file as it was.
  */
 async function compareRocq(
   calls: OperationCalls,
@@ -340,7 +341,10 @@ class RocqTarget implements Target {
   readonly helpers: Helpers;
   /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
   readonly #versions: Set<string>;
-  /** The latest proof that the gate accepted, the version of the file that it was judged in, and the one that was judged. */
+  /**
+   * The latest proof that the gate accepted, the version of the file that it was judged in, and the one that was
+   * judged.
+   */
   #accepted: { readonly proof: string; readonly hash: string; readonly newHash: string } | undefined;
 
   constructor(calls: OperationCalls, opened: Opened, versions: Set<string>) {

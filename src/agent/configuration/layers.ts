@@ -1,6 +1,6 @@
 /**
- * Where the settings of a run come from: the user's own file, the file of the folder, the environment, the command line,
- * the last one that says something winning. Providers and prices are taken together name by name.
+ * Where the settings of a run come from: the user's own file, the file of the folder, the environment, the command
+ * line, the last one that says something winning. Providers and prices are taken together name by name.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

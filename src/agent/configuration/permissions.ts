@@ -1,6 +1,7 @@
 /**
- * What the user allowed: what their own settings, their environment and their command line name, and what they said yes to,
- * folder by folder. That list is in the user's own folder: nobody who can only write into a project can add to it.
+ * What the user allowed: what their own settings, their environment and their command line name, and what they said
+ * yes to, folder by folder. That list is in the user's own folder: nobody who can only write into a project can add
+ * to it.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What settings reach for outside of Quod: servers that Quod does not know by name, with the variable whose key they get,
- * and programs in the place of an agent's own. Whoever writes them decides who receives keys and what is run.
+ * What settings reach for outside of Quod: servers that Quod does not know by name, with the variable whose key
+ * they get, and programs in the place of an agent's own. Whoever writes them decides who receives keys and what is run.
  */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
@@ -27,7 +27,10 @@ export function addressReach(url: string, keyVariable: string | null): Reach {
   return { kind: 'address', address: new URL(url).href, keyVariable };
 }
 
-/** A server that may have a key may also be asked without one; the other way round, and with another key, it may not. */
+/**
+ * A server that may have a key may also be asked without one; the other way round, and with another key, it may
+ * not.
+ */
 export function isCovered(asked: Reach, allowed: Reach): boolean {
   if (asked.kind === 'program') return allowed.kind === 'program' && asked.program === allowed.program;
   return (

@@ -1,6 +1,6 @@
 /**
- * What every role is told of a theorem first, in the same words: so that each sees the definitions that the theorem is about,
- * and a provider's cache finds the beginning of each question again.
+ * What every role is told of a theorem first, in the same words: so that each sees the definitions that the theorem
+ * is about, and a provider's cache finds the beginning of each question again.
  */
 import { estimateTokens } from '../models/prices.ts';
 import type { Message } from '../models/conversation.ts';

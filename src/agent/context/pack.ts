@@ -1,6 +1,7 @@
 /**
- * What a model is shown of a file and its project: pieces, the most valuable first, as many as fit into a number of tokens.
- * What does not fit is cut to its shorter form or left out, and the text says what is missing and how to read it.
+ * What a model is shown of a file and its project: pieces, the most valuable first, as many as fit into a number of
+ * tokens. What does not fit is cut to its shorter form or left out, and the text says what is missing and how to
+ * read it.
  */
 import { counted } from '../../core/counted.ts';
 import { estimateTokens } from '../models/prices.ts';

@@ -1,6 +1,7 @@
 /**
- * How other command-line agents are started for one turn: without anybody to ask, with Quod's tools by MCP, the prompt on
- * standard input. They get no other tools that write than Quod's, as far as their own settings do not say otherwise.
+ * How other command-line agents are started for one turn: without anybody to ask, with Quod's tools by MCP, the
+ * prompt on standard input. They get no other tools that write than Quod's, as far as their own settings do not say
+ * otherwise.
  */
 import type { DriverName } from './driver-stream.ts';
 

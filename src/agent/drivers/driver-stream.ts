@@ -1,7 +1,7 @@
 /**
  * What other command-line agents write while they work, one JSON object a line: Claude Code with
- * `--output-format stream-json`, Codex with `exec --json`. Pure: a line in, what it tells out. Lines that are no JSON and
- * events that say nothing of interest tell nothing; both programs add new ones now and then.
+ * `--output-format stream-json`, Codex with `exec --json`. Pure: a line in, what it tells out. Lines that are no
+ * JSON and events that say nothing of interest tell nothing; both programs add new ones now and then.
  */
 import { z } from 'zod';
 import { orZero } from '../../core/entry.ts';

@@ -1,7 +1,8 @@
 /**
  * A task that another command-line agent works on. It gets Quod's tools by MCP; Quod keeps the budgets and the log, and
- * after each turn the gate compares the files with what they were at the start. What the other agent says of its success
- * is not heard; it is told what the gate says, and goes on, until every target is accepted or a budget is used up.
+ * after each turn the gate compares the files with what they were at the start. What the other agent says of its
+ * success is not heard; it is told what the gate says, and goes on, until every target is accepted or a budget is
+ * used up.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -54,7 +55,10 @@ export class DriverWork {
   #unjudged: EventOf<'compared'>['unjudged'] = [];
   #findings: readonly string[] = [];
 
-  /** @throws QuodError `not-found` when the program is not installed, `invalid-input` when its cost cannot be limited. */
+  /**
+   * @throws QuodError `not-found` when the program is not installed, `invalid-input` when its cost cannot be
+   * limited.
+   */
   constructor(run: RunContext, request: DriverRequest) {
     const { settings } = run;
     const { driver, environment } = request;

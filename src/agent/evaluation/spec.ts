@@ -1,6 +1,6 @@
 /**
- * What `quod bench run` measures: theorems, methods, repeats. Theorems are listed one by one or, as CoqPilot's benchmark
- * does, by file; a method is a name with settings of the agent, so that whatever can be set can be compared.
+ * What `quod bench run` measures: theorems, methods, repeats. Theorems are listed one by one or, as CoqPilot's
+ * benchmark does, by file; a method is a name with settings of the agent, so that whatever can be set can be compared.
  */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';

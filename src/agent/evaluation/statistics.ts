@@ -1,6 +1,6 @@
 /**
- * What a benchmark can claim: shares with intervals, pass@k, and exact tests for two methods on the same theorems. Repeats of
- * a theorem are no theorems of their own: wherever there are several, the theorem is what is drawn.
+ * What a benchmark can claim: shares with intervals, pass@k, and exact tests for two methods on the same theorems.
+ * Repeats of a theorem are no theorems of their own: wherever there are several, the theorem is what is drawn.
  */
 import { countOf } from '../../core/entry.ts';
 import { randomNumbers } from '../../core/random.ts';
@@ -14,7 +14,10 @@ export interface Share {
 /** The 97.5 % quantile of the normal distribution, for two-sided 95 % intervals. */
 const QUANTILE = 1.959963984540054;
 
-/** The share of successes, which may be a mean, with its 95 % score interval; everything is possible when nothing was tried. */
+/**
+ * The share of successes, which may be a mean, with its 95 % score interval; everything is possible when nothing
+ * was tried.
+ */
 export function wilson(successes: number, tried: number): Share {
   if (tried === 0) return { share: 0, low: 0, high: 1 };
   const share = successes / tried;
@@ -57,8 +60,9 @@ export interface Repeats {
 }
 
 /**
- * The chance that at least one of `k` runs drawn from these, without putting back, solves the theorem: the unbiased estimator
- * 1 - C(n-c, k) / C(n, k) of Chen et al., "Evaluating Large Language Models Trained on Code" (2021). Undefined with fewer runs.
+ * The chance that at least one of `k` runs drawn from these, without putting back, solves the theorem: the unbiased
+ * estimator 1 - C(n-c, k) / C(n, k) of Chen et al., "Evaluating Large Language Models Trained on Code" (2021).
+ * Undefined with fewer runs.
  */
 export function passAtK({ tried, solved }: Repeats, k: number): number | undefined {
   if (tried < k) return undefined;
@@ -71,9 +75,10 @@ export function passAtK({ tried, solved }: Repeats, k: number): number | undefin
 const RESAMPLES = 2000;
 
 /**
- * pass@k over theorems that have `k` runs, with a 95 % interval. With one run each it is the share with Wilson's interval;
- * with several, theorems are drawn with replacement, each with all its runs (the cluster bootstrap). Where that shows no
- * spread, because every theorem is the same, Wilson's interval for so many theorems says what can be said.
+ * pass@k over theorems that have `k` runs, with a 95 % interval. With one run each it is the share with Wilson's
+ * interval; with several, theorems are drawn with replacement, each with all its runs (the cluster bootstrap).
+ * Where that shows no spread, because every theorem is the same, Wilson's interval for so many theorems says what
+ * can be said.
  */
 export function passAt(theorems: readonly Repeats[], k: number): Share & { readonly theorems: number } {
   const values = theorems.flatMap((theorem) => passAtK(theorem, k) ?? []);
@@ -102,8 +107,8 @@ function meanOf(values: readonly number[]): number {
 }
 
 /**
- * The two-sided exact probability of a sum as far from zero as this one, or further, if each theorem's difference could as
- * well have gone the other way. With one run a theorem this is McNemar's exact test.
+ * The two-sided exact probability of a sum as far from zero as this one, or further, if each theorem's difference
+ * could as well have gone the other way. With one run a theorem this is McNemar's exact test.
  * @param differences By theorem: how many more of its paired runs the first method solved than the second.
  */
 export function signFlip(differences: readonly number[]): number {

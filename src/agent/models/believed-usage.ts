@@ -1,6 +1,7 @@
 /**
- * What a server says of the tokens of an answer is believed within reason: it decides what a run may still spend. What cannot be
- * (nothing for a long answer, less than nothing, more cached than sent) is replaced by an estimate from what was sent and received.
+ * What a server says of the tokens of an answer is believed within reason: it decides what a run may still spend.
+ * What cannot be (nothing for a long answer, less than nothing, more cached than sent) is replaced by an estimate
+ * from what was sent and received.
  */
 import type { Usage } from './prices.ts';
 

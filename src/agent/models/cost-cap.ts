@@ -1,6 +1,6 @@
 /**
- * What a run may cost when nobody said: a cap, wherever it can be kept. A model of which no price is known has none, since
- * a cap that cannot be kept would be a promise; who asks for one there is told so before the run begins.
+ * What a run may cost when nobody said: a cap, wherever it can be kept. A model of which no price is known has
+ * none, since a cap that cannot be kept would be a promise; who asks for one there is told so before the run begins.
  */
 import { ROLES } from '../settings.ts';
 import type { Settings } from '../settings.ts';

@@ -107,8 +107,8 @@ const SAYS_TOO_LONG =
 const SUSPICIOUS_TOKENS = 4000;
 
 /**
- * Whether a request was refused for its length: `said` by the server, or `perhaps`, since it refused a long one; then one
- * shorter try costs nothing.
+ * Whether a request was refused for its length: `said` by the server, or `perhaps`, since it refused a long one;
+ * then one shorter try costs nothing.
  */
 export function tooLong(error: unknown, tokens: number): 'said' | 'perhaps' | 'no' {
   if (error instanceof StreamFailure) return SAYS_TOO_LONG.test(error.message) ? 'said' : 'no';

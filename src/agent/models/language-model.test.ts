@@ -1,4 +1,7 @@
-/** What is sent to Anthropic, by its own package over real HTTP: thoughts that go back, and where a cached beginning ends. */
+/**
+ * What is sent to Anthropic, by its own package over real HTTP: thoughts that go back, and where a cached beginning
+ * ends.
+ */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { afterEach, expect, test } from 'vitest';
 import { startAnthropicServer } from '../testing/scripted-anthropic-server.ts';

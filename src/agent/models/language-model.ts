@@ -1,6 +1,6 @@
 /**
- * One request to one model, through the provider layer of Vercel's AI SDK. Streamed or not, the answer is the same value;
- * a stream that ends before the model said that it had finished is an error, not a short answer.
+ * One request to one model, through the provider layer of Vercel's AI SDK. Streamed or not, the answer is the same
+ * value; a stream that ends before the model said that it had finished is an error, not a short answer.
  */
 import type {
   LanguageModelV4,

@@ -1,8 +1,8 @@
 /**
- * A conversation as the provider layer takes it, laid out so that a turn pays for what is new. A conversation only grows:
- * providers that cache by themselves (OpenAI, Google, DeepSeek) find the beginning of it again. Anthropic caches up to the
- * places that are marked, at most four, and looks back twenty blocks from each: the system message (with the tools before
- * it), the end of what was sent the last time, and the end of what is sent now.
+ * A conversation as the provider layer takes it, laid out so that a turn pays for what is new. A conversation only
+ * grows: providers that cache by themselves (OpenAI, Google, DeepSeek) find the beginning of it again. Anthropic
+ * caches up to the places that are marked, at most four, and looks back twenty blocks from each: the system message
+ * (with the tools before it), the end of what was sent the last time, and the end of what is sent now.
  */
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import { jsonOf, type Message, type ProviderNotes } from './conversation.ts';

@@ -1,6 +1,6 @@
 /**
- * What has arrived of one answer: it is paid for, also when the answer fails, is cut off or never ends. An answer that grows beyond
- * what may be paid for is not read any further.
+ * What has arrived of one answer: it is paid for, also when the answer fails, is cut off or never ends. An answer
+ * that grows beyond what may be paid for is not read any further.
  */
 
 /** However free a model is: what no answer of a model needs. */

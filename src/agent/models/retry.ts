@@ -6,7 +6,10 @@ import { CutStream } from './language-model.ts';
 /** A server that asks for more is not waited for: the run says so and can be resumed. */
 export const LONGEST_WAIT_MS = 60_000;
 
-/** Rate limits, overload, faults of the server or the network, cut streams: the same request may work a moment later. */
+/**
+ * Rate limits, overload, faults of the server or the network, cut streams: the same request may work a moment
+ * later.
+ */
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof CutStream) return true;
   if (error instanceof StreamFailure) return error.mayPass;
@@ -28,8 +31,8 @@ export function isWorthRetrying(error: unknown): boolean {
 }
 
 /**
- * Milliseconds before the try after the `failures`-th failure: what the server asks for, however long, else a random part of a time
- * that doubles ("full jitter": many clients that failed together do not come back together).
+ * Milliseconds before the try after the `failures`-th failure: what the server asks for, however long, else a
+ * random part of a time that doubles ("full jitter": many clients that failed together do not come back together).
  */
 export function waitBefore(
   failures: number,

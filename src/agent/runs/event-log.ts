@@ -1,6 +1,6 @@
 /**
- * A run's memory of what it did already. The workflow asks for each effect by its key; what is recorded is answered from the
- * log, what is not is done and recorded. So the workflow is written as if nothing could interrupt it.
+ * A run's memory of what it did already. The workflow asks for each effect by its key; what is recorded is answered
+ * from the log, what is not is done and recorded. So the workflow is written as if nothing could interrupt it.
  */
 import type { EventKind, EventOf, KeyedEvent, RunEvent, RunRecord } from './events.ts';
 
@@ -39,8 +39,8 @@ export class EventLog {
   readonly #confirmed: ReadonlyMap<string, Confirmed>;
 
   /**
-   * @param confirmed By theorem. What a log says of the gate is no word of the gate: of that, only this is taken over, and what
-   * was not accepted.
+   * @param confirmed By theorem. What a log says of the gate is no word of the gate: of that, only this is taken
+   * over, and what was not accepted.
    */
   constructor(log: Appendable, confirmed: ReadonlyMap<string, Confirmed> = new Map()) {
     this.#log = log;
@@ -143,8 +143,9 @@ export class EventLog {
   }
 
   /**
-   * What the user said since the last question: it goes to the model with the question of this key. One that was answered
-   * before is not asked again, so that nothing said goes to it; one that was stopped is asked with what was said since.
+   * What the user said since the last question: it goes to the model with the question of this key. One that was
+   * answered before is not asked again, so that nothing said goes to it; one that was stopped is asked with what
+   * was said since.
    */
   userMessage(key: string): string | undefined {
     const known = this.recorded('heard', key);

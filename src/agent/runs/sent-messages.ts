@@ -1,6 +1,6 @@
 /**
- * What was sent to models, as a log keeps it: a question that repeats the beginning of an earlier one names that one, so
- * that a conversation of a hundred turns is not written a hundred times.
+ * What was sent to models, as a log keeps it: a question that repeats the beginning of an earlier one names that
+ * one, so that a conversation of a hundred turns is not written a hundred times.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../models/conversation.ts';

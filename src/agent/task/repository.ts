@@ -1,7 +1,7 @@
 /**
- * Commits of a task's progress. Only the files that are named are committed, whatever else the user changed or staged; a
- * file that had changes of the user's own when the task began is left to the user. A commit that fails costs nothing: the
- * files are there.
+ * Commits of a task's progress. Only the files that are named are committed, whatever else the user changed or
+ * staged; a file that had changes of the user's own when the task began is left to the user. A commit that fails
+ * costs nothing: the files are there.
  */
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';

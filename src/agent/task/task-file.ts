@@ -1,7 +1,7 @@
 /**
- * A task file: Markdown that says what is to be proved. Its targets are the list under `## Targets` (`- file: name, name`;
- * no names: every hole), or without one the files of provers that the text names. `## Handoff` is Quod's own section: what
- * the next context should know. Nothing else of the file is ever changed.
+ * A task file: Markdown that says what is to be proved. Its targets are the list under `## Targets` (`- file: name,
+ * name`; no names: every hole), or without one the files of provers that the text names. `## Handoff` is Quod's own
+ * section: what the next context should know. Nothing else of the file is ever changed.
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';

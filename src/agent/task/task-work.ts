@@ -1,7 +1,8 @@
 /**
- * A task of several theorems, in one conversation that is continued in fresh contexts: at the message limit the model leaves
- * a note, progress is committed, and the next context goes on with the same live sessions. A theorem is done when the gate
- * accepted a proof and it is in the file; what the model says of its success is answered with what the gate says.
+ * A task of several theorems, in one conversation that is continued in fresh contexts: at the message limit the
+ * model leaves a note, progress is committed, and the next context goes on with the same live sessions. A theorem
+ * is done when the gate accepted a proof and it is in the file; what the model says of its success is answered with
+ * what the gate says.
  */
 import { QuodError } from '../../core/errors.ts';
 import { CONVENTIONS, withoutThoughts } from '../prover-conventions.ts';

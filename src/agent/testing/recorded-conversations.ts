@@ -1,7 +1,8 @@
 /**
- * Conversations with real models, recorded once and replayed by tests. A recorder stands between the agent and a server,
- * passes every request on and writes down what came back; a replayer answers from that file alone. Keys travel in headers,
- * which are never written down. Names of folders differ from run to run and stand as `FOLDER` in the file.
+ * Conversations with real models, recorded once and replayed by tests. A recorder stands between the agent and a
+ * server, passes every request on and writes down what came back; a replayer answers from that file alone. Keys
+ * travel in headers, which are never written down. Names of folders differ from run to run and stand as `FOLDER` in
+ * the file.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';

@@ -1,11 +1,11 @@
 /**
- * A model whose quality is a dial. It knows the author's proof of each theorem and spoils what it says of it with a given
- * chance: a wrong name of a lemma, a sentence that is missing, two in the wrong order, a true fact too many. So it can be
- * measured what planning, criticism and repair add at a given quality, on machines that reach no model.
+ * A model whose quality is a dial. It knows the author's proof of each theorem and spoils what it says of it with a
+ * given chance: a wrong name of a lemma, a sentence that is missing, two in the wrong order, a true fact too many.
+ * So it can be measured what planning, criticism and repair add at a given quality, on machines that reach no model.
  *
- * What it assumes, and therefore cannot show: it writes a name right that stands anywhere in what it was sent; it keeps what
- * a check accepted and thinks again about the rest; an objection makes it think again about the sentences objected to.
- * The same request gets the same answer.
+ * What it assumes, and therefore cannot show: it writes a name right that stands anywhere in what it was sent; it
+ * keeps what a check accepted and thinks again about the rest; an objection makes it think again about the
+ * sentences objected to. The same request gets the same answer.
  */
 import { createHash } from 'node:crypto';
 import { randomNumbers } from '../../core/random.ts';

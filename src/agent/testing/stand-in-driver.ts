@@ -1,7 +1,8 @@
 /**
- * Stands in for `claude` and `codex` in tests: takes their command lines, speaks their stream formats, and calls Quod's real
- * MCP server. What it does in each turn is in a file: STAND_IN_SCRIPT names a JSON list of turns, each a list of steps. It
- * writes down how it was called in STAND_IN_LOG. Exported functions make the program that a test puts into PATH.
+ * Stands in for `claude` and `codex` in tests: takes their command lines, speaks their stream formats, and calls
+ * Quod's real MCP server. What it does in each turn is in a file: STAND_IN_SCRIPT names a JSON list of turns, each
+ * a list of steps. It writes down how it was called in STAND_IN_LOG. Exported functions make the program that a
+ * test puts into PATH.
  */
 import { appendFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';

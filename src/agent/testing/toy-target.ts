@@ -1,6 +1,7 @@
 /**
- * A theorem of a toy prover, so that the workflow can be driven through every branch without waiting for a real one. Its gate
- * accepts one script, word for word; its session is fooled by whatever says that it is complete, as a bad one might be.
+ * A theorem of a toy prover, so that the workflow can be driven through every branch without waiting for a real
+ * one. Its gate accepts one script, word for word; its session is fooled by whatever says that it is complete, as a
+ * bad one might be.
  */
 import type { ToolSession, Judgement, Target, TargetFile, ToolAnswer } from '../target.ts';
 

@@ -1,7 +1,7 @@
 /**
- * What a resumed run takes over as proved. A log is text that anybody can write, and text is no evidence: the gate judges the recorded
- * proofs again, against the files as they are now, before any of them is counted, printed or written. Those of a file are judged
- * together; one by one only where they are not accepted together.
+ * What a resumed run takes over as proved. A log is text that anybody can write, and text is no evidence: the gate
+ * judges the recorded proofs again, against the files as they are now, before any of them is counted, printed or
+ * written. Those of a file are judged together; one by one only where they are not accepted together.
  */
 import type { EventOf, RunRecord } from '../runs/events.ts';
 import type { JointJudgement, TargetFile } from '../target.ts';

@@ -1,7 +1,7 @@
 /**
- * Carries a plan out: a model calls tools until the gate accepts a proof or the plan's tool calls are used up. The goal of a
- * check that failed goes to automation and search first. After some failed checks in a row a critic looks on, similar proofs
- * are explained, and the plan is revised.
+ * Carries a plan out: a model calls tools until the gate accepts a proof or the plan's tool calls are used up. The
+ * goal of a check that failed goes to automation and search first. After some failed checks in a row a critic looks
+ * on, similar proofs are explained, and the plan is revised.
  */
 import { z } from 'zod';
 import { endOf, type Briefing } from '../context/briefing.ts';

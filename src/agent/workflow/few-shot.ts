@@ -1,6 +1,7 @@
 /**
- * Whole proofs at once: the nearest proofs of the file are shown, several samples are taken, each is checked in a session
- * and, where that finds it complete, by the gate. The first that is accepted wins. Further rounds show a sample its error.
+ * Whole proofs at once: the nearest proofs of the file are shown, several samples are taken, each is checked in a
+ * session and, where that finds it complete, by the gate. The first that is accepted wins. Further rounds show a
+ * sample its error.
  */
 import { orNothing } from '../../core/entry.ts';
 import type { Message } from '../models/conversation.ts';

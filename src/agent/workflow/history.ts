@@ -1,7 +1,7 @@
 /**
- * The conversation with a model that works with tools. It only grows, so that a provider's cache finds its beginning again;
- * where it would outgrow what the model takes, the oldest turns give way at once to a digest of them, with the states that
- * they reached, and it grows on from there. No call stays without its answer.
+ * The conversation with a model that works with tools. It only grows, so that a provider's cache finds its
+ * beginning again; where it would outgrow what the model takes, the oldest turns give way at once to a digest of
+ * them, with the states that they reached, and it grows on from there. No call stays without its answer.
  */
 import { entryAt } from '../../core/entry.ts';
 import { estimateTokens } from '../models/prices.ts';

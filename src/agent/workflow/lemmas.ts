@@ -1,7 +1,7 @@
 /**
- * Helper lemmas of a theorem: stated by a model, proved as theorems of their own, by the script that came with them, by a proof of
- * the same statement that is known, by the offline search, or by a model with a few calls. One that the gate accepted stays for
- * every later attempt; only those that a proof uses are judged and written with it.
+ * Helper lemmas of a theorem: stated by a model, proved as theorems of their own, by the script that came with
+ * them, by a proof of the same statement that is known, by the offline search, or by a model with a few calls. One
+ * that the gate accepted stays for every later attempt; only those that a proof uses are judged and written with it.
  */
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';

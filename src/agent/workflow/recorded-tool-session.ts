@@ -1,6 +1,6 @@
 /**
- * The tools of one attempt. The prover session is opened by the first call that is really made; after a resume, recorded
- * calls that left something behind are made again before it, so that the states they named are there.
+ * The tools of one attempt. The prover session is opened by the first call that is really made; after a resume,
+ * recorded calls that left something behind are made again before it, so that the states they named are there.
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
@@ -63,7 +63,10 @@ export class RecordedToolSession {
     });
   }
 
-  /** Executes a proof with holes; undefined where it has none that can be left out. @throws BudgetExhausted, `interrupted`. */
+  /**
+   * Executes a proof with holes; undefined where it has none that can be left out. @throws BudgetExhausted,
+   * `interrupted`.
+   */
   async sketch(key: string, script: string): Promise<EventOf<'sketched'> | undefined> {
     if (!hasHoles(script, this.#target.prover)) return undefined;
     const known = this.#run.eventLog.recorded('sketched', key);
@@ -90,7 +93,8 @@ export class RecordedToolSession {
   }
 
   /**
-   * What automation and search make of a state; undefined where there is no search. @throws BudgetExhausted, `interrupted`.
+   * What automation and search make of a state; undefined where there is no search. @throws BudgetExhausted,
+   * `interrupted`.
    * @param goal Of a hole in a sketch: one that was closed for the theorem is not searched again.
    */
   async repair(key: string, state: string, goal?: string): Promise<EventOf<'repaired'> | undefined> {

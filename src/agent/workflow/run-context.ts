@@ -26,8 +26,8 @@ export interface RunContextWithModels extends RunContext {
 }
 
 /**
- * Runs what uses a prover: stopped with the run, and when the time of the run is over. What is stopped often answers as if
- * it had looked and found nothing: such an answer is no result, and is never recorded as one.
+ * Runs what uses a prover: stopped with the run, and when the time of the run is over. What is stopped often
+ * answers as if it had looked and found nothing: such an answer is no result, and is never recorded as one.
  * @param isConclusive Whether an answer counts although it came after the stop: what was found is not lost.
  * @throws BudgetExhausted, QuodError `interrupted`.
  */

@@ -1,7 +1,8 @@
 /**
- * A proof with holes is a plan that the prover has checked all but the holes of. The goal of each hole goes to automation and the
- * offline search where it stands; then it is a lemma of its own, which is looked at for a counterexample and proved as lemmas are,
- * once for all attempts and theorems. A hole whose goal is false ends the work on the rest.
+ * A proof with holes is a plan that the prover has checked all but the holes of. The goal of each hole goes to
+ * automation and the offline search where it stands; then it is a lemma of its own, which is looked at for a
+ * counterexample and proved as lemmas are, once for all attempts and theorems. A hole whose goal is false ends the
+ * work on the rest.
  */
 import { present } from '../../core/entry.ts';
 import type { EventOf } from '../runs/events.ts';

@@ -1,7 +1,7 @@
 /**
  * Whose sessions a request sees. Everybody who has the token of a server may do the same there; the name only keeps the
- * sessions of one program apart from those of another. A program that names itself with `Quod-Client` finds its sessions
- * again after it was restarted; they end when nobody used them for a while, or with `DELETE /api/client`.
+ * sessions of one program apart from those of another. A program that names itself with `Quod-Client` finds its
+ * sessions again after it was restarted; they end when nobody used them for a while, or with `DELETE /api/client`.
  */
 import { QuodError } from '../../core/errors.ts';
 

@@ -1,7 +1,7 @@
 /**
- * How a browser is admitted to the workbench. A token is exchanged for two halves: a cookie that no script can read, and a
- * key that the page keeps for its origin and sends with each call. Browsers send a cookie of 127.0.0.1 to every port of
- * this machine, so the cookie alone admits nobody; a page of another site has neither half.
+ * How a browser is admitted to the workbench. A token is exchanged for two halves: a cookie that no script can
+ * read, and a key that the page keeps for its origin and sends with each call. Browsers send a cookie of 127.0.0.1
+ * to every port of this machine, so the cookie alone admits nobody; a page of another site has neither half.
  *
  * Nothing is stored: both halves are made from the server's secret, so that a server which starts again with the same
  * secret knows its browsers again.

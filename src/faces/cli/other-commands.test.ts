@@ -1,4 +1,7 @@
-/** `check`, `verify`, `doctor` and `index` as a user runs them; what they find out is tested beside their operations. */
+/**
+ * `check`, `verify`, `doctor` and `index` as a user runs them; what they find out is tested beside their
+ * operations.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

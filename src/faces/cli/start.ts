@@ -1,4 +1,7 @@
-/** The process behind `quod`: bin/quod.mjs starts the build of this file, developers and tests start the file itself. */
+/**
+ * The process behind `quod`: bin/quod.mjs starts the build of this file, developers and tests start the file
+ * itself.
+ */
 import { main } from './main.ts';
 
 // A reader that has seen enough (`quod prove … | head`) is no failure of ours.

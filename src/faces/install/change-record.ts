@@ -1,6 +1,7 @@
 /**
- * What an installation changed, so that it can be undone byte for byte. When the file was changed by somebody else since,
- * only our entry is taken out. The records lie in the cache and may hold what the settings hold: only the owner reads them.
+ * What an installation changed, so that it can be undone byte for byte. When the file was changed by somebody else
+ * since, only our entry is taken out. The records lie in the cache and may hold what the settings hold: only the
+ * owner reads them.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** What an installation or its undoing would do to a program's settings, and doing it: seen first, written in one step. */
+/**
+ * What an installation or its undoing would do to a program's settings, and doing it: seen first, written in one
+ * step.
+ */
 import { chmod, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { orNothing } from '../../core/entry.ts';

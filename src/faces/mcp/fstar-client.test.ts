@@ -1,4 +1,7 @@
-/** A client that is configured for fstar-mcp works with Quod: a real MCP client drives a session of F* from start to end. */
+/**
+ * A client that is configured for fstar-mcp works with Quod: a real MCP client drives a session of F* from start to
+ * end.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -22,7 +22,8 @@ export function makeMcpServer(surface: McpSurface): McpServer {
       capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, logging: {} },
     },
   );
-  // The facade derives schemas from zod values of its own; ours are derived once for all faces, so the methods are ours.
+  // The facade derives schemas from zod values of its own; ours are derived once for all faces, so the methods are
+  // ours.
   const { server } = facade;
 
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listing }) => listing) }));

@@ -74,7 +74,10 @@ export function toolListing(operation: AnyOperation, outputSchemas: boolean): To
   };
 }
 
-/** Sends progress to clients that asked for it. Its number is seconds, since it must grow also when the work does not. */
+/**
+ * Sends progress to clients that asked for it. Its number is seconds, since it must grow also when the work does
+ * not.
+ */
 function progressSender({ mcpReq }: ServerContext): (progress: Progress, elapsedMs: number) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};

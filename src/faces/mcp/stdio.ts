@@ -1,6 +1,7 @@
 /**
  * MCP over standard input and output: one client, which is gone when its end of the pipe closes. Then every call that
- * still runs is cancelled. When Quod is told to end, the calls that run are answered first. Nothing but the protocol is ever written to the output.
+ * still runs is cancelled. When Quod is told to end, the calls that run are answered first. Nothing but the
+ * protocol is ever written to the output.
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';

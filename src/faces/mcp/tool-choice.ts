@@ -1,7 +1,7 @@
 /**
- * Which operations a client is shown as tools. A model reads every description that it is shown before its first call, so
- * that little is shown unless somebody asks for more: a core that fits the provers of this machine. What is not shown is
- * found with `tools_search`, and every operation can be called by its name.
+ * Which operations a client is shown as tools. A model reads every description that it is shown before its first
+ * call, so that little is shown unless somebody asks for more: a core that fits the provers of this machine. What
+ * is not shown is found with `tools_search`, and every operation can be called by its name.
  */
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { PROVER_AREAS } from '../../sessions/installed-provers.ts';

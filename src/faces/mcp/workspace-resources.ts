@@ -1,7 +1,7 @@
 /**
  * The workspace as MCP resources: `quod://file/PATH` is the text of a file, `quod://outline/PATH` its statements, and
- * `quod://goals/SESSION` what is left to prove in a session of the client. All comes from operations, so that their rules
- * hold here too: paths stay in the workspace, and no client sees another's sessions.
+ * `quod://goals/SESSION` what is left to prove in a session of the client. All comes from operations, so that their
+ * rules hold here too: paths stay in the workspace, and no client sees another's sessions.
  */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Resource } from '@modelcontextprotocol/server';

@@ -1,6 +1,6 @@
 /**
- * The routes as one page for a browser: what each operation takes and answers, and a form that calls it. It loads nothing
- * from anywhere, and its policy forbids that too.
+ * The routes as one page for a browser: what each operation takes and answers, and a form that calls it. It loads
+ * nothing from anywhere, and its policy forbids that too.
  */
 import { randomBytes } from 'node:crypto';
 import { html, raw } from 'hono/html';

@@ -6,7 +6,10 @@ export interface ServerEvent {
   readonly text: string;
 }
 
-/** Comments and fields other than `event` and `data` are passed over; an event that is cut off at the end is dropped. */
+/**
+ * Comments and fields other than `event` and `data` are passed over; an event that is cut off at the end is
+ * dropped.
+ */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,4 +1,7 @@
-/** Calls an operation of a running server as if it ran here: the same answer, the same errors, progress, cancellation. */
+/**
+ * Calls an operation of a running server as if it ran here: the same answer, the same errors, progress,
+ * cancellation.
+ */
 import { readEvents } from './event-stream.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { REASON_CODES } from '../../core/reason.ts';

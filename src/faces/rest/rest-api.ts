@@ -89,7 +89,10 @@ async function answerPost(host: Host, operation: AnyOperation, context: Context)
   });
 }
 
-/** Every call of the client, as it begins, gets on and ends. The stream lasts as long as the client listens and the server lives. */
+/**
+ * Every call of the client, as it begins, gets on and ends. The stream lasts as long as the client listens and the
+ * server lives.
+ */
 function watchCalls(host: Host, context: Context): Response {
   const client = clientOf(context);
   return streamSSE(context, async (stream) => {

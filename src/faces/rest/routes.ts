@@ -1,4 +1,7 @@
-/** Where each operation is reached: `/api/AREA/VERB`, by POST with a JSON body, and by GET where that is safe and simple. */
+/**
+ * Where each operation is reached: `/api/AREA/VERB`, by POST with a JSON body, and by GET where that is safe and
+ * simple.
+ */
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
 import type { PropertySchema } from '../../operations/definition/operation-schema.ts';
@@ -12,7 +15,10 @@ export function hasGet(operation: AnyOperation): boolean {
   return operation.annotations.readOnly && Object.values(operation.inputSchema().properties).every(isScalar);
 }
 
-/** @returns The input as the query says it; numbers and booleans by the schema, everything else as the text that it is. */
+/**
+ * @returns The input as the query says it; numbers and booleans by the schema, everything else as the text that it
+ * is.
+ */
 export function inputOfQuery(operation: AnyOperation, query: URLSearchParams): Record<string, unknown> {
   const { properties } = operation.inputSchema();
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 /**
- * The server of one workspace: the workbench at `/ui/`, MCP at `/mcp`, the operations at `/api`, their description at `/docs`. A connection that
- * breaks cancels its call and is no failure of ours. A server that ends answers the calls that still run.
+ * The server of one workspace: the workbench at `/ui/`, MCP at `/mcp`, the operations at `/api`, their description
+ * at `/docs`. A connection that breaks cancels its call and is no failure of ours. A server that ends answers the
+ * calls that still run.
  */
 import { randomBytes } from 'node:crypto';
 import { createAdaptorServer } from '@hono/node-server';
@@ -47,7 +48,10 @@ export interface HttpServer {
   readonly url: string;
   /** A link that admits one browser to the workbench, once. */
   workbenchLink(): string;
-  /** Answers the running calls, at the latest after the grace; ends connections. The host's services are the caller's to close. */
+  /**
+   * Answers the running calls, at the latest after the grace; ends connections. The host's services are the
+   * caller's to close.
+   */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The workbench: the files of its build, and how a browser is admitted to it. The page may load nothing and speak to nobody
- * but this server; what is not a file of the build is one of its views.
+ * The workbench: the files of its build, and how a browser is admitted to it. The page may load nothing and speak
+ * to nobody but this server; what is not a file of the build is one of its views.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Every face at which Quod says of a Rocq proof that it counts, as somebody outside reaches it: operations over MCP and over
- * REST from a server on this machine, the agent with a model that answers what it is told, what the agent believes of
- * files that another program wrote, and what the offline prover asks. For attacks and their innocent twins.
+ * Every face at which Quod says of a Rocq proof that it counts, as somebody outside reaches it: operations over MCP
+ * and over REST from a server on this machine, the agent with a model that answers what it is told, what the agent
+ * believes of files that another program wrote, and what the offline prover asks. For attacks and their innocent twins.
  */
 import { OWN_SETTINGS } from '../../agent/configuration/reach.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

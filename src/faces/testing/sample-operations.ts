@@ -1,4 +1,7 @@
-/** Operations that the tests of the faces call: small, without a prover, one for each thing that a face must get right. */
+/**
+ * Operations that the tests of the faces call: small, without a prover, one for each thing that a face must get
+ * right.
+ */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { REASON_CODES } from '../../core/reason.ts';

@@ -1,6 +1,6 @@
 /**
- * What in the text of a submission gets around F*'s check, as findings: lexer-exact, each with its place and the word by
- * which a policy allows it (`commands`). What only looks suspicious to a reader is none of the gate's business.
+ * What in the text of a submission gets around F*'s check, as findings: lexer-exact, each with its place and the
+ * word by which a policy allows it (`commands`). What only looks suspicious to a reader is none of the gate's business.
  */
 import { LineIndex } from '../../core/position.ts';
 import { type Escape, type EscapeKind, scanText } from '../../provers/fstar/audit/scan.ts';

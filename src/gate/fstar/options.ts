@@ -1,6 +1,7 @@
 /**
- * What option pragmas may say in a submission: how hard the solver tries, nothing about what counts. The list is of what is
- * allowed, since every version of F* has other options that weaken it; all else is told, and taken out of the text.
+ * What option pragmas may say in a submission: how hard the solver tries, nothing about what counts. The list is of
+ * what is allowed, since every version of F* has other options that weaken it; all else is told, and taken out of
+ * the text.
  */
 import { entryAt } from '../../core/entry.ts';
 import { splitWords } from '../../provers/fstar/project.ts';

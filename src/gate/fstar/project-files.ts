@@ -2,8 +2,8 @@
  * The files that F* gets for a judgement: the submission, and of the target's folder the modules that it or the target
  * mentions, and those that these mention.
  *
- * Promise: what cannot be read is an error that says so. A folder that was not seen is no folder without modules: F* would
- * look for them elsewhere, or take others.
+ * Promise: what cannot be read is an error that says so. A folder that was not seen is no folder without modules:
+ * F* would look for them elsewhere, or take others.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

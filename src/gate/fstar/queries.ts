@@ -1,6 +1,6 @@
 /**
- * What F* asked the solver, read from the log that `--log_queries` writes, and what a solver of Quod's own start answers to
- * the same text. F*'s own words about success play no part.
+ * What F* asked the solver, read from the log that `--log_queries` writes, and what a solver of Quod's own start
+ * answers to the same text. F*'s own words about success play no part.
  */
 import { present } from '../../core/entry.ts';
 import type { PrintedPosition } from '../../core/position.ts';

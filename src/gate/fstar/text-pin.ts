@@ -1,7 +1,8 @@
 /**
- * Holds a submission to the text of its target, token by token: every declaration of the target is there, in order and as it
- * stands, but for the bodies of those that are open. Between them helpers may be declared, under names that the target does
- * not use, so that nothing in a statement can come to mean something else. F*'s own reading of names plays no part.
+ * Holds a submission to the text of its target, token by token: every declaration of the target is there, in order
+ * and as it stands, but for the bodies of those that are open. Between them helpers may be declared, under names
+ * that the target does not use, so that nothing in a statement can come to mean something else. F*'s own reading of
+ * names plays no part.
  */
 import { LineIndex } from '../../core/position.ts';
 import { scanText } from '../../provers/fstar/audit/scan.ts';

@@ -36,7 +36,8 @@ export interface TrustedFstar {
 }
 
 /**
- * Its runs throw `no-sandbox` where there is none: a tactic is a program, and there is no list of what F* lets it reach.
+ * Its runs throw `no-sandbox` where there is none: a tactic is a program, and there is no list of what F* lets it
+ * reach.
  *
  * @throws QuodError `prover-missing`
  */

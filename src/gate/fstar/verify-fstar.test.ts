@@ -1,4 +1,7 @@
-/** The gate over F*: every attack is rejected, every innocent twin accepted; on a real F*, else on a recording of one. */
+/**
+ * The gate over F*: every attack is rejected, every innocent twin accepted; on a real F*, else on a recording of
+ * one.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

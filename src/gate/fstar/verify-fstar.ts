@@ -1,9 +1,10 @@
 /**
- * Does an F* file prove what a target states? The statements are held by an interface (a target `A.fsti`) or by the text of
- * the target, token by token (`A.fst`, open where it has `admit`, `assume` or `magic`). The submission is scanned for escapes
- * and for options that could weaken the check; then it and the modules of the target's project that it rests on
- * are verified in one run, in a sandbox, with Quod's own options and no cache. What F* asked the solver is read from its
- * log and asked again of a solver that F* does not talk to: each question must be answered with a proof.
+ * Does an F* file prove what a target states? The statements are held by an interface (a target `A.fsti`) or by the
+ * text of the target, token by token (`A.fst`, open where it has `admit`, `assume` or `magic`). The submission is
+ * scanned for escapes and for options that could weaken the check; then it and the modules of the target's project
+ * that it rests on are verified in one run, in a sandbox, with Quod's own options and no cache. What F* asked the
+ * solver is read from its log and asked again of a solver that F* does not talk to: each question must be answered
+ * with a proof.
  */
 import { basename } from 'node:path';
 import { orZero } from '../../core/entry.ts';
@@ -272,8 +273,9 @@ class FstarJudgement {
   }
 
   /**
-   * Where the policy lets escapes stand in the text: a lemma about which the solver was asked nothing, while it has to be
-   * asked when the body is `()`, was not proved but admitted. Elsewhere it may repeat a lemma that says the very same.
+   * Where the policy lets escapes stand in the text: a lemma about which the solver was asked nothing, while it has
+   * to be asked when the body is `()`, was not proved but admitted. Elsewhere it may repeat a lemma that says the
+   * very same.
    */
   async #judgeSilence(
     open: readonly PinnedStatement[],

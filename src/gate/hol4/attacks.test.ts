@@ -1,6 +1,6 @@
 /**
- * Every attack on the judge of HOL4 and on its replay is found to be what it is, and its innocent twin is accepted. The scripts
- * are judged by the layers behind the scan of the text, which is blinded.
+ * Every attack on the judge of HOL4 and on its replay is found to be what it is, and its innocent twin is accepted.
+ * The scripts are judged by the layers behind the scan of the text, which is blinded.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';

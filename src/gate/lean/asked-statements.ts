@@ -1,6 +1,6 @@
 /**
- * Whether constants that the kernel has accepted are what was asked for: theorems that must be there, that rest on no other
- * axioms than those that are allowed, and that say what a target says.
+ * Whether constants that the kernel has accepted are what was asked for: theorems that must be there, that rest on
+ * no other axioms than those that are allowed, and that say what a target says.
  */
 import { QuodError } from '../../core/errors.ts';
 import type { Finding } from '../verdict.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads that cannot go wrong silently. What is out of range is a defect of Quod, never a fact about a file: it is thrown as a
- * plain error, which no part of the kernel takes for an answer.
+ * Reads that cannot go wrong silently. What is out of range is a defect of Quod, never a fact about a file: it is
+ * thrown as a plain error, which no part of the kernel takes for an answer.
  */
 export function at<Item>(list: readonly Item[], index: number, what: string): Item {
   const item = list[index];

@@ -1,10 +1,11 @@
 /**
- * Checks a whole export with the kernel, from an empty environment, and then what was asked for: that theorems are there, which
- * axioms each of them rests on, and that they say what a target says.
+ * Checks a whole export with the kernel, from an empty environment, and then what was asked for: that theorems are
+ * there, which axioms each of them rests on, and that they say what a target says.
  *
- * `accepted` means that every declaration of the file was accepted by the kernel, that the file declares what was asked for,
- * and that nothing asked for rests on an axiom that is not allowed. A file that declares nothing is never accepted. One that
- * cannot be read to its end, or that the kernel declines, is `unknown`: nobody may conclude anything.
+ * `accepted` means that every declaration of the file was accepted by the kernel, that the file declares what was
+ * asked for, and that nothing asked for rests on an axiom that is not allowed. A file that declares nothing is
+ * never accepted. One that cannot be read to its end, or that the kernel declines, is `unknown`: nobody may
+ * conclude anything.
  */
 import { createHash } from 'node:crypto';
 import { QuodError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks one compiled module with the kernel, on top of its imports, and then what was asked for. There is no target: what
- * the statements mean, the reader of the answer must judge.
+ * Checks one compiled module with the kernel, on top of its imports, and then what was asked for. There is no
+ * target: what the statements mean, the reader of the answer must judge.
  */
 import { QuodError } from '../../core/errors.ts';
 import { AskedStatements } from './asked-statements.ts';

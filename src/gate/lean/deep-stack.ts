@@ -1,7 +1,7 @@
 /**
- * Runs work on terms in a thread of its own whose stack is deep enough for the deepest terms that files have. The work must be an
- * exported function, and what goes in and out must be data. What is still too deep ends as a RangeError in the thread,
- * which the kernel answers with `declined`.
+ * Runs work on terms in a thread of its own whose stack is deep enough for the deepest terms that files have. The
+ * work must be an exported function, and what goes in and out must be data. What is still too deep ends as a
+ * RangeError in the thread, which the kernel answers with `declined`.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -36,8 +36,8 @@ export interface DeepStackLimits {
 }
 
 /**
- * What `fn` of the module answers for the input. Throws the QuodError that it throws, `memory-exceeded` when it uses more than it
- * may, `interrupted` when the signal says so.
+ * What `fn` of the module answers for the input. Throws the QuodError that it throws, `memory-exceeded` when it
+ * uses more than it may, `interrupted` when the signal says so.
  */
 export async function withDeepStack(
   module: URL,

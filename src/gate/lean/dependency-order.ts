@@ -3,8 +3,8 @@
  * their constructors and recursors together, and everything after what it rests on. A compiled module lists its
  * constants in the order of a hash table.
  *
- * What does not fit together (a constructor without its type, a constant that rests on itself) cannot have been checked by
- * any kernel; it is answered, not thrown, because it is the file's fault.
+ * What does not fit together (a constructor without its type, a constant that rests on itself) cannot have been
+ * checked by any kernel; it is answered, not thrown, because it is the file's fault.
  */
 import {
   type ConstantDeclaration,

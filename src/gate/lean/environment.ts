@@ -14,8 +14,8 @@ export class Environment {
   readonly #source: ConstantSource | undefined;
 
   /**
-   * `source` is asked once at most for each name; what it answers is believed. It may be asked while a declaration is being
-   * checked: it makes terms within `store.permanently`.
+   * `source` is asked once at most for each name; what it answers is believed. It may be asked while a declaration
+   * is being checked: it makes terms within `store.permanently`.
    */
   constructor(source?: ConstantSource) {
     this.#source = source;

@@ -141,8 +141,8 @@ export function subterms(expression: Expression): readonly Expression[] {
 }
 
 /**
- * Every different subterm once, in no particular order; not what is inside terms for which `visit` answers false. Uses no
- * recursion, so depth does not matter.
+ * Every different subterm once, in no particular order; not what is inside terms for which `visit` answers false.
+ * Uses no recursion, so depth does not matter.
  */
 export function forEachSubterm(roots: Iterable<Expression>, visit: (term: Expression) => unknown): void {
   const seen = new Set<Expression>();
@@ -164,7 +164,10 @@ export function constantsIn(...roots: readonly Expression[]): Set<Name> {
   return names;
 }
 
-/** Whether a string literal stands in one of the terms: it rests on constants that it does not mention (term-store.ts). */
+/**
+ * Whether a string literal stands in one of the terms: it rests on constants that it does not mention
+ * (term-store.ts).
+ */
 export function hasString(terms: readonly Expression[]): boolean {
   let found = false;
   forEachSubterm(terms, (term) => {

@@ -1,4 +1,7 @@
-/** What the kernel alone is asked about a file, and what it answers: data only, so that it can be sent between threads. */
+/**
+ * What the kernel alone is asked about a file, and what it answers: data only, so that it can be sent between
+ * threads.
+ */
 import type { ReasonCode } from '../../core/reason.ts';
 import type { Finding } from '../verdict.ts';
 import type { AllowedAxioms, AllowedByName, CheckedStatement } from './asked-statements.ts';
@@ -7,8 +10,8 @@ import type { ExportOrigin } from './export/read-ndjson.ts';
 export interface KernelCheckRequest {
   readonly path: string;
   /**
-   * Full names of theorems that must be there. Without any, all constants of the file are asked for; then nothing tells whether
-   * the file is whole.
+   * Full names of theorems that must be there. Without any, all constants of the file are asked for; then nothing
+   * tells whether the file is whole.
    */
   readonly theorems?: readonly string[];
   /** Default: the three standard ones. */

@@ -1,6 +1,7 @@
 /**
- * The judge of Lean: compiled modules (`.olean`) as they are, sources (`.lean`) after they were compiled in the sandbox. A module
- * is read by its path, all of it at once; what was read is what the verdict names. A source is the text that is given.
+ * The judge of Lean: compiled modules (`.olean`) as they are, sources (`.lean`) after they were compiled in the
+ * sandbox. A module is read by its path, all of it at once; what was read is what the verdict names. A source is
+ * the text that is given.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -48,8 +48,9 @@ export class Name {
   }
 
   /**
-   * As Lean prints it: components that are no identifiers in «», the anonymous name as `[anonymous]`. Characters that could
-   * make two names, or two lines of output, look like others are written as `\\u{…}`: different names print differently.
+   * As Lean prints it: components that are no identifiers in «», the anonymous name as `[anonymous]`. Characters
+   * that could make two names, or two lines of output, look like others are written as `\\u{…}`: different names
+   * print differently.
    */
   toString(): string {
     if (this.isAnonymous) return '[anonymous]';
@@ -88,7 +89,10 @@ export class NameTable {
   }
 }
 
-/** Whether Lean writes the component without «»: letters, digits, `_`, `'`, `!`, `?` and subscripts, not beginning with a digit. */
+/**
+ * Whether Lean writes the component without «»: letters, digits, `_`, `'`, `!`, `?` and subscripts, not beginning
+ * with a digit.
+ */
 function isIdentifier(part: string): boolean {
   return /^[\p{L}_](?:[\p{L}\p{N}_'!?])*$/u.test(part);
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a theorem says the same in two files: the same type, and behind it the same definitions, inductive types and axioms to
- * the end. What a string literal stands for belongs to what it says, though it mentions none of it. Proofs may differ, in the theorem
- * and in those that definitions mention.
+ * Whether a theorem says the same in two files: the same type, and behind it the same definitions, inductive types
+ * and axioms to the end. What a string literal stands for belongs to what it says, though it mentions none of it.
+ * Proofs may differ, in the theorem and in those that definitions mention.
  */
 import { type ConstantDeclaration, termsOf } from './declaration.ts';
 import { constantsIn, hasString } from './expression.ts';
@@ -18,8 +18,8 @@ export interface StatementDifference {
 }
 
 /**
- * The first difference, or undefined. Both sides have their terms of one store. `behindStrings` is what string literals rest on;
- * of these names only those count that one of the sides declares.
+ * The first difference, or undefined. Both sides have their terms of one store. `behindStrings` is what string
+ * literals rest on; of these names only those count that one of the sides declares.
  */
 export function statementDifference(
   theorem: Name,

@@ -1,4 +1,7 @@
-/** Declarations of a compiled module or of an export as people read them. Nothing is checked: this is what the file says. */
+/**
+ * Declarations of a compiled module or of an export as people read them. Nothing is checked: this is what the file
+ * says.
+ */
 import { QuodError } from '../../core/errors.ts';
 import { closureOf } from './closure.ts';
 import { type ConstantDeclaration, constantsOf } from './declaration.ts';

@@ -1,7 +1,7 @@
 /**
- * The three axioms of Lean's library, known by what they say. A name proves nothing: `propext` may be declared as `False`, and
- * what it says depends on what `Iff` and `Eq` are. So the statement is compared with the one that is made here, and
- * every constant in it with its definition.
+ * The three axioms of Lean's library, known by what they say. A name proves nothing: `propext` may be declared as
+ * `False`, and what it says depends on what `Iff` and `Eq` are. So the statement is compared with the one that is
+ * made here, and every constant in it with its definition.
  */
 import type { ConstantDeclaration } from './declaration.ts';
 import type { Expression } from './expression.ts';
@@ -14,7 +14,10 @@ export const STANDARD_AXIOMS = ['propext', 'Quot.sound', 'Classical.choice'] as 
 
 export type FindConstant = (name: Name) => ConstantDeclaration | undefined;
 
-/** Whether the axiom of that name, one of the three, says what it says in Lean's library. The kernel has accepted it. */
+/**
+ * Whether the axiom of that name, one of the three, says what it says in Lean's library. The kernel has accepted
+ * it.
+ */
 export function saysTheStandard(store: TermStore, find: FindConstant, name: Name): boolean {
   const axiom = find(name);
   if (axiom?.kind !== 'axiom' || axiom.isUnsafe) return false;

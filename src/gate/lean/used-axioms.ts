@@ -1,7 +1,7 @@
 /**
- * The axioms that each constant rests on, found while declarations are accepted one after the other: through types, values,
- * constructors and rules, and through what literals stand for. A declaration can only mention what was accepted before
- * it, so its axioms are known when it is.
+ * The axioms that each constant rests on, found while declarations are accepted one after the other: through types,
+ * values, constructors and rules, and through what literals stand for. A declaration can only mention what was
+ * accepted before it, so its axioms are known when it is.
  */
 import { type Declaration, constantsOf, termsOf } from './declaration.ts';
 import { subterms } from './expression.ts';
@@ -67,8 +67,8 @@ const CHUNK_BITS = 12;
 const CHUNK_MASK = (1 << CHUNK_BITS) - 1;
 
 /**
- * A set of terms of one store, as marks under their numbers, because every term of a file is put in once. The numbers of terms
- * that only the kernel makes lie in chunks for which there is no room made.
+ * A set of terms of one store, as marks under their numbers, because every term of a file is put in once. The
+ * numbers of terms that only the kernel makes lie in chunks for which there is no room made.
  */
 class TermMarks {
   #chunks: (Uint8Array | undefined)[] = [];

@@ -6,9 +6,9 @@
  *     == section ==
  *     any lines
  *
- * The head has one `key: value` a line; blank lines and lines that begin with `#` do not count there. A section goes from
- * its heading to the next heading, to the byte. What no reader would notice is an error: a key or section twice, a line
- * of the head that is neither.
+ * The head has one `key: value` a line; blank lines and lines that begin with `#` do not count there. A section
+ * goes from its heading to the next heading, to the byte. What no reader would notice is an error: a key or section
+ * twice, a line of the head that is neither.
  */
 export interface SectionedFile {
   readonly head: ReadonlyMap<string, string>;

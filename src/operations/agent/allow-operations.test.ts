@@ -1,6 +1,6 @@
 /**
- * A folder that asks for keys, and its innocent twins. Settings, logs of runs and other names for known providers come with
- * the folder; a real server listens at the address, and what it gets is what counts.
+ * A folder that asks for keys, and its innocent twins. Settings, logs of runs and other names for known providers
+ * come with the folder; a real server listens at the address, and what it gets is what counts.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -22,7 +22,10 @@ const READS = { readOnly: true, destructive: false, idempotent: true, openWorld:
 const WORKS = { readOnly: false, destructive: false, idempotent: false, openWorld: true } as const;
 const runField = z.string().describe('Its name, the beginning of it, or `last`.');
 
-/** What may be said of a run here. Addresses of servers and programs are for the configuration, which callers do not write. */
+/**
+ * What may be said of a run here. Addresses of servers and programs are for the configuration, which callers do not
+ * write.
+ */
 const budgetFields = {
   max_cost: z.number().positive().optional().describe('US dollars for the run.'),
   max_time: z.number().positive().optional().describe('Seconds for the run.'),

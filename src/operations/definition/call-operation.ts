@@ -1,4 +1,7 @@
-/** What happens around every call of an operation: its input is parsed with messages for people, its time is limited. */
+/**
+ * What happens around every call of an operation: its input is parsed with messages for people, its time is
+ * limited.
+ */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { nearestNames } from './nearest-names.ts';
@@ -48,7 +51,8 @@ export function withDefaults<Schema extends z.ZodObject>(
   given: Readonly<Record<string, unknown>>,
 ): z.output<Schema> {
   const missing = defaults.filter(([name]) => given[name] === undefined);
-  // Nothing in a schema transforms, so that input and output differ by defaults alone: a test of the catalogue holds that.
+  // Nothing in a schema transforms, so that input and output differ by defaults alone: a test of the catalogue
+  // holds that.
   return { ...given, ...Object.fromEntries(missing) } as z.output<Schema>;
 }
 

@@ -44,8 +44,8 @@ function isObjectSchema(schema: object): schema is ObjectSchema {
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
 
 /**
- * A schema whose every `type` is one name. zod writes a string that may be null as `type: ["string", "null"]`, which the
- * dialects of some model vendors do not know; they do know `anyOf`.
+ * A schema whose every `type` is one name. zod writes a string that may be null as `type: ["string", "null"]`,
+ * which the dialects of some model vendors do not know; they do know `anyOf`.
  */
 function withSingleTypes(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const inner = Object.fromEntries(

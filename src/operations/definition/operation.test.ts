@@ -1,4 +1,7 @@
-/** What every operation has besides what it does: defaults, limits, one parse at the border, and what its answer says. */
+/**
+ * What every operation has besides what it does: defaults, limits, one parse at the border, and what its answer
+ * says.
+ */
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { CATALOGUE, operations, typedOperation } from '../catalogue.ts';

@@ -2,12 +2,12 @@
  * One definition per operation. From the value that `defineOperation` answers come the MCP tool, the REST route and its
  * OpenAPI entry, the command line and the reference page; none of them knows more about an operation than stands here.
  *
- * Inputs and outputs are flat objects with names in snake_case: no `$ref`, no union at the top, no optional field inside
- * a nested object (a value that may be absent is `null` there), so that every model vendor takes the schemas. Nothing in
- * them transforms a value: an input has defaults, an output has none.
+ * Inputs and outputs are flat objects with names in snake_case: no `$ref`, no union at the top, no optional field
+ * inside a nested object (a value that may be absent is `null` there), so that every model vendor takes the
+ * schemas. Nothing in them transforms a value: an input has defaults, an output has none.
  *
- * An operation keeps the types of both. `call` is for callers in this process, whom the compiler checks: nothing is parsed.
- * `answer` is the border, for whoever comes with JSON: what goes in is parsed once, and what comes out once.
+ * An operation keeps the types of both. `call` is for callers in this process, whom the compiler checks: nothing is
+ * parsed. `answer` is the border, for whoever comes with JSON: what goes in is parsed once, and what comes out once.
  */
 import { z } from 'zod';
 import { lazyConstant } from '../../core/lazy-constant.ts';
@@ -56,8 +56,8 @@ export interface OperationDefinition<
   /** What running out of time does, where it is more than that the call is given up. For models. */
   readonly timeoutMeans?: string;
   /**
-   * It opens a session for later calls: `purpose` when it does nothing else, `besides` when its answer is of use without
-   * them. Absent when it opens none.
+   * It opens a session for later calls: `purpose` when it does nothing else, `besides` when its answer is of use
+   * without them. Absent when it opens none.
    */
   readonly session?: 'purpose' | 'besides' | undefined;
   /** Only a person may decide it: models are not offered it, by MCP or as a tool of the agent. */
@@ -69,8 +69,8 @@ export interface OperationDefinition<
   /** One line on the answer as a whole. The command line prints it apart from the answer, for people. */
   readonly conclude?: (output: z.output<z.ZodObject<Output>>) => string;
   /**
-   * Whether what was asked for holds, which a script gets as the exit code: `undefined` when it could not be told. Default:
-   * as the answer's `verdict` says, and true when it has none.
+   * Whether what was asked for holds, which a script gets as the exit code: `undefined` when it could not be told.
+   * Default: as the answer's `verdict` says, and true when it has none.
    */
   readonly holds?: (output: z.output<z.ZodObject<Output>>) => boolean | undefined;
   /** Most seconds that a call may ask for, where an hour is too little. */

@@ -37,8 +37,9 @@ export class Workspace {
   }
 
   /**
-   * The absolute path of a file that a client named, relative to the root or absolute, links resolved. The file need not
-   * exist; the folder that exists nearest to it must be inside. @throws QuodError `outside-workspace`, `invalid-input`.
+   * The absolute path of a file that a client named, relative to the root or absolute, links resolved. The file
+   * need not exist; the folder that exists nearest to it must be inside. @throws QuodError `outside-workspace`,
+   * `invalid-input`.
    */
   async resolve(path: string): Promise<string> {
     if (path === '' || path.includes('\0')) {
@@ -74,7 +75,10 @@ function isInside(root: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** However the folder is spelt, also where the file system takes other spellings for the same, or it is a link itself. */
+/**
+ * However the folder is spelt, also where the file system takes other spellings for the same, or it is a link
+ * itself.
+ */
 async function isKeptByQuod(roots: readonly string[], real: string): Promise<boolean> {
   for (const root of roots) {
     if (isInside(root, real) && relative(root, real).split(/[\\/]/u).some(isOwnFolder)) return true;

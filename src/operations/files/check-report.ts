@@ -1,4 +1,7 @@
-/** What the check of a whole file found: the same for all provers, whose files are cut into sentences or declarations. */
+/**
+ * What the check of a whole file found: the same for all provers, whose files are cut into sentences or
+ * declarations.
+ */
 import type { Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { ReasonCode } from '../../core/reason.ts';

@@ -1,6 +1,6 @@
 /**
- * Replaces a file in one step: whoever reads it, also after a crash or kill -9 at any moment, finds all of the old bytes
- * or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone.
+ * Replaces a file in one step: whoever reads it, also after a crash or kill -9 at any moment, finds all of the old
+ * bytes or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone.
  */
 import { open, readFile, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

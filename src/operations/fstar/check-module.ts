@@ -1,6 +1,7 @@
 /**
- * Runs an F* file declaration by declaration and goes on after each error: one whose proof fails is taken as it is (lax), one
- * that F* does not understand is left out. Holes are found in the code itself, since F* answers success for them.
+ * Runs an F* file declaration by declaration and goes on after each error: one whose proof fails is taken as it is
+ * (lax), one that F* does not understand is left out. Holes are found in the code itself, since F* answers success
+ * for them.
  */
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';

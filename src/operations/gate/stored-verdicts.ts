@@ -1,6 +1,6 @@
 /**
- * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the policy, the report, and the report
- * signed with a key that is made there at the first verdict. What is kept is written once and never changed.
+ * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the policy, the report, and
+ * the report signed with a key that is made there at the first verdict. What is kept is written once and never changed.
  */
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Submissions that are handed in, with the real Rocq: as files and as texts, what is kept, and what its signature is worth. */
+/**
+ * Submissions that are handed in, with the real Rocq: as files and as texts, what is kept, and what its signature
+ * is worth.
+ */
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

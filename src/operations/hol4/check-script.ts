@@ -1,7 +1,8 @@
 /**
- * Runs a HOL4 script and goes on after each error. A theorem whose proof fails is assumed, so that what stands behind it is
- * looked at too; its proof is walked through step by step for the place of the error. Any other declaration that fails is
- * left out, and an error that only repeats that it is missing names it. Nothing is written: `export_theory` is not run.
+ * Runs a HOL4 script and goes on after each error. A theorem whose proof fails is assumed, so that what stands
+ * behind it is looked at too; its proof is walked through step by step for the place of the error. Any other
+ * declaration that fails is left out, and an error that only repeats that it is missing names it. Nothing is
+ * written: `export_theory` is not run.
  */
 import { dirname } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
@@ -103,7 +104,10 @@ class ScriptCheck {
       if (severity === 'warning') this.#warnings.push({ span, message });
   }
 
-  /** Notes the error and goes on as if the theorem were proved, or without the declaration; false when there is no going on. */
+  /**
+   * Notes the error and goes on as if the theorem were proved, or without the declaration; false when there is no
+   * going on.
+   */
   async #refuse(item: ScriptItem, result: NotDone): Promise<boolean> {
     this.#errors.push(await this.#errorOf(item, result));
     if (result.status === 'unknown' && result.reason !== 'timeout' && result.reason !== 'memory-exceeded')

@@ -1,4 +1,7 @@
-/** The cursor: works through the holes of a script and writes only what the gate accepted, or what it was told to write unjudged. */
+/**
+ * The cursor: works through the holes of a script and writes only what the gate accepted, or what it was told to
+ * write unjudged.
+ */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { orNothing } from '../../core/entry.ts';

@@ -1,4 +1,7 @@
-/** Looking around: the goals at a place of a file, several tactics from one state, theorems by name or pattern, oracles. */
+/**
+ * Looking around: the goals at a place of a file, several tactics from one state, theorems by name or pattern,
+ * oracles.
+ */
 import { z } from 'zod';
 import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';

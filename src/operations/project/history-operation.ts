@@ -1,4 +1,7 @@
-/** `proof_history`: how many holes a project had at its last commits. Reads git's objects; nothing is checked out and no hook runs. */
+/**
+ * `proof_history`: how many holes a project had at its last commits. Reads git's objects; nothing is checked out
+ * and no hook runs.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Where a project stands, from its texts and the files that were compiled, without any prover: the holes of each file, and
- * the holes of those that it requires, on which its proofs rest whatever they say.
+ * Where a project stands, from its texts and the files that were compiled, without any prover: the holes of each
+ * file, and the holes of those that it requires, on which its proofs rest whatever they say.
  */
 import { readFile } from 'node:fs/promises';
 import {

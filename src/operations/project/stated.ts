@@ -1,7 +1,8 @@
 /**
- * What the files of a project state and define, and which of it each mentions, read from the texts alone. A name means what
- * stands before it in its file, else what the files state that it requires. A proof by a database of hints mentions
- * nothing, so what is found here explains and never proves: the prover's own word is `Print Assumptions`.
+ * What the files of a project state and define, and which of it each mentions, read from the texts alone. A name
+ * means what stands before it in its file, else what the files state that it requires. A proof by a database of
+ * hints mentions nothing, so what is found here explains and never proves: the prover's own word is `Print
+ * Assumptions`.
  */
 import { readFile } from 'node:fs/promises';
 import { significantTokens, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
@@ -85,7 +86,10 @@ function namesIn(texts: readonly string[]): ReadonlySet<string> {
   return names;
 }
 
-/** For each of `all`, those of `all` that it mentions. @param reachable The files that a file requires, itself left out. */
+/**
+ * For each of `all`, those of `all` that it mentions. @param reachable The files that a file requires, itself left
+ * out.
+ */
 export function usesOf(
   all: readonly Stated[],
   reachable: ReadonlyMap<string, ReadonlySet<string>>,

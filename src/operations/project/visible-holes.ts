@@ -1,6 +1,7 @@
 /**
  * The holes that a text shows, for all four languages and without any prover: `Admitted`, `cheat`, `admit ()`, `sorry`.
- * What a hole hides behind (a macro, an option of a build) only a prover sees, so no hole here is no claim that there is none.
+ * What a hole hides behind (a macro, an option of a build) only a prover sees, so no hole here is no claim that
+ * there is none.
  */
 import { scanText } from '../../provers/fstar/audit/scan.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';

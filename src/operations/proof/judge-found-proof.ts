@@ -1,6 +1,7 @@
 /**
  * Lets the gate judge what the search found, so that nothing is reported as proved without its word; and says where the
- * file stops compiling behind the proofs, since a proof that stands in a file that does not compile proves nothing there.
+ * file stops compiling behind the proofs, since a proof that stands in a file that does not compile proves nothing
+ * there.
  */
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
@@ -47,7 +48,8 @@ export function fileJudge(
   signal: AbortSignal,
 ): FileJudge {
   const backend = backendFor(prover);
-  // What the judge has to find out about this machine it finds out while the search runs; what fails is told when it is asked.
+  // What the judge has to find out about this machine it finds out while the search runs; what fails is told when
+  // it is asked.
   for (const asked of [backend.version(), backend.isolation()]) asked.catch(() => undefined);
   let begun: Promise<BegunJudgement | undefined> | undefined;
   let rest: Behind | undefined;

@@ -1,4 +1,7 @@
-/** Proofs of a real file as trees, with the real Rocq: finished, partial, broken, and with names that look like markup. */
+/**
+ * Proofs of a real file as trees, with the real Rocq: finished, partial, broken, and with names that look like
+ * markup.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { goalAt, type DrawnProof } from '../../drawing/drawn-proof.ts';

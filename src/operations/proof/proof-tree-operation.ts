@@ -213,7 +213,10 @@ async function drawnProof(input: ProofInput, context: OperationContext): Promise
   }
 }
 
-/** Runs the file as far as the statement, and past what does not work before it. @throws QuodError `does-not-compile`. */
+/**
+ * Runs the file as far as the statement, and past what does not work before it. @throws QuodError
+ * `does-not-compile`.
+ */
 async function drawPastErrors(
   session: ProverSession,
   source: ProofToDraw,

@@ -1,4 +1,7 @@
-/** `proof_search` at a state of a session: what closes the goals in focus, and the gate's word where that ends the proof. */
+/**
+ * `proof_search` at a state of a session: what closes the goals in focus, and the gate's word where that ends the
+ * proof.
+ */
 import { orNothing } from '../../core/entry.ts';
 import { openGoalCount } from '../../core/proof-state.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';

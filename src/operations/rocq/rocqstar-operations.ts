@@ -1,8 +1,8 @@
 /**
- * The tools of the RocqStar server under their own names and parameters (`quod mcp --compat rocqstar`), so that an agent
- * that was written for it works unchanged: the twelve of the paper's appendix D, and the longer names that its server
- * uses for four of them. Each is one of Quod's operations seen through that server's words; a proof version is a state.
- * https://arxiv.org/abs/2505.22846
+ * The tools of the RocqStar server under their own names and parameters (`quod mcp --compat rocqstar`), so that an
+ * agent that was written for it works unchanged: the twelve of the paper's appendix D, and the longer names that
+ * its server uses for four of them. Each is one of Quod's operations seen through that server's words; a proof
+ * version is a state. https://arxiv.org/abs/2505.22846
  */
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';

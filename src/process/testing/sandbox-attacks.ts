@@ -1,8 +1,8 @@
 /**
- * Programs that try to get out of the sandbox, to see what they should not, or to break its limits, as data: each with what
- * must be observed, in every backend. In a program `@SECRET@` is a file of a home that holds a secret, `@FOLDER@` the folder
- * that it is in, `@LIBRARY@` a folder of a home that may be read, `@PORT@` and `@SOCKET@` where something listens outside, `@PROCESS@` a
- * process outside.
+ * Programs that try to get out of the sandbox, to see what they should not, or to break its limits, as data: each
+ * with what must be observed, in every backend. In a program `@SECRET@` is a file of a home that holds a secret,
+ * `@FOLDER@` the folder that it is in, `@LIBRARY@` a folder of a home that may be read, `@PORT@` and `@SOCKET@`
+ * where something listens outside, `@PROCESS@` a process outside.
  */
 import type { Incident, SandboxLimits, SandboxRun } from '../sandbox.ts';
 

@@ -20,7 +20,10 @@ export function locateFstar(environment: NodeJS.ProcessEnv = process.env): strin
   return findExecutable([...inHome, ...NAMES], environment);
 }
 
-/** @param executable Instead of looking for one; looked up in PATH when it has no slash. @throws QuodError `prover-missing`. */
+/**
+ * @param executable Instead of looking for one; looked up in PATH when it has no slash. @throws QuodError
+ * `prover-missing`.
+ */
 export async function findFstar(
   executable?: string,
   environment: NodeJS.ProcessEnv = process.env,

@@ -1,8 +1,8 @@
 /**
- * With which program, folder, include folders and options a file is checked. The first that there is, from the strongest
- * to the weakest: what the caller says; the nearest `*.fst.config.json` in the folders above the file; what `make FILE-in`
- * prints, where a Makefile has such a rule; F*'s own defaults in the file's folder. The caller's include folders and
- * options are added to those of the project.
+ * With which program, folder, include folders and options a file is checked. The first that there is, from the
+ * strongest to the weakest: what the caller says; the nearest `*.fst.config.json` in the folders above the file;
+ * what `make FILE-in` prints, where a Makefile has such a rule; F*'s own defaults in the file's folder. The
+ * caller's include folders and options are added to those of the project.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -40,7 +40,10 @@ const configSchema = z.object({
   options: z.array(z.string()).optional(),
 });
 
-/** @param root The workspace: settings above it are not looked at. @throws QuodError `invalid-input` for a bad config file. */
+/**
+ * @param root The workspace: settings above it are not looked at. @throws QuodError `invalid-input` for a bad
+ * config file.
+ */
 export async function findFstarProject(
   file: string,
   wishes: ProjectWishes = {},
@@ -89,7 +92,10 @@ async function readConfigFile(path: string): Promise<FstarProject> {
   };
 }
 
-/** `$NAME` and `${NAME}` in strings stand for variables of the environment; a missing one is an error, not an empty text. */
+/**
+ * `$NAME` and `${NAME}` in strings stand for variables of the environment; a missing one is an error, not an empty
+ * text.
+ */
 function withEnvironment(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replace(

@@ -1,6 +1,7 @@
 /**
- * `_CoqProject` (`_RocqProject`) files as coq_makefile reads them (Coq's lib/coqProject_file.ml): words apart by blanks,
- * `"…"` keeps blanks, `#` begins a comment anywhere outside of quotes, and inside of `-arg` single quotes keep blanks.
+ * `_CoqProject` (`_RocqProject`) files as coq_makefile reads them (Coq's lib/coqProject_file.ml): words apart by
+ * blanks, `"…"` keeps blanks, `#` begins a comment anywhere outside of quotes, and inside of `-arg` single quotes
+ * keep blanks.
  */
 import { resolve } from 'node:path';
 import { entryAt, orZero } from '../../core/entry.ts';

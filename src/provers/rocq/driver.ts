@@ -1,7 +1,7 @@
 /**
  * The drivers of Rocq: a step is a sentence, and the running prover knows the state behind it by a number. Every Rocq
- * before coq-lsp has one document manager (the STM): sentences are added at the tip, going back to an earlier one throws
- * everything after it away. Petanque has states instead, which it keeps.
+ * before coq-lsp has one document manager (the STM): sentences are added at the tip, going back to an earlier one
+ * throws everything after it away. Petanque has states instead, which it keeps.
  */
 import type {
   AskAnswer as DriverAskAnswer,

@@ -1,6 +1,6 @@
 /**
- * Which package brings a library that is missing: from the first parts of its logical name to the Debian package and the
- * opam package. Logical roots as the libraries' own `_CoqProject` files bind them.
+ * Which package brings a library that is missing: from the first parts of its logical name to the Debian package
+ * and the opam package. Logical roots as the libraries' own `_CoqProject` files bind them.
  */
 
 export interface LibraryPackage {

@@ -1,7 +1,7 @@
 /**
- * The second part: what a closed proposition says, in Ltac2. It is evaluated by the virtual machine, many at a time, and
- * the normal form is read. `No` and `Yes` are what computation says, `Hardly` and `Perhaps` what it only suggests. Nothing
- * rests on an answer but what is tried next: a counterexample counts when Rocq accepts a proof of it.
+ * The second part: what a closed proposition says, in Ltac2. It is evaluated by the virtual machine, many at a
+ * time, and the normal form is read. `No` and `Yes` are what computation says, `Hardly` and `Perhaps` what it only
+ * suggests. Nothing rests on an answer but what is tried next: a counterexample counts when Rocq accepts a proof of it.
  */
 export const DECISIONS = String.raw`
 Ltac2 negation (a : answer) : answer :=

@@ -1,7 +1,7 @@
 /**
  * The program that looks for counterexamples inside Rocq, as sentences. It is written in Ltac2, which comes with every
- * Rocq since 8.12, and stands in a module of its own, so that loading it changes nothing of the file it is loaded behind:
- * neither the language of proofs nor a name.
+ * Rocq since 8.12, and stands in a module of its own, so that loading it changes nothing of the file it is loaded
+ * behind: neither the language of proofs nor a name.
  */
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
 import { DECISIONS } from './decide.ts';

@@ -1,8 +1,8 @@
 /**
- * The third part: the search for values that make all hypotheses of a goal true and its conclusion false, in Ltac2. `enumerate`
- * gives the variables values in their order and looks at each hypothesis as soon as it is closed. `narrow` derives the
- * hypotheses that are inductive relations by their rules first, so that only related values are looked at. What is found is
- * printed in lines that `candidates.ts` reads.
+ * The third part: the search for values that make all hypotheses of a goal true and its conclusion false, in Ltac2.
+ * `enumerate` gives the variables values in their order and looks at each hypothesis as soon as it is closed.
+ * `narrow` derives the hypotheses that are inductive relations by their rules first, so that only related values
+ * are looked at. What is found is printed in lines that `candidates.ts` reads.
  */
 export const SEARCH = String.raw`
 Ltac2 say (s : string) : unit := Message.print (Message.of_string s).

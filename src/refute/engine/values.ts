@@ -1,7 +1,8 @@
 /**
- * The first part of what is loaded into Rocq: small closed values of a type, in Ltac2. Values of inductive types come from
- * their constructors, of exactly a number of constructors, so that small ones come first; dependent arguments, indices
- * and proofs in records are respected. Functions are constants, identities, known operations and cases on nat and bool.
+ * The first part of what is loaded into Rocq: small closed values of a type, in Ltac2. Values of inductive types
+ * come from their constructors, of exactly a number of constructors, so that small ones come first; dependent
+ * arguments, indices and proofs in records are respected. Functions are constants, identities, known operations and
+ * cases on nat and bool.
  */
 export const VALUES = String.raw`
 Ltac2 Type counter := { mutable left : int }.

@@ -1,5 +1,6 @@
 /**
- * How different two proofs are (RocqStar, https://arxiv.org/abs/2505.22846, section 2): with the lists of tactics p and q,
+ * How different two proofs are (RocqStar, https://arxiv.org/abs/2505.22846, section 2): with the lists of tactics p
+ * and q,
  *
  *   D_L = Lev(p, q) / max(|p|, |q|)   replacing one tactic by another costs the Levenshtein distance of their texts
  *                                     divided by the longer text; inserting or deleting one costs 1
@@ -142,9 +143,9 @@ export class ProofSpace {
   }
 
   /**
-   * The weighted Levenshtein distance of two lists. No replacement costs more than a deletion: so equal beginnings and ends
-   * may be left out, and no list is further than replacing place by place; cells that are on no path as short as that are
-   * not computed (Ukkonen's band).
+   * The weighted Levenshtein distance of two lists. No replacement costs more than a deletion: so equal beginnings
+   * and ends may be left out, and no list is further than replacing place by place; cells that are on no path as
+   * short as that are not computed (Ukkonen's band).
    */
   #listDistance(
     one: Uint32Array,

@@ -1,15 +1,19 @@
 /**
  * Levenshtein distance of strings over code points, bit-parallel: a column of the table is a row of bits, 32 at a time
- * (G. Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic programming", J. ACM 46, 1999;
- * blocks and carries as in H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
- * The column behind each character of the text is kept, so that the next text goes on where the two begin to differ.
+ * (G. Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic programming", J. ACM 46,
+ * 1999; blocks and carries as in H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
+ * distances", 2003). The column behind each character of the text is kept, so that the next text goes on where the
+ * two begin to differ.
  */
 import { codePointAt } from '../../core/code-points.ts';
 import { orZero } from '../../core/entry.ts';
 
 const WORD = 32;
 
-/** A string whose characters were replaced by small numbers; means something to the {@link StringDistance} that made it. */
+/**
+ * A string whose characters were replaced by small numbers; means something to the {@link StringDistance} that made
+ * it.
+ */
 export type EncodedString = Uint32Array;
 
 /** Not to be shared by concurrent callers. */

@@ -1,7 +1,7 @@
 /**
- * A proof as the list of its tactics: sentences without bullets, braces and final dot, cut at every semicolon that stands
- * outside of brackets, comments left out and blanks collapsed. Cutting at semicolons is what the definition of the distance
- * needs: the example of RocqStar's appendix C.1 is 0.32 with it and 0.52 without.
+ * A proof as the list of its tactics: sentences without bullets, braces and final dot, cut at every semicolon that
+ * stands outside of brackets, comments left out and blanks collapsed. Cutting at semicolons is what the definition
+ * of the distance needs: the example of RocqStar's appendix C.1 is 0.32 with it and 0.52 without.
  */
 import { bracketChange, tokenise, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';

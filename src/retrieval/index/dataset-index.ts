@@ -46,8 +46,8 @@ export interface IndexingRequest {
 }
 
 /**
- * Adds every source of a data set that the index does not have. A source is added whole or not at all, so a build that was
- * stopped goes on where it was. @returns How many vectors the index has.
+ * Adds every source of a data set that the index does not have. A source is added whole or not at all, so a build
+ * that was stopped goes on where it was. @returns How many vectors the index has.
  * @throws QuodError `invalid-input` when the index has another version of a source.
  */
 export async function indexDataset(request: IndexingRequest): Promise<number> {

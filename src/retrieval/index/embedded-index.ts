@@ -1,10 +1,11 @@
 /**
  * A vector index in files of this machine, searched in this process by usearch's HNSW graph.
  *
- * The folder has the records (see `record-file.ts`), a graph over the first so many of them, and `manifest.json`, which says
- * how much of each counts. The manifest is replaced as a whole once what it says is on the disk: that is the commit. The
- * graph is only a shortcut: it is saved now and then, compared with its hash before it is loaded, and made again from the
- * records when it is behind or damaged. Neighbours that the graph names are scored with the vectors of the records.
+ * The folder has the records (see `record-file.ts`), a graph over the first so many of them, and `manifest.json`,
+ * which says how much of each counts. The manifest is replaced as a whole once what it says is on the disk: that is
+ * the commit. The graph is only a shortcut: it is saved now and then, compared with its hash before it is loaded,
+ * and made again from the records when it is behind or damaged. Neighbours that the graph names are scored with the
+ * vectors of the records.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

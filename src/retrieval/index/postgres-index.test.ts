@@ -1,6 +1,7 @@
 /**
- * Against a PostgreSQL of its own, started from the binaries in `QUOD_TEST_POSTGRES_BIN`, else from the machine's. What needs
- * pgvector is skipped where PostgreSQL has none (Debian 12 packages none); `QUOD_TEST_POSTGRES` names a server that has it.
+ * Against a PostgreSQL of its own, started from the binaries in `QUOD_TEST_POSTGRES_BIN`, else from the machine's.
+ * What needs pgvector is skipped where PostgreSQL has none (Debian 12 packages none); `QUOD_TEST_POSTGRES` names a
+ * server that has it.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';

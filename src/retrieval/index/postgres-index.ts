@@ -1,6 +1,6 @@
 /**
- * A vector index in PostgreSQL with the extension pgvector: the same promises as the embedded one, kept by transactions. A
- * source is added in one of them, and a table belongs to one model by its name.
+ * A vector index in PostgreSQL with the extension pgvector: the same promises as the embedded one, kept by
+ * transactions. A source is added in one of them, and a table belongs to one model by its name.
  */
 import type { Client, QueryResultRow } from 'pg';
 import { present } from '../../core/entry.ts';
@@ -217,8 +217,8 @@ class PostgresIndex implements VectorIndex, VectorIndexBuilder {
       Math.min(MOST_GRAPH_KILOBYTES, Math.max(LEAST_GRAPH_KILOBYTES, this.#size * GRAPH_KILOBYTES)),
     );
     await transaction(this.#client, async () => {
-      // A graph that does not fit is built several times more slowly. Workers would want all of it as shared memory, which
-      // containers have little of.
+      // A graph that does not fit is built several times more slowly. Workers would want all of it as shared
+      // memory, which containers have little of.
       await this.#client.query(`SET LOCAL maintenance_work_mem = '${kilobytes}kB'`);
       await this.#client.query('SET LOCAL max_parallel_maintenance_workers = 0');
       await this.#client.query(

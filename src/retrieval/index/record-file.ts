@@ -1,7 +1,7 @@
 /**
- * Vectors and items of an embedded index in two files that only grow: `records.bin`, a record of fixed size for each, and
- * `items.jsonl`. A record has its vector as 8-bit numbers with a scale, the place of its item, and a checksum over all of
- * these and the item, so that damage is an error and never a wrong neighbour.
+ * Vectors and items of an embedded index in two files that only grow: `records.bin`, a record of fixed size for
+ * each, and `items.jsonl`. A record has its vector as 8-bit numbers with a scale, the place of its item, and a
+ * checksum over all of these and the item, so that damage is an error and never a wrong neighbour.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';

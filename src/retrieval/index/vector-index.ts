@@ -1,6 +1,6 @@
 /**
- * Many vectors, each with an item, and the nearest of them to a given one. Two places keep them: files of an index in this
- * process, and PostgreSQL. Both belong to one model: vectors of different models mean nothing to each other.
+ * Many vectors, each with an item, and the nearest of them to a given one. Two places keep them: files of an index
+ * in this process, and PostgreSQL. Both belong to one model: vectors of different models mean nothing to each other.
  */
 
 /** Where vectors come from, as a whole: a library's file of a data set. Added whole or not at all. */

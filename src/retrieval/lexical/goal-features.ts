@@ -1,4 +1,7 @@
-/** Features of a goal for similarity: its symbols, pairs of a symbol and its argument's, heads; locals are anonymous. */
+/**
+ * Features of a goal for similarity: its symbols, pairs of a symbol and its argument's, heads; locals are
+ * anonymous.
+ */
 import { orZero } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { BINDERS, boundBy, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';

@@ -1,6 +1,6 @@
 /**
- * Lemmas said of the terms that a goal speaks of: `@Nat.mod_upper_bound a b` where the goal has `a mod b`. Arithmetic and
- * first-order automation can use such a fact, but does not look for it.
+ * Lemmas said of the terms that a goal speaks of: `@Nat.mod_upper_bound a b` where the goal has `a mod b`.
+ * Arithmetic and first-order automation can use such a fact, but does not look for it.
  */
 import { orZero } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';

@@ -1,4 +1,7 @@
-/** The statements in scope, ranked for a goal: for applying, rewriting in either direction, or standing in for another. */
+/**
+ * The statements in scope, ranked for a goal: for applying, rewriting in either direction, or standing in for
+ * another.
+ */
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { goalFeatures, symbolFeature, termFeatures } from './goal-features.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';

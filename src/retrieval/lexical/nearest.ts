@@ -99,7 +99,10 @@ export class NearestIndex<Item> {
   }
 }
 
-/** Those of the items that score at least as high as the one of that rank: all that need sorting for the first `count`. */
+/**
+ * Those of the items that score at least as high as the one of that rank: all that need sorting for the first
+ * `count`.
+ */
 function aboveRank(ids: readonly number[], scores: Float64Array, count: number): number[] {
   if (count <= 0) return [];
   const sorted = Float64Array.from(ids, (id) => scores[id] ?? 0).sort();

@@ -1,7 +1,7 @@
 /**
  * The contract between `training/`, which writes a ranker's model, and this layer, which runs it: a folder with
- * `ranker.onnx`, `tokenizer.json` and `card.json`. A folder is taken whole or refused: the card names the other two by their
- * hashes, so a model never runs with the tokenizer of another.
+ * `ranker.onnx`, `tokenizer.json` and `card.json`. A folder is taken whole or refused: the card names the other two
+ * by their hashes, so a model never runs with the tokenizer of another.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** The folder of a model, the tokenizer and the encoder, against what Python computed for a small model of the same format. */
+/**
+ * The folder of a model, the tokenizer and the encoder, against what Python computed for a small model of the same
+ * format.
+ */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

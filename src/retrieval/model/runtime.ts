@@ -1,7 +1,7 @@
 /**
- * What runs the network of the learned ranker: the native onnxruntime where somebody installed it, else the same runtime
- * as WebAssembly, which is part of the package and needs no install step. Their vectors differ by less than a millionth;
- * the native one is several times faster. Nothing is loaded before the first encoder is opened.
+ * What runs the network of the learned ranker: the native onnxruntime where somebody installed it, else the same
+ * runtime as WebAssembly, which is part of the package and needs no install step. Their vectors differ by less than
+ * a millionth; the native one is several times faster. Nothing is loaded before the first encoder is opened.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

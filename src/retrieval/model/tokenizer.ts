@@ -1,7 +1,7 @@
 /**
- * A goal as the numbers that the encoder reads. Words are runs of name characters, single brackets and separators, or runs
- * of anything else; a word is cut into pieces of the vocabulary, the longest that fits first. `training/` has the same in
- * Python, and every model carries examples that both must agree on.
+ * A goal as the numbers that the encoder reads. Words are runs of name characters, single brackets and separators,
+ * or runs of anything else; a word is cut into pieces of the vocabulary, the longest that fits first. `training/`
+ * has the same in Python, and every model carries examples that both must agree on.
  */
 import { characterWidth } from '../../core/code-points.ts';
 import type { Goal, Hypothesis } from '../../core/proof-state.ts';

@@ -1,6 +1,6 @@
 /**
- * The sum of several rankers' scores, each brought to mean 0 and deviation 1 over the collection first, since one's cosine
- * and another's BM25 are not of one scale. It runs when all its parts do.
+ * The sum of several rankers' scores, each brought to mean 0 and deviation 1 over the collection first, since one's
+ * cosine and another's BM25 are not of one scale. It runs when all its parts do.
  */
 import { entryAt } from '../../core/entry.ts';
 import type { Ranker } from './ranker.ts';

@@ -1,6 +1,6 @@
 /**
- * Okapi BM25 (S. Robertson, H. Zaragoza, "The probabilistic relevance framework: BM25 and beyond", 2009), over the words of
- * statements or over those of proofs. The inverse frequency is the one that is never negative.
+ * Okapi BM25 (S. Robertson, H. Zaragoza, "The probabilistic relevance framework: BM25 and beyond", 2009), over the
+ * words of statements or over those of proofs. The inverse frequency is the one that is never negative.
  */
 import { countOf, entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';

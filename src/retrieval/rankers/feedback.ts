@@ -1,14 +1,15 @@
 /**
- * Pseudo-relevance feedback with the distance of proofs. The proof of a goal is unknown, but those of the statements most
- * like it are known, and so is how far every other proof is from them. A candidate is good whose proof is near to what the
- * goal's may be: the soft minimum of its distances to those proofs, each weighed by how like its statement is,
+ * Pseudo-relevance feedback with the distance of proofs. The proof of a goal is unknown, but those of the
+ * statements most like it are known, and so is how far every other proof is from them. A candidate is good whose
+ * proof is near to what the goal's may be: the soft minimum of its distances to those proofs, each weighed by how
+ * like its statement is,
  *
  *   distance(c) = -h log Σ w(s) exp(-d(s, c) / h),   w(s) ∝ exp(τ z(s)),   s among the k statements that score best,
  *   score(c) = 1 - distance(c) + δ z(c),
  *
- * where z are the first ranker's scores with mean 0 and deviation 1. As h grows, distance(c) becomes the expected distance
- * (its least is the choice of minimum Bayes risk), as h goes to 0 the smallest. The values were chosen on the validation files
- * of the shipped model (docs/data/retrieval.md).
+ * where z are the first ranker's scores with mean 0 and deviation 1. As h grows, distance(c) becomes the expected
+ * distance (its least is the choice of minimum Bayes risk), as h goes to 0 the smallest. The values were chosen on
+ * the validation files of the shipped model (docs/data/retrieval.md).
  */
 import { orZero } from '../../core/entry.ts';
 import { RowCache } from '../distance/row-cache.ts';

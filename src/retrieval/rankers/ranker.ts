@@ -1,6 +1,6 @@
 /**
- * One interface for all rankers. A ranker that cannot run throws when it is given its collection, or when it is asked about
- * a query that lacks what it reads; none ever stands in for another.
+ * One interface for all rankers. A ranker that cannot run throws when it is given its collection, or when it is
+ * asked about a query that lacks what it reads; none ever stands in for another.
  */
 import type { ProvedStatement, Query } from '../proved-statement.ts';
 

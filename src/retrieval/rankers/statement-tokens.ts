@@ -1,4 +1,7 @@
-/** The words of a goal for the rankers that compare words: names, numbers and operators, without brackets and separators. */
+/**
+ * The words of a goal for the rankers that compare words: names, numbers and operators, without brackets and
+ * separators.
+ */
 import type { Goal } from '../../core/proof-state.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 

@@ -1,4 +1,7 @@
-/** The distance of two proofs straight from its definition: full tables, no bits, no band, nothing remembered. For tests. */
+/**
+ * The distance of two proofs straight from its definition: full tables, no bits, no band, nothing remembered. For
+ * tests.
+ */
 
 function weightedLevenshtein<Item>(
   one: readonly Item[],

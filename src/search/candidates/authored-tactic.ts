@@ -1,7 +1,7 @@
 /**
- * Reads what authors write. Steps and closers that come from a file or its libraries are carried as their authors' text;
- * here that text is taken apart as far as the search looks into tactics at all. Tactics that the search built are values
- * already, and are answered for as such, so that both kinds can be asked the same questions.
+ * Reads what authors write. Steps and closers that come from a file or its libraries are carried as their authors'
+ * text; here that text is taken apart as far as the search looks into tactics at all. Tactics that the search built
+ * are values already, and are answered for as such, so that both kinds can be asked the same questions.
  */
 import { atom, beginningOf, first, solve, tacticText, withParts, written, type Tactic } from './tactic.ts';
 
@@ -69,7 +69,10 @@ export function onlyAlternative(tactic: Tactic): Tactic | undefined {
   return inner === undefined || /[|[\]]/u.test(tacticText(inner)) ? undefined : inner;
 }
 
-/** What a try of a tactic, in Ltac `text`, is remembered by: a closer that fails under one name is not tried under the other. */
+/**
+ * What a try of a tactic, in Ltac `text`, is remembered by: a closer that fails under one name is not tried under
+ * the other.
+ */
 export function attemptKey(tactic: Tactic, text: string): string {
   const inner = onlyAlternative(tactic);
   return inner === undefined ? text : tacticText(inner);

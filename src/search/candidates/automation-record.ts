@@ -1,4 +1,7 @@
-/** How closing tactics fared so far in this search, and what follows from it for the time and the cost of the next try. */
+/**
+ * How closing tactics fared so far in this search, and what follows from it for the time and the cost of the next
+ * try.
+ */
 import { withoutNames } from './authored-tactic.ts';
 import { tacticText, type Tactic } from './tactic.ts';
 

@@ -66,7 +66,10 @@ export class CandidateSource {
     this.#lemmas = knowledge.lemmas.size;
   }
 
-  /** Forgets the candidates that were made before the lemmas of the libraries had been listed; whether there were any. */
+  /**
+   * Forgets the candidates that were made before the lemmas of the libraries had been listed; whether there were
+   * any.
+   */
   renew(): boolean {
     const { size } = this.#knowledge.lemmas;
     if (size === this.#lemmas) return false;

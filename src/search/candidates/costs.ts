@@ -1,8 +1,9 @@
 /**
  * What it costs to try: every number by which the search weighs one step against another, in one table. A cost is
- * roughly the negative logarithm of the chance that a step is the right one; `…each` is added for each one of a kind that
- * comes before it, `…more` to the cost of something else. The table is a value that the search is given, so that it can
- * be printed, compared and changed for one run (`npm run costs`). Offsets by configuration are in graph/portfolio.ts.
+ * roughly the negative logarithm of the chance that a step is the right one; `…each` is added for each one of a
+ * kind that comes before it, `…more` to the cost of something else. The table is a value that the search is given,
+ * so that it can be printed, compared and changed for one run (`npm run costs`). Offsets by configuration are in
+ * graph/portfolio.ts.
  */
 import { QuodError } from '../../core/errors.ts';
 

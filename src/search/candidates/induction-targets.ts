@@ -1,6 +1,6 @@
 /**
- * What an induction or a case analysis may go by, and what is done before it: hypotheses made general that it would fix,
- * compound arguments remembered that it would forget.
+ * What an induction or a case analysis may go by, and what is done before it: hypotheses made general that it would
+ * fix, compound arguments remembered that it would forget.
  */
 import {
   isFact,

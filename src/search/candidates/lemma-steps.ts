@@ -25,7 +25,10 @@ export interface RankedLemma {
   readonly score: number;
 }
 
-/** Lemmas for a goal, best first: those whose statements share its symbols, and those that similar goals were solved with. */
+/**
+ * Lemmas for a goal, best first: those whose statements share its symbols, and those that similar goals were solved
+ * with.
+ */
 export function rankLemmas(
   view: GoalView,
   knowledge: Knowledge,
@@ -269,7 +272,10 @@ function recentFacts(view: GoalView): HypothesisView[] {
   return view.hypotheses.slice(-FORWARD_FACTS).filter((hypothesis) => isFact(hypothesis, view));
 }
 
-/** Of a lemma whose conclusion abbreviates a rule (`r <<= s`, `transitive r`): whether the rule's parts are spoken of. */
+/**
+ * Of a lemma whose conclusion abbreviates a rule (`r <<= s`, `transitive r`): whether the rule's parts are spoken
+ * of.
+ */
 function hiddenRule(
   { conclusion }: LemmaView,
   definitions: Definitions,

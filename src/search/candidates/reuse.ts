@@ -11,7 +11,10 @@ import { written } from './tactic.ts';
 const NEIGHBOURS = 60;
 const SUBSTITUTED = 12;
 const LEMMA_ALTERNATIVES = 6;
-/** Similarities are sharpened by this power before they become shares: near neighbours say far more than distant ones. */
+/**
+ * Similarities are sharpened by this power before they become shares: near neighbours say far more than distant
+ * ones.
+ */
 const SHARPNESS = 3;
 
 export interface ReuseResult {

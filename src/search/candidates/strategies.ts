@@ -19,7 +19,10 @@ const INTROS = atom('intros');
 const SUBST = atom('subst');
 const SIMPLIFY = atom('simpl', 'in *');
 
-/** One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at hand. */
+/**
+ * One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at
+ * hand.
+ */
 const ROUND = [
   atom('progress', 'simpl in *'),
   atom('match', 'goal with |- context [match ?x with _ => _ end] => destruct x eqn:? end'),

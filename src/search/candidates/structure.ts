@@ -100,8 +100,8 @@ function introduction(view: GoalView, { definitions, ssreflect, costs }: Setting
 }
 
 /**
- * The names with a pattern for each premise that is a conjunction or says that something exists, as it stands or through
- * a definition; undefined when there is none.
+ * The names with a pattern for each premise that is a conjunction or says that something exists, as it stands or
+ * through a definition; undefined when there is none.
  */
 function openedPremises(
   conclusion: Term,

@@ -1,4 +1,7 @@
-/** A found proof as the search built it: tactics that follow one another on one goal, then a branch for each goal left. */
+/**
+ * A found proof as the search built it: tactics that follow one another on one goal, then a branch for each goal
+ * left.
+ */
 import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 import { partsOf, tacticText, written, type Tactic } from './tactic.ts';
 

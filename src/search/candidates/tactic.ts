@@ -1,7 +1,8 @@
 /**
- * A tactic as a value. The search builds steps, strategies and scripts of these and asks them what it needs to know; how
- * they are written in Ltac is decided here alone, by {@link tacticText}, and nothing reads that text back. What an author
- * wrote stays the author's text (`written`; authored-tactic.ts takes it apart where that is needed).
+ * A tactic as a value. The search builds steps, strategies and scripts of these and asks them what it needs to
+ * know; how they are written in Ltac is decided here alone, by {@link tacticText}, and nothing reads that text
+ * back. What an author wrote stays the author's text (`written`; authored-tactic.ts takes it apart where that is
+ * needed).
  */
 
 export type Tactic =

@@ -1,6 +1,6 @@
 /**
- * The goals that wait, in one queue for each configuration of the portfolio. The configuration that had least of its share
- * of the work takes the next goal, so that all of them get on side by side.
+ * The goals that wait, in one queue for each configuration of the portfolio. The configuration that had least of
+ * its share of the work takes the next goal, so that all of them get on side by side.
  */
 import type { Configuration } from './portfolio.ts';
 import { PriorityQueue } from './priority-queue.ts';

@@ -1,6 +1,6 @@
 /**
- * What a sentence declares, besides theorems, that proofs can use: axioms, rules of inductive predicates, fields of records.
- * What a section assumes stands among the hypotheses of its goals and is not listed here.
+ * What a sentence declares, besides theorems, that proofs can use: axioms, rules of inductive predicates, fields of
+ * records. What a section assumes stands among the hypotheses of its goals and is not listed here.
  */
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 

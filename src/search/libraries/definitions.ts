@@ -1,4 +1,7 @@
-/** Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says; each is asked about once. */
+/**
+ * Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says;
+ * each is asked about once.
+ */
 import { orNothing } from '../../core/entry.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
@@ -129,8 +132,8 @@ export class Definitions {
   }
 
   /**
-   * What has to be unfolded until the goal and its hypotheses say by logic alone what they say; empty where nothing of the
-   * project is in them.
+   * What has to be unfolded until the goal and its hypotheses say by logic alone what they say; empty where nothing
+   * of the project is in them.
    */
   logicalNames(view: GoalView): string[] {
     const terms = [view.conclusion, ...view.hypotheses.map(({ term }) => term)];

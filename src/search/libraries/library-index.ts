@@ -1,7 +1,7 @@
 /**
  * The stored steps of a project and its libraries, one pair of files for each source, named by what they depend on:
- * the source's content, the prover and this format. What is stored is never changed, so indexing again does only what is
- * new, and concurrent writers write the same. Damaged entries read as absent.
+ * the source's content, the prover and this format. What is stored is never changed, so indexing again does only
+ * what is new, and concurrent writers write the same. Damaged entries read as absent.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * What the proofs of a file did, kept between runs: each by the text of the file up to its end. One entry a file, replaced
- * as a whole; a damaged one reads as empty.
+ * What the proofs of a file did, kept between runs: each by the text of the file up to its end. One entry a file,
+ * replaced as a whole; a damaged one reads as empty.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';

@@ -30,7 +30,10 @@ export class StoredLemmas {
     this.#directory = join(directory, 'lemmas-1');
   }
 
-  /** The lemmas behind the requires in front of a sentence; asks `list` and stores its answer when they are not known. */
+  /**
+   * The lemmas behind the requires in front of a sentence; asks `list` and stores its answer when they are not
+   * known.
+   */
   async behindRequires(
     outline: FileOutline,
     upTo: number,

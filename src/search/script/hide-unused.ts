@@ -34,8 +34,8 @@ export async function hideUnused(
 }
 
 /**
- * The script, as it can stand where nothing is hidden. Automation may pick up a variable that was hidden when the script
- * was found; then the script begins with clearing them.
+ * The script, as it can stand where nothing is hidden. Automation may pick up a variable that was hidden when the
+ * script was found; then the script begins with clearing them.
  */
 export async function withHidden(
   session: ProverSession,

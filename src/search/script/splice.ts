@@ -1,6 +1,6 @@
 /**
- * Puts a found proof into its file: what stands there instead of what. Indentation, line ends and the closing word are the
- * file's own, and nothing outside of the proof is touched.
+ * Puts a found proof into its file: what stands there instead of what. Indentation, line ends and the closing word
+ * are the file's own, and nothing outside of the proof is touched.
  */
 import { countOf } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
@@ -95,7 +95,10 @@ function marginOf(text: string, offset: number): string {
   return line.slice(0, line.search(/[^ \t]|$/u));
 }
 
-/** How the other proofs of the file are indented under their statements; undefined when there are none to learn from. */
+/**
+ * How the other proofs of the file are indented under their statements; undefined when there are none to learn
+ * from.
+ */
 function indentOf(outline: FileOutline, theorem: TheoremItem): string | undefined {
   const counts = new Map<string, number>();
   for (const other of outline.statements) {

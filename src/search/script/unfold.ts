@@ -1,6 +1,6 @@
 /**
- * Writes out what a compound closing step did. The search tries whole strategies in one sentence; in a proof that people
- * keep, the same steps stand one by one, in the order in which the strategy takes them.
+ * Writes out what a compound closing step did. The search tries whole strategies in one sentence; in a proof that
+ * people keep, the same steps stand one by one, in the order in which the strategy takes them.
  */
 import type { Goal } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
@@ -87,7 +87,10 @@ export class Unfolder {
     return { tactics: tree.tactics, children };
   }
 
-  /** `a; b; c` on one goal: `a`, then the rest on each goal that it leaves; what cannot be taken apart in one sentence. */
+  /**
+   * `a; b; c` on one goal: `a`, then the rest on each goal that it leaves; what cannot be taken apart in one
+   * sentence.
+   */
   async #sequence(pieces: readonly Tactic[], state: StateId): Promise<TacticTree | undefined> {
     const apart = await this.#takenApart(pieces, state);
     if (apart !== undefined || pieces.length === 0) return apart;

@@ -1,6 +1,6 @@
 /**
- * The contract of the prover port (src/core/prover.ts) over F*. It runs against a real F* only: the states are visited in
- * orders that no recording has. What F* has not, goals between sentences, is tested to be declared so.
+ * The contract of the prover port (src/core/prover.ts) over F*. It runs against a real F* only: the states are
+ * visited in orders that no recording has. What F* has not, goals between sentences, is tested to be declared so.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * The contract of the prover port (src/core/prover.ts) as tests over HOL4. The suite over Rocq tests the same promises in
- * the same order; statements, tactics and what is known of goals out of focus differ, so its text does not fit here.
+ * The contract of the prover port (src/core/prover.ts) as tests over HOL4. The suite over Rocq tests the same
+ * promises in the same order; statements, tactics and what is known of goals out of focus differ, so its text does
+ * not fit here.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Checks a buffer declaration by declaration, for F* that has no `full-buffer`: Quod cuts the text, each declaration is a
- * step of the session, and those that have not changed are kept, with what was found when they were checked.
+ * Checks a buffer declaration by declaration, for F* that has no `full-buffer`: Quod cuts the text, each
+ * declaration is a step of the session, and those that have not changed are kept, with what was found when they
+ * were checked.
  */
 import { entryAt } from '../../core/entry.ts';
 import type { StateId } from '../../core/prover.ts';
@@ -122,7 +123,10 @@ export class DeclarationChecks {
     return differs < 0 ? pieces.length : differs;
   }
 
-  /** Whether everything that the text names was there to be loaded when dependencies were. Starts F* when there is none. */
+  /**
+   * Whether everything that the text names was there to be loaded when dependencies were. Starts F* when there is
+   * none.
+   */
   async #areLoaded(whole: WholeText, signal: AbortSignal | undefined): Promise<boolean> {
     const { answer } = await this.#session.at(
       this.#session.root,

@@ -1,4 +1,7 @@
-/** What may go wrong with the program at the other end: it lies, floods, hangs, dies. Each is a program that does it. */
+/**
+ * What may go wrong with the program at the other end: it lies, floods, hangs, dies. Each is a program that does
+ * it.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * One live F* for one file, with the buffer that is worked on. It stands on the session engine: calls are answered in the
- * order in which they were made, a process that dies is started again under a new generation, and a check during which it
- * died is run once more before it is given up. This file keeps what F* was told besides declarations (the files of its
- * virtual file system, the last buffer), and makes reports.
+ * One live F* for one file, with the buffer that is worked on. It stands on the session engine: calls are answered
+ * in the order in which they were made, a process that dies is started again under a new generation, and a check
+ * during which it died is run once more before it is given up. This file keeps what F* was told besides
+ * declarations (the files of its virtual file system, the last buffer), and makes reports.
  */
 import { basename, dirname, resolve } from 'node:path';
 import { orZero } from '../../core/entry.ts';
@@ -92,8 +92,8 @@ export class FstarSession {
   }
 
   /**
-   * Checks another text in the place of one declaration, on top of those before it, and keeps nothing of it. Those before
-   * it are brought there as far as they are not, their proofs admitted.
+   * Checks another text in the place of one declaration, on top of those before it, and keeps nothing of it. Those
+   * before it are brought there as far as they are not, their proofs admitted.
    */
   tryInPlace(
     text: string,
@@ -130,8 +130,8 @@ export class FstarSession {
   }
 
   /**
-   * Gives F* the contents of a file instead of what is on the disk. F* 2019 does not find a dependency in a file that is
-   * not on the disk at all.
+   * Gives F* the contents of a file instead of what is on the disk. F* 2019 does not find a dependency in a file
+   * that is not on the disk at all.
    */
   addVirtualFile(path: string, contents: string): Promise<void> {
     return this.#calls.run(async () => {
@@ -177,8 +177,8 @@ export class FstarSession {
   }
 
   /**
-   * A fresh solver. Where F* cannot replace the solver alone, the whole process is replaced, and the next check starts at
-   * the beginning.
+   * A fresh solver. Where F* cannot replace the solver alone, the whole process is replaced, and the next check
+   * starts at the beginning.
    */
   restartSolver(): Promise<'solver' | 'process'> {
     return this.#calls.run(async () => {

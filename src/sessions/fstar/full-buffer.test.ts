@@ -1,6 +1,6 @@
 /**
- * Version 3 of the protocol. The conversations are written after F*'s sources, which say what is sent and in which order;
- * no F* that speaks it was at hand.
+ * Version 3 of the protocol. The conversations are written after F*'s sources, which say what is sent and in which
+ * order; no F* that speaks it was at hand.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

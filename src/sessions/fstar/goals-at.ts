@@ -33,7 +33,10 @@ export type GoalsAtPlace =
   /** Anywhere else the solver proves the whole declaration: what it states, and what the last check said about it. */
   | { readonly kind: 'declaration'; readonly statement: string; readonly issues: readonly FstarIssue[] };
 
-/** @throws QuodError `invalid-input` (nothing checked, no such place), and what {@link FstarSession.tryInPlace} throws. */
+/**
+ * @throws QuodError `invalid-input` (nothing checked, no such place), and what {@link FstarSession.tryInPlace}
+ * throws.
+ */
 export async function goalsAt(
   session: FstarSession,
   place: PrintedPosition,

@@ -1,6 +1,6 @@
 /**
- * Executes the beginning of a script in a session, up to a declaration that is to be worked on: modules are loaded first,
- * and a theorem whose proof fails is assumed instead, and named, so that what follows can still be reached.
+ * Executes the beginning of a script in a session, up to a declaration that is to be worked on: modules are loaded
+ * first, and a theorem whose proof fails is assumed instead, and named, so that what follows can still be reached.
  */
 import { QuodError } from '../../core/errors.ts';
 import type { Limits } from '../../process/interrupt-ladder.ts';

@@ -1,8 +1,8 @@
 /**
- * Works through the holes of a script, one after the other: a hole is a theorem whose proof uses `cheat`. The cursor loads
- * what stands before the theorem, opens its proof, takes the finished proof out of HOL's goal tree, executes it as text,
- * and only then answers the file with the new proof in it. Writing the file is its caller's: `complete` prepares,
- * `advance` goes on when the file is written.
+ * Works through the holes of a script, one after the other: a hole is a theorem whose proof uses `cheat`. The
+ * cursor loads what stands before the theorem, opens its proof, takes the finished proof out of HOL's goal tree,
+ * executes it as text, and only then answers the file with the new proof in it. Writing the file is its caller's:
+ * `complete` prepares, `advance` goes on when the file is written.
  */
 import { counted } from '../../core/counted.ts';
 import { orNothing } from '../../core/entry.ts';

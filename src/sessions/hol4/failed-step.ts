@@ -13,7 +13,10 @@ export interface FailedStep {
   readonly goals: readonly Goal[];
 }
 
-/** Undefined when the theorem is not found or every step of it goes through, as it can when goals are left at the end. */
+/**
+ * Undefined when the theorem is not found or every step of it goes through, as it can when goals are left at the
+ * end.
+ */
 export async function findFailedStep(
   replay: FileReplay,
   path: string,

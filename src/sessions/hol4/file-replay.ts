@@ -1,6 +1,7 @@
 /**
  * The goals at any place of a script: what stands before the theorem is executed once and remembered, and the proof is
- * taken apart and executed step by step up to the place. When the text changes, what stands before the first change stays.
+ * taken apart and executed step by step up to the place. When the text changes, what stands before the first change
+ * stays.
  */
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';

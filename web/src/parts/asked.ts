@@ -1,4 +1,7 @@
-/** What a part of the page asked the server for: asked again when its inputs change, or when events may have been missed. */
+/**
+ * What a part of the page asked the server for: asked again when its inputs change, or when events may have been
+ * missed.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { onRenewal } from '../server/live.ts';

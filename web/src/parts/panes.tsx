@@ -1,4 +1,7 @@
-/** Two or three panes side by side whose borders can be moved, by mouse and by arrow keys; one above the other where it is narrow. */
+/**
+ * Two or three panes side by side whose borders can be moved, by mouse and by arrow keys; one above the other where
+ * it is narrow.
+ */
 import { useSignal } from '@preact/signals';
 import { toChildArray } from 'preact';
 import type { ComponentChildren } from 'preact';

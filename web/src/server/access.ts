@@ -1,6 +1,6 @@
 /**
- * What admits this page: a cookie that no script sees, and a key that stays with this origin. The cookie alone is shared
- * with every other port of this machine; the key alone could be read by a script: only both together are taken.
+ * What admits this page: a cookie that no script sees, and a key that stays with this origin. The cookie alone is
+ * shared with every other port of this machine; the key alone could be read by a script: only both together are taken.
  */
 import { signal } from '@preact/signals';
 

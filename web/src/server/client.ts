@@ -1,6 +1,6 @@
 /**
- * Calls of operations, with the types of the catalogue: what goes in and what comes out is inferred from the definitions,
- * of which nothing but types reaches the page.
+ * Calls of operations, with the types of the catalogue: what goes in and what comes out is inferred from the
+ * definitions, of which nothing but types reaches the page.
  */
 import type { InputOf, OperationName, OutputOf } from '../../../src/operations/catalogue.ts';
 import type { Problem } from '../../../src/faces/problem.ts';

@@ -1,4 +1,7 @@
-/** Whether the server answers. The page says so while it does not, keeps what was typed, and asks until it does again. */
+/**
+ * Whether the server answers. The page says so while it does not, keeps what was typed, and asks until it does
+ * again.
+ */
 import { signal } from '@preact/signals';
 import { access } from './access.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Long work that the server does on its own, whoever watches: a search, a build, a verdict, a run. Every window sees the
- * same list, also after a reload.
+ * Long work that the server does on its own, whoever watches: a search, a build, a verdict, a run. Every window
+ * sees the same list, also after a reload.
  */
 import { effect, signal } from '@preact/signals';
 import type { Job, JobId, JobOutcome } from '../../../src/faces/server/live/live-event.ts';

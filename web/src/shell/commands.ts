@@ -1,4 +1,7 @@
-/** Everything that can be done, by name and by key: views add theirs while they are shown, the palette lists them all. */
+/**
+ * Everything that can be done, by name and by key: views add theirs while they are shown, the palette lists them
+ * all.
+ */
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 

@@ -1,4 +1,7 @@
-/** Keys for commands. What is typed into a field or the editor stays there, unless Ctrl, Alt or a function key says otherwise. */
+/**
+ * Keys for commands. What is typed into a field or the editor stays there, unless Ctrl, Alt or a function key says
+ * otherwise.
+ */
 import { commands } from './commands.ts';
 
 /** How long the second key of two may take. */

@@ -1,6 +1,7 @@
 /**
- * `quod agent --driver`: stand-ins that take the command lines of Claude Code and Codex, speak their streams and call Quod's
- * real MCP server, which works with a real Rocq. The programs themselves are not on the machines that test Quod.
+ * `quod agent --driver`: stand-ins that take the command lines of Claude Code and Codex, speak their streams and
+ * call Quod's real MCP server, which works with a real Rocq. The programs themselves are not on the machines that
+ * test Quod.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * What stands below the events of a run at a terminal: for each theorem in work its plan, goal and attempts, and what is left
- * of each budget. A fold over the run's records, as everything else that is shown of a run.
+ * What stands below the events of a run at a terminal: for each theorem in work its plan, goal and attempts, and
+ * what is left of each budget. A fold over the run's records, as everything else that is shown of a run.
  */
 import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';

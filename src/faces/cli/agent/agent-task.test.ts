@@ -1,6 +1,6 @@
 /**
- * `quod agent --task` as a user runs it: a real Rocq, a real git (skipped without one), a scripted model over real HTTP; a
- * HOL4, or what a real one answered.
+ * `quod agent --task` as a user runs it: a real Rocq, a real git (skipped without one), a scripted model over real
+ * HTTP; a HOL4, or what a real one answered.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -310,7 +310,8 @@ QED
       expect(run.stderr).toContain('0 of 2 proved');
       expect(readFileSync(path('twoScript.sml'), 'utf8')).toBe(SCRIPT);
       expect(events('handed-off')[0]).toMatchObject({ note: 'The note.' });
-      // The recorded Holmake cannot run in the sandbox, so the gate cannot look; a real one without traces is not enough.
+      // The recorded Holmake cannot run in the sandbox, so the gate cannot look; a real one without traces is not
+      // enough.
       expect(events('judged')).toMatchObject([{ verdict: 'unknown' }]);
       expect(events('written')).toEqual([]);
     },

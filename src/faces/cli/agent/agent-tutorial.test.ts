@@ -1,6 +1,7 @@
 /**
- * Runs docs/agents/tutorial.md: its files are written, its commands executed in order, as a reader would. The models are
- * scripted: the local one stands at another port than the page says, and Anthropic's own package is sent to a server here.
+ * Runs docs/agents/tutorial.md: its files are written, its commands executed in order, as a reader would. The
+ * models are scripted: the local one stands at another port than the page says, and Anthropic's own package is sent
+ * to a server here.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * A run in the terminal: its events as lines or as JSON, and Ctrl+C. The first one stops the step that is under way, with
- * everything recorded; where somebody sits at the terminal, they are asked for a message to the model and the run goes on.
+ * A run in the terminal: its events as lines or as JSON, and Ctrl+C. The first one stops the step that is under
+ * way, with everything recorded; where somebody sits at the terminal, they are asked for a message to the model and
+ * the run goes on.
  */
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -34,7 +35,10 @@ export interface Work {
   readonly settings: Settings;
   readonly permissions: Permissions;
   readonly json: boolean;
-  /** Messages to the model are read from the input while the run works, and its name is the first line of the output. */
+  /**
+   * Messages to the model are read from the input while the run works, and its name is the first line of the
+   * output.
+   */
   readonly steered: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `quod bench run`: methods of the agent on a set of theorems, each a run with a log of its own, so that a benchmark that was
- * stopped goes on where it was, and the report is made from logs alone.
+ * `quod bench run`: methods of the agent on a set of theorems, each a run with a log of its own, so that a
+ * benchmark that was stopped goes on where it was, and the report is made from logs alone.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What Rocq's arithmetic tactics keep beside a project (`.lia.cache` and its like): a run that made one takes it away again,
- * and leaves those that were there.
+ * What Rocq's arithmetic tactics keep beside a project (`.lia.cache` and its like): a run that made one takes it
+ * away again, and leaves those that were there.
  */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

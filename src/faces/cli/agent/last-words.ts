@@ -4,7 +4,10 @@ import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 
-/** One line with theorems, time, tokens and cost, after a line for each file that was changed elsewhere than in proofs. */
+/**
+ * One line with theorems, time, tokens and cost, after a line for each file that was changed elsewhere than in
+ * proofs.
+ */
 export function lastWords(records: readonly RunRecord[], name: string): readonly string[] {
   const state = foldRun(records);
   if (state === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * `quod AREA VERB`: one call. It is made to the running server of the workspace when there is one, since sessions outlive
- * a command only there, and in this process otherwise. The answer is the same.
+ * `quod AREA VERB`: one call. It is made to the running server of the workspace when there is one, since sessions
+ * outlive a command only there, and in this process otherwise. The answer is the same.
  */
 import { realpathSync } from 'node:fs';
 import { orNothing } from '../../../core/entry.ts';

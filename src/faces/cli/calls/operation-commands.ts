@@ -1,6 +1,6 @@
 /**
- * A command for each operation, `quod AREA VERB`, made from its schema; the same under the shortcuts; and `quod call`, which
- * takes the input as JSON.
+ * A command for each operation, `quod AREA VERB`, made from its schema; the same under the shortcuts; and `quod
+ * call`, which takes the input as JSON.
  */
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';

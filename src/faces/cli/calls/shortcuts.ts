@@ -1,6 +1,7 @@
 /**
  * Operations under a name of their own, besides `quod AREA VERB`: what people run every day. A shortcut takes what its
- * operation takes; only its name and its line in the help stand here, so that `quod --help` need not load the operations.
+ * operation takes; only its name and its line in the help stand here, so that `quod --help` need not load the
+ * operations.
  */
 import { Command } from 'commander';
 import type { OperationName } from '../../../operations/catalogue.ts';

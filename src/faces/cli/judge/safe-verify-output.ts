@@ -1,6 +1,6 @@
 /**
- * What SafeVerify prints and saves, from a judgement of Quod: the same lines on the same streams and the same JSON, so that
- * scripts that call SafeVerify go on working.
+ * What SafeVerify prints and saves, from a judgement of Quod: the same lines on the same streams and the same JSON,
+ * so that scripts that call SafeVerify go on working.
  */
 import { QuodError } from '../../../core/errors.ts';
 import type {

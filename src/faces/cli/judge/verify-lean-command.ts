@@ -1,6 +1,6 @@
 /**
- * `quod verify` for Lean and `quod safe-verify`: what SafeVerify prints, and with `quod verify` after it the verdict as the
- * gate words it. What is judged, and how, is decided below gate/.
+ * `quod verify` for Lean and `quod safe-verify`: what SafeVerify prints, and with `quod verify` after it the
+ * verdict as the gate words it. What is judged, and how, is decided below gate/.
  */
 import { resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';

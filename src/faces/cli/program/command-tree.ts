@@ -1,4 +1,7 @@
-/** Every command with what it takes, as plain values: what the man page and the completions of the shells are made from. */
+/**
+ * Every command with what it takes, as plain values: what the man page and the completions of the shells are made
+ * from.
+ */
 import type { Command, Option } from 'commander';
 
 export interface CommandEntry {

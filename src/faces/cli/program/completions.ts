@@ -1,6 +1,6 @@
 /**
- * Completions for bash, zsh and fish, made from the commands. Each script finds the command that stands before the cursor
- * and offers its subcommands, its options and the choices of an option; what it knows nothing of is a file.
+ * Completions for bash, zsh and fish, made from the commands. Each script finds the command that stands before the
+ * cursor and offers its subcommands, its options and the choices of an option; what it knows nothing of is a file.
  */
 import type { CommandEntry } from './command-tree.ts';
 

@@ -1,4 +1,7 @@
-/** `quod prove --build`: what a file requires of its project is compiled before the search, and told on standard error. */
+/**
+ * `quod prove --build`: what a file requires of its project is compiled before the search, and told on standard
+ * error.
+ */
 import { relative, resolve } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';

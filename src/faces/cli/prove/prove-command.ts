@@ -1,6 +1,6 @@
 /**
- * `quod prove`: finds proofs and prints them, prints a patch, or writes them into the file. Whatever was found is always
- * told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
+ * `quod prove`: finds proofs and prints them, prints a patch, or writes them into the file. Whatever was found is
+ * always told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
  */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -180,8 +180,8 @@ class FileSearch {
   }
 
   /**
-   * Answers what ended the search before its end; undefined when nothing did. What a search before this one found counts
-   * no more: this one judges the file anew, with its own prover.
+   * Answers what ended the search before its end; undefined when nothing did. What a search before this one found
+   * counts no more: this one judges the file anew, with its own prover.
    */
   async search(prover: Prover): Promise<unknown> {
     this.#exitCodes = [];
@@ -191,7 +191,8 @@ class FileSearch {
     const options = this.#options;
     const file = resolve(name);
     const isWritten = options.write === true || options.diff === true;
-    // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second ends both.
+    // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second
+    // ends both.
     const { judge, beginJudging, rest } = fileJudge(
       { path: file, isWritten },
       prover,
@@ -344,7 +345,10 @@ function requireTheorems(source: SourceFile, wanted: readonly string[]): void {
   }
 }
 
-/** Writes what was accepted, when it is what was accepted. @throws QuodError `not-verified`, and what `replaceFile` throws. */
+/**
+ * Writes what was accepted, when it is what was accepted. @throws QuodError `not-verified`, and what `replaceFile`
+ * throws.
+ */
 async function writeProofs(
   source: SourceFile,
   results: readonly TheoremResult[],

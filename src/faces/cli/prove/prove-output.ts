@@ -19,8 +19,8 @@ export function replacementsOf(results: readonly TheoremResult[]) {
 }
 
 /**
- * Statement and proof of each theorem that one was found for, in the order of the file. A proof that could not be judged
- * stands in a comment that says so: what is not in comments was accepted.
+ * Statement and proof of each theorem that one was found for, in the order of the file. A proof that could not be
+ * judged stands in a comment that says so: what is not in comments was accepted.
  */
 export function proofsText(results: readonly TheoremResult[]): string {
   return results.flatMap(proofText).join('\n').replaceAll('\r\n', '\n');

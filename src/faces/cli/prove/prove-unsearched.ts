@@ -66,7 +66,10 @@ export function tellUnsearched(
   });
 }
 
-/** Prints the holes of a Rocq file that no statement opens, and answers how many they are. Proofs have stdout for themselves. */
+/**
+ * Prints the holes of a Rocq file that no statement opens, and answers how many they are. Proofs have stdout for
+ * themselves.
+ */
 export function tellUnstated(source: SourceFile, options: { readonly json: boolean }): number {
   const holes = admittedObligations(outlineOf(source.text));
   const message = 'The obligations have no statement of their own: write `Next Obligation.` for each.';

@@ -1,6 +1,6 @@
 /**
- * `quod prove --watch`: proves again what changed, until Ctrl+C. A file that changes while it is searched is begun anew; one
- * that is written with the same content is left alone.
+ * `quod prove --watch`: proves again what changed, until Ctrl+C. A file that changes while it is searched is begun
+ * anew; one that is written with the same content is left alone.
  */
 import { watch, type FSWatcher } from 'chokidar';
 import { resolve } from 'node:path';

@@ -98,7 +98,10 @@ function placeOf({ workspace }: InstallOptions): Place {
   };
 }
 
-/** This Node and this Quod, by their places, since a program's `PATH` is often not the shell's; or what the user names. */
+/**
+ * This Node and this Quod, by their places, since a program's `PATH` is often not the shell's; or what the user
+ * names.
+ */
 function launchOf({ command }: InstallOptions, { workspace }: Place): Launch {
   const args = ['mcp', '--workspace', workspace];
   if (command !== undefined) return { command, args };

@@ -1,6 +1,6 @@
 /**
- * `quod ui`: the workbench of a folder, in the browser. The link that is opened admits one browser once. Token and port are
- * kept for the folder, so that a page which stays open goes on when the workbench is started again.
+ * `quod ui`: the workbench of a folder, in the browser. The link that is opened admits one browser once. Token and
+ * port are kept for the folder, so that a page which stays open goes on when the workbench is started again.
  */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** Tells the live feed which files of the folder change, whoever changes them. What tools leave behind is passed over. */
+/**
+ * Tells the live feed which files of the folder change, whoever changes them. What tools leave behind is passed
+ * over.
+ */
 import { watch } from 'chokidar';
 import { basename, relative, sep } from 'node:path';
 import type { LiveFeed } from './live-feed.ts';

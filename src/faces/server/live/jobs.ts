@@ -1,6 +1,6 @@
 /**
- * Operations that were asked for and go on whoever watches: their state is the server's, so that a reload, a second window
- * and a second person see the same. Ended ones are remembered for a while.
+ * Operations that were asked for and go on whoever watches: their state is the server's, so that a reload, a second
+ * window and a second person see the same. Ended ones are remembered for a while.
  */
 import { randomUUID } from 'node:crypto';
 import { QuodError } from '../../../core/errors.ts';
@@ -58,7 +58,10 @@ export class Jobs {
     return this.#named(id).outcome;
   }
 
-  /** What else happened in it, from the one of a number on: its progress says how many there are. @throws QuodError `not-found`. */
+  /**
+   * What else happened in it, from the one of a number on: its progress says how many there are. @throws QuodError
+   * `not-found`.
+   */
   details(id: JobId, from: number): readonly JobDetail[] {
     return this.#named(id).details.slice(from, from + DETAILS_AT_ONCE);
   }

@@ -1,4 +1,7 @@
-/** Live events in the order in which they happened, kept for a while, so that a stream that broke goes on where it was. */
+/**
+ * Live events in the order in which they happened, kept for a while, so that a stream that broke goes on where it
+ * was.
+ */
 import { randomBytes } from 'node:crypto';
 import type { LiveEvent } from './live-event.ts';
 

@@ -1,7 +1,8 @@
 /**
- * The F* that the attacks run on: the real one of the machine, or what such a one made of the same files when the recording
- * was made; of the solver's log only the lines that are read. With QUOD_FSTAR_RECORD set the recording is made anew, or, when it
- * is `add`, what is missing is added. What is not in the recording is an error, so that no test passes by accident.
+ * The F* that the attacks run on: the real one of the machine, or what such a one made of the same files when the
+ * recording was made; of the solver's log only the lines that are read. With QUOD_FSTAR_RECORD set the recording is
+ * made anew, or, when it is `add`, what is missing is added. What is not in the recording is an error, so that no
+ * test passes by accident.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The gate over HOL4, but for the attacks (../attacks.test.ts): bad input, no replay, nothing to look at, the sandbox. */
+/**
+ * The gate over HOL4, but for the attacks (../attacks.test.ts): bad input, no replay, nothing to look at, the
+ * sandbox.
+ */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
 /**
- * Does a HOL4 script prove what a target script states? `accepted` rests on the kernel of Quod's own, which repeats every
- * step of the submission's proofs and of all theories below, down to the axioms. What comes before it only refuses: a scan of
- * the text; target and submission built by Holmake, each in a sandbox of its own, with the trusted HOL read-only and nobody's
- * Holmakefile; the data that the builds wrote, read without running it and compared as terms. Without a HOL4 that exports its
- * proofs the verdict is `unknown: not-replayed`, unless the policy settles for Holmake's word.
+ * Does a HOL4 script prove what a target script states? `accepted` rests on the kernel of Quod's own, which repeats
+ * every step of the submission's proofs and of all theories below, down to the axioms. What comes before it only
+ * refuses: a scan of the text; target and submission built by Holmake, each in a sandbox of its own, with the
+ * trusted HOL read-only and nobody's Holmakefile; the data that the builds wrote, read without running it and
+ * compared as terms. Without a HOL4 that exports its proofs the verdict is `unknown: not-replayed`, unless the
+ * policy settles for Holmake's word.
  *
  * The target is trusted: its text, and the theories and libraries beside it. The submission is one file.
  */

@@ -1,8 +1,9 @@
 /**
- * Finds in an HOL4 script what gets around the kernel: theorems without proof, code that reaches into the heap, runs other
- * programs, writes files or ends the process. Only code counts, not comments, strings or terms; what stands after `^` inside
- * a term is code. Headers are read as HOL's own lexer does, and what it would not take for a header is code here too, so that
- * nothing can be hidden in what merely looks like a term. A few names that no term contains are reported in terms as well.
+ * Finds in an HOL4 script what gets around the kernel: theorems without proof, code that reaches into the heap,
+ * runs other programs, writes files or ends the process. Only code counts, not comments, strings or terms; what
+ * stands after `^` inside a term is code. Headers are read as HOL's own lexer does, and what it would not take for
+ * a header is code here too, so that nothing can be hidden in what merely looks like a term. A few names that no
+ * term contains are reported in terms as well.
  *
  * A scan finds names, not effects: it is one layer. The word with adversarial strength is the replay's.
  */

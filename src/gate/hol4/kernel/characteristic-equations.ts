@@ -1,12 +1,12 @@
 /**
- * What COMPUTE takes for granted of HOL's constants, as equations that must have been proved: they say that these constants are the
- * operations that the evaluator runs.
+ * What COMPUTE takes for granted of HOL's constants, as equations that must have been proved: they say that these
+ * constants are the operations that the evaluator runs.
  */
 import { noSuch } from './tables.ts';
 
 /**
- * Each characteristic equation in prefix form. m and n are numbers; p, q, r and s are values; a, b and x have type 'a, and
- * f has type 'a → 'b. All other words are operators.
+ * Each characteristic equation in prefix form. m and n are numbers; p, q, r and s are values; a, b and x have type
+ * 'a, and f has type 'a → 'b. All other words are operators.
  */
 export const CHARACTERISTIC_EQUATIONS: Readonly<Record<string, string>> = {
   alt_zero: '(= alt_zero zero)',

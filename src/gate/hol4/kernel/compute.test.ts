@@ -1,4 +1,7 @@
-/** COMPUTE against BigInt, and forged tables of equations. The equations are asserted here; in a trace they are proved. */
+/**
+ * COMPUTE against BigInt, and forged tables of equations. The equations are asserted here; in a trace they are
+ * proved.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CHARACTERISTIC_EQUATIONS, STANDARD_OPERATORS } from './characteristic-equations.ts';

@@ -1,8 +1,8 @@
 /**
  * COMPUTE: `⊢ t = v`, where v is the value of a first-order program over pairs and natural numbers, found by running it
  * with BigInt instead of by rewriting. What runs is justified by theorems: the code equations of the program, and the
- * characteristic equations (characteristic-equations.ts), which say that HOL's constants are the operations that run here.
- * All are checked.
+ * characteristic equations (characteristic-equations.ts), which say that HOL's constants are the operations that
+ * run here. All are checked.
  */
 import { CHARACTERISTIC_EQUATIONS, parsePattern, type Pattern } from './characteristic-equations.ts';
 import { NO_HYPOTHESES } from './hypotheses.ts';

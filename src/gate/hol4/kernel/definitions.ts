@@ -1,8 +1,8 @@
 /**
  * The principles of definition. Each gives new names a meaning without making anything provable that mentions only old
  * names: the premise shows that something of that kind exists, and everything that a definition mentions is settled
- * before (see signature.ts). Names are qualified: `theory$name`. Each answers with what the definition states; the kernel
- * makes it a theorem.
+ * before (see signature.ts). Names are qualified: `theory$name`. Each answers with what the definition states; the
+ * kernel makes it a theorem.
  */
 import { NO_HYPOTHESES } from './hypotheses.ts';
 import { Refusal } from './refusal.ts';

@@ -1,6 +1,6 @@
 /**
- * Hash-consed sets of hypotheses: equal sets have equal numbers, 0 is the empty set, members ascend. Only this class makes
- * a `HypothesesId`, and a read of a number that it did not give throws.
+ * Hash-consed sets of hypotheses: equal sets have equal numbers, 0 is the empty set, members ascend. Only this
+ * class makes a `HypothesesId`, and a read of a number that it did not give throws.
  */
 import { tableEntry, noSuch } from './tables.ts';
 import type { TermId, Terms } from './terms.ts';

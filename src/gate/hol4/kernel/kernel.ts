@@ -1,8 +1,8 @@
 /**
  * The inference rules of HOL4's kernel, written from their statements in its documentation: each method checks the side
- * conditions of its rule and adds the theorem that follows, or throws a `Refusal`. Theorems are numbers; only this class
- * makes them, and nobody outside it can. What is believed without a proof (`postulate`) taints whatever follows from it.
- * Terms given to a rule are closed and well typed already.
+ * conditions of its rule and adds the theorem that follows, or throws a `Refusal`. Theorems are numbers; only this
+ * class makes them, and nobody outside it can. What is believed without a proof (`postulate`) taints whatever
+ * follows from it. Terms given to a rule are closed and well typed already.
  */
 import { Computer, type ComputeOperators } from './compute.ts';
 import {

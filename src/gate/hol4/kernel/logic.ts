@@ -1,7 +1,8 @@
 /**
  * What the rules take for granted: equality, implication and choice; the connectives that HOL4's theory `bool` defines
  * from them (with those definitions, so that `bool` itself can be checked); and the four axioms. Nothing else is
- * believed without proof. The definitions follow the summary in HOL4's kernel documentation (LOGIC and the `bool` theory).
+ * believed without proof. The definitions follow the summary in HOL4's kernel documentation (LOGIC and the `bool`
+ * theory).
  */
 import type { ConstantId, Signature } from './signature.ts';
 import { APPLICATION, type TermId, type Terms } from './terms.ts';

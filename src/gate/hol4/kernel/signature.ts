@@ -3,8 +3,8 @@
  * is replayed (its own) are declared first and defined at most once; all others come from theories replayed before.
  *
  * Why definitions are safe: a constant is *introduced* by its definition. A definition may mention constants that were
- * introduced before, or declared ones that then can never be defined any more (`settle`). So no definition can depend on
- * itself, and a theorem about a constant that is not introduced yet holds for every meaning of it.
+ * introduced before, or declared ones that then can never be defined any more (`settle`). So no definition can
+ * depend on itself, and a theorem about a constant that is not introduced yet holds for every meaning of it.
  */
 import { Refusal } from './refusal.ts';
 import { noSuch } from './tables.ts';

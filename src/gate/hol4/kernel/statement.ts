@@ -1,7 +1,7 @@
 /**
- * Statements as text: the form in which theorems, types of constants and definitions leave one theory and enter another.
- * Two statements are the same (up to the names of bound variables and the order of hypotheses) if and only if their
- * texts are equal. Each line is a node, numbered from 0, types and terms apart:
+ * Statements as text: the form in which theorems, types of constants and definitions leave one theory and enter
+ * another. Two statements are the same (up to the names of bound variables and the order of hypotheses) if and only
+ * if their texts are equal. Each line is a node, numbered from 0, types and terms apart:
  *
  *     v NAME          type variable            f NAME TYPE     free variable
  *     o NAME TYPE…    type operator applied    b INDEX TYPE    bound variable (de Bruijn)

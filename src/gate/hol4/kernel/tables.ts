@@ -1,6 +1,6 @@
 /**
- * Reads from the tables of the kernel. A number that a table does not have is a defect of Quod: it ends the replay with no
- * verdict, because anything that stood for it could make two different things look equal.
+ * Reads from the tables of the kernel. A number that a table does not have is a defect of Quod: it ends the replay
+ * with no verdict, because anything that stood for it could make two different things look equal.
  */
 import { QuodError } from '../../../core/errors.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Hash-consed terms: equal numbers if and only if alpha-equivalent. Bound variables are de Bruijn indices that carry
  * their type, so that every part of a term has a type of its own; free variables have names. Only well-typed terms can
- * be made, and only by this class; a read of a number that it did not give, or of a part that a term does not have, throws.
- * All terms that a rule sees are closed (no loose index); the parts of an abstraction need not be.
+ * be made, and only by this class; a read of a number that it did not give, or of a part that a term does not have,
+ * throws. All terms that a rule sees are closed (no loose index); the parts of an abstraction need not be.
  *
  * Two masks with one bit per free (type) variable let substitutions skip what they cannot change: a clear bit proves
  * that the variable does not occur.

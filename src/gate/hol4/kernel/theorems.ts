@@ -1,6 +1,6 @@
 /**
- * The theorems of one kernel by number, each with its taint: what of it rests on statements that this kernel did not prove.
- * A kernel keeps its store to itself, so that only its rules add to it.
+ * The theorems of one kernel by number, each with its taint: what of it rests on statements that this kernel did
+ * not prove. A kernel keeps its store to itself, so that only its rules add to it.
  */
 import type { Hypotheses, HypothesesId } from './hypotheses.ts';
 import type { Logic } from './logic.ts';
@@ -47,7 +47,10 @@ export interface KernelView {
 /** The first bit stands in every taint, so that the zeros of a row that no theorem has are none. */
 export const UNTAINTED = 1 as Taint;
 
-/** One bit for each postulate; those for which none is left share the last, so that a taint names too many, never too few. */
+/**
+ * One bit for each postulate; those for which none is left share the last, so that a taint names too many, never
+ * too few.
+ */
 const FIRST_BIT = 1;
 const LAST_BIT = 31;
 

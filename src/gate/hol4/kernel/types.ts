@@ -1,7 +1,7 @@
 /**
  * Hash-consed types: equal types have equal numbers. A type is a variable or an operator with arguments; operators are
- * numbers given by the signature, except `fun`, `bool` and `ind`, which are fixed here. Only this class makes a `TypeId`,
- * and a read of a number that it did not give throws.
+ * numbers given by the signature, except `fun`, `bool` and `ind`, which are fixed here. Only this class makes a
+ * `TypeId`, and a read of a number that it did not give throws.
  */
 import { LimitReached, Refusal } from './refusal.ts';
 import { tableEntry, noSuch } from './tables.ts';
@@ -19,7 +19,10 @@ export const IND = operatorNumbered(2);
 /** Stands in the private columns where a type has no operator, domain or range; it never leaves this file. */
 const NONE = -1;
 
-/** A pair of a type and another number is one number elsewhere (signature.ts, unchecked-terms.ts): 26 bits are for the type. */
+/**
+ * A pair of a type and another number is one number elsewhere (signature.ts, unchecked-terms.ts): 26 bits are for
+ * the type.
+ */
 const MOST_TYPES = 2 ** 26;
 
 /** A map from type variables to types, applied all at once. */

@@ -1,9 +1,9 @@
 /**
  * Does a replayed theory prove what a target states? Both are theories of one name on the same ancestors. Every theorem
  * of the target must be there with the same statement, and every constant and type of the same theory that such a
- * statement mentions, directly or through definitions, must have been introduced in the same way: equal statements about
- * redefined constants are different statements. The same holds for what the target asserts without proof, because the
- * submission may assert it too.
+ * statement mentions, directly or through definitions, must have been introduced in the same way: equal statements
+ * about redefined constants are different statements. The same holds for what the target asserts without proof,
+ * because the submission may assert it too.
  */
 import type { RefusalCode } from '../kernel/refusal.ts';
 import { namesIn, printStatement } from '../kernel/statement.ts';

@@ -1,4 +1,7 @@
-/** One changed field never gets a theory accepted that states something else than before. bench/hol4 does it 5,000 times. */
+/**
+ * One changed field never gets a theory accepted that states something else than before. bench/hol4 does it 5,000
+ * times.
+ */
 import { expect, test } from 'vitest';
 import { compareWithTarget } from './compare-target.ts';
 import { replayTrace } from './replay-trace.ts';

@@ -1,6 +1,6 @@
 /**
- * What was replayed, kept on disk under the hash of its trace. An entry holds for the very theories that it was replayed
- * on: their hashes are in it. Not a certificate: whoever can write to the directory can put a lie into it.
+ * What was replayed, kept on disk under the hash of its trace. An entry holds for the very theories that it was
+ * replayed on: their hashes are in it. Not a certificate: whoever can write to the directory can put a lie into it.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,8 +37,8 @@ const entry = z.object({
 });
 
 /**
- * Undefined when there is no entry, it is of another version or damaged, it was replayed on other theories, or it asserts what
- * is not allowed now.
+ * Undefined when there is no entry, it is of another version or damaged, it was replayed on other theories, or it
+ * asserts what is not allowed now.
  */
 export async function readReplayed(
   directory: string,

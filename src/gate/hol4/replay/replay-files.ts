@@ -1,6 +1,6 @@
 /**
- * Replays files: finds their format and order, keeps to limits of size and time, and answers with a verdict. What cannot
- * be judged (a damaged file, a missing ancestor, too large, out of time) is `unknown`, never accepted.
+ * Replays files: finds their format and order, keeps to limits of size and time, and answers with a verdict. What
+ * cannot be judged (a damaged file, a missing ancestor, too large, out of time) is `unknown`, never accepted.
  */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -28,15 +28,15 @@ export interface ReplaySettings {
   /** Where what was replayed is kept, by the hash of the file; whoever can write there is trusted. */
   readonly cacheDirectory?: string;
   /**
-   * The trace of the target: a theory of the same name as one of the files. It may leave theorems unproved; the file must
-   * prove what it states.
+   * The trace of the target: a theory of the same name as one of the files. It may leave theorems unproved; the
+   * file must prove what it states.
    */
   readonly target?: string;
   /** Which of the axioms that the target asserts the file may assert too, by `theory$name`. Default: all. */
   readonly allowsTargetAxiom?: (name: string) => boolean;
   /**
-   * The target's theorems that must be proved; what others of the target leave open may stay so, and a theorem that rests on
-   * it says so. Default: nothing may stay open.
+   * The target's theorems that must be proved; what others of the target leave open may stay so, and a theorem that
+   * rests on it says so. Default: nothing may stay open.
    */
   readonly wanted?: readonly string[];
   /** Further statements that may be asserted, compared by content. */
@@ -216,7 +216,10 @@ class FilesReplay {
     if (cache !== undefined && !isInParts) await writeReplayed(cache, theory);
   }
 
-  /** The target's theory, when that is its name: replayed before the submission is, so that both see the same theories. */
+  /**
+   * The target's theory, when that is its name: replayed before the submission is, so that both see the same
+   * theories.
+   */
   async #targetOf(theory: string): Promise<ReplayedTheory | undefined> {
     const { target } = this.#settings;
     if (target === undefined || this.#target?.name !== theory) return undefined;
@@ -246,7 +249,10 @@ class FilesReplay {
     return allowed;
   }
 
-  /** What the target asserts without proof in theorems that are not wanted: a statement is of the first that rests on it. */
+  /**
+   * What the target asserts without proof in theorems that are not wanted: a statement is of the first that rests
+   * on it.
+   */
   #openStatements(target: ReplayedTheory): ReadonlyMap<StatementText, string> {
     const { wanted } = this.#settings;
     const owners = new Map<StatementText, string>();

@@ -272,8 +272,9 @@ class PftFile {
   }
 
   /**
-   * PFT does not say which variable the right side binds, because its terms keep the name. Ours do not: any variable that
-   * makes the left side of the body agree will do, and one that occurs nowhere when the bound variable does not occur.
+   * PFT does not say which variable the right side binds, because its terms keep the name. Ours do not: any
+   * variable that makes the left side of the body agree will do, and one that occurs nowhere when the bound
+   * variable does not occur.
    */
   #abstractRight(whole: TheoremId, body: TheoremId): TheoremId {
     const { logic, terms } = this.#kernel;

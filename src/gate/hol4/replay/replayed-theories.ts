@@ -62,8 +62,8 @@ export interface ReplayedTheory {
   /** Other statements that it asserts, because the caller allowed them. */
   readonly asserted: readonly StatementText[];
   /**
-   * Exports that rest on something without proof, in the order in which they were made; a theory that has any never becomes
-   * part of what is known.
+   * Exports that rest on something without proof, in the order in which they were made; a theory that has any never
+   * becomes part of what is known.
    */
   readonly unproved: readonly UnprovedExport[];
   readonly steps: number;

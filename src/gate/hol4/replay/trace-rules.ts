@@ -1,6 +1,6 @@
 /**
- * The rules of a text trace: how each reads its arguments, in the order in which they stand there, and what of the kernel it
- * asks. Each rule is one line.
+ * The rules of a text trace: how each reads its arguments, in the order in which they stand there, and what of the
+ * kernel it asks. Each rule is one line.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { TermId } from '../kernel/terms.ts';

@@ -1,6 +1,6 @@
 /**
- * Attacks on the judge of HOL4 as files that anybody can read and add to (`attacks/README.md` says how): scripts that are
- * built, and traces that the kernel replays. The folder is the class, the file's name is the attack's.
+ * Attacks on the judge of HOL4 as files that anybody can read and add to (`attacks/README.md` says how): scripts
+ * that are built, and traces that the kernel replays. The folder is the class, the file's name is the attack's.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The HOL4 that the attacks run on: a real one with the tracing kernel (`QUOD_HOL4_TRACING`), or what such a one made of
- * the same scripts when the recording was made. With QUOD_HOL4_RECORD set the recording is made anew, or,
+ * The HOL4 that the attacks run on: a real one with the tracing kernel (`QUOD_HOL4_TRACING`), or what such a one
+ * made of the same scripts when the recording was made. With QUOD_HOL4_RECORD set the recording is made anew, or,
  * when it is `add`, what is missing is added. A script that is not
  * in the recording is an error, so that no test passes by accident.
  */

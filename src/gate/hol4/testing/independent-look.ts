@@ -1,7 +1,7 @@
 /**
- * What a text trace says, found without the kernel and its readers: from its lines alone. For tests that ask whether an accepted
- * trace was rightly accepted. Whether steps follow is not looked at: what is proved in an accepted trace is compared with
- * what was proved in the one that it was made from.
+ * What a text trace says, found without the kernel and its readers: from its lines alone. For tests that ask
+ * whether an accepted trace was rightly accepted. Whether steps follow is not looked at: what is proved in an
+ * accepted trace is compared with what was proved in the one that it was made from.
  */
 import { createHash } from 'node:crypto';
 
@@ -14,7 +14,10 @@ export interface TraceLook {
   readonly introduced: ReadonlyMap<string, string>;
 }
 
-/** Which fields of a step are theorems, after docs/judge/hol4-replay.md: m is a term, y a type, t a theorem, w a word; the last repeats. */
+/**
+ * Which fields of a step are theorems, after docs/judge/hol4-replay.md: m is a term, y a type, t a theorem, w a
+ * word; the last repeats.
+ */
 const FIELDS: Readonly<Record<string, string>> = {
   ...fields('m', 'REFL ASSUME BETA_CONV'),
   ...fields('mm', 'ALPHA'),
@@ -216,7 +219,10 @@ class Looking {
   }
 }
 
-/** Why a trace that was accepted in the place of another one should not have been; undefined when nothing speaks against it. */
+/**
+ * Why a trace that was accepted in the place of another one should not have been; undefined when nothing speaks
+ * against it.
+ */
 export function faultOf(original: TraceLook, changed: TraceLook): string | undefined {
   for (const [name, statement] of original.exports)
     if (changed.exports.get(name) !== statement) return `${name} states something else`;

@@ -1,4 +1,7 @@
-/** Judges the attacks: scripts by the judge of HOL4 with what a tracing HOL4 made of them, traces by the replay on `bool`. */
+/**
+ * Judges the attacks: scripts by the judge of HOL4 with what a tracing HOL4 made of them, traces by the replay on
+ * `bool`.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Changes one field of a text trace: the smallest lie. What a change may not do is get a theory accepted in which a theorem
- * states something else than in the original.
+ * Changes one field of a text trace: the smallest lie. What a change may not do is get a theory accepted in which a
+ * theorem states something else than in the original.
  */
 import { randomNumbers } from '../../../core/random.ts';
 import type { ReplayedTheory } from '../replay/replayed-theories.ts';
@@ -45,8 +45,8 @@ export interface TraceChange {
 }
 
 /**
- * One field of a line, or whole lines: left out, repeated, exchanged, taken from elsewhere, with the right counts at the end; or
- * the end cut off.
+ * One field of a line, or whole lines: left out, repeated, exchanged, taken from elsewhere, with the right counts
+ * at the end; or the end cut off.
  */
 export function mutateTrace(lines: readonly string[], random: Random): TraceChange {
   const [at, other] = [random(lines.length), random(lines.length)];

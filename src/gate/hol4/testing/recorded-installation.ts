@@ -1,6 +1,6 @@
 /**
- * A HOL4 on disk whose Holmake leaves what a real one left when the attacks were recorded. It is a shell script, so that the
- * sandbox runs it as it runs a real one. A script that is not in the recording is refused.
+ * A HOL4 on disk whose Holmake leaves what a real one left when the attacks were recorded. It is a shell script, so
+ * that the sandbox runs it as it runs a real one. A script that is not in the recording is refused.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,10 +1,11 @@
 /**
- * Types and terms of traces as people write them: HOL4's own notation, with a type behind a name where it is not `bool`.
+ * Types and terms of traces as people write them: HOL4's own notation, with a type behind a name where it is not
+ * `bool`.
  *
  *     !x:'a. x = y:'a      ~(p /\ q) ==> r      \f:('a -> bool). f      mine$c:bool      (min$=:(bool -> ind -> bool)) p
  *
- * A name without a type has that of the innermost binder of that name, else `bool`. `#0` is a bound variable that may have no
- * binder. Terms need not be well typed; only `=`, `!` and `?` take their type from what they stand beside.
+ * A name without a type has that of the innermost binder of that name, else `bool`. `#0` is a bound variable that
+ * may have no binder. Terms need not be well typed; only `=`, `!` and `?` take their type from what they stand beside.
  */
 import {
   and,

@@ -1,6 +1,6 @@
 /**
- * Traces as people write them, for attacks that are data. Each line is a line of the format of docs/judge/hol4-replay.md, with
- * these liberties:
+ * Traces as people write them, for attacks that are data. Each line is a line of the format of
+ * docs/judge/hol4-replay.md, with these liberties:
  *
  *     @1 = ASSUME {p = T}         a step has a name, and `t` before the rule is left out
  *     GEN {p} @1                  a term in braces, a theorem by its name
@@ -11,8 +11,8 @@
  *
  *     no end                      the last line is left out
  *
- * `<ff>` is a byte. Types and terms are given their lines before they are needed. Without its own lines `theory` and `parent` a trace is of the
- * theory `mine` on `bool`; without its own last line it ends with the right counts.
+ * `<ff>` is a byte. Types and terms are given their lines before they are needed. Without its own lines `theory`
+ * and `parent` a trace is of the theory `mine` on `bool`; without its own last line it ends with the right counts.
  *
  * A trace may also be a recorded one with changes: `recorded bool`, then lines `- …` that must stand in it once, each
  * followed by the lines `+ …` that stand there instead. What begins with a brace is PFT in JSON, as it stands.

@@ -1,5 +1,6 @@
 /**
- * The S-expressions in which HOL4 stores the data of a theory, and what is asked of one: its parts, or that it is damaged.
+ * The S-expressions in which HOL4 stores the data of a theory, and what is asked of one: its parts, or that it is
+ * damaged.
  */
 import { MalformedTrace } from '../trace/trace-reader.ts';
 

@@ -1,4 +1,7 @@
-/** What the data of a built submission says against it, next to the data of the target: terms, not text, and no code run. */
+/**
+ * What the data of a built submission says against it, next to the data of the target: terms, not text, and no code
+ * run.
+ */
 import type { Finding, FindingKind } from '../../verdict.ts';
 import { axiomsOf } from './ancestry.ts';
 import { printStatement } from '../kernel/statement.ts';

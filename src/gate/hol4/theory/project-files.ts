@@ -1,6 +1,6 @@
 /**
- * The target's own theories and libraries: what lies beside it. A folder that cannot be read, or that is too large to be read
- * whole, is an error: a judge that saw only a part of it would judge something else.
+ * The target's own theories and libraries: what lies beside it. A folder that cannot be read, or that is too large
+ * to be read whole, is an error: a judge that saw only a part of it would judge something else.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Builds one theory with Holmake in a sandbox, from files that are handed in, with no Holmakefile of anybody's, and hands
- * out what it wrote. HOL runs the script: nothing of what comes out is to be believed before it was looked at.
+ * Builds one theory with Holmake in a sandbox, from files that are handed in, with no Holmakefile of anybody's, and
+ * hands out what it wrote. HOL runs the script: nothing of what comes out is to be believed before it was looked at.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

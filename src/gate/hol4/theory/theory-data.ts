@@ -1,11 +1,12 @@
 /**
- * Reads the data file of an HOL4 theory (`fooTheory.dat`) without running any code: names, statements as terms, tags, parents.
- * Loading the theory in HOL4 instead would run `fooTheory.sml`, which a script could replace. Nobody but the reader of the
- * hashes notices an edited file: `fooTheory.sml` and each theory built on `foo` name the SHA-1 that the file should have.
+ * Reads the data file of an HOL4 theory (`fooTheory.dat`) without running any code: names, statements as terms,
+ * tags, parents. Loading the theory in HOL4 instead would run `fooTheory.sml`, which a script could replace. Nobody
+ * but the reader of the hashes notices an edited file: `fooTheory.sml` and each theory built on `foo` name the
+ * SHA-1 that the file should have.
  *
- * The file is an S-expression of tables (strings, identifiers, types, atoms of terms) and theorems, whose terms are operations
- * on a stack: `%i` an atom, `$i` a bound variable, `|` an abstraction of the two on top, `@n` that many applications; `Ui`, `ui`
- * apply an atom or bound variable to the top, `Bi`, `bi` to the two on top.
+ * The file is an S-expression of tables (strings, identifiers, types, atoms of terms) and theorems, whose terms are
+ * operations on a stack: `%i` an atom, `$i` a bound variable, `|` an abstraction of the two on top, `@n` that many
+ * applications; `Ui`, `ui` apply an atom or bound variable to the top, `Bi`, `bi` to the two on top.
  */
 import { createHash } from 'node:crypto';
 import { Hypotheses } from '../kernel/hypotheses.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads PFT, the proof trace format that HOL4 specifies (version 1, ruleset `hol4`), in both encodings: binary, and JSON
- * with one command a line. One table describes every command; both readers follow it.
+ * Reads PFT, the proof trace format that HOL4 specifies (version 1, ruleset `hol4`), in both encodings: binary, and
+ * JSON with one command a line. One table describes every command; both readers follow it.
  */
 import { MalformedTrace, readableText } from './trace-reader.ts';
 

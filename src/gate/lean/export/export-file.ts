@@ -1,10 +1,10 @@
 /**
- * Reads the declarations of an export, of whatever format, from a file, a piece at a time: a large file is never in memory as
- * a whole.
+ * Reads the declarations of an export, of whatever format, from a file, a piece at a time: a large file is never in
+ * memory as a whole.
  *
- * A file that was cut is refused wherever the cut can be seen: inside a line, behind terms that no declaration uses, inside
- * an inductive block of the text format. A cut right behind a declaration leaves an export like any other: only who knows
- * what should be in it can tell (check-export.ts).
+ * A file that was cut is refused wherever the cut can be seen: inside a line, behind terms that no declaration
+ * uses, inside an inductive block of the text format. A cut right behind a declaration leaves an export like any
+ * other: only who knows what should be in it can tell (check-export.ts).
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { QuodError, errorText } from '../../../core/errors.ts';
@@ -17,8 +17,8 @@ import type { ExportOrigin } from './read-ndjson.ts';
 const PIECE = 1 << 20;
 
 /**
- * The declarations in the order of the file, from lines without their ends. `told` gets what the first line says. Throws a
- * QuodError at the first line that is not what the format allows.
+ * The declarations in the order of the file, from lines without their ends. `told` gets what the first line says.
+ * Throws a QuodError at the first line that is not what the format allows.
  */
 export function* readExport(
   lines: Iterable<string>,
@@ -41,8 +41,8 @@ export function* readExport(
 }
 
 /**
- * The lines of a file in UTF-8, without their ends. A last line without an end was cut, also where what is left of it could be
- * read. `watch` sees the bytes that are read, all of them
+ * The lines of a file in UTF-8, without their ends. A last line without an end was cut, also where what is left of
+ * it could be read. `watch` sees the bytes that are read, all of them
  * once the lines are at their end.
  */
 export function* fileLines(path: string, watch?: (piece: Uint8Array) => unknown): Generator<string> {

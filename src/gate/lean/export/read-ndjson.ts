@@ -1,6 +1,6 @@
 /**
- * Reads lean4export's NDJSON, versions 3.0 and 3.1, one line at a time. `mdata` is dropped. Every field is checked: what does not
- * belong there is an error that names the line.
+ * Reads lean4export's NDJSON, versions 3.0 and 3.1, one line at a time. `mdata` is dropped. Every field is checked:
+ * what does not belong there is an error that names the line.
  */
 import { QuodError } from '../../../core/errors.ts';
 import type {

@@ -1,6 +1,7 @@
 /**
- * Reads lean4export's older text format, version 2. Its lines give types, constructors and recursors of an inductive block
- * apart, and leave out recursors that nothing uses: the blocks are put together when the whole file was read.
+ * Reads lean4export's older text format, version 2. Its lines give types, constructors and recursors of an
+ * inductive block apart, and leave out recursors that nothing uses: the blocks are put together when the whole file
+ * was read.
  */
 import { QuodError } from '../../../core/errors.ts';
 import type {

@@ -1,6 +1,7 @@
 /**
- * The names, levels and terms that lines of an export have introduced, by their numbers. Numbers may have gaps and come in any
- * order, but each is given once, and before it is used. Names begin with the anonymous one, levels with zero.
+ * The names, levels and terms that lines of an export have introduced, by their numbers. Numbers may have gaps and
+ * come in any order, but each is given once, and before it is used. Names begin with the anonymous one, levels with
+ * zero.
  */
 import type { Expression } from '../expression.ts';
 import type { Level } from '../level.ts';

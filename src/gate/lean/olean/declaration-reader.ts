@@ -125,8 +125,8 @@ export function readConstant(terms: TermReader, slot: Slot, below: ObjectAddress
 }
 
 /**
- * The kind of a constant and the names that it rests on: those in its terms, and for inductive types their constructors.
- * Makes no terms.
+ * The kind of a constant and the names that it rests on: those in its terms, and for inductive types their
+ * constructors. Makes no terms.
  */
 export function readUses(
   terms: TermReader,

@@ -1,7 +1,7 @@
 /**
- * The first bytes of an `.olean` file, in the three layouts that Lean 4 has written: 0 (marker of sixteen bytes, 2023 and
- * before), 1 (with a git hash) and 2 (with Lean's version and flags). Sources: gebner/oleanparser, lean4 pull requests
- * 2766 and 5144, and the files in ./testing.
+ * The first bytes of an `.olean` file, in the three layouts that Lean 4 has written: 0 (marker of sixteen bytes,
+ * 2023 and before), 1 (with a git hash) and 2 (with Lean's version and flags). Sources: gebner/oleanparser, lean4
+ * pull requests 2766 and 5144, and the files in ./testing.
  */
 import type { FileBytes } from './file-bytes.ts';
 import { malformed } from './malformed.ts';

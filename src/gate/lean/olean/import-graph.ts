@@ -1,6 +1,6 @@
 /**
- * The modules that a module imports, directly or not. Modules are opened when somebody looks at them: looking a constant
- * up walks the imports in breadth, opening one module after the other until the name is found.
+ * The modules that a module imports, directly or not. Modules are opened when somebody looks at them: looking a
+ * constant up walks the imports in breadth, opening one module after the other until the name is found.
  */
 import { QuodError } from '../../../core/errors.ts';
 import type { ConstantDeclaration } from '../declaration.ts';

@@ -1,6 +1,6 @@
 /**
- * The one way to say that a file is not what its format promises: the file, the byte, what was found there. Everything in
- * this folder that reads bytes either answers a complete value or throws this.
+ * The one way to say that a file is not what its format promises: the file, the byte, what was found there.
+ * Everything in this folder that reads bytes either answers a complete value or throws this.
  */
 import { QuodError } from '../../../core/errors.ts';
 

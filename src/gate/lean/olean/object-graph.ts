@@ -1,8 +1,9 @@
 /**
- * The objects of a compiled module as they lie in its files: constructors, arrays, strings and numbers that point to each
- * other by absolute address. Nothing is believed: every pointer must be aligned, point behind a header into one of the
- * module's parts, and backwards, since Lean writes children before parents; so there are no cycles. Every tag, size
- * and count is checked before it is used. An object is named by its address, which is unique over the parts.
+ * The objects of a compiled module as they lie in its files: constructors, arrays, strings and numbers that point
+ * to each other by absolute address. Nothing is believed: every pointer must be aligned, point behind a header into
+ * one of the module's parts, and backwards, since Lean writes children before parents; so there are no cycles.
+ * Every tag, size and count is checked before it is used. An object is named by its address, which is unique over
+ * the parts.
  */
 import type { FileBytes } from './file-bytes.ts';
 import { type OleanHeader, readHeader } from './header.ts';

@@ -1,7 +1,7 @@
 /**
- * Where compiled modules lie. A root is a folder in which `A.B` is `A/B.olean`. Roots are tried in the order in which they
- * stand here: those that the user names, `LEAN_PATH`, the Lake project around the file and its packages, a toolchain's
- * library, and last the folder of the file itself. Nothing is executed to find them.
+ * Where compiled modules lie. A root is a folder in which `A.B` is `A/B.olean`. Roots are tried in the order in
+ * which they stand here: those that the user names, `LEAN_PATH`, the Lake project around the file and its packages,
+ * a toolchain's library, and last the folder of the file itself. Nothing is executed to find them.
  */
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';

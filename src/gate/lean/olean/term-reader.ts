@@ -1,7 +1,7 @@
 /**
- * Names, levels and terms of a compiled module, decoded into a term store. Objects that are shared in the file are decoded
- * once; nothing recurses, so depth does not matter. Hashes, depths and ranges that the file caches are not looked
- * at, `mdata` is dropped, and variables of an elaborator's context (`fvar`, `mvar`) are refused.
+ * Names, levels and terms of a compiled module, decoded into a term store. Objects that are shared in the file are
+ * decoded once; nothing recurses, so depth does not matter. Hashes, depths and ranges that the file caches are not
+ * looked at, `mdata` is dropped, and variables of an elaborator's context (`fvar`, `mvar`) are refused.
  */
 import type { BinderInfo, Expression } from '../expression.ts';
 import type { Level } from '../level.ts';

@@ -1,6 +1,6 @@
 /**
- * Attacks on the check of exports as files that anybody can read and add to (`attacks/README.md` says how). The folder is the
- * class, the file's name is the attack's.
+ * Attacks on the check of exports as files that anybody can read and add to (`attacks/README.md` says how). The
+ * folder is the class, the file's name is the attack's.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What an export says of a theorem, found without the readers and the kernel: from the JSON of its lines alone. For tests that
- * ask whether an accepted file was rightly accepted.
+ * What an export says of a theorem, found without the readers and the kernel: from the JSON of its lines alone. For
+ * tests that ask whether an accepted file was rightly accepted.
  */
 import { createHash } from 'node:crypto';
 

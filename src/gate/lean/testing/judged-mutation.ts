@@ -12,7 +12,10 @@ export interface JudgedMutation {
   readonly kind: 'accepted' | 'rejected' | 'declined' | 'unreadable';
   /** Accepted although it was changed, and why that is harmless. */
   readonly harmless: 'same' | 'less' | 'other-definitions' | undefined;
-  /** Constants for which something is accepted that the unchanged export does not say, though their claims are about the same terms. */
+  /**
+   * Constants for which something is accepted that the unchanged export does not say, though their claims are about
+   * the same terms.
+   */
   readonly changes: readonly string[];
 }
 

@@ -32,7 +32,10 @@ export class TextJudge {
     if (this.#meaning === undefined) throw new Error(`${statement.name} is not found by looking.`);
   }
 
-  /** To be asked of the unchanged text first: it is accepted, or nothing is learned from what becomes of changed ones. */
+  /**
+   * To be asked of the unchanged text first: it is accepted, or nothing is learned from what becomes of changed
+   * ones.
+   */
   judge(changed: string): JudgedText {
     const path = join(this.#folder, 'changed');
     writeFileSync(path, changed);

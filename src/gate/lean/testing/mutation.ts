@@ -1,6 +1,6 @@
 /**
- * Changes one field of one line of an export, as a seed says: a number, a flag, a string, a list, or the line as a whole. For tests
- * that ask whether a changed environment is ever accepted with another meaning.
+ * Changes one field of one line of an export, as a seed says: a number, a flag, a string, a list, or the line as a
+ * whole. For tests that ask whether a changed environment is ever accepted with another meaning.
  */
 import type { Declaration } from '../declaration.ts';
 import { Name } from '../name.ts';
@@ -103,8 +103,9 @@ function mutateValue(value: unknown, random: (bound: number) => number): unknown
 }
 
 /**
- * What declarations mean, as text: names, parameters, terms up to names of bound variables, numbers and flags. Left out is
- * what means nothing to the kernel: hints, the lists of mutual definitions, names of universe parameters bound by recursors.
+ * What declarations mean, as text: names, parameters, terms up to names of bound variables, numbers and flags. Left
+ * out is what means nothing to the kernel: hints, the lists of mutual definitions, names of universe parameters
+ * bound by recursors.
  */
 export function meaningOf(declarations: readonly Declaration[]): Set<string> {
   return new Set(

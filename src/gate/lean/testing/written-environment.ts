@@ -1,6 +1,7 @@
 /**
- * Small environments for tests, written in a syntax near to Lean's: `∀ (n : Nat), Eq.{1} Nat n n`, `fun (x : A) => b`, `A → B`,
- * `let x : A := v; b`, `Sort u`, `Type`, `Prop`, numbers, strings, and `proj(S, 0, t)` for a raw projection.
+ * Small environments for tests, written in a syntax near to Lean's: `∀ (n : Nat), Eq.{1} Nat n n`, `fun (x : A) =>
+ * b`, `A → B`, `let x : A := v; b`, `Sort u`, `Type`, `Prop`, numbers, strings, and `proj(S, 0, t)` for a raw
+ * projection.
  */
 import type {
   ConstructorConstant,
@@ -99,8 +100,8 @@ export class WrittenEnvironment {
   }
 
   /**
-   * A block without recursors, which the kernel makes. What the block says about itself is counted here from what is written,
-   * for types that are not nested; `claims` replaces some of it.
+   * A block without recursors, which the kernel makes. What the block says about itself is counted here from what
+   * is written, for types that are not nested; `claims` replaces some of it.
    */
   block(
     parameterCount: number,

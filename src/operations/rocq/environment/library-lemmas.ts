@@ -1,4 +1,7 @@
-/** The lemmas of the libraries behind the first sentences of a file, ready to be ranked, alone or with those of the file; the last few are kept. */
+/**
+ * The lemmas of the libraries behind the first sentences of a file, ready to be ranked, alone or with those of the
+ * file; the last few are kept.
+ */
 import { headOf } from '../../../provers/rocq/goals/term.ts';
 import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-memory.ts';
 import { listLemmas } from '../../../search/libraries/list-lemmas.ts';

@@ -1,7 +1,7 @@
 /**
- * Cuts what `Print All` prints into objects. Rocq prints some of them with nothing in between (`… a : Alen : nat`), so the
- * cuts are found by the names: an object begins with a name that the text before the place mentions, or with one that Rocq
- * makes from such a name, in front of a colon, where no blank stands before it but a line's beginning.
+ * Cuts what `Print All` prints into objects. Rocq prints some of them with nothing in between (`… a : Alen : nat`),
+ * so the cuts are found by the names: an object begins with a name that the text before the place mentions, or with
+ * one that Rocq makes from such a name, in front of a colon, where no blank stands before it but a line's beginning.
  */
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 

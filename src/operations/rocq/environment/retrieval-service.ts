@@ -1,4 +1,7 @@
-/** What retrieval keeps between calls: the encoder, opened when a learned ranker first runs, and the proofs of files. */
+/**
+ * What retrieval keeps between calls: the encoder, opened when a learned ranker first runs, and the proofs of
+ * files.
+ */
 import { readFile } from 'node:fs/promises';
 import { errorText, QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
@@ -44,7 +47,8 @@ export class RetrievalService implements Service {
   }
 
   /**
-   * The ranker that was asked for, with a collection, or the first preferred one that can run, with what was passed over.
+   * The ranker that was asked for, with a collection, or the first preferred one that can run, with what was passed
+   * over.
    * @throws QuodError when the one that was asked for cannot run.
    */
   async collection(
@@ -85,7 +89,8 @@ export class RetrievalService implements Service {
   }
 
   /**
-   * The proofs of `$QUOD_PROOF_INDEX` that are nearest to a goal by the learned ranker, best first, and how many it has.
+   * The proofs of `$QUOD_PROOF_INDEX` that are nearest to a goal by the learned ranker, best first, and how many it
+   * has.
    * @throws QuodError `not-found` when there is none, and as the index and the model do.
    */
   async indexed(

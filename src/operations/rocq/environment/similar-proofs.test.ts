@@ -1,4 +1,7 @@
-/** `rocq_similar_proofs`: with nothing set up, over a file and a project, with rankers that run and rankers that cannot. */
+/**
+ * `rocq_similar_proofs`: with nothing set up, over a file and a project, with rankers that run and rankers that
+ * cannot.
+ */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -86,8 +86,8 @@ export async function uncompiledDependencies(
 }
 
 /**
- * Another Rocq of this machine that has every library that the file requires; undefined when there is none. It is tried,
- * not guessed: a session runs the `Require` sentences.
+ * Another Rocq of this machine that has every library that the file requires; undefined when there is none. It is
+ * tried, not guessed: a session runs the `Require` sentences.
  */
 export async function rocqWithLibraries(
   file: string,

@@ -1,6 +1,6 @@
 /**
- * Asks the gate about a proof in its file: the whole file with this proof in its place, to the byte as it would be written.
- * Nothing is written but the text of which the gate itself says that it was accepted.
+ * Asks the gate about a proof in its file: the whole file with this proof in its place, to the byte as it would be
+ * written. Nothing is written but the text of which the gate itself says that it was accepted.
  */
 import { QuodError } from '../../../core/errors.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
@@ -76,8 +76,8 @@ export async function judgeFilled(
   };
   switch (verdict.kind) {
     case 'accepted': {
-      // What the gate says it has seen, not what was meant to be sent to it; where the file does not compile to its end,
-      // the gate itself cut it and says so.
+      // What the gate says it has seen, not what was meant to be sent to it; where the file does not compile to its
+      // end, the gate itself cut it and says so.
       const warnings = verdict.restsOn.warnings ?? [];
       const isWhole = !warnings.some(({ kind }) => kind === 'only-the-beginning');
       if (isWhole && verdict.restsOn.submissionSha256 !== sha256(text))

@@ -1,7 +1,7 @@
 /**
- * Which open statements of its file each of several proofs rests on, as the gate says. A statement of the verdict belongs
- * to the one asked about whose name is the last part of its own; where that cannot be told (statements without a name) the
- * proof is said to rest on everything that is left over, never on less.
+ * Which open statements of its file each of several proofs rests on, as the gate says. A statement of the verdict
+ * belongs to the one asked about whose name is the last part of its own; where that cannot be told (statements
+ * without a name) the proof is said to rest on everything that is left over, never on less.
  */
 import type { JudgedStatement } from '../../../gate/verdict.ts';
 

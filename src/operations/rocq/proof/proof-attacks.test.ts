@@ -1,6 +1,7 @@
 /**
  * Every attack on filling and checking, and its innocent twin, over the operations as clients call them. What
- * was refused for its text is put to the gate besides, with nobody reading it before: there it is refused for what was compiled.
+ * was refused for its text is put to the gate besides, with nobody reading it before: there it is refused for what
+ * was compiled.
  */
 import { readFile, readdir } from 'node:fs/promises';
 import { basename } from 'node:path';

@@ -1,10 +1,10 @@
 /**
- * Reads what somebody sent as the proof of a statement. What honest senders wrap around a proof is taken off or added, and
- * told in `notes`: code fences, a repeated statement, a missing dot. What is not one proof of this statement is refused
- * with its cause, its place and a remedy.
+ * Reads what somebody sent as the proof of a statement. What honest senders wrap around a proof is taken off or
+ * added, and told in `notes`: code fences, a repeated statement, a missing dot. What is not one proof of this
+ * statement is refused with its cause, its place and a remedy.
  *
- * This only explains: the text is never evidence, and the gate looks at the file whatever is said here. What is taken off
- * is blanked out, so that places in the proof are places in what was sent.
+ * This only explains: the text is never evidence, and the gate looks at the file whatever is said here. What is
+ * taken off is blanked out, so that places in the proof are places in what was sent.
  */
 import { LineIndex, type Span } from '../../../core/position.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';

@@ -7,9 +7,9 @@ import type { Replacement } from '../../../core/replacement.ts';
 import { closingWord } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 /**
- * The replacement of everything behind the statement up to the end of its proof. A script without `Proof`, or with one that
- * says nothing, gets the file's own, with its `using` clause; one without a closing command gets that of the file, or the
- * usual one.
+ * The replacement of everything behind the statement up to the end of its proof. A script without `Proof`, or with
+ * one that says nothing, gets the file's own, with its `using` clause; one without a closing command gets that of
+ * the file, or the usual one.
  */
 export function splice(outline: FileOutline, theorem: TheoremItem, script: string): Replacement {
   const { text, sentences } = outline;

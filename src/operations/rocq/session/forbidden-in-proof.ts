@@ -64,8 +64,8 @@ export function forbiddenInProof(
 }
 
 /**
- * The first command of a script that reaches beyond the prover (files, plugins, processes) or switches its checks off. It is
- * looked for to keep it from being run and to name it; what is not found here is still judged.
+ * The first command of a script that reaches beyond the prover (files, plugins, processes) or switches its checks
+ * off. It is looked for to keep it from being run and to name it; what is not found here is still judged.
  */
 export function forbiddenCommand(
   script: string,

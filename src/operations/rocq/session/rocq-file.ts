@@ -63,8 +63,8 @@ export class RocqFile {
   }
 
   /**
-   * The state at a printed position: that behind the last sentence that ends at it or before it. Between sentences this is
-   * what an editor shows; inside a sentence it is the state before it. @throws QuodError `invalid-input`.
+   * The state at a printed position: that behind the last sentence that ends at it or before it. Between sentences
+   * this is what an editor shows; inside a sentence it is the state before it. @throws QuodError `invalid-input`.
    */
   stateAt(position: PrintedPosition): ScriptState {
     const offset = this.lines.offsetOfPrinted(position);

@@ -39,7 +39,10 @@ export class RocqSession implements LiveSession {
     this.nameOf(start.base);
   }
 
-  /** The session's name of a state; the same state has the same name. @param proof The proof there, when it is known. */
+  /**
+   * The session's name of a state; the same state has the same name. @param proof The proof there, when it is
+   * known.
+   */
   nameOf(state: ScriptState, proof?: ProofState | null): string {
     if (proof !== undefined) this.#summaries.set(state.key, summaryOf(proof));
     const known = this.#names.get(state.key);
@@ -64,7 +67,10 @@ export class RocqSession implements LiveSession {
     return this.#summaries.get(state.key);
   }
 
-  /** The sentences that lead to a state from the start of the session, or from the statement when they have a `Proof`. */
+  /**
+   * The sentences that lead to a state from the start of the session, or from the statement when they have a
+   * `Proof`.
+   */
   scriptTo(state: ScriptState): readonly string[] {
     const starts = [this.base.key, this.target?.stated.key];
     return sentencesTo(state, ({ key }) => starts.includes(key)).sentences;

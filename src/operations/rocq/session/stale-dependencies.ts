@@ -1,6 +1,7 @@
 /**
- * Which files of the project that a file requires, directly or through others, were changed after they were compiled, or
- * were never compiled. A prover answers from what was compiled: these are the names that make its answer doubtful.
+ * Which files of the project that a file requires, directly or through others, were changed after they were
+ * compiled, or were never compiled. A prover answers from what was compiled: these are the names that make its
+ * answer doubtful.
  */
 import {
   inDependencyOrder,

@@ -141,7 +141,8 @@ export const rocqTry = defineOperation({
           }
         });
       const workers = Math.min(availableParallelism(), Math.ceil(input.alternatives.length / 5));
-      // Those beyond the first wait for a prover that can be brought here; when all is done before, they have nothing to do.
+      // Those beyond the first wait for a prover that can be brought here; when all is done before, they have
+      // nothing to do.
       await Promise.all(Array.from({ length: workers }, work));
       const results = input.alternatives.flatMap((script, index) => {
         const entry = runs[index];

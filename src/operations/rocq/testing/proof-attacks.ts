@@ -1,7 +1,7 @@
 /**
- * Attacks on what writes proofs into files, as data: `proof-attacks/*.json`, one file for a class. An attack is a proof of
- * a statement of a file that must not be taken for one; its twin uses the same means honestly and must be accepted. New ones
- * need no code.
+ * Attacks on what writes proofs into files, as data: `proof-attacks/*.json`, one file for a class. An attack is a
+ * proof of a statement of a file that must not be taken for one; its twin uses the same means honestly and must be
+ * accepted. New ones need no code.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * A text of a file as somebody types it, run sentence by sentence as far as it was asked for. Results are kept by the state
- * that a sentence leads to, so that a later version of the text runs only what stands behind the first change, and every
- * place that was run can be looked at without running anything again. Behind an error it goes on: the rest of a proof that
- * is refused is skipped and the statement admitted, a command that is refused is left out.
+ * A text of a file as somebody types it, run sentence by sentence as far as it was asked for. Results are kept by
+ * the state that a sentence leads to, so that a later version of the text runs only what stands behind the first
+ * change, and every place that was run can be looked at without running anything again. Behind an error it goes on:
+ * the rest of a proof that is refused is skipped and the statement admitted, a command that is refused is left out.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { QuodError } from '../../../core/errors.ts';

@@ -1,4 +1,7 @@
-/** The texts that clients have open, with what is known of their sentences. Those that nobody used for longest go first. */
+/**
+ * The texts that clients have open, with what is known of their sentences. Those that nobody used for longest go
+ * first.
+ */
 import { createHash } from 'node:crypto';
 import { QuodError } from '../../../core/errors.ts';
 import type { OperationContext } from '../../definition/operation.ts';

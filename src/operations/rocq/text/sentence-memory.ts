@@ -1,4 +1,7 @@
-/** What running a sentence gave, by the state that it leads to. The oldest is forgotten when there is too much of it. */
+/**
+ * What running a sentence gave, by the state that it leads to. The oldest is forgotten when there is too much of
+ * it.
+ */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { orZero } from '../../../core/entry.ts';
 import type { ProofState } from '../../../core/proof-state.ts';

@@ -1,4 +1,7 @@
-/** Everything to know about a file before believing that it was checked: its text, its interface, its dependencies, its options. */
+/**
+ * Everything to know about a file before believing that it was checked: its text, its interface, its dependencies,
+ * its options.
+ */
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

@@ -6,7 +6,10 @@ function kinds(text: string): readonly string[] {
   return scanText(text).map(({ kind }) => kind);
 }
 
-/** The pushes of the recorded list of escapes: each of these false statements F* accepted, without a message or nearly so. */
+/**
+ * The pushes of the recorded list of escapes: each of these false statements F* accepted, without a message or
+ * nearly so.
+ */
 function recordedEscape(name: string): string {
   for (const { query, args } of queriesOf('escapes.jsonl').values()) {
     const code = (args as { code?: string }).code ?? '';

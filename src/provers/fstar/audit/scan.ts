@@ -39,8 +39,8 @@ export type EscapeKind =
 export interface Escape {
   readonly kind: EscapeKind;
   /**
-   * `unsound`: a false statement can pass by it. `suspicious`: a reader may believe more than was checked. `unknown`: Quod
-   * cannot see what it does.
+   * `unsound`: a false statement can pass by it. `suspicious`: a reader may believe more than was checked.
+   * `unknown`: Quod cannot see what it does.
    */
   readonly severity: 'unsound' | 'suspicious' | 'unknown';
   /** The text in question. */
@@ -108,7 +108,10 @@ const ATTRIBUTES: ReadonlyMap<string, Name> = new Map<string, Name>([
 /** Characters that show another order or place of the text than F* reads. */
 const DECEIVING = /[\u2028\u2029\u202A-\u202E\u2066-\u2069\u200B-\u200F\u2060]|\r(?!\n)/gu;
 
-/** Everything in one text. `vals` without definition are looked for by {@link undefinedVals}, which needs both files. */
+/**
+ * Everything in one text. `vals` without definition are looked for by {@link undefinedVals}, which needs both
+ * files.
+ */
 export function scanText(text: string): readonly Escape[] {
   const escapes = scanDialect(text, 'modern');
   const lexedOtherwise = tokenize(text).some(
@@ -362,8 +365,8 @@ export function scanCommandLine(words: readonly string[]): readonly Escape[] {
 }
 
 /**
- * The `val`s that nothing defines: those of an implementation, or, with the implementation's text, those of its interface.
- * F* says this only as a warning (240), and not at all when it is asked for single declarations.
+ * The `val`s that nothing defines: those of an implementation, or, with the implementation's text, those of its
+ * interface. F* says this only as a warning (240), and not at all when it is asked for single declarations.
  */
 export function undefinedVals(text: string, implementation: string | null = null): readonly Escape[] {
   const own = parseDeclarations(text);

@@ -1,6 +1,6 @@
 /**
- * Checks a text several times, each time with another seed of the solver and, when wanted, other fuel: a proof that passes
- * only sometimes will fail on the next machine.
+ * Checks a text several times, each time with another seed of the solver and, when wanted, other fuel: a proof that
+ * passes only sometimes will fail on the next machine.
  */
 import type { Launch } from '../session/connection.ts';
 import { type DeclarationRun, runDeclarations } from './run-declarations.ts';

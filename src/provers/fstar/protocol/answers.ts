@@ -1,6 +1,7 @@
 /**
- * The contents of F*'s messages: issues, places, progress, proof states, lookups. Every field that some version leaves out
- * may be missing (an issue of 2019 has no number); what has another shape is answered as undefined, never half read.
+ * The contents of F*'s messages: issues, places, progress, proof states, lookups. Every field that some version
+ * leaves out may be missing (an issue of 2019 has no number); what has another shape is answered as undefined,
+ * never half read.
  */
 import { z } from 'zod';
 import { orNothing, orZero } from '../../../core/entry.ts';

@@ -1,7 +1,7 @@
 /**
  * What `fstar.exe --ide` writes, bytes in and values out: one JSON value a line. Nothing it may write is thrown away
- * without a word and nothing makes the reader fail: a line that is no message of the protocol (a runtime's warning, what
- * a tactic printed) is handed on as `noise`, one that is longer than any sensible message as `overlong`.
+ * without a word and nothing makes the reader fail: a line that is no message of the protocol (a runtime's warning,
+ * what a tactic printed) is handed on as `noise`, one that is longer than any sensible message as `overlong`.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';

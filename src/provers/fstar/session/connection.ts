@@ -1,7 +1,7 @@
 /**
- * One `fstar.exe --ide` and the query that waits for its answer. One query is under way at a time. What F* writes besides
- * the answer is kept up to a bound and counted beyond it, so that a flood costs time and no memory. When the process
- * ends, for whatever reason, the query and every later one is answered `lost`.
+ * One `fstar.exe --ide` and the query that waits for its answer. One query is under way at a time. What F* writes
+ * besides the answer is kept up to a bound and counted beyond it, so that a flood costs time and no memory. When
+ * the process ends, for whatever reason, the query and every later one is answered `lost`.
  */
 import type { Lost } from '../../../core/driver.ts';
 import { QuodError } from '../../../core/errors.ts';

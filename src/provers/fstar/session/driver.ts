@@ -1,9 +1,9 @@
 /**
- * The driver of F*. A step is one declaration at its place in the file; the process holds the declarations of one path on
- * its stack. F* shows no goals between declarations, so no place has a proof open.
+ * The driver of F*. A step is one declaration at its place in the file; the process holds the declarations of one
+ * path on its stack. F* shows no goals between declarations, so no place has a proof open.
  *
- * After an interrupt the solver may hold less than F* believes, or more: proofs then fail for no reason, or pass. So it is
- * replaced, with its process where F* cannot do it alone, and what was checked before is taken over as it is.
+ * After an interrupt the solver may hold less than F* believes, or more: proofs then fail for no reason, or pass.
+ * So it is replaced, with its process where F* cannot do it alone, and what was checked before is taken over as it is.
  */
 import type { AskAnswer, ExecuteAnswer, ExecutionMode, Lost, ProverDriver } from '../../../core/driver.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';

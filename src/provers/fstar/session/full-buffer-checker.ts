@@ -172,7 +172,8 @@ class Stream {
   }): void {
     const running = this.#running;
     if (running === undefined) {
-      // Pops answer without issues, syntax errors with them. What was found for kept declarations is told by `announced`.
+      // Pops answer without issues, syntax errors with them. What was found for kept declarations is told by
+      // `announced`.
       if (!part.failed) return;
       this.#heard += part.issues.length;
       this.#issues.push(...part.issues);

@@ -31,8 +31,8 @@ export interface Fragment {
 
 export interface CheckReport {
   /**
-   * `ok`: everything that was asked for was checked, with no error. `error`: something was found. `stopped`: the check did
-   * not come to its end, for `reason`; what was found until then is here.
+   * `ok`: everything that was asked for was checked, with no error. `error`: something was found. `stopped`: the
+   * check did not come to its end, for `reason`; what was found until then is here.
    */
   readonly status: 'ok' | 'error' | 'stopped';
   readonly reason?: ReasonCode;

@@ -54,8 +54,8 @@ export class FstarStack {
   }
 
   /**
-   * Brings back what another process had checked: taken as it is, without asking the solver again. Stops where the wanted
-   * pieces differ, or where F* does not take one.
+   * Brings back what another process had checked: taken as it is, without asking the solver again. Stops where the
+   * wanted pieces differ, or where F* does not take one.
    */
   async restore(held: readonly Pushed[], wanted: readonly Piece[], whole: WholeText): Promise<void> {
     for (const [index, { piece, kind, answer }] of held.entries()) {
@@ -115,8 +115,8 @@ export class FstarStack {
   }
 
   /**
-   * F* looks for dependencies in the whole text and gives up at a syntax error in the last line of it. So it is given the
-   * declarations before the first error, and finds the error when the declaration itself is pushed.
+   * F* looks for dependencies in the whole text and gives up at a syntax error in the last line of it. So it is
+   * given the declarations before the first error, and finds the error when the declaration itself is pushed.
    */
   async #parsablePart(text: string): Promise<string | Lost> {
     let part = text;

@@ -1,6 +1,6 @@
 /**
- * Cuts an F* text into its top-level declarations without parsing terms. F* writes nothing between declarations, so what
- * decides is the token before: where a term or type is complete, a `let`, `val` or `open` can only begin the next
+ * Cuts an F* text into its top-level declarations without parsing terms. F* writes nothing between declarations, so
+ * what decides is the token before: where a term or type is complete, a `let`, `val` or `open` can only begin the next
  * declaration; where a term is expected, a `let` is a local one. The fragments, joined, are the text, for any text.
  */
 import { orZero } from '../../../core/entry.ts';
@@ -39,7 +39,10 @@ export interface Declaration {
   readonly end: number;
   /** Where its keyword stands, behind the decorations: the place by which F* names a declaration. */
   readonly keyword: number;
-  /** Where the fragment begins: comments and blanks before a declaration belong to it. It ends where the next one begins. */
+  /**
+   * Where the fragment begins: comments and blanks before a declaration belong to it. It ends where the next one
+   * begins.
+   */
   readonly fragmentStart: number;
   readonly fragmentEnd: number;
   /** Its tokens, no blanks and comments. */
@@ -105,8 +108,8 @@ export function parseDeclarations(text: string, dialect: Dialect = 'modern'): De
 }
 
 /**
- * A fragment begins at the line after the last token of the declaration before it, so that a comment on that token's line
- * stays with it; or at the declaration itself when both stand on one line.
+ * A fragment begins at the line after the last token of the declaration before it, so that a comment on that
+ * token's line stays with it; or at the declaration itself when both stand on one line.
  */
 function fragmentStart(text: string, tokens: readonly Token[], first: number): number {
   const start = tokens[first]?.start ?? text.length;

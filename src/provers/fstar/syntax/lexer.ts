@@ -176,13 +176,19 @@ function matchLength(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex - at : 0;
 }
 
-/** How much of a run of operator characters comes before a `//` in it; a run that begins with one is not asked about. */
+/**
+ * How much of a run of operator characters comes before a `//` in it; a run that begins with one is not asked
+ * about.
+ */
 function beforeComment(text: string, at: number, length: number): number {
   const comment = text.slice(at, at + length).indexOf('//');
   return comment > 0 ? comment : length;
 }
 
-/** The offset behind a comment that begins at `at`; undefined when it does not end. Strings in comments mean nothing. */
+/**
+ * The offset behind a comment that begins at `at`; undefined when it does not end. Strings in comments mean
+ * nothing.
+ */
 function commentEnd(text: string, at: number): number | undefined {
   let depth = 1;
   let place = at + 2;

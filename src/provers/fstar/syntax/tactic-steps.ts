@@ -1,6 +1,6 @@
 /**
- * Where in a text a tactic's proof state can be looked at: the steps of the tactic block around a place, and the text with
- * a `dump` before and behind the step, which F* answers with the state.
+ * Where in a text a tactic's proof state can be looked at: the steps of the tactic block around a place, and the
+ * text with a `dump` before and behind the step, which F* answers with the state.
  */
 import type { Span } from '../../../core/position.ts';
 import { type Declaration, endOf } from './declarations.ts';

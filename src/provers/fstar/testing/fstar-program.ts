@@ -1,7 +1,7 @@
 /**
- * Puts a program `fstar.exe` into a folder and makes it the F* that Quod finds: the real one of the machine, recorded when
- * QUOD_FSTAR_RECORD is set, or, where there is none, one that plays the recordings `NAME-1.jsonl`, `NAME-2.jsonl`, ….
- * The environment is changed; the caller puts it back.
+ * Puts a program `fstar.exe` into a folder and makes it the F* that Quod finds: the real one of the machine,
+ * recorded when QUOD_FSTAR_RECORD is set, or, where there is none, one that plays the recordings `NAME-1.jsonl`,
+ * `NAME-2.jsonl`, …. The environment is changed; the caller puts it back.
  */
 import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -59,8 +59,8 @@ export function parseQuery(line: string): z.output<typeof querySchema> | undefin
 }
 
 /**
- * The recording of the process that is starting now: the nth that a test starts in a folder has `NAME-n.jsonl`. Counted in
- * a file of that folder, since each process is a program of its own.
+ * The recording of the process that is starting now: the nth that a test starts in a folder has `NAME-n.jsonl`.
+ * Counted in a file of that folder, since each process is a program of its own.
  */
 export function nextRecording(name: string, folder: string): string {
   const counter = join(folder, '.started');

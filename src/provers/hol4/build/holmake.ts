@@ -1,7 +1,7 @@
 /**
- * Runs Holmake and answers what was really made. Holmake ends with code 0 for theories that cheat, says nothing at all of
- * those it finds built, and prints what a script lets it print; so success here means that a fresh HOL has loaded every
- * theory asked for, and found each theorem of its script there, resting on nothing but HOL's own axioms.
+ * Runs Holmake and answers what was really made. Holmake ends with code 0 for theories that cheat, says nothing at
+ * all of those it finds built, and prints what a script lets it print; so success here means that a fresh HOL has
+ * loaded every theory asked for, and found each theorem of its script there, resting on nothing but HOL's own axioms.
  */
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';

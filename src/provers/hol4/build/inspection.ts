@@ -1,6 +1,7 @@
 /**
- * What a built theory contains, asked of a fresh HOL that loads it: each theorem with its oracles, axioms and hypotheses,
- * and the axioms in everything it rests on. Printed words of the build are not evidence: a script can silence them.
+ * What a built theory contains, asked of a fresh HOL that loads it: each theorem with its oracles, axioms and
+ * hypotheses, and the axioms in everything it rests on. Printed words of the build are not evidence: a script can
+ * silence them.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

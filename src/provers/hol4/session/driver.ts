@@ -1,7 +1,8 @@
 /**
- * The driver of HOL4. Going back to an earlier world needs a new process and the declarations once more, from the nearest
- * saved heap. A tactic can be tried from any proof state at no cost but its own, as long as nothing was declared since.
- * A proof's `QED` executes the theorem as it would stand in the file; that is also the shortest way to what follows it.
+ * The driver of HOL4. Going back to an earlier world needs a new process and the declarations once more, from the
+ * nearest saved heap. A tactic can be tried from any proof state at no cost but its own, as long as nothing was
+ * declared since. A proof's `QED` executes the theorem as it would stand in the file; that is also the shortest way
+ * to what follows it.
  */
 import type { AskAnswer, ExecuteAnswer, Lost, ProverDriver } from '../../../core/driver.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';

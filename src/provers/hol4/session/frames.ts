@@ -1,7 +1,7 @@
 /**
  * The framing of `hol --zero`: HOL ends each answer, and its greeting, with a null byte. Bytes in, frames out, wherever
- * the bytes were cut, in the middle of a character too. An answer may be larger than anybody wants to keep: of each frame
- * the beginning and the end are kept.
+ * the bytes were cut, in the middle of a character too. An answer may be larger than anybody wants to keep: of each
+ * frame the beginning and the end are kept.
  */
 export interface Frame {
   readonly text: string;

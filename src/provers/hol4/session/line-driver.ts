@@ -1,6 +1,6 @@
 /**
- * The driver of a HOL that people and models type into: a step is any text that HOL executes, and there is no going back.
- * A command that fails may have declared something first; that stays, as it does for whoever types.
+ * The driver of a HOL that people and models type into: a step is any text that HOL executes, and there is no going
+ * back. A command that fails may have declared something first; that stays, as it does for whoever types.
  */
 import type { AskAnswer, ExecuteAnswer, ExecutionMode, Lost, ProverDriver } from '../../../core/driver.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';

@@ -1,7 +1,7 @@
 /**
- * What Quod teaches a HOL session at its start: a structure whose functions print JSON, so that goals, theorems and tags
- * need not be read out of prose. It adds nothing to the theory that is being made. Everything printed for Quod stands in
- * a line between two marks with the session's secret in it.
+ * What Quod teaches a HOL session at its start: a structure whose functions print JSON, so that goals, theorems and
+ * tags need not be read out of prose. It adds nothing to the theory that is being made. Everything printed for Quod
+ * stands in a line between two marks with the session's secret in it.
  */
 
 /** Markers are made so that the text of a command never contains the printed form. */

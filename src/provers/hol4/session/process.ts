@@ -1,7 +1,7 @@
 /**
- * A running `hol --zero`. Commands are executed one at a time; each is over when its own last mark has come, so neither a
- * null byte that a command prints, nor the empty frame that HOL sends for a signal while it is idle, nor an answer that
- * an interrupt cut short can be taken for the answer of another command.
+ * A running `hol --zero`. Commands are executed one at a time; each is over when its own last mark has come, so
+ * neither a null byte that a command prints, nor the empty frame that HOL sends for a signal while it is idle, nor
+ * an answer that an interrupt cut short can be taken for the answer of another command.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

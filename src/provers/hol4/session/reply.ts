@@ -1,8 +1,8 @@
 /**
- * What HOL's answer to a command means. HOL answers text and nothing else, so the text is read: an error of its own reader
- * (`parse error at L:C: …`), of the compiler (`Static Errors`), an exception at its end (`Exception- … raised`), an
- * interrupt. A command that ends with a mark of Quod's settles the doubtful cases: where the mark was reached, no error
- * ended the command, whatever was printed.
+ * What HOL's answer to a command means. HOL answers text and nothing else, so the text is read: an error of its own
+ * reader (`parse error at L:C: …`), of the compiler (`Static Errors`), an exception at its end (`Exception- …
+ * raised`), an interrupt. A command that ends with a mark of Quod's settles the doubtful cases: where the mark was
+ * reached, no error ended the command, whatever was printed.
  */
 import { entryAt, orNothing } from '../../../core/entry.ts';
 

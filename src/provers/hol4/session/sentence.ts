@@ -1,8 +1,8 @@
 /**
- * The sentences of HOL4 as the prover port understands them. Outside of a proof a sentence is one declaration; a theorem's
- * own beginning, up to and with `Proof`, opens a proof. Inside, a sentence is what one would write next in the file: a
- * tactic at the beginning of a proof or behind `(`; then `>> tactic`, `\\ tactic`, `>- tactic`, `>- (`, `)`, …; and `QED`.
- * The sentences of a proof, one under the other, are its text.
+ * The sentences of HOL4 as the prover port understands them. Outside of a proof a sentence is one declaration; a
+ * theorem's own beginning, up to and with `Proof`, opens a proof. Inside, a sentence is what one would write next
+ * in the file: a tactic at the beginning of a proof or behind `(`; then `>> tactic`, `\\ tactic`, `>- tactic`, `>-
+ * (`, `)`, …; and `QED`. The sentences of a proof, one under the other, are its text.
  */
 import { orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';

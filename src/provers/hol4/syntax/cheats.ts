@@ -1,7 +1,7 @@
 /**
- * What makes a theorem without proving it, found where it is code: not in comments, strings or terms. A script that hides
- * such a name (by another name for it, by text that is compiled when it runs) is not caught here but by the oracles and
- * axioms that HOL itself tells after the build.
+ * What makes a theorem without proving it, found where it is code: not in comments, strings or terms. A script that
+ * hides such a name (by another name for it, by text that is compiled when it runs) is not caught here but by the
+ * oracles and axioms that HOL itself tells after the build.
  */
 import type { Span } from '../../../core/position.ts';
 import { type Token, inColumnZero, readQuoteBody, readToken, tokenize } from './lexer.ts';
@@ -36,8 +36,8 @@ export function findCheats(text: string, span: Span): readonly Cheat[] {
 }
 
 /**
- * The tokens of a text that are code, in order, those inside of antiquotations too. The text may be a whole script, where
- * statements stand without quotation marks: `Theorem name: statement Proof`.
+ * The tokens of a text that are code, in order, those inside of antiquotations too. The text may be a whole script,
+ * where statements stand without quotation marks: `Theorem name: statement Proof`.
  */
 export function codeTokens(text: string, span: Span): readonly Token[] {
   return codeParts(text, span).flatMap((part) =>
@@ -81,7 +81,10 @@ function codeParts(text: string, span: Span): readonly Span[] {
   return parts;
 }
 
-/** Where the colon stands that begins a body, if one does: before it only a name, attributes and a value in parentheses. */
+/**
+ * Where the colon stands that begins a body, if one does: before it only a name, attributes and a value in
+ * parentheses.
+ */
 function bodyColon(text: string, from: number, limit: number, keyword: string): number | undefined {
   let brackets = 0;
   for (let at = from; at < limit;) {

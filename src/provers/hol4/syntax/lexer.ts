@@ -1,8 +1,9 @@
 /**
  * The lexical grammar of HOL4's script files: Standard ML, with quotations whose inside is HOL's term language. Every
  * character of a text belongs to exactly one token, whatever the text is; what is left open at its end is a token too,
- * marked so. The rules are those of HOL's own reader of 2026, which differ from plain ML in two places: a quotation ends
- * also at `Proof`, `Termination` or `End` in column zero, and a comment inside a quotation does not hide its closing mark.
+ * marked so. The rules are those of HOL's own reader of 2026, which differ from plain ML in two places: a quotation
+ * ends also at `Proof`, `Termination` or `End` in column zero, and a comment inside a quotation does not hide its
+ * closing mark.
  */
 import { characterWidth } from '../../../core/code-points.ts';
 import type { Span } from '../../../core/position.ts';
@@ -93,8 +94,8 @@ export function openingMark(text: string, start: number): string {
 }
 
 /**
- * Reads what stands in a quotation, from just behind its beginning. `closers` are the marks that end it; with none only a
- * keyword in column zero does.
+ * Reads what stands in a quotation, from just behind its beginning. `closers` are the marks that end it; with none
+ * only a keyword in column zero does.
  */
 export function readQuoteBody(
   text: string,

@@ -1,7 +1,7 @@
 /**
  * Reads `…Script.sml` files: which declarations they have, where each theorem's statement and proof stand, and which
- * proofs cheat. Nothing of the text is lost: the items, in order, with what stands between them, are the file. A file that
- * HOL would refuse is read as far as it makes sense, with the problems listed.
+ * proofs cheat. Nothing of the text is lost: the items, in order, with what stands between them, are the file. A
+ * file that HOL would refuse is read as far as it makes sense, with the problems listed.
  */
 import { orZero, present } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';

@@ -5,9 +5,9 @@ import type { Script, ScriptTheorem } from './script-parts.ts';
 import { parseScript } from './script.ts';
 
 /**
- * The text of the script with another proof of the theorem, on lines of its own, indented by two blanks. Parsed again it
- * has the same declarations around the same theorem, or the splice is refused: a proof with `QED` in column zero, an open
- * comment or a parenthesis too many would swallow what follows. @throws QuodError `invalid-input`.
+ * The text of the script with another proof of the theorem, on lines of its own, indented by two blanks. Parsed
+ * again it has the same declarations around the same theorem, or the splice is refused: a proof with `QED` in
+ * column zero, an open comment or a parenthesis too many would swallow what follows. @throws QuodError `invalid-input`.
  */
 export function spliceProof(
   script: Script,

@@ -1,8 +1,8 @@
 /**
- * Takes a tactic expression apart into the steps that HOL's goal fragments execute one by one, so that the goals between
- * any two of them can be seen: `>>`, `\\`, `>-`, `>|`, `>~`, `by`, `suffices_by`, `reverse`, `>>>` and parentheses are
- * taken apart; everything else (an application, `let`, `if`, an `ORELSE`) is one step. The steps in order do what the
- * whole expression does.
+ * Takes a tactic expression apart into the steps that HOL's goal fragments execute one by one, so that the goals
+ * between any two of them can be seen: `>>`, `\\`, `>-`, `>|`, `>~`, `by`, `suffices_by`, `reverse`, `>>>` and
+ * parentheses are taken apart; everything else (an application, `let`, `if`, an `ORELSE`) is one step. The steps in
+ * order do what the whole expression does.
  */
 import { orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';

@@ -1,7 +1,7 @@
 /**
- * The HOL that a test talks to: the real one of the machine, else the recording `NAME.jsonl` of one. With QUOD_HOL4_RECORD
- * set, and a real one, the recording is made anew. A test with a recording starts one HOL, which saves no heaps: when and
- * where would differ each time.
+ * The HOL that a test talks to: the real one of the machine, else the recording `NAME.jsonl` of one. With
+ * QUOD_HOL4_RECORD set, and a real one, the recording is made anew. A test with a recording starts one HOL, which
+ * saves no heaps: when and where would differ each time.
  */
 import { fileURLToPath } from 'node:url';
 import { findHol4 } from '../discovery.ts';

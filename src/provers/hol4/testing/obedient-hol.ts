@@ -1,7 +1,7 @@
 /**
- * A program that speaks as `hol --zero` does and proves nothing: it answers every command at once, `sleep SECONDS` after that
- * time unless it is interrupted, `sulk` never, and tells of one open proof, which the tactic `finish` closes and `b ()` opens
- * again. It knows the proof states that Quod made in it.
+ * A program that speaks as `hol --zero` does and proves nothing: it answers every command at once, `sleep SECONDS`
+ * after that time unless it is interrupted, `sulk` never, and tells of one open proof, which the tactic `finish`
+ * closes and `b ()` opens again. It knows the proof states that Quod made in it.
  * `log FILE` adds a line to the file, `unless FILE` fails when it is there, and `die` ends the program.
  * For tests of what stands around HOL.
  * Started as `node obedient-hol.ts`, by way of an installation that `obedientHol` makes.

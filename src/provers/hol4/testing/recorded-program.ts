@@ -1,9 +1,9 @@
 /**
  * Stands for `hol` or `Holmake`: passes everything on to a real one and writes down what it did, or answers as was
- * written down. Started as `node recorded-program.ts SOURCE RUNS PROGRAM ARGUMENT…`: SOURCE is the folder of a real HOL4,
- * or a recording; RUNS a folder in which the runs are counted. What differs from run to run (the secret of Quod's marks,
- * the folder, the numbers of commands, saved heaps) is named in a recording, not written; whatever else differs is an
- * error, so that no test passes by accident.
+ * written down. Started as `node recorded-program.ts SOURCE RUNS PROGRAM ARGUMENT…`: SOURCE is the folder of a real
+ * HOL4, or a recording; RUNS a folder in which the runs are counted. What differs from run to run (the secret of
+ * Quod's marks, the folder, the numbers of commands, saved heaps) is named in a recording, not written; whatever
+ * else differs is an error, so that no test passes by accident.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

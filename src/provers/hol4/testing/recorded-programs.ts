@@ -1,6 +1,6 @@
 /**
- * A HOL4 installation for tests of whole programs, which start several HOLs and Holmakes: the real one, or programs that
- * answer as a real one did. With QUOD_HOL4_RECORD set, and a real one, the recording is made anew.
+ * A HOL4 installation for tests of whole programs, which start several HOLs and Holmakes: the real one, or programs
+ * that answer as a real one did. With QUOD_HOL4_RECORD set, and a real one, the recording is made anew.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** What real HOLs said, as bytes; `frames.jsonl` is of a bare HOL with colours, `session.jsonl` of one that Quod talked to. */
+/**
+ * What real HOLs said, as bytes; `frames.jsonl` is of a bare HOL with colours, `session.jsonl` of one that Quod
+ * talked to.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Recorded } from './recording-hol-format.ts';

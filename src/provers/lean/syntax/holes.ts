@@ -1,6 +1,7 @@
 /**
- * The holes of a Lean text: `sorry` and what stands for it, where they are code and not in comments or strings, with the
- * declaration in which each stands. It reads words, not what they mean: a hole that a macro of the file makes is not seen.
+ * The holes of a Lean text: `sorry` and what stands for it, where they are code and not in comments or strings,
+ * with the declaration in which each stands. It reads words, not what they mean: a hole that a macro of the file
+ * makes is not seen.
  */
 import type { Span } from '../../../core/position.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Compiles sources of a project in the order of what they require, several at once. What was compiled from the same text,
- * on top of the same compiled files, by the same compiler is left as it is, whatever the times of the files say. A source
- * that does not compile costs those that require it and no other.
+ * Compiles sources of a project in the order of what they require, several at once. What was compiled from the same
+ * text, on top of the same compiled files, by the same compiler is left as it is, whatever the times of the files
+ * say. A source that does not compile costs those that require it and no other.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

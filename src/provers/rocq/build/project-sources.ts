@@ -1,7 +1,7 @@
 /**
- * The sources of a project with the names and places of what is compiled from them, and which of them a `Require` means.
- * Names are matched as Rocq matches them: `-R` lets a file be named without the beginning of its name, `-Q` does only
- * behind `From`.
+ * The sources of a project with the names and places of what is compiled from them, and which of them a `Require`
+ * means. Names are matched as Rocq matches them: `-R` lets a file be named without the beginning of its name, `-Q`
+ * does only behind `From`.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';

@@ -4,10 +4,10 @@
  *
  * Going back costs Coq time in proportion to the whole document (2 µs a sentence: 12 ms at 6,000), which would rule the
  * search. In long documents tactics avoid it twice: each is first run as a query, which leaves the document alone, so
- * those that fail cost nothing more; and from those that succeed `Undo` goes back, in constant time. (Sentences that are
- * expected to work are run at once, and gone back from the slow way.) `Undo` leaves marks
- * in the document, called aliases here, so only tactics are put on top of them: before any other sentence, and from time
- * to time, the document is made straight again.
+ * those that fail cost nothing more; and from those that succeed `Undo` goes back, in constant time. (Sentences
+ * that are expected to work are run at once, and gone back from the slow way.) `Undo` leaves marks
+ * in the document, called aliases here, so only tactics are put on top of them: before any other sentence, and from
+ * time to time, the document is made straight again.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';

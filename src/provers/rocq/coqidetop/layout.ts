@@ -1,6 +1,6 @@
 /**
- * Reads the layout trees (`ppdoc`) that coqidetop sends. The other format that it offers, finished text, writes `...` for
- * everything below the fiftieth box and cannot tell where a local definition's value ends.
+ * Reads the layout trees (`ppdoc`) that coqidetop sends. The other format that it offers, finished text, writes
+ * `...` for everything below the fiftieth box and cannot tell where a local definition's value ends.
  */
 import { orNothing } from '../../../core/entry.ts';
 import type { Hypothesis } from '../../../core/proof-state.ts';

@@ -1,6 +1,6 @@
 /**
- * coqidetop's calls and answers as values (Coq's `dev/doc/xml-protocol.md` and `xmlprotocol.ml`). Every call is answered
- * by exactly one `value`, in order; `feedback` comes in between. Offsets here are Coq's: bytes of UTF-8.
+ * coqidetop's calls and answers as values (Coq's `dev/doc/xml-protocol.md` and `xmlprotocol.ml`). Every call is
+ * answered by exactly one `value`, in order; `feedback` comes in between. Offsets here are Coq's: bytes of UTF-8.
  */
 import type { Severity } from '../../../core/diagnostic.ts';
 import { orNothing } from '../../../core/entry.ts';

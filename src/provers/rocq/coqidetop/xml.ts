@@ -1,6 +1,6 @@
 /**
- * The XML that coqidetop speaks, as a pure codec: bytes in, elements out, cut anywhere. It is the small XML of Coq's own
- * printer: no declarations, comments or CDATA, the five standard entities and `&nbsp;`.
+ * The XML that coqidetop speaks, as a pure codec: bytes in, elements out, cut anywhere. It is the small XML of
+ * Coq's own printer: no declarations, comments or CDATA, the five standard entities and `&nbsp;`.
  */
 import { orNothing } from '../../../core/entry.ts';
 
@@ -12,7 +12,10 @@ export interface XmlElement {
 
 export type XmlNode = XmlElement | string;
 
-/** Longest element that is read: a term of this size is of no use to anybody, and one twice as long breaks the engine. */
+/**
+ * Longest element that is read: a term of this size is of no use to anybody, and one twice as long breaks the
+ * engine.
+ */
 const LONGEST_ELEMENT = 1 << 28;
 
 interface OpenElement {

@@ -16,7 +16,10 @@ import { CoqThread } from './thread.ts';
 import { EmbeddedDriver } from './driver.ts';
 
 export interface EmbeddedRocqOptions {
-  /** Where memory images are kept; false: nowhere, every session loads its libraries. Default {@link cacheDirectory}. */
+  /**
+   * Where memory images are kept; false: nowhere, every session loads its libraries. Default {@link
+   * cacheDirectory}.
+   */
   readonly cache?: string | false;
 }
 

@@ -43,8 +43,8 @@ function shifted(answer: ExecuteAnswer, by: number): ExecuteAnswer {
 
 interface Executed extends SnapshotSentence {
   /**
-   * The number that the caller knows it by: stays when an image gives the sentence another id. Sentences that the caller
-   * does not know of (the load path of its project) have one that no caller has.
+   * The number that the caller knows it by: stays when an image gives the sentence another id. Sentences that the
+   * caller does not know of (the load path of its project) have one that no caller has.
    */
   readonly outer: StmId;
 }
@@ -186,8 +186,8 @@ export class EmbeddedDriver implements RocqDriver {
   }
 
   /**
-   * True when Coq cut every sentence where it was cut before it was given to Coq: what Coq does not take of a text that it
-   * is given as one sentence, it leaves unread.
+   * True when Coq cut every sentence where it was cut before it was given to Coq: what Coq does not take of a text
+   * that it is given as one sentence, it leaves unread.
    */
   get cutAsGiven(): boolean {
     return this.#cutAsGiven;
@@ -314,7 +314,10 @@ export class EmbeddedDriver implements RocqDriver {
     }
   }
 
-  /** `tip` is the tip although `at` should be: throws away what is still too much, then executes again what is missing. */
+  /**
+   * `tip` is the tip although `at` should be: throws away what is still too much, then executes again what is
+   * missing.
+   */
   async #repair(at: number, tip: number): Promise<Lost | undefined> {
     if (this.#isStopped() || Number.isNaN(tip)) return this.#abandon();
     let end = this.#document.findIndex(({ id }) => id === tip);
@@ -348,7 +351,10 @@ export class EmbeddedDriver implements RocqDriver {
     return this.#giveUp(reply.status === 'crashed' ? reply.message : 'it answered another question');
   }
 
-  /** Interrupted while the document was put right: nobody knows what it holds now, and a new one is made from the start. */
+  /**
+   * Interrupted while the document was put right: nobody knows what it holds now, and a new one is made from the
+   * start.
+   */
   async #abandon(): Promise<Lost> {
     const lost: Lost = {
       status: 'lost',

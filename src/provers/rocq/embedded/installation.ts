@@ -66,7 +66,10 @@ export function resourceFile(root: string, address: string): string {
   }
 }
 
-/** The compiled libraries and plugins of all packages, by the path at which Coq looks for them: `Coq/Init/Prelude.vo`. */
+/**
+ * The compiled libraries and plugins of all packages, by the path at which Coq looks for them:
+ * `Coq/Init/Prelude.vo`.
+ */
 export function shippedLibraries(root: string): ReadonlyMap<string, ArchivedFile> {
   const packages = join(root, 'coq-pkgs');
   const libraries = new Map<string, ArchivedFile>();

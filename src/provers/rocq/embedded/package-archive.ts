@@ -1,6 +1,6 @@
 /**
- * Reads single files out of jsCoq's library packages (`.coq-pkg`, ZIP files) where they lie, without unpacking the rest.
- * ZIP: APPNOTE.TXT of PKWARE, sections 4.3.7, 4.3.12 and 4.3.16. Every file is checked against its CRC.
+ * Reads single files out of jsCoq's library packages (`.coq-pkg`, ZIP files) where they lie, without unpacking the
+ * rest. ZIP: APPNOTE.TXT of PKWARE, sections 4.3.7, 4.3.12 and 4.3.16. Every file is checked against its CRC.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';

@@ -1,7 +1,7 @@
 /**
- * Keeps memory images of Coq with libraries loaded, so that the next start need not load them again. One file per image,
- * written to a temporary name and renamed, so that concurrent processes and crashes leave whole files or none. A file
- * that is not what it says counts as absent. The least recently used images go when the folder is full.
+ * Keeps memory images of Coq with libraries loaded, so that the next start need not load them again. One file per
+ * image, written to a temporary name and renamed, so that concurrent processes and crashes leave whole files or
+ * none. A file that is not what it says counts as absent. The least recently used images go when the folder is full.
  *
  * A file is: a magic line; the length of the header as a 32-bit number; the header in JSON; the image, compressed.
  */

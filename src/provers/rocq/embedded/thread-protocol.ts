@@ -52,8 +52,8 @@ export type Command = readonly unknown[];
 export type ThreadReply =
   | { readonly status: 'answered'; readonly answers: readonly Answer[] }
   /**
-   * `stepped`: `tip` is the number that Coq gave the sentence; where it failed, the last one that is left, which can be another
-   * than `onTop`. `displaced`: nothing was executed, because `tip` was found instead of `onTop`.
+   * `stepped`: `tip` is the number that Coq gave the sentence; where it failed, the last one that is left, which
+   * can be another than `onTop`. `displaced`: nothing was executed, because `tip` was found instead of `onTop`.
    */
   | { readonly status: 'stepped' | 'displaced'; readonly tip: number; readonly answers: readonly Answer[] }
   | { readonly status: 'image'; readonly image: Uint8Array<ArrayBuffer> }

@@ -1,6 +1,7 @@
 /**
- * One running jsCoq: the thread, the requests to it and their replies, its interrupt vector and its memory. Requests are
- * made one at a time and never reject: a thread that is gone answers `lost`, for the reason that made it go.
+ * One running jsCoq: the thread, the requests to it and their replies, its interrupt vector and its memory.
+ * Requests are made one at a time and never reject: a thread that is gone answers `lost`, for the reason that made
+ * it go.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';

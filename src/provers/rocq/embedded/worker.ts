@@ -1,7 +1,7 @@
 /**
- * The thread in which jsCoq runs. It gives jsCoq's unmodified script the surroundings of a web worker (messages, `fetch`,
- * `WebAssembly`) and serves it the libraries, out of their packages, at the moment Coq opens them. Quod's side of the
- * conversation is in thread-protocol.ts.
+ * The thread in which jsCoq runs. It gives jsCoq's unmodified script the surroundings of a web worker (messages,
+ * `fetch`, `WebAssembly`) and serves it the libraries, out of their packages, at the moment Coq opens them. Quod's
+ * side of the conversation is in thread-protocol.ts.
  *
  * All of Coq lives in one WebAssembly memory. At rest, with nothing on its stack, a copy of that memory put into
  * another thread that started the same way is the same Coq in the same state: that is how a second start skips
@@ -234,8 +234,8 @@ function failed(): boolean {
 }
 
 /**
- * The last sentence of the document; NaN when Coq does not say. Asked as the mode of state 0, which jsCoq takes for the tip
- * and names in the answer. An interrupt may end the question, once.
+ * The last sentence of the document; NaN when Coq does not say. Asked as the mode of state 0, which jsCoq takes for
+ * the tip and names in the answer. An interrupt may end the question, once.
  */
 function currentTip(): number {
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -261,8 +261,8 @@ function goBack(first: number, onTop: number): number {
 /**
  * A command with side effects inside a proof gets a number of Coq's own choice instead of ours, which jsCoq does not
  * tell: hence the question for the tip after `Add`. Coq numbers by counting up from 2; where such a number stands among
- * ours, which are larger, `Cancel` throws away too little or too much: hence the question after each. Interrupts arrive at
- * any moment, also between these.
+ * ours, which are larger, `Cancel` throws away too little or too much: hence the question after each. Interrupts
+ * arrive at any moment, also between these.
  */
 function step({ cancel, onTop, id, text, withGoals }: Step): ThreadReply {
   if (cancel !== undefined) {

@@ -22,7 +22,10 @@ export interface GoalView {
   readonly key: string;
 }
 
-/** Longer types and conclusions are cut before they are read: their head decides, and reading them costs more than it gives. */
+/**
+ * Longer types and conclusions are cut before they are read: their head decides, and reading them costs more than
+ * it gives.
+ */
 const READ_LIMIT = 3000;
 
 const hypothesisTerms = new Map<string, Term>();

@@ -18,8 +18,8 @@ import type { PetanqueConnection } from './connection.ts';
 import { ERRORS, type Refusal, errorOf, readPetanqueGoals, readState } from './protocol.ts';
 
 /**
- * No memory of earlier results: it would repeat an interrupt to whoever runs the same tactic again, and be freed no more
- * than states are. No hash, which nobody reads.
+ * No memory of earlier results: it would repeat an interrupt to whoever runs the same tactic again, and be freed no
+ * more than states are. No hash, which nobody reads.
  */
 export const OPTIONS = { memo: false, hash: false };
 

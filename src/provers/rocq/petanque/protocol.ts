@@ -1,6 +1,6 @@
 /**
- * Petanque's replies as values (coq-lsp's `petanque/json/protocol.ml` and `jAgent.ml`, versions 0.2.3 to 0.2.5). Pure. A
- * reply of another shape is an error, since every request sent here is one whose answer Quod needs.
+ * Petanque's replies as values (coq-lsp's `petanque/json/protocol.ml` and `jAgent.ml`, versions 0.2.3 to 0.2.5).
+ * Pure. A reply of another shape is an error, since every request sent here is one whose answer Quod needs.
  */
 import { z } from 'zod';
 import type { Diagnostic, Severity } from '../../../core/diagnostic.ts';
@@ -69,7 +69,10 @@ export function readIncoming(text: string): Incoming {
 
 const runSchema = z.object({ st: z.int(), feedback: z.array(z.tuple([z.number(), z.unknown()])) });
 
-/** The result of everything that leads to a state. `proof_finished` is left alone: it does not mean that `Qed` passed. */
+/**
+ * The result of everything that leads to a state. `proof_finished` is left alone: it does not mean that `Qed`
+ * passed.
+ */
 export function readState(result: unknown): {
   readonly id: number;
   readonly messages: readonly Diagnostic[];

@@ -1,8 +1,8 @@
 /**
  * What a petanque server is given as its workspace. It takes load paths from a `_CoqProject` in the root only, and the
- * first state from a file on the disk, which it reads and checks to the end; so each server gets a folder of its own, with
- * the load path that Quod found and an empty file. The file has the name that the session speaks for, and its folder
- * the logical name of that file's, so that Rocq gives everything the same full names as in the file itself.
+ * first state from a file on the disk, which it reads and checks to the end; so each server gets a folder of its
+ * own, with the load path that Quod found and an empty file. The file has the name that the session speaks for, and
+ * its folder the logical name of that file's, so that Rocq gives everything the same full names as in the file itself.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -2,9 +2,9 @@
  * Cuts Rocq text into tokens, fast and lossless: the texts of the tokens, joined, are the input, for any input.
  *
  * Rocq's own lexer depends on the notations in force. This one does not know them, and answers instead what is most
- * useful for features and for tactics: the tokens of Rocq's and SSReflect's own grammar as they are, and any other run of
- * operator characters as one symbol. Qualified names are one token. An unfinished comment, string or quotation runs to
- * the end of the text.
+ * useful for features and for tactics: the tokens of Rocq's and SSReflect's own grammar as they are, and any other
+ * run of operator characters as one symbol. Qualified names are one token. An unfinished comment, string or
+ * quotation runs to the end of the text.
  */
 import { characterWidth } from '../../../core/code-points.ts';
 import { commentEnd, isBlankCode, opensQuotation, quotationEnd, stringEnd } from './sentences.ts';

@@ -42,7 +42,10 @@ export interface TheoremItem extends Pick<
   readonly proofSentence?: number;
   /** The clause of `Proof using` or of the attribute `using`, without the word. */
   readonly using?: string;
-  /** Sentences of the proof, without `Proof` and without the closing one: from `first` up to but not including `end`. */
+  /**
+   * Sentences of the proof, without `Proof` and without the closing one: from `first` up to but not including
+   * `end`.
+   */
   readonly body: { readonly first: number; readonly end: number };
   /** Index of the closing sentence. */
   readonly closing?: number;
@@ -96,8 +99,8 @@ export function outlineOf(text: string): FileOutline {
 }
 
 /**
- * The outline after an edit. Only the text from the sentence before the edit to the first sentence behind it that is cut
- * as before is read again; the sentences further on are moved.
+ * The outline after an edit. Only the text from the sentence before the edit to the first sentence behind it that
+ * is cut as before is read again; the sentences further on are moved.
  */
 export function updateOutline(previous: FileOutline, edit: TextEdit): FileOutline {
   const { start, end } = edit.span;

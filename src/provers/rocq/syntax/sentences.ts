@@ -5,10 +5,11 @@
  * bench/splitter.ts), in one pass, without the prover, for any text at all. Lossless: between two sentences, and around
  * them, there is nothing but blanks and comments (and a byte order mark at the start, which Rocq skips).
  *
- * What Rocq does, and why this can do without its grammar: a sentence ends at the token `.` or `...` when a blank or the
- * end of the text follows; no other token ends with a dot before a blank, except `..` and a token that somebody's notation
- * declares (`x +. y`): those are not known here, and none of Debian's libraries declares one. Between sentences, and only there, `-`, `+`, `*` (repeated) and `{`, `}` are sentences
- * by themselves; a goal selector may stand before `{`. Blanks are space, tab, line feed and carriage return.
+ * What Rocq does, and why this can do without its grammar: a sentence ends at the token `.` or `...` when a blank
+ * or the end of the text follows; no other token ends with a dot before a blank, except `..` and a token that
+ * somebody's notation declares (`x +. y`): those are not known here, and none of Debian's libraries declares one.
+ * Between sentences, and only there, `-`, `+`, `*` (repeated) and `{`, `}` are sentences by themselves; a goal
+ * selector may stand before `{`. Blanks are space, tab, line feed and carriage return.
  */
 import type { Span } from '../../../core/position.ts';
 
@@ -137,7 +138,10 @@ export function opensQuotation(text: string, colon: number): boolean {
   );
 }
 
-/** The offset of the first character at or after `at` that is neither blank nor comment; -1 in a comment without end. */
+/**
+ * The offset of the first character at or after `at` that is neither blank nor comment; -1 in a comment without
+ * end.
+ */
 export function skipBlanksAndComments(text: string, at: number): number {
   let place = at;
   for (;;) {

@@ -1,11 +1,11 @@
 /**
  * The structure of a tactic sentence: Ltac's and SSReflect's tacticals as a tree, atomic tactics as its leaves.
  *
- * Promise: lossless (`printTactic(parseTactic(text)) === text`) and total: whatever is not understood is part of a leaf or
- * of the text between children. A tree whose leaves were replaced prints as the changed tactic.
+ * Promise: lossless (`printTactic(parseTactic(text)) === text`) and total: whatever is not understood is part of a
+ * leaf or of the text between children. A tree whose leaves were replaced prints as the changed tactic.
  *
- * Precedence is Rocq's, tightest first: `=>`; `||` and `+`; `try`, `do n`, selectors, …; `;`. The operand of `by` and of
- * `now`, and the body of `let … in` and `fun … =>`, reach as far to the right as they can; so does the `by` of
+ * Precedence is Rocq's, tightest first: `=>`; `||` and `+`; `try`, `do n`, selectors, …; `;`. The operand of `by`
+ * and of `now`, and the body of `let … in` and `fun … =>`, reach as far to the right as they can; so does the `by` of
  * SSReflect's `have`, but not the `by` of `assert` and `rewrite`.
  */
 import { entryAt, orNothing, orZero } from '../../../core/entry.ts';
@@ -314,8 +314,8 @@ class TacticParser {
   }
 
   /**
-   * False when the token at this place is a `+` that is an argument: `set_solver +`, `set_solver +H`, `rewrite /+%R`. Rocq
-   * tells by the grammar of the tactic, this by blanks.
+   * False when the token at this place is a `+` that is an argument: `set_solver +`, `set_solver +H`, `rewrite
+   * /+%R`. Rocq tells by the grammar of the tactic, this by blanks.
    */
   #isOperator(): boolean {
     if (this.#peek() !== '+') return true;

@@ -1,4 +1,7 @@
-/** How the proofs of a file are written, as far as a proof that is put among them should follow: read from its text alone. */
+/**
+ * How the proofs of a file are written, as far as a proof that is put among them should follow: read from its text
+ * alone.
+ */
 import { countOf } from '../../../core/entry.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { speaksSsreflect } from '../../libraries/dialect.ts';

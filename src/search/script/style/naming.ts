@@ -1,6 +1,7 @@
 /**
- * Names in a found proof: those that the file's other proofs give to hypotheses of the same kind, and, where the proof is
- * to be readable, a name for everything where it is brought in. Each change is one guess that the prover is asked about.
+ * Names in a found proof: those that the file's other proofs give to hypotheses of the same kind, and, where the
+ * proof is to be readable, a name for everything where it is brought in. Each change is one guess that the prover
+ * is asked about.
  */
 import { countOf, orNothing } from '../../../core/entry.ts';
 import type { Goal } from '../../../core/proof-state.ts';

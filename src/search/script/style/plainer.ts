@@ -1,7 +1,7 @@
 /**
  * What an author would rather write in one place of a proof. Each is a guess by the text alone, and most are wrong: the
- * prover is asked about all of them. Every change makes the proof smaller in the order of {@link weightOf}, so there is an
- * end to them.
+ * prover is asked about all of them. Every change makes the proof smaller in the order of {@link weightOf}, so
+ * there is an end to them.
  */
 import { countOf, orNothing } from '../../../core/entry.ts';
 import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';

@@ -1,4 +1,7 @@
-/** What becomes of found proofs, on the real Rocq: each is rewritten, closes its goal still, and is as it was where nothing is better. */
+/**
+ * What becomes of found proofs, on the real Rocq: each is rewritten, closes its goal still, and is as it was where
+ * nothing is better.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';

@@ -1,6 +1,6 @@
 /**
- * The toy prover without a process, for tests that draw thousands of calls. It dies, wears out and keeps states as it is
- * told, and throws when the engine uses it in a way that its contract (src/core/driver.ts) does not allow.
+ * The toy prover without a process, for tests that draw thousands of calls. It dies, wears out and keeps states as
+ * it is told, and throws when the engine uses it in a way that its contract (src/core/driver.ts) does not allow.
  */
 import type { ExecuteAnswer, Lost, ProverDriver } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';

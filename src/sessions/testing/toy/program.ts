@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * The toy prover as a program: a request a line of JSON, an answer a line of JSON. It holds one path of states; a request
- * names how many of them to keep. `spin` runs until an interrupt, `sulk` does not hear it, `eat` takes all memory.
+ * The toy prover as a program: a request a line of JSON, an answer a line of JSON. It holds one path of states; a
+ * request names how many of them to keep. `spin` runs until an interrupt, `sulk` does not hear it, `eat` takes all
+ * memory.
  */
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * A run that would send a key to an address that only the folder names: the address is shown, and a person decides. Nothing
- * is allowed in passing: each address has a button of its own, which says who gets what.
+ * A run that would send a key to an address that only the folder names: the address is shown, and a person decides.
+ * Nothing is allowed in passing: each address has a button of its own, which says who gets what.
  */
 import { useSignal } from '@preact/signals';
 import { shownText } from '../../../../src/drawing/box-text.ts';

@@ -42,7 +42,10 @@ export function EventRow({ row: { event, depth, tone, label }, startedAt, isOpen
   );
 }
 
-/** The line of an event without its place in the workflow, which the indentation shows, and without what stands before it. */
+/**
+ * The line of an event without its place in the workflow, which the indentation shows, and without what stands
+ * before it.
+ */
 function lineOf(event: RunEvent): string {
   const { key, line, text, kind, calls, outcome, input } = event;
   switch (kind) {

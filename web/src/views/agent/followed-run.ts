@@ -1,4 +1,7 @@
-/** A run that is followed: all that happened until now, and what comes while it works. A reload begins at the log again. */
+/**
+ * A run that is followed: all that happened until now, and what comes while it works. A reload begins at the log
+ * again.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { call, ServerSilent } from '../../server/client.ts';

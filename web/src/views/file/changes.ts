@@ -1,4 +1,7 @@
-/** Changes of the text that a person accepted. They can be undone, and the disk knows nothing of them before they are saved. */
+/**
+ * Changes of the text that a person accepted. They can be undone, and the disk knows nothing of them before they
+ * are saved.
+ */
 import { EditorView } from '@codemirror/view';
 import { orNothing } from '../../../../src/core/entry.ts';
 

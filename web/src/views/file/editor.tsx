@@ -1,4 +1,7 @@
-/** The editor of one document: colours, symbols, what the prover says at its place, and names that tell what they are. */
+/**
+ * The editor of one document: colours, symbols, what the prover says at its place, and names that tell what they
+ * are.
+ */
 import {
   autocompletion,
   closeBrackets,

@@ -1,4 +1,7 @@
-/** The graph of a search, drawn on a canvas so that thousands of goals cost nothing; it can be dragged, enlarged, and clicked. */
+/**
+ * The graph of a search, drawn on a canvas so that thousands of goals cost nothing; it can be dragged, enlarged,
+ * and clicked.
+ */
 import { hierarchy, tree } from 'd3-hierarchy';
 import type { HierarchyPointNode } from 'd3-hierarchy';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * A file that is open: what was typed, what is on the disk, and what the prover says of each sentence. It outlives the view,
- * so that going elsewhere and back changes nothing; what was typed and not saved outlives a reload, too.
+ * A file that is open: what was typed, what is on the disk, and what the prover says of each sentence. It outlives
+ * the view, so that going elsewhere and back changes nothing; what was typed and not saved outlives a reload, too.
  */
 import { Text } from '@codemirror/state';
 import { computed, signal } from '@preact/signals';
@@ -176,8 +176,9 @@ export class OpenDocument {
   }
 
   /**
-   * Works in the session of the text at the cursor. One that the server does not have any more, because it was idle for long
-   * or the server is another, is opened again. @throws CallError, and an error when the prover is not there yet.
+   * Works in the session of the text at the cursor. One that the server does not have any more, because it was idle
+   * for long or the server is another, is opened again. @throws CallError, and an error when the prover is not
+   * there yet.
    */
   async atCursor<Result>(
     gone: AbortSignal,

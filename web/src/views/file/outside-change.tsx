@@ -1,4 +1,7 @@
-/** Somebody else changed the file while it was edited here: the two are joined where they touch different lines, else asked about. */
+/**
+ * Somebody else changed the file while it was edited here: the two are joined where they touch different lines,
+ * else asked about.
+ */
 import type { Text } from '@codemirror/state';
 import { Diff } from '../../parts/diff.tsx';
 import { mergeTexts } from '../../parts/line-diff.ts';

@@ -1,4 +1,7 @@
-/** The search for a proof of the theorem at the cursor, while it works: the graph of goals, what gave what, and what can be taken. */
+/**
+ * The search for a proof of the theorem at the cursor, while it works: the graph of goals, what gave what, and what
+ * can be taken.
+ */
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';

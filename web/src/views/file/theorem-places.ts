@@ -26,8 +26,8 @@ export interface FoundProof {
 }
 
 /**
- * Where `replaces` stands now: at its old place, else behind the statement of that name and before the next one. Undefined
- * where that is not certain: nothing is put anywhere then.
+ * Where `replaces` stands now: at its old place, else behind the statement of that name and before the next one.
+ * Undefined where that is not certain: nothing is put anywhere then.
  */
 export function placeOfProof(
   text: string,

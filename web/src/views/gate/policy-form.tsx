@@ -1,4 +1,7 @@
-/** A policy as a form. What it says is one JSON text, which is also shown: the form writes it and nobody else has to. */
+/**
+ * A policy as a form. What it says is one JSON text, which is also shown: the form writes it and nobody else has
+ * to.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';

@@ -1,4 +1,7 @@
-/** The folder: its files with what is open in them, everything that they state, and what is still open under a theorem. */
+/**
+ * The folder: its files with what is open in them, everything that they state, and what is still open under a
+ * theorem.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';

@@ -1,4 +1,7 @@
-/** Proofs as trees: one, or two beside each other, walked sentence by sentence, and sent to others as a page or a picture. */
+/**
+ * Proofs as trees: one, or two beside each other, walked sentence by sentence, and sent to others as a page or a
+ * picture.
+ */
 import { useSignal } from '@preact/signals';
 import { outcomeText } from '../../../../src/drawing/proof-page.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';

@@ -1,6 +1,6 @@
 /**
- * The tree of a proof, drawn. Only boxes in view are in the page, so that thousands of goals scroll as a few do. The arrow
- * keys go from goal to goal, Enter unfolds; screen readers meet it as a tree.
+ * The tree of a proof, drawn. Only boxes in view are in the page, so that thousands of goals scroll as a few do.
+ * The arrow keys go from goal to goal, Enter unfolds; screen readers meet it as a tree.
  */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';

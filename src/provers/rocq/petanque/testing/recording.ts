@@ -45,7 +45,10 @@ export class Recording {
     return this.#lines.get(JSON.stringify([after, sentence]));
   }
 
-  /** The line of a step, which is added unless it is there; an interrupt is forgotten when the step ended another time. */
+  /**
+   * The line of a step, which is added unless it is there; an interrupt is forgotten when the step ended another
+   * time.
+   */
   add(step: RecordedStep): number {
     const known = this.find(step.after, step.sentence);
     if (

@@ -1,7 +1,7 @@
 /**
- * A petanque server that answers from a recording of a real one: over its standard input and output as `pet`, with `-D` as
- * `coq-lsp`, with `--port` over a socket as `pet-server`. What was not recorded it refuses, so that a test that asks
- * for something new fails and says so.
+ * A petanque server that answers from a recording of a real one: over its standard input and output as `pet`, with
+ * `-D` as `coq-lsp`, with `--port` over a socket as `pet-server`. What was not recorded it refuses, so that a test
+ * that asks for something new fails and says so.
  *
  *     node scripted-server.ts RECORDING [options of the real program]
  */
