@@ -114,9 +114,9 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     expect(server?.requests.at(-1)?.authorization).toBe(`Bearer ${KEY}`);
 
     await page.locator('.event', { hasText: 'gate' }).filter({ hasText: 'accepted' }).first().waitFor();
-    expect(await page.locator('.run-theorems').innerText()).toMatch(/proved\s*second/);
+    await expect.poll(() => page.locator('.run-theorems').innerText()).toMatch(/proved\s*second/);
     expect(await page.locator('.timeline img').count()).toBe(0);
-    expect(await page.locator('.timeline').innerText()).toContain(MARKUP);
+    await expect.poll(() => page.locator('.timeline').innerText()).toContain(MARKUP);
     expect(await page.evaluate('window.hit')).toBeUndefined();
     expect((await Promise.all(answers)).join('\n')).not.toContain(KEY);
     expect(await page.content()).not.toContain(KEY);
@@ -154,7 +154,7 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await page.getByLabel('Model').fill('nobody/model');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'does not name a model' }).waitFor();
-    expect(await page.getByLabel('Model').inputValue()).toBe('nobody/model');
+    await expect.poll(() => page.getByLabel('Model').inputValue()).toBe('nobody/model');
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.context().close();
   });

@@ -72,7 +72,7 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
   it('what changed is marked, and a name says what it is', async () => {
     const page = await bench.open(at('swap.v', 4));
     await checked(page);
-    expect(await page.locator('.goals .changed dt').allInnerTexts()).toEqual(['hp', 'hq']);
+    await expect.poll(() => page.locator('.goals .changed dt').allInnerTexts()).toEqual(['hp', 'hq']);
     await page.locator('.goals .t-name').first().click();
     await page.locator('.about-name').waitFor();
     await page.context().close();
@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.keyboard.press('Control+End');
     await page.keyboard.type('Require Import Utf8. Check (\\forall x : nat, x = y).');
     await expect.poll(() => page.locator('.fault').allInnerTexts()).toEqual(['y']);
-    expect(await page.locator('.cm-content').innerText()).toContain('∀ x : nat');
+    await expect.poll(() => page.locator('.cm-content').innerText()).toContain('∀ x : nat');
     expect(onDisk('other.v')).toBe(SWAP);
     await page.keyboard.press('Control+s');
     await page.locator('.toast.good').waitFor();
@@ -98,11 +98,9 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.locator('textarea').fill('tauto.\nsplit.\nnonsense.');
     await page.keyboard.press('Control+Enter');
     await page.locator('.alternatives li').nth(2).waitFor();
-    expect(await page.locator('.alternatives .badge').allInnerTexts()).toEqual([
-      'closes the proof',
-      '2 goals left',
-      'refused',
-    ]);
+    await expect
+      .poll(() => page.locator('.alternatives .badge').allInnerTexts())
+      .toEqual(['closes the proof', '2 goals left', 'refused']);
     expect(onDisk('swap.v')).toBe(SWAP);
     await picture(page, 'try');
     await page.context().close();
@@ -240,7 +238,7 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.keyboard.type('(* kept *) ');
     await bench.start();
     await page.locator('.banner').waitFor({ state: 'detached' });
-    expect(await page.locator('.cm-content').innerText()).toContain('(* kept *)');
+    await expect.poll(() => page.locator('.cm-content').innerText()).toContain('(* kept *)');
     await page.keyboard.press('Control+s');
     await expect.poll(() => onDisk('swap.v')).toContain('(* kept *)');
     await checked(page);

@@ -89,8 +89,10 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await page.getByRole('button', { name: 'Judge' }).click();
     await page.locator('.verdict-word', { hasText: 'rejected' }).waitFor(PATIENCE);
     await page.locator('.finding-list button', { hasText: 'line 3' }).first().click();
-    expect(await page.locator('.marked-text .found').first().innerText()).toContain('Axiom cheat');
-    expect(await page.locator('.marked-text').innerText()).toContain('<img src=x onerror=window.hit=1>');
+    await expect.poll(() => page.locator('.marked-text .found').first().innerText()).toContain('Axiom cheat');
+    await expect
+      .poll(() => page.locator('.marked-text').innerText())
+      .toContain('<img src=x onerror=window.hit=1>');
     expect(await page.locator('.marked-text img').count()).toBe(0);
     expect(await page.evaluate('window.hit')).toBeUndefined();
     await picture(page, 'gate-rejected');
@@ -117,9 +119,9 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     const page = await bench.open('/ui/bench/results/measured', options);
     await page.locator('.plot').first().waitFor();
     const row = page.getByRole('row', { name: /^plan/ });
-    expect(await row.innerText()).toMatch(/67 %\s*\[39 %–86 %\] 8\/12/);
-    expect(await page.locator('.plot .interval').count()).toBe(6);
-    expect(await page.locator('.task-list').innerText()).toContain('t0 <b>');
+    await expect.poll(() => row.innerText()).toMatch(/67 %\s*\[39 %–86 %\] 8\/12/);
+    await expect.poll(() => page.locator('.plot .interval').count()).toBe(6);
+    await expect.poll(() => page.locator('.task-list').innerText()).toContain('t0 <b>');
     await picture(page, `bench-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

@@ -32,14 +32,16 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
   it('shows files, counts, and why a theorem is not finished; builds what is not compiled', async () => {
     const page = await bench.open('/ui/');
     await page.locator('.file-tree .virtual-row', { hasText: 'base.v' }).waitFor();
-    expect(await page.locator('.file-tree .virtual-row').allInnerTexts()).toEqual(
-      expect.arrayContaining([expect.stringMatching(/base\.v\s*1 open/), expect.stringMatching(/sub\//)]),
-    );
+    await expect
+      .poll(() => page.locator('.file-tree .virtual-row').allInnerTexts())
+      .toEqual(
+        expect.arrayContaining([expect.stringMatching(/base\.v\s*1 open/), expect.stringMatching(/sub\//)]),
+      );
     await page.keyboard.press('/');
     await page.keyboard.type('twice');
     await page.locator('.statements .virtual-row', { hasText: 'twice' }).click();
     await page.locator('.ways a', { hasText: 'double_add' }).waitFor();
-    expect(await page.locator('.ways a').allInnerTexts()).toHaveLength(3);
+    await expect.poll(() => page.locator('.ways a').allInnerTexts()).toHaveLength(3);
     await page.getByRole('button', { name: 'Build', exact: true }).click();
     await page.getByRole('button', { name: 'Build', exact: true }).waitFor({ state: 'detached' });
     await page.locator('.build').getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });

@@ -53,11 +53,11 @@ describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
     await page.locator('.proof-head .badge', { hasText: 'admitted, not proved' }).waitFor();
     await page.keyboard.press('o');
     const open = page.getByRole('treeitem', { selected: true });
-    expect(await open.getAttribute('aria-label')).toContain('⊢ R, ○ open');
-    expect(await page.locator('.proof-goals .conclusion').first().innerText()).toBe('⊢ R');
-    expect(await page.locator('.proof-goals .name').allInnerTexts()).toEqual(
-      expect.arrayContaining(['P', 'Q', 'R', 'p', 'q']),
-    );
+    await expect.poll(() => open.getAttribute('aria-label')).toContain('⊢ R, ○ open');
+    await expect.poll(() => page.locator('.proof-goals .conclusion').first().innerText()).toBe('⊢ R');
+    await expect
+      .poll(() => page.locator('.proof-goals .name').allInnerTexts())
+      .toEqual(expect.arrayContaining(['P', 'Q', 'R', 'p', 'q']));
     await picture(page, 'proof-partial');
     await page.context().close();
   });
@@ -99,9 +99,9 @@ describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
     await page.keyboard.press('Home');
     const root = await chosen();
     await page.keyboard.press('ArrowDown');
-    expect(await chosen()).not.toBe(root);
+    await expect.poll(() => chosen()).not.toBe(root);
     await page.keyboard.press('ArrowUp');
-    expect(await chosen()).toBe(root);
+    await expect.poll(() => chosen()).toBe(root);
     await page.getByLabel('Every step').check();
     await expect.poll(items).toBeGreaterThan(folded);
     await page.getByLabel('Every step').uncheck();
@@ -129,11 +129,13 @@ describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
       bench.write('../markup.html', readFileSync(path, 'utf8'));
       const address = pathToFileURL(`${bench.folder}/../markup.html`).href;
       await other.goto(address);
-      expect(await other.locator('svg').first().textContent()).toContain(
-        '<img src=x onerror=window.hit=1> 1',
-      );
+      await expect
+        .poll(() => other.locator('svg').first().textContent())
+        .toContain('<img src=x onerror=window.hit=1> 1');
       await other.locator('summary').first().click();
-      expect(await other.locator('details[open] .goal').first().innerText()).toContain('<img src=x');
+      await expect
+        .poll(() => other.locator('details[open] .goal').first().innerText())
+        .toContain('<img src=x');
       expect(asked).toEqual([address]);
       if (javaScriptEnabled) expect(await other.evaluate('window.hit')).toBeUndefined();
       if (javaScriptEnabled) await picture(other, 'proof-page');
