@@ -168,7 +168,7 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await page.locator('.event').first().waitFor();
     await picture(page, `agent-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.context().close();
   });
 });

@@ -255,7 +255,7 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.waitForTimeout(500);
     await picture(page, `file-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.context().close();
   });
 });

@@ -124,7 +124,7 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await expect.poll(() => page.locator('.task-list').innerText()).toContain('t0 <b>');
     await picture(page, `bench-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.context().close();
   });
 

@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
     await picture(page, 'palette');
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await page.locator('.palette').count()).toBe(0);
+    await expect.poll(() => page.locator('.palette').count()).toBe(0);
     await page.context().close();
   });
 

@@ -185,7 +185,7 @@ describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
     await page.getByRole('tree').waitFor();
     await picture(page, `proof-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.context().close();
   });
 });
