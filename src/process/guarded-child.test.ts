@@ -45,6 +45,18 @@ describe('a guarded child', () => {
     await until(() => processesOfSession(child.pid).length === 0);
   });
 
+  it('leaves nothing when the program ends before its guardian is at its post', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const children = await Promise.all(
+        Array.from({ length: 4 }, () => shell('timeout 1000 sleep 1000 & exit')),
+      );
+      // A helper that is left holds the output, and `exited` waits for it.
+      for (const { output } of children) output.resume();
+      await Promise.all(children.map(({ exited }) => exited));
+      await until(() => children.every(({ pid }) => processesOfSession(pid).length === 0));
+    }
+  });
+
   it('leaves nothing when it is killed, stopped or not', async () => {
     const child = await shell('sleep 1000 & timeout 1000 sleep 1000 & kill -STOP $$; sleep 1000');
     await until(() => readProcess(child.pid)?.state === 'T');

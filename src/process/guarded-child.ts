@@ -198,8 +198,10 @@ export class GuardedChild {
   /** Kills what is there now and leaves the rest to the guardian. */
   #killSession(): void {
     if (this.#ended) return;
-    for (const { pid } of this.#others()) signalQuietly(pid, 'SIGKILL');
-    signalQuietly(this.#guardian === undefined ? -this.pid : this.pid, 'SIGKILL');
+    // A guardian that has not told its number yet could not be told from a helper. Killed with them it could not kill
+    // what they fork in this moment; left alone it kills all of them, since its pipe ends here.
+    if (this.#guardian !== undefined) for (const { pid } of this.#others()) signalQuietly(pid, 'SIGKILL');
+    signalQuietly(this.pid, 'SIGKILL');
     this.#guardianPipe.destroy();
   }
 
