@@ -192,7 +192,7 @@ function printProofs(records: readonly RunRecord[]): void {
 }
 
 /** @param allowOpen Whether a proof may rest on statements of its file that are open. */
-export function exitCodeOfRun(outcome: RunState['outcome'], allowOpen: boolean): ExitCode {
+function exitCodeOfRun(outcome: RunState['outcome'], allowOpen: boolean): ExitCode {
   switch (outcome) {
     case 'proved':
       return 0;
