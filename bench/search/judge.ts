@@ -2,6 +2,7 @@
  * Re-checks a claimed proof, whoever claims it: a fresh coqc compiles the cut file with the proof in its place, and the
  * theorem may rest on nothing but the axioms of the author's own proof and those of the standard library.
  */
+import { lastPart } from '../../src/core/qualified-name.ts';
 import { outlineOf } from '../../src/provers/rocq/syntax/outline.ts';
 import type { CommandResult } from './command.ts';
 import { compile } from './coqc.ts';
@@ -109,7 +110,7 @@ export async function judge(
     return { accepted: false, finding: result.errorOutput.trim().slice(-400), seconds };
   const axioms = readAssumptions(result.output)?.axioms;
   if (axioms === undefined) return { accepted: false, finding: 'coqc printed no assumptions', seconds };
-  const unusual = axioms.filter((axiom) => !STANDARD_AXIOMS.has(axiom.slice(axiom.lastIndexOf('.') + 1)));
+  const unusual = axioms.filter((axiom) => !STANDARD_AXIOMS.has(lastPart(axiom)));
   if (unusual.length === 0) return { accepted: true, seconds };
   const authors = readAssumptions((await compileScript(task, cut, original, coqFolder)).output)?.axioms;
   const added = unusual.filter((axiom) => authors?.includes(axiom) !== true);

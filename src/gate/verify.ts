@@ -11,15 +11,9 @@ import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
 import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
 import type { BegunJudgement } from './rocq/begun-judgement.ts';
-export type { RestOfFile } from './rocq/changed-proofs.ts';
-import {
-  beginChangedProofs,
-  type ChangedProofs,
-  judgeChangedProofs,
-  type RestOfFile,
-  restOfFile,
-} from './rocq/changed-proofs.ts';
+import { beginChangedProofs, type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
+import { type RestOfFile, restOfFile } from './rocq/rest-of-file.ts';
 import { ReferenceCache } from './rocq/reference-cache.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
 import { fstarJudge } from './fstar/verify-fstar.ts';
@@ -30,6 +24,7 @@ import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import type { SourceText, Verdict } from './verdict.ts';
 
 export type { BegunJudgement } from './rocq/begun-judgement.ts';
+export type { RestOfFile } from './rocq/rest-of-file.ts';
 
 export interface GateSettings extends JudgeOptions {
   /** Default: the installed `coqc`, else the Rocq inside Node. */

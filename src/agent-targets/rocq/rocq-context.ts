@@ -2,9 +2,10 @@
  * What a prover of a theorem would want to read of a Rocq file and its project: what is in force, the definitions
  * that the statement rests on, what stands before and after, each with a value. A later step packs what fits.
  */
+import { lastPart } from '../../core/qualified-name.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
-import { lastPart, namesUsed, notationSymbols, type Unit } from './rocq-declarations.ts';
+import { namesUsed, notationSymbols, type Unit } from './rocq-declarations.ts';
 import type { ReadSource, RocqSources } from './rocq-sources.ts';
 
 /** What can only be asked of Rocq. */

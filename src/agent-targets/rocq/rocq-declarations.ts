@@ -4,6 +4,7 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
+import { lastPart } from '../../core/qualified-name.ts';
 import { significantTokens, type Token } from '../../provers/rocq/syntax/lexer.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 
@@ -185,10 +186,6 @@ export function namesUsed(text: string): ReadonlySet<string> {
       kind === 'identifier' ? [lastPart(name)] : [],
     ),
   );
-}
-
-export function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 /** The symbols by which a notation is recognised; empty where it has none. */

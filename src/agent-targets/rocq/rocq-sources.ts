@@ -1,4 +1,5 @@
 /** The sources that a Rocq file rests on: itself and the files of its project that it requires, as text. */
+import { lastPart } from '../../core/qualified-name.ts';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { findRocqProject, libraryNameIn, sourceFolderOf } from '../../provers/rocq/project.ts';
@@ -45,7 +46,7 @@ export class RocqSources {
         if (files.has(file)) continue;
         files.add(file);
         const library = libraryNameIn(project, file) ?? basename(file, '.v');
-        const last = library.slice(library.lastIndexOf('.') + 1);
+        const last = lastPart(library);
         byLast.set(last, [...(byLast.get(last) ?? []), { path: file, library }]);
       }
     }
@@ -95,7 +96,7 @@ function requiredOf(
 ): readonly string[] {
   return requires.flatMap(({ from, modules }) =>
     modules.flatMap((module) =>
-      (byLast.get(module.slice(module.lastIndexOf('.') + 1)) ?? [])
+      (byLast.get(lastPart(module)) ?? [])
         .filter(
           ({ library }) =>
             (from === undefined || library.startsWith(`${from}.`)) &&

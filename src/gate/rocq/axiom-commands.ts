@@ -3,6 +3,7 @@
  * of a target, which is trusted, tells which of the two was meant. What no sentence calls an axiom is none.
  */
 import { orNothing } from '../../core/entry.ts';
+import { lastPart, modulePath } from '../../core/qualified-name.ts';
 import type { Script } from './text/script.ts';
 
 export class AxiomCommands {
@@ -46,12 +47,8 @@ export class AxiomCommands {
 
   /** Whether the constant's module is written out, so that an axiom in it is called one by a sentence there. */
   accountsFor(name: string): boolean {
-    return this.#plain.has(name.slice(0, Math.max(name.lastIndexOf('.'), 0)));
+    return this.#plain.has(modulePath(name));
   }
-}
-
-export function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 const AXIOM_WORDS = new Set(['Axiom', 'Axioms', 'Parameter', 'Parameters', 'Conjecture', 'Conjectures']);

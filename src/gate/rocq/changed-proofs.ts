@@ -7,7 +7,7 @@
  */
 import { QuodError } from '../../core/errors.ts';
 import { orZero } from '../../core/entry.ts';
-import { LineIndex, type PrintedPosition, type Span } from '../../core/position.ts';
+import { LineIndex, type Span } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { offsetBefore } from '../../core/replacement.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
@@ -16,9 +16,8 @@ import { sha256 } from '../sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
 import { type JudgeSettings, limitsOf, moduleNameOf, strangeOptions, unknown } from './judgement.ts';
-import { References } from './reference.ts';
 import { RocqTarget } from './rocq-judge.ts';
-import { isLemma, isOpaqueLemma, proofSpan } from './text/reference-text.ts';
+import { isLemma, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
 import { Script } from './text/script.ts';
 
@@ -79,7 +78,7 @@ export async function judgeChangedProofs(
     onlyUpToProofs &&
     hasMore &&
     areTactics &&
-    proofs.every((proof) => isUsedByStatement(script, proof, text))
+    proofs.every((proof) => isHiddenFromTheRest(script, proof, text))
   ) {
     const first = await pair.judge(settings, end);
     if (first.kind === 'accepted') return told(first, [...warnings, upTo]);
@@ -113,79 +112,27 @@ export async function judgeChangedProofs(
   ]);
 }
 
-const STOPS = 'The file stops compiling behind the proofs';
+export const STOPS = 'The file stops compiling behind the proofs';
 
 /** After these a second look would end no better. */
 const STOPPED: ReadonlySet<ReasonCode> = new Set(['interrupted', 'timeout', 'memory-exceeded', 'no-sandbox']);
 
 /** Whether what follows a proof cannot see which one it is: it is opaque, and generalised over nothing that it uses. */
-function isUsedByStatement(script: Script, { item, now }: ChangedProof, text: string): boolean {
+function isHiddenFromTheRest(script: Script, { item, now }: ChangedProof, text: string): boolean {
   return (
-    mayBeUsedByStatement(script, item) &&
+    willBeHiddenFromTheRest(script, item) &&
     /\bQed\s*\.\s*$/u.test(withoutComments(text.slice(now.start, now.end)))
   );
 }
 
 /** The same of a proof that is not there yet, if it will be opaque. */
-function mayBeUsedByStatement(script: Script, item: TheoremItem): boolean {
+function willBeHiddenFromTheRest(script: Script, item: TheoremItem): boolean {
   if (!isLemma(item) || item.hole === 'aborted') return false;
   return !script.placeOf(item).inSection || item.using !== undefined;
 }
 
 function hasTextBehind({ text }: SourceText, end: number): boolean {
   return text.slice(end).trim() !== '';
-}
-
-/** What there is to say of a file behind proofs that were judged without it. */
-export type RestOfFile =
-  | { readonly kind: 'compiles' }
-  | { readonly kind: 'error'; readonly message: string; readonly position: PrintedPosition }
-  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
-
-/** Where a file stops compiling behind some of its statements. */
-export async function restOfFile(
-  target: SourceText,
-  statements: readonly number[],
-  settings: JudgeSettings,
-): Promise<RestOfFile> {
-  const script = new Script(target);
-  const { outline, source } = script;
-  const ends = outline.statements
-    .filter(({ sentence }) => statements.includes(sentence))
-    .map((item) => proofSpan(outline, item).end);
-  const end = Math.max(0, ...ends);
-  if (source.text.slice(end).trim() === '') return { kind: 'compiles' };
-  const isLeftOut = (item: TheoremItem): boolean => {
-    if (item.hole !== undefined) return item.hole !== 'aborted';
-    // What stands before was looked at for the proofs.
-    if (!isOpaqueLemma(item) || proofSpan(outline, item).end > end) return false;
-    return !script.placeOf(item).inSection || item.using !== undefined;
-  };
-  const request = { path: source.path, moduleName: moduleNameOf(source.path) };
-  const result = await new References(script, isLeftOut, settings, request).forNone();
-  switch (result.status) {
-    case 'compiled':
-      return { kind: 'compiles' };
-    case 'unknown': {
-      const { reason, message } = result;
-      return { kind: 'unknown', reason, message };
-    }
-    case 'stopped': {
-      const message = result.incidents.map(({ detail }) => detail).join('; ');
-      return { kind: 'unknown', reason: 'does-not-compile', message };
-    }
-    case 'failed': {
-      const { message, span } = result.error;
-      const offset = span?.start ?? source.text.length;
-      const { line, column } = script.positionAt(offset);
-      if (offset >= end)
-        return { kind: 'error', message: `${STOPS}: ${message}`, position: { line, column } };
-      return {
-        ...{ kind: 'unknown', reason: 'does-not-compile' },
-        message: `It does not compile before, at ${line}:${column}.`,
-      };
-    }
-  }
 }
 
 /**
@@ -222,7 +169,7 @@ export async function beginChangedProofs(
   const upToProofs =
     onlyUpToProofs &&
     hasTextBehind(target, end) &&
-    proofs.every(({ item }) => mayBeUsedByStatement(script, item));
+    proofs.every(({ item }) => willBeHiddenFromTheRest(script, item));
   const begun = {
     ...{ submission, targets, onlyUpToProofs: upToProofs },
     end: () => {

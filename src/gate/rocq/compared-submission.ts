@@ -4,6 +4,7 @@
  * say where a finding is. `accepted` is said here and nowhere else.
  */
 import { orNothing } from '../../core/entry.ts';
+import { lastPart } from '../../core/qualified-name.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { allowsFlag } from '../policy.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
@@ -281,7 +282,7 @@ export function byVisibility(
 
 /** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */
 function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean {
-  const own = name.slice(name.lastIndexOf('.') + 1);
+  const own = lastPart(name);
   if (/^(?:internal|ltac_gen)_/.test(own)) return true;
   return [...provable].some((statement) => name.startsWith(`${statement}_`));
 }

@@ -1,4 +1,5 @@
 /** Turns what the comparison of compiled files found into findings with places and remedies. */
+import { lastPart } from '../../core/qualified-name.ts';
 import type { Finding } from '../verdict.ts';
 import type { Script } from './text/script.ts';
 import type { Difference } from './comparison/comparison-request.ts';
@@ -39,9 +40,9 @@ function libraryFinding(
   submission: Script,
   name: string,
 ): Pick<Finding, 'file' | 'position' | 'subject'> & { readonly kind: 'new-dependency' } {
-  const last = name.split('.').at(-1) ?? name;
+  const last = lastPart(name);
   const required = submission.outline.requires.find(({ modules }) =>
-    modules.some((module) => module.split('.').at(-1) === last),
+    modules.some((module) => lastPart(module) === last),
   );
   return {
     kind: 'new-dependency',

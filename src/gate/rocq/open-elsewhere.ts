@@ -2,10 +2,11 @@
  * Whether what a proof takes from another file of the project is a statement that is open there. A compiled file has it as an
  * axiom like any other; the file's source, which belongs to the target, tells.
  */
+import { lastPart } from '../../core/qualified-name.ts';
 import { readFile } from 'node:fs/promises';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { projectFiles } from './compiled/library-files.ts';
-import { AxiomCommands, lastPart } from './axiom-commands.ts';
+import { AxiomCommands } from './axiom-commands.ts';
 import { Script } from './text/script.ts';
 
 /** @param axioms full names. @returns those of them that no sentence of their source, where it is there, calls an axiom. */

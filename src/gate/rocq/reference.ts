@@ -9,6 +9,7 @@
 import { orNothing } from '../../core/entry.ts';
 import { offsetBefore } from '../../core/replacement.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { lastPart } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants } from './compiled/declarations.ts';
@@ -24,7 +25,6 @@ import {
   textWithProbes,
   type Using,
 } from './text/reference-text.ts';
-import { lastPart } from './axiom-commands.ts';
 import type { Script, Statement } from './text/script.ts';
 import { bindersLeftOut, premisesOf, usedVariables } from './comparison/section-usage.ts';
 import { compiledLibrary, dependencies } from './compiled/compiled-library.ts';

@@ -11,6 +11,7 @@ const HERE = import.meta.dirname;
 /** A defect in one of these can do no more than refuse what is right, or say something unhelpful. */
 const EXPLAIN = new Set([
   ...['account.ts', 'difference-findings.ts', 'project-libraries.ts', 'comparison/section-usage.ts'],
+  ...['rest-of-file.ts'],
   ...['provers/coqc-error.ts', 'text/commands.ts', 'text/compile-finding.ts', 'text/text-findings.ts'],
   // These two keep the machine, and the rest of a file, from what a submission could do to them.
   ...['text/restricted-text.ts', 'text/proof-commands.ts'],

@@ -9,6 +9,7 @@ import { significantTokens, withoutComments } from '../../provers/rocq/syntax/le
 import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
 import { LineIndex } from '../../core/position.ts';
+import { lastPart } from '../../core/qualified-name.ts';
 import type { SourceLanguage } from '../files/source-language.ts';
 import { visibleHoles } from './visible-holes.ts';
 
@@ -82,7 +83,7 @@ function namesIn(texts: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const text of texts)
     for (const token of significantTokens(text))
-      if (token.kind === 'identifier') names.add(token.text.slice(token.text.lastIndexOf('.') + 1));
+      if (token.kind === 'identifier') names.add(lastPart(token.text));
   return names;
 }
 

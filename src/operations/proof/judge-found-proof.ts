@@ -88,10 +88,9 @@ export function fileJudge(
     );
     switch (verdict.kind) {
       case 'accepted': {
-        // It goes on beside the search, once for a file.
-        // Where all of it was looked at, the proofs were in their places.
-        if (isWritten || sawAll(verdict))
-          rest = { judged: filled, looked: Promise.resolve(restSeen(verdict)) };
+        const seen = restSeen(verdict);
+        // Where all of it was looked at, the proofs were in their places. Else it goes on beside the search, once for a file.
+        if (seen !== undefined) rest = { judged: filled, looked: Promise.resolve(seen) };
         else if (behindOne?.judged === text) rest = behindOne;
         else if (rest?.judged !== text)
           rest = { judged: text, looked: firstErrorBehind(target, statements, { backend, signal }) };
@@ -133,20 +132,11 @@ interface Behind {
   readonly looked: Promise<RestOfFile>;
 }
 
-/** Whether nothing behind the proofs was left out unseen. */
-function sawAll({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): boolean {
-  const cut = restsOn.warnings?.find(({ kind }) => kind === 'only-the-beginning');
-  return cut === undefined || cut.position !== undefined;
-}
-
-/** What a verdict on the whole of a file has found behind the proofs. */
-function restSeen({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): RestOfFile {
+/** What a verdict has found behind the proofs; undefined when it did not look there. */
+function restSeen({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): RestOfFile | undefined {
   const cut = restsOn.warnings?.find(({ kind }) => kind === 'only-the-beginning');
   if (cut === undefined) return { kind: 'compiles' };
-  const { message, position } = cut;
-  return position === undefined
-    ? { kind: 'unknown', reason: 'does-not-compile', message }
-    : { kind: 'error', message, position };
+  return cut.position && { kind: 'error', message: cut.message, position: cut.position };
 }
 
 /** Proofs that were set aside stand before: what is behind them is as far from the end. */

@@ -3,6 +3,7 @@
  * another.
  */
 import { lazyConstant } from '../../core/lazy-constant.ts';
+import { lastPart } from '../../core/qualified-name.ts';
 import { goalFeatures, symbolFeature, termFeatures } from './goal-features.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { NearestIndex } from './nearest.ts';
@@ -104,7 +105,7 @@ export class LemmaMemory {
     if (this.#byName.has(lemma.name)) return undefined;
     const view = viewLemma(lemma, this.#byName.size);
     this.#byName.set(lemma.name, view);
-    this.#bySuffix.set(lemma.name.slice(lemma.name.lastIndexOf('.') + 1), view);
+    this.#bySuffix.set(lastPart(lemma.name), view);
     this.#index.add(view, termFeatures(view.term, view.bound));
     return view;
   }
@@ -112,7 +113,7 @@ export class LemmaMemory {
   /** The lemma of that name, however much of its path is written. */
   find(name: string): LemmaView | undefined {
     if (TACTIC_WORDS.has(name)) return undefined;
-    return this.#byName.get(name) ?? this.#bySuffix.get(name.slice(name.lastIndexOf('.') + 1));
+    return this.#byName.get(name) ?? this.#bySuffix.get(lastPart(name));
   }
 
   /** Lemmas whose statements share the goal's symbols, with their similarity in [0, 1]. */

@@ -1,5 +1,6 @@
 /** The statements that can be used where a hole stands, as Rocq lists them. */
 import type { ProverSession, StateId } from '../../core/prover.ts';
+import { lastPart } from '../../core/qualified-name.ts';
 import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
@@ -46,7 +47,7 @@ export async function lemmasAt(
 }
 
 function lastName(module: string): string {
-  return module.slice(module.lastIndexOf('.') + 1);
+  return lastPart(module);
 }
 
 /** Empty for a module that Rocq does not know; undefined when it did not come to the end. */

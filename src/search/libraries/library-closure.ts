@@ -1,4 +1,5 @@
 /** Which indexed libraries a file builds on: those it requires, those they require, the nearest first. */
+import { lastPart } from '../../core/qualified-name.ts';
 import type { SourceHeader } from './library-index.ts';
 
 type Requires = readonly { readonly from?: string | undefined; readonly modules: readonly string[] }[];
@@ -59,5 +60,5 @@ function matches(
 }
 
 function lastName(library: string): string {
-  return library.slice(library.lastIndexOf('.') + 1);
+  return lastPart(library);
 }

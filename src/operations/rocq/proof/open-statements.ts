@@ -3,6 +3,7 @@
  * belongs to the one asked about whose name is the last part of its own; where that cannot be told (statements
  * without a name) the proof is said to rest on everything that is left over, never on less.
  */
+import { lastPart } from '../../../core/qualified-name.ts';
 import type { JudgedStatement } from '../../../gate/verdict.ts';
 
 /** What is known of a statement that was asked about; both are of `TheoremItem`. */
@@ -26,8 +27,4 @@ export function openStatementsOf(
     const from = own.length > 0 ? own : unclaimed.length > 0 ? unclaimed : judged;
     return [...new Set(from.flatMap(({ openStatements }) => openStatements))];
   });
-}
-
-function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
 }

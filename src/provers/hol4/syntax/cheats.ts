@@ -4,6 +4,7 @@
  * oracles and axioms that HOL itself tells after the build.
  */
 import type { Span } from '../../../core/position.ts';
+import { lastPart } from '../../../core/qualified-name.ts';
 import { type Token, inColumnZero, readQuoteBody, readToken, tokenize } from './lexer.ts';
 
 export interface Cheat {
@@ -30,7 +31,7 @@ export function findCheats(text: string, span: Span): readonly Cheat[] {
     .filter(({ kind }) => kind === 'word')
     .flatMap(({ span: place }) => {
       const name = text.slice(place.start, place.end);
-      const kind = KINDS.get(name.slice(name.lastIndexOf('.') + 1));
+      const kind = KINDS.get(lastPart(name));
       return kind === undefined ? [] : [{ name, kind, span: place }];
     });
 }

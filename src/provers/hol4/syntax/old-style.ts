@@ -5,6 +5,7 @@
  */
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
+import { lastPart } from '../../../core/qualified-name.ts';
 import { findCheats } from './cheats.ts';
 import { type Token, openingMark, tokenize } from './lexer.ts';
 import { type ScriptTheorem, type TheoremForm, parseAttributes } from './script-parts.ts';
@@ -21,7 +22,7 @@ export function findOldStyleTheorems(text: string, item: Span): readonly ScriptT
     token === undefined ? '' : text.slice(token.span.start, token.span.end);
   return tokens.flatMap((token, index) => {
     const name = word(token);
-    const call = token.kind === 'word' ? CALLS.get(name.slice(name.lastIndexOf('.') + 1)) : undefined;
+    const call = token.kind === 'word' ? CALLS.get(lastPart(name)) : undefined;
     if (call === undefined || word(tokens[index + 1]) !== '(') return [];
     const call_ = readArguments(text, tokens, index + 1);
     if (call_ === undefined) return [];

@@ -1,0 +1,10 @@
+/** Names with dots in them, as provers print them: modules or theories, then the name itself. */
+
+export function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** What stands before the last part, without the dot; empty for a name without modules. */
+export function modulePath(name: string): string {
+  return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+}

@@ -1,0 +1,62 @@
+/** Says of a file whose proofs were judged without what stands behind them whether it goes on compiling. It decides nothing. */
+import type { PrintedPosition } from '../../core/position.ts';
+import type { ReasonCode } from '../../core/reason.ts';
+import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import type { SourceText } from '../verdict.ts';
+import { STOPS } from './changed-proofs.ts';
+import { type JudgeSettings, moduleNameOf } from './judgement.ts';
+import { References } from './reference.ts';
+import { isOpaqueLemma, proofSpan } from './text/reference-text.ts';
+import { Script } from './text/script.ts';
+
+/** What there is to say of a file behind proofs that were judged without it. */
+export type RestOfFile =
+  | { readonly kind: 'compiles' }
+  | { readonly kind: 'error'; readonly message: string; readonly position: PrintedPosition }
+  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
+
+/** Where a file stops compiling behind some of its statements. */
+export async function restOfFile(
+  target: SourceText,
+  statements: readonly number[],
+  settings: JudgeSettings,
+): Promise<RestOfFile> {
+  const script = new Script(target);
+  const { outline, source } = script;
+  const ends = outline.statements
+    .filter(({ sentence }) => statements.includes(sentence))
+    .map((item) => proofSpan(outline, item).end);
+  const end = Math.max(0, ...ends);
+  if (source.text.slice(end).trim() === '') return { kind: 'compiles' };
+  const isLeftOut = (item: TheoremItem): boolean => {
+    if (item.hole !== undefined) return item.hole !== 'aborted';
+    // What stands before was looked at for the proofs.
+    if (!isOpaqueLemma(item) || proofSpan(outline, item).end > end) return false;
+    return !script.placeOf(item).inSection || item.using !== undefined;
+  };
+  const request = { path: source.path, moduleName: moduleNameOf(source.path) };
+  const result = await new References(script, isLeftOut, settings, request).forNone();
+  switch (result.status) {
+    case 'compiled':
+      return { kind: 'compiles' };
+    case 'unknown': {
+      const { reason, message } = result;
+      return { kind: 'unknown', reason, message };
+    }
+    case 'stopped': {
+      const message = result.incidents.map(({ detail }) => detail).join('; ');
+      return { kind: 'unknown', reason: 'does-not-compile', message };
+    }
+    case 'failed': {
+      const { message, span } = result.error;
+      const offset = span?.start ?? source.text.length;
+      const { line, column } = script.positionAt(offset);
+      if (offset >= end)
+        return { kind: 'error', message: `${STOPS}: ${message}`, position: { line, column } };
+      return {
+        ...{ kind: 'unknown', reason: 'does-not-compile' },
+        message: `It does not compile before, at ${line}:${column}.`,
+      };
+    }
+  }
+}
