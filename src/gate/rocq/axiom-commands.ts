@@ -8,7 +8,7 @@ import type { Script } from './text/script.ts';
 
 export class AxiomCommands {
   /** The last parts of the names of all axioms. */
-  readonly words: ReadonlySet<string>;
+  readonly #words: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
   /** Modules of which every sentence is there to be read. */
   readonly #plain: ReadonlySet<string>;
@@ -35,14 +35,14 @@ export class AxiomCommands {
       // `Context` and instances give names of their own; what is included was said elsewhere.
       if (word === 'Context' || word === 'Include' || isInstance) plain.delete(modules.join('.'));
     }
-    this.words = words;
+    this.#words = words;
     this.#names = names;
     this.#plain = plain;
   }
 
   /** Whether a sentence calls the constant an axiom. Elsewhere than where it is said, it can be a copy. */
   declares(name: string): boolean {
-    return this.accountsFor(name) ? this.#names.has(name) : this.words.has(lastPart(name));
+    return this.accountsFor(name) ? this.#names.has(name) : this.#words.has(lastPart(name));
   }
 
   /** Whether the constant's module is written out, so that an axiom in it is called one by a sentence there. */

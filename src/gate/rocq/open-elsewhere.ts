@@ -2,7 +2,6 @@
  * Whether what a proof takes from another file of the project is a statement that is open there. A compiled file has it as an
  * axiom like any other; the file's source, which belongs to the target, tells.
  */
-import { lastPart } from '../../core/qualified-name.ts';
 import { readFile } from 'node:fs/promises';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { projectFiles } from './compiled/library-files.ts';
@@ -25,19 +24,16 @@ export async function openElsewhere(
     let script = scripts.get(library);
     if (script === undefined) scripts.set(library, (script = sourceOf(project, library)));
     const source = await script;
-    if (source !== undefined && !source.axiomWords.has(lastPart(axiom))) open.add(axiom);
+    if (source !== undefined && !source.declares(axiom.slice(library.length + 1))) open.add(axiom);
   }
   return open;
 }
 
-async function sourceOf(
-  project: RocqProject,
-  library: string,
-): Promise<{ readonly axiomWords: ReadonlySet<string> } | undefined> {
+async function sourceOf(project: RocqProject, library: string): Promise<AxiomCommands | undefined> {
   for (const compiled of projectFiles(project, library)) {
     const path = compiled.replace(/\.vo$/, '.v');
     const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text !== undefined) return { axiomWords: new AxiomCommands(new Script({ path, text })).words };
+    if (text !== undefined) return new AxiomCommands(new Script({ path, text }));
   }
   return undefined;
 }

@@ -39,7 +39,11 @@ describeWithCoqc('files beside the target and the submission', () => {
       'Lemma good : forall n : nat, n + 0 = n.\nProof. induction n; simpl; congruence. Qed.\n',
     );
     await writeFile(join(project, 'Evil.v'), 'Axiom evil : forall n : nat, n + 0 = n.\n');
-    for (const name of ['Good.v', 'Evil.v'])
+    await writeFile(
+      join(project, 'Open.v'),
+      'Module Other. Axiom open : True. End Other.\nLemma open : forall n : nat, n + 0 = n.\nAdmitted.\n',
+    );
+    for (const name of ['Good.v', 'Evil.v', 'Open.v'])
       execFileSync('coqc', ['-q', '-Q', project, 'Proj', join(project, name)]);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -76,6 +80,20 @@ describeWithCoqc('files beside the target and the submission', () => {
       { project: project(), policy: { axioms: [] } },
     );
     expect(kinds(strict)).toEqual(['new-axiom']);
+  });
+
+  it('a lemma that is admitted there is named as open, though an axiom of another module has its name', async () => {
+    const target = `From Proj Require Import Open.\n${statement}Admitted.\n`;
+    const submission = `From Proj Require Import Open.\n${statement}Proof. exact open. Qed.\n`;
+    expect(await judge(target, submission, project())).toMatchObject({
+      kind: 'accepted',
+      statements: [{ openStatements: ['Proj.Open.open'] }],
+    });
+    const proof = 'destruct Other.open. induction n; simpl; congruence';
+    expect(await judge(target, submission.replace('exact open', proof), project())).toMatchObject({
+      kind: 'accepted',
+      statements: [{ openStatements: [] }],
+    });
   });
 
   it('compiled files beside the submission are not found', async () => {

@@ -9,8 +9,8 @@ import { isCeiling, isFloor } from '../compiled/term-layout.ts';
 import type { KernelEquality } from './kernel-equality.ts';
 
 /**
- * A polymorphic statement of which nobody has named the universes, those of its sections included: how many there are, and in which order, Rocq settles only
- * when it has the proof. With sort qualities nothing is left open.
+ * Whether nobody has named the universes of a polymorphic statement, those of its sections included: how many there are,
+ * and in which order, Rocq settles only when it has the proof. With sort qualities nothing is left open.
  */
 export function isSettledWithProof(
   layout: KernelLayout,

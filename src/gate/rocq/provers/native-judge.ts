@@ -1,7 +1,7 @@
 /**
  * The judge's prover when Rocq is installed: `coqc` compiles in a sandbox, and a second `coqc`, in a sandbox that holds
- * nothing but the compiled result, is asked what it rests on
- * (compiled-questions.ts). Where there is `coqchk`, it checks the result again.
+ * nothing but the compiled result, is asked what it rests on (compiled-questions.ts). Where there is `coqchk`, it checks
+ * the result again.
  */
 import { realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
