@@ -5,6 +5,6 @@ export function lastPart(name: string): string {
 }
 
 /** What stands before the last part, without the dot; empty for a name without modules. */
-export function modulePath(name: string): string {
+export function qualifierOf(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }

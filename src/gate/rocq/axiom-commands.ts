@@ -3,7 +3,7 @@
  * of a target, which is trusted, tells which of the two was meant. What no sentence calls an axiom is none.
  */
 import { orNothing } from '../../core/entry.ts';
-import { lastPart, modulePath } from '../../core/qualified-name.ts';
+import { lastPart, qualifierOf } from '../../core/qualified-name.ts';
 import type { Script } from './text/script.ts';
 
 export class AxiomCommands {
@@ -47,7 +47,7 @@ export class AxiomCommands {
 
   /** Whether the constant's module is written out, so that an axiom in it is called one by a sentence there. */
   accountsFor(name: string): boolean {
-    return this.#plain.has(modulePath(name));
+    return this.#plain.has(qualifierOf(name));
   }
 }
 

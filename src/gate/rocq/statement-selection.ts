@@ -4,7 +4,7 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import type { Span } from '../../core/position.ts';
-import { lastPart, modulePath } from '../../core/qualified-name.ts';
+import { lastPart, qualifierOf } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
 import { AxiomCommands } from './axiom-commands.ts';
@@ -196,7 +196,7 @@ export class StatementsAsked {
     const moduleOf = (item: TheoremItem): string => this.#target.placeOf(item).modules.join('.');
     for (const module of new Set(nameless.map(moduleOf))) {
       const items = nameless.filter((item) => moduleOf(item) === module);
-      const found = candidates.filter(({ name }) => modulePath(name) === module);
+      const found = candidates.filter(({ name }) => qualifierOf(name) === module);
       const wanted = items.find((item) => this.#wanted.has(item));
       if (found.length !== items.length && wanted !== undefined)
         return unknown(

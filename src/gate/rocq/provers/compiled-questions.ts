@@ -4,7 +4,7 @@
  * itself, and each answer goes to a file of its own, so nothing in the file can stand in for an answer.
  */
 import { entryAt } from '../../../core/entry.ts';
-import { lastPart, modulePath } from '../../../core/qualified-name.ts';
+import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
 import type { SandboxRequest, SandboxRun } from '../../../process/sandbox.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
@@ -181,7 +181,7 @@ export class CompiledQuestions {
 
   /** Instances of the functors and module types that statements are in. */
   async #instances(questioned: Questioned, names: readonly string[]): Promise<readonly Instance[]> {
-    const paths = new Set(names.map(modulePath));
+    const paths = new Set(names.map(qualifierOf));
     paths.delete('');
     const library = `${PREFIX}.${questioned.request.moduleName}`;
     const ask: AskBehind = async (declarations, command) => {

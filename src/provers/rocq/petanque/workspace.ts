@@ -8,7 +8,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { orNothing } from '../../../core/entry.ts';
-import { modulePath } from '../../../core/qualified-name.ts';
+import { qualifierOf } from '../../../core/qualified-name.ts';
 import { type RocqProject, coqArguments, libraryNameIn } from '../project.ts';
 import { makeScratchFolder } from '../../../process/scratch-folder.ts';
 
@@ -37,7 +37,7 @@ function isModuleFile(file: string): boolean {
 
 /** The arguments as a project file has them: one a line, flags before what they take, quoted where it is needed. */
 function projectText(project: RocqProject, file: string, folder: string): string {
-  const own = modulePath(orNothing(libraryNameIn(project, file)));
+  const own = qualifierOf(orNothing(libraryNameIn(project, file)));
   const load = coqArguments({ ...project, arguments: [] });
   const others = project.arguments.flatMap((argument) => [
     '-arg',
