@@ -3,6 +3,7 @@
  * from being run that a proof does not need. Where it finds nothing, nothing is shown: Rocq may cut and read a text
  * otherwise than Quod does.
  */
+import { orNothing } from '../../../core/entry.ts';
 import type { Scope } from '../../../provers/rocq/syntax/outline.ts';
 import { allowsFlag, type GatePolicy } from '../../policy.ts';
 import type { Finding } from '../../verdict.ts';
@@ -83,17 +84,27 @@ function admittedClosings(submission: Script, mayStayOpen: MayStayOpen): Readonl
   return closings;
 }
 
-/** Capitalised words that begin sentences inside the target's own proofs: tactics with such names. */
+/** Capitalised names of tactics: those that the target defines, and words that begin sentences inside its proofs. */
 export function tacticWords(target: Script): Set<string> {
   const words = new Set<string>();
-  for (const { item } of target.statements) {
-    for (let index = item.body.first; index < item.body.end; index += 1) {
-      const word = target.tokens(index)[0];
-      const { kind } = classify(target.tokens(index), { inProof: false, inSection: false }, NO_TACTICS);
-      if (word !== undefined && kind === 'forbidden' && !NOT_TACTICS.has(word)) words.add(word);
-    }
+  const add = (tokens: readonly string[]): void => {
+    const { kind } = classify(tokens, { inProof: false, inSection: false }, NO_TACTICS);
+    const [word] = tokens;
+    if (word !== undefined && kind === 'forbidden' && !NOT_TACTICS.has(word)) words.add(word);
+  };
+  for (let index = 0; index < target.length; index += 1) {
+    const name = definedTactic(target.tokens(index));
+    if (name !== undefined) add([name]);
   }
+  for (const { item } of target.statements)
+    for (let index = item.body.first; index < item.body.end; index += 1) add(target.tokens(index));
   return words;
+}
+
+/** The tactic that a sentence defines: `Local Ltac Name`. */
+function definedTactic(tokens: readonly string[]): string | undefined {
+  const at = /^(Local|Global)$/u.test(orNothing(tokens[0])) ? 1 : 0;
+  return tokens[at] === 'Ltac' ? tokens[at + 1] : undefined;
 }
 
 const NO_TACTICS: ReadonlySet<string> = new Set();
