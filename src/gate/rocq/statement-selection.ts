@@ -7,9 +7,9 @@ import type { Span } from '../../core/position.ts';
 import { lastPart, qualifierOf } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
-import { AxiomCommands } from './axiom-commands.ts';
 import type { DeclaredConstant } from './compiled/declarations.ts';
 import { unknown } from './judgement.ts';
+import { conjectures } from './text/conjectures.ts';
 import type { Script, Statement } from './text/script.ts';
 import type { MayStayOpen } from './text/text-findings.ts';
 
@@ -136,36 +136,37 @@ export class StatementsAsked {
     }
     const absent = [...provable].find((name) => !known.has(name));
     if (absent !== undefined) return unknown('unsupported', `The compiled target does not have ${absent}.`);
-    const axiomCommands = new AxiomCommands(this.#target);
+    const conjectured = conjectures(this.#target);
     const undefinedOnes = constants.filter(
-      ({ name, body, inModuleType }) =>
-        body === 'undefined' &&
+      ({ name, assumed, inModuleType }) =>
+        assumed !== undefined &&
+        assumed !== 'axiom' &&
         !inModuleType &&
         !provable.has(name) &&
-        !open.has(name) &&
-        !axiomCommands.declares(name),
+        !open.has(name),
+    );
+    // What no sentence states, and is no copy of what is declared elsewhere.
+    const holes = undefinedOnes.filter(
+      ({ name, assumed }) =>
+        assumed !== 'copy' && !conjectured.has(name) && !MADE_BY_TACTICS.test(lastPart(name)),
     );
     // Admitted all at once, they are holes that no sentence states.
     const obligations =
       this.#asked.kind === 'all-holes' && admitsObligations(this.#target)
-        ? new Set(undefinedOnes.map(({ name }) => name).filter((name) => OBLIGATION.test(name)))
-        : new Set<string>();
+        ? holes.map(({ name }) => name).filter((name) => OBLIGATION.test(name))
+        : [];
     for (const name of obligations) provable.add(name);
-    const others = undefinedOnes.filter(({ name }) => !obligations.has(name));
+    const others = holes.filter(({ name }) => !provable.has(name));
     const unknownYet =
-      obligations.size === 0 ? nameless : nameless.filter(({ keyword }) => !/Obligation/.test(keyword));
+      obligations.length === 0 ? nameless : nameless.filter(({ keyword }) => !/Obligation/.test(keyword));
     if (unknownYet.length > 0) {
       const problem = this.#addNameless(unknownYet, others, provable, open);
       if (problem !== undefined) return problem;
     }
-    // What has no proof and no sentence calls an axiom is open. It is to be proved with all holes, unless it can be what
-    // `Include` and functors make of a hole.
-    for (const { name, isDerived } of others) {
-      if (provable.has(name) || open.has(name)) continue;
-      const isSaid = axiomCommands.accountsFor(name) && !MADE_BY_TACTICS.test(lastPart(name));
-      const isHole = !isDerived && (isSaid || OBLIGATION.test(name));
-      (this.#asked.kind === 'all-holes' && isHole ? provable : open).add(name);
-    }
+    if (this.#asked.kind === 'all-holes')
+      for (const { name } of others) if (!open.has(name)) provable.add(name);
+    // What is left has no proof, and need not get one.
+    for (const { name } of undefinedOnes) if (!provable.has(name)) open.add(name);
     if (provable.size === 0 && this.#asked.kind === 'all-holes') return NOTHING_TO_PROVE;
     if (this.#asked.kind === 'names') {
       const missing = this.#asked.names.find((name) => !known.has(name));

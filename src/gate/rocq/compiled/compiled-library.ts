@@ -8,10 +8,14 @@ import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
 export function compiledLibrary(file: CompiledFile): {
   readonly layout: KernelLayout;
   readonly library: OcamlValue;
+  /** What the prover does when the file is required, beside what the kernel reads. */
+  readonly objects: OcamlValue;
 } {
   const layout = layoutOf(file.version);
   if (layout === undefined) throw new MalformedValue(`the version ${file.version} is not known`);
-  return { layout, library: field(file.segment('library'), 0) };
+  const segment = file.segment('library');
+  if (!(segment instanceof Block)) throw misfit('a library');
+  return { layout, library: field(segment, 0), objects: field(segment, segment.fields.length - 1) };
 }
 
 export interface Dependency {

@@ -1,4 +1,5 @@
 /** What a compiled file declares, in the order of the text, as deep as its modules go. */
+import { type AssumptionKind, AssumptionKinds } from './assumption-kinds.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
 import { BODY } from './declaration-layout.ts';
@@ -118,13 +119,14 @@ export interface DeclaredConstant {
   readonly opaque: OcamlValue | undefined;
   readonly inModuleType: boolean;
   readonly isHidden: boolean;
-  /** It is a copy of what another module declares. */
-  readonly isDerived: boolean;
+  /** As what it was declared; undefined when it has a body. */
+  readonly assumed: AssumptionKind | undefined;
 }
 
 /** @throws MalformedValue when the file does not have the known layout. */
 export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
-  const { layout } = compiledLibrary(file);
+  const { layout, objects } = compiledLibrary(file);
+  const kinds = new AssumptionKinds(objects);
   const constants: DeclaredConstant[] = [];
   for (const { name, kind, value, moduleType, isHidden, isDerived } of declarationsIn(file)) {
     if (kind !== 'constant') continue;
@@ -136,7 +138,7 @@ export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
       opaque: hasTag(body, BODY.opaque) ? field(body, 0) : undefined,
       inModuleType: moduleType !== undefined,
       isHidden,
-      isDerived,
+      assumed: hasTag(body, BODY.undefined) ? kinds.of(name, isDerived) : undefined,
     });
   }
   return constants;

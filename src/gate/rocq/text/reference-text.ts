@@ -2,6 +2,7 @@
  * The text that is compiled as the reference: the target with its holes admitted, so that it compiles and declares all
  * that it will declare. The target is trusted, and so is what is read from its text here; of a submission nothing is.
  */
+import { entryAt } from '../../../core/entry.ts';
 import { replaced, type Replacement } from '../../../core/replacement.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { Script } from './script.ts';
@@ -33,18 +34,24 @@ export function referenceText(
     const { start, end } = proofSpan(outline, item);
     // A proof inside another that is left out is gone with it.
     if (start < from) continue;
-    const clause = item.using ?? using(item);
     const stated = Math.max(from, outline.sentences[item.sentence]?.span.start ?? start);
     const prefix = before(item);
     if (prefix !== '') replacements.push({ span: { start: stated, end: stated }, text: prefix });
-    replacements.push({ span: { start, end }, text: `${beginning(item, clause)} Admitted.` });
+    replacements.push({ span: { start, end }, text: `${beginning(outline, item, using)} Admitted.` });
     from = end;
   }
   return { text: replaced(outline.text, replacements), replacements };
 }
 
-function beginning(item: TheoremItem, clause: string | undefined): string {
-  if (clause === undefined || usingIsAttribute(item)) return '';
+/** What the target says itself of the variables that a proof may use stands as it is written, to the letter. */
+function beginning({ sentences, heads }: Script['outline'], item: TheoremItem, using: Using): string {
+  const own = heads.findIndex(
+    (head, index) =>
+      item.sentence < index && index < item.body.end && head.kind === 'proof' && head.using === item.using,
+  );
+  if (item.using !== undefined && own >= 0) return ` ${entryAt(sentences, own, 'sentence').text}`;
+  const clause = usingIsAttribute(item) ? undefined : using(item);
+  if (clause === undefined) return '';
   // A default for what proofs use holds for those that begin with `Proof`.
   return clause === '' ? ' Proof.' : ` Proof using ${clause}.`;
 }

@@ -1,0 +1,83 @@
+/**
+ * As what a compiled file declares its constants without a body. The kernel has an axiom and an admitted proof in the same
+ * form. Beside what the kernel reads, a compiled file has the objects that the prover replays when the file is required:
+ * among them one for each constant that a command has declared, with the kind of the command (`vernac/declare.ml`, the
+ * object `CONSTANT`; `library/decls.mli`, `library/libobject.mli`). What is admitted, obligations included, is there as
+ * `Conjecture` declares it. A copy that `Include` or a functor makes has no object of its own.
+ */
+import { lastPart } from '../../../core/qualified-name.ts';
+import { hasTag, listElements } from './kernel-shape.ts';
+import { Block, type OcamlValue } from './ocaml-values.ts';
+
+export type AssumptionKind = 'axiom' | 'admitted' | 'copy' | 'unsaid';
+
+/** By what name the prover finds out the type of an object: OCaml's hash of the word `CONSTANT`. */
+const CONSTANT = 839537039;
+
+/** `Decls.IsAssumption`, and of its kinds the one for what is conjectured. */
+const ASSUMPTION = 0;
+const CONJECTURAL = 2;
+
+/** Of `Libobject.t`, the same in all releases known. What is atomic has another tag in each. */
+const OBJECT = { module: 0, moduleType: 1, include: 2 } as const;
+
+export class AssumptionKinds {
+  readonly #said = new Map<string, 'axiom' | 'admitted'>();
+  readonly #byLastPart = new Map<string, Set<'axiom' | 'admitted'>>();
+  /** Modules, by their paths, into which something is included. */
+  readonly #including = new Set<string>();
+
+  /** @param objects those that are replayed when the file is required. */
+  constructor(objects: OcamlValue) {
+    if (objects instanceof Block) this.#read(objects.fields[0], '');
+  }
+
+  /**
+   * A copy is one of an axiom where all that is declared under its name in the file are axioms.
+   *
+   * @param isDerived whether it is in a module that another one makes.
+   */
+  of(name: string, isDerived: boolean): AssumptionKind {
+    const said = this.#said.get(name);
+    if (said !== undefined) return said;
+    if (!isDerived && !this.#mayBeIncluded(name)) return 'unsaid';
+    const kinds = this.#byLastPart.get(lastPart(name));
+    return kinds?.has('axiom') === true && !kinds.has('admitted') ? 'axiom' : 'copy';
+  }
+
+  #mayBeIncluded(name: string): boolean {
+    const modules = name.split('.').slice(0, -1);
+    return [...modules, ''].some((_, depth) => this.#including.has(modules.slice(0, depth).join('.')));
+  }
+
+  #read(objects: OcamlValue | undefined, path: string): void {
+    if (!(objects instanceof Block)) return;
+    for (const object of listElements(objects)) {
+      if (!(object instanceof Block)) continue;
+      if (object.tag === OBJECT.include) this.#including.add(path);
+      const [label, content] = object.fields;
+      if ((object.tag === OBJECT.module || object.tag === OBJECT.moduleType) && typeof label === 'string') {
+        const written = content instanceof Block ? content.fields[1] : undefined;
+        // Anything else is the name of another module, of which this is a copy.
+        if (written !== undefined && hasTag(written, 0)) this.#read(written.fields[0], inside(path, label));
+      } else if (label instanceof Block && label.fields[0] === CONSTANT) this.#note(label.fields[1], path);
+    }
+  }
+
+  #note(constant: OcamlValue | undefined, path: string): void {
+    if (!(constant instanceof Block)) return;
+    const [label, declared] = constant.fields;
+    const kind = declared instanceof Block ? declared.fields[0] : undefined;
+    if (typeof label !== 'string' || !(kind instanceof Block) || kind.tag !== ASSUMPTION) return;
+    const name = inside(path, label);
+    const said = kind.fields[0] === CONJECTURAL ? 'admitted' : 'axiom';
+    this.#said.set(name, said);
+    const kinds = this.#byLastPart.get(lastPart(name)) ?? new Set();
+    this.#byLastPart.set(lastPart(name), kinds.add(said));
+  }
+}
+
+function inside(path: string, label: string): string {
+  const name = Buffer.from(label, 'latin1').toString('utf8');
+  return path === '' ? name : `${path}.${name}`;
+}
