@@ -3,38 +3,47 @@
  * place in the table, and what is to be done to the body when its sections are closed and its modules renamed.
  */
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { field, misfit } from '../compiled/kernel-shape.ts';
+import { field, listElements, misfit } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 
-export interface OpaqueBody {
-  /** In which library's table it is, and what is done to it: substitutions and discharges. */
-  readonly origin: OcamlValue;
-  readonly term: OcamlValue;
-  /** Universes that only the body has. */
-  readonly universes: OcamlValue;
-}
+export type OpaqueBody =
+  | {
+      readonly kind: 'own';
+      /** What is done to it: substitutions and discharges. */
+      readonly origin: OcamlValue;
+      readonly term: OcamlValue;
+      /** Universes that only the body has. */
+      readonly universes: OcamlValue;
+    }
+  /** It is in the table of another library, from where a functor or an inclusion has copied it. */
+  | { readonly kind: 'of-library'; readonly reference: OcamlValue };
 
 export class OpaqueBodies {
   readonly #file: CompiledFile;
+  readonly #library: readonly OcamlValue[];
   #table: readonly OcamlValue[] | undefined;
 
-  constructor(file: CompiledFile) {
+  /** @param library the name of the file's library. */
+  constructor(file: CompiledFile, library: OcamlValue) {
     this.#file = file;
+    this.#library = [...listElements(library)];
   }
 
-  /**
-   * @param body a constant's, which is opaque. Undefined where its place in the table holds nothing, or is of the table
-   * of another library.
-   */
+  /** @param body a constant's, which is opaque. Undefined where its place in the table holds nothing. */
   bodyOf(body: Block): OpaqueBody | undefined {
     const reference = field(body, 0);
     if (!(reference instanceof Block)) throw misfit('a reference to an opaque body');
     const place = reference.fields.at(-1);
     if (typeof place !== 'number') throw misfit('a place in the table of opaque bodies');
+    const library = [...listElements(field(reference, reference.fields.length - 2))];
+    const isOwn =
+      library.length === this.#library.length && library.every((part, at) => part === this.#library[at]);
+    if (!isOwn) return { kind: 'of-library', reference };
     const held = this.#entries()[place];
     if (!(held instanceof Block)) return undefined;
     const proof = field(held, 0);
     return {
+      kind: 'own',
       origin: new Block(reference.tag, reference.fields.slice(0, -1)),
       term: field(proof, 0),
       universes: field(proof, 1),

@@ -279,11 +279,13 @@ class UnitComparison implements Comparison {
 
   /** `here` is opaque, `there` has a body of either kind. */
   #sameOpaqueBody(here: Block, there: OcamlValue): boolean {
-    this.#targetBodies ??= new OpaqueBodies(this.#request.target);
-    this.#submissionBodies ??= new OpaqueBodies(this.#request.submission);
+    this.#targetBodies ??= bodiesOf(this.#request.target);
+    this.#submissionBodies ??= bodiesOf(this.#request.submission);
     const ours = this.#targetBodies.bodyOf(here);
     const theirs = hasTag(there, BODY.opaque) ? this.#submissionBodies.bodyOf(there) : undefined;
-    if (ours === undefined || theirs === undefined) return false;
+    if (ours?.kind === 'of-library' && theirs?.kind === 'of-library')
+      return this.#equality.attempt(() => this.#equality.sameButGenerated(ours.reference, theirs.reference));
+    if (ours?.kind !== 'own' || theirs?.kind !== 'own') return false;
     return this.#equality.attempt(
       () =>
         this.#equality.sameButGenerated(ours.origin, theirs.origin) &&
@@ -291,6 +293,11 @@ class UnitComparison implements Comparison {
         this.#equality.sameButGenerated(ours.universes, theirs.universes),
     );
   }
+}
+
+function bodiesOf(file: CompiledFile): OpaqueBodies {
+  const { layout, library } = compiledLibrary(file);
+  return new OpaqueBodies(file, layout.library.of(library, 'name'));
 }
 
 function ordersIn(file: CompiledFile): LevelOrder[] {
