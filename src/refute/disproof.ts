@@ -35,6 +35,8 @@ function premiseProofs({ arithmetic }: Tools): string[] {
     'eauto 10',
     'intros; apply PeanoNat.Nat.eqb_eq; assumption',
     `intros; simpl in *; intuition (subst; simpl; auto; try discriminate; try congruence; try ${lia})`,
+    // By cases of one of its variables.
+    `intros; match goal with x : _ |- _ => solve [destruct x; simpl in *; intuition (subst; simpl in *; try discriminate; try congruence; try ${lia})] end`,
     `repeat intro; repeat match goal with H : _ |- _ => progress (simpl in H) || (inversion H; clear H; subst) end; simpl; auto; try congruence; try ${lia}`,
   ];
 }

@@ -12,6 +12,7 @@ Inductive ev : nat -> Prop := ev0 : ev 0 | evSS : forall n, ev n -> ev (S (S n))
 Theorem by_rules n : ev n -> n <= 4. Admitted.
 Theorem no_witness : forall n, exists m, n = m + m. Admitted.
 Theorem types P Q : (P -> Q) -> Q -> P. Admitted.
+Theorem all_but_nil (P : list nat -> Prop) : (forall x l, P l -> P (l ++ [x])) -> forall l, P l -> P []. Admitted.
 Theorem subset n (p : {m | m < n}) : proj1_sig p <> 1. Admitted.
 Module M.
 Section S.
@@ -46,7 +47,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
   it('finds a counterexample to what is false, and the gate accepts the negation', async () => {
     const theorems = [
       ...['missing_hypothesis', 'wrong_order', 'one_way', 'by_rules', 'no_witness', 'types', 'subset'],
-      'in_section',
+      ...['all_but_nil', 'in_section'],
     ];
     const results = await refute({ theorems });
     expect(results.map(({ theorem, outcome }) => [theorem, outcome])).toEqual(
