@@ -2,7 +2,7 @@
  * How many false statements are refuted, and whether a true one ever is: `node bench/refute/run.ts [--true-budget
  * 5]`. Each statement stands alone in a file with the header of its library. What is measured is kept in
  * bench/records/refute.jsonl, and a run goes on where the last one stopped; `--again` asks another time about what an
- * earlier commit did not refute, and the last answer counts. `--report` only prints the table.
+ * earlier commit suspected and could not prove false, and the last answer counts. `--report` only prints the table.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -121,7 +121,7 @@ if (!values.report) {
     .array(statementSchema)
     .parse(JSON.parse(readFileSync(new URL('statements.json', import.meta.url), 'utf8')));
   const isOpen = (record: RefuteRecord): boolean =>
-    values.again && record.mistake !== 'none' && record.outcome !== 'refuted' && record.commit !== commit;
+    values.again && record.outcome !== 'refuted' && record.suspects.length > 0 && record.commit !== commit;
   const done = new Set(recorded().flatMap((record) => (isOpen(record) ? [] : [keyOf(record)])));
   const left = drawn.filter((statement) => !done.has(keyOf(statement)));
   // A few of each library in turn, so that a run that is cut short says something of all.

@@ -14,6 +14,13 @@ Theorem no_witness : forall n, exists m, n = m + m. Admitted.
 Theorem types P Q : (P -> Q) -> Q -> P. Admitted.
 Theorem all_but_nil (P : list nat -> Prop) : (forall x l, P l -> P (l ++ [x])) -> forall l, P l -> P []. Admitted.
 Theorem subset n (p : {m | m < n}) : proj1_sig p <> 1. Admitted.
+Inductive permuted : list nat -> list nat -> Prop :=
+  | permuted_nil : permuted [] []
+  | permuted_skip x l k : permuted l k -> permuted (x :: l) (x :: k)
+  | permuted_swap x y l : permuted (y :: x :: l) (x :: y :: l)
+  | permuted_trans l k m : permuted l k -> permuted k m -> permuted l m.
+Theorem longer l k : permuted l l -> permuted l (k ++ l). Admitted.
+Theorem same_length l k : length l = length k -> permuted l k. Admitted.
 Module M.
 Section S.
 Variable A : Type.
@@ -47,9 +54,10 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
   it('finds a counterexample to what is false, and the gate accepts the negation', async () => {
     const theorems = [
       ...['missing_hypothesis', 'wrong_order', 'one_way', 'by_rules', 'no_witness', 'types', 'subset'],
-      ...['all_but_nil', 'in_section'],
+      ...['all_but_nil', 'longer', 'same_length', 'in_section'],
     ];
-    const results = await refute({ theorems });
+    // Found in a second or two each: the budget is for machines that are busy.
+    const results = await refute({ theorems, budget: 200 });
     expect(results.map(({ theorem, outcome }) => [theorem, outcome])).toEqual(
       theorems.map((name) => [name, 'refuted']),
     );
