@@ -9,12 +9,10 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { configurationDirectory } from '../../process/configuration-directory.ts';
 import { readPrices } from '../models/prices.ts';
 import { mergeSettings, settingsOfEnvironment } from '../settings.ts';
+import type { Layer } from '../settings.ts';
 import { reachesOf } from './reach.ts';
 import type { Reach } from './reach.ts';
 import { cautious } from './spending.ts';
-
-/** Settings as they were written, not parsed. */
-export type Layer = Readonly<Record<string, unknown>>;
 
 const OF_FOLDER = join('.quod', 'agent.json');
 

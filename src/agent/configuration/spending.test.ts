@@ -4,7 +4,7 @@ import { DEFAULT_CAP } from '../models/cost-cap.ts';
 import { ownPrices, priceOf } from '../models/prices.ts';
 import { parseModelName } from '../models/providers.ts';
 import { mergeSettings } from '../settings.ts';
-import type { Layer } from './layers.ts';
+import type { Layer } from '../settings.ts';
 import { cautious } from './spending.ts';
 
 const KNOWN = Object.keys(ownPrices().prices)[0] ?? 'none';

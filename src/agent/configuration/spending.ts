@@ -6,8 +6,7 @@ import { DEFAULT_CAP } from '../models/cost-cap.ts';
 import { ownPrices } from '../models/prices.ts';
 import type { Price } from '../models/prices.ts';
 import { mergeSettings } from '../settings.ts';
-import type { Settings } from '../settings.ts';
-import type { Layer } from './layers.ts';
+import type { Layer, Settings } from '../settings.ts';
 
 /** @param foreign Settings that the user did not write. @param own All that the user wrote. */
 export function cautious(foreign: Layer, own: Layer): Layer {
