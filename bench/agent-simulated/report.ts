@@ -16,7 +16,7 @@ function thousands(tokens: number): string {
   return (tokens / 1000).toFixed(1);
 }
 
-export function simulatedReport(cells: readonly Cell[], commit: string): string {
+export function simulatedReport(cells: readonly Cell[], commits: string): string {
   const of = (method: string, group?: string): readonly Cell[] =>
     measured(cells).filter((cell) => cell.method === method && (group ?? cell.group) === cell.group);
   const groups = new Map<string, number>();
@@ -48,7 +48,7 @@ export function simulatedReport(cells: readonly Cell[], commit: string): string 
   });
   return `${[
     '# What the parts of the agent add, with a simulated model',
-    `\`npx node bench/agent-simulated/run.ts\`, report of commit ${commit}: ${[...groups.values()].reduce((sum, count) => sum + count, 0)} theorems of the standard library and ext-lib with proofs of 5 to 12 sentences, ${countOf(groups, 'lacks a lemma')} of them in a file that lacks a lemma which the author's proof uses. Shares with Wilson's 95 % intervals; p is McNemar's exact test on the same theorems. The cells are in \`bench/records/agent-simulated.jsonl\`; [bench.md](bench.md) says what the model is and what it cannot show.`,
+    `\`npx node bench/agent-simulated/run.ts\`, cells of commit ${commits}: ${[...groups.values()].reduce((sum, count) => sum + count, 0)} theorems of the standard library and ext-lib with proofs of 5 to 12 sentences, ${countOf(groups, 'lacks a lemma')} of them in a file that lacks a lemma which the author's proof uses. Shares with Wilson's 95 % intervals; p is McNemar's exact test on the same theorems. The cells are in \`bench/records/agent-simulated.jsonl\`; [bench.md](bench.md) says what the model is and what it cannot show.`,
     ...sections,
   ].join('\n\n')}\n`;
 }

@@ -7,9 +7,18 @@
  * Cells go to bench/records/agent-simulated.jsonl, the report to docs/agents/bench-simulated.md.
  */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { readCells, type Cell } from '../../src/agent/evaluation/cell.ts';
 import { methodsOf, parseSpec, type Method } from '../../src/agent/evaluation/spec.ts';
 import { OWN_SETTINGS } from '../../src/agent/configuration/reach.ts';
@@ -37,6 +46,16 @@ const { signal } = new AbortController();
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 const recorded = (): readonly Cell[] => (existsSync(RECORDS) ? readCells(RECORDS) : []);
 const keyOf = ({ method, task }: Pick<Cell, 'method' | 'task'>): string => JSON.stringify([method, task]);
+
+const ofCommit = z.object({ commit: z.string() });
+
+/** The commits that the cells were measured at. */
+function measuredAt(): string {
+  const lines = readFileSync(RECORDS, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return [...new Set(lines.map((line) => ofCommit.parse(JSON.parse(line)).commit))].join(', ');
+}
 
 /** What the model of the theorem in hand knows. */
 let known: readonly KnownProof[] = [];
@@ -158,5 +177,5 @@ async function measure(): Promise<void> {
 
 if (!words.includes('--report')) await measure();
 await server.close();
-writeFileSync(REPORT, simulatedReport(recorded(), commit));
+writeFileSync(REPORT, simulatedReport(recorded(), measuredAt()));
 console.log(`The report is in ${REPORT}.`);
