@@ -22,6 +22,8 @@ export const recordSchema = z.object({
   /** Processes that wanted to run at the same time, for each processor. */
   load: z.number(),
   at: z.string(),
+  /** Of the program that was asked; the first records have none. */
+  commit: z.string().optional(),
 });
 
 export type RefuteRecord = z.output<typeof recordSchema>;

@@ -1,8 +1,10 @@
 /**
  * How many false statements are refuted, and whether a true one ever is: `node bench/refute/run.ts [--true-budget
  * 5]`. Each statement stands alone in a file with the header of its library. What is measured is kept in
- * bench/records/refute.jsonl, and a run goes on where the last one stopped. `--report` only prints the table.
+ * bench/records/refute.jsonl, and a run goes on where the last one stopped; `--again` asks another time about what an
+ * earlier commit suspected and could not prove false, and the last answer counts. `--report` only prints the table.
  */
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -25,22 +27,25 @@ const { values } = parseArgs({
   options: {
     budget: { type: 'string', default: '30' },
     'true-budget': { type: 'string', default: '5' },
+    again: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
   },
 });
 
-function recorded(): RefuteRecord[] {
-  if (!existsSync(RECORDS)) return [];
-  return readFileSync(RECORDS, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)));
-}
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 
 type Statement = z.output<typeof statementSchema>;
 
 const keyOf = ({ library, theorem, mistake, statement }: Statement): string =>
   JSON.stringify([library, theorem, mistake, statement]);
+
+/** The last answer about each statement. */
+function recorded(): RefuteRecord[] {
+  if (!existsSync(RECORDS)) return [];
+  const lines = readFileSync(RECORDS, 'utf8').split('\n');
+  const records = lines.flatMap((line) => (line === '' ? [] : [recordSchema.parse(JSON.parse(line))]));
+  return [...new Map(records.map((record) => [keyOf(record), record])).values()];
+}
 
 async function measure(library: Library, statements: readonly Statement[]): Promise<void> {
   if (statements.length === 0) return;
@@ -99,6 +104,7 @@ async function measure(library: Library, statements: readonly Statement[]): Prom
         seconds: elapsed / 1000,
         load: (loadavg()[0] ?? Number.NaN) / cpus().length,
         at: new Date().toISOString(),
+        commit,
       };
       appendFileSync(RECORDS, `${JSON.stringify(record)}\n`);
       console.log(
@@ -114,7 +120,9 @@ if (!values.report) {
   const drawn = z
     .array(statementSchema)
     .parse(JSON.parse(readFileSync(new URL('statements.json', import.meta.url), 'utf8')));
-  const done = new Set(recorded().map(keyOf));
+  const isOpen = (record: RefuteRecord): boolean =>
+    values.again && record.outcome !== 'refuted' && record.suspects.length > 0 && record.commit !== commit;
+  const done = new Set(recorded().flatMap((record) => (isOpen(record) ? [] : [keyOf(record)])));
   const left = drawn.filter((statement) => !done.has(keyOf(statement)));
   // A few of each library in turn, so that a run that is cut short says something of all.
   const SLICE = 10;

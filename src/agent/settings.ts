@@ -177,6 +177,9 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
+/** Settings as they were written, not parsed. */
+export type Layer = Readonly<Record<string, unknown>>;
+
 export const SETTING_NAMES = Object.keys(settingsSchema.shape) as SettingName[];
 
 /** `toolCallsPerPlan` as `tool-calls-per-plan`. */

@@ -19,10 +19,6 @@ export interface JudgeOptions {
 }
 
 export interface Judge {
-  /** As in messages: `Rocq`, `Lean`, `HOL4`, `F*`. */
-  readonly prover: string;
-  /** Whether a file is one of this prover, by its name. */
-  fits(path: string): boolean;
   /** What does not depend on a submission is done once, here or when the first submission needs it. */
   prepare(target: SourceText, options: JudgeOptions): Promise<PreparedTarget>;
 }

@@ -16,9 +16,6 @@ import type { JudgeSettings } from './rocq/judgement.ts';
 import { type RestOfFile, restOfFile } from './rocq/rest-of-file.ts';
 import { ReferenceCache } from './rocq/reference-cache.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
-import { fstarJudge } from './fstar/verify-fstar.ts';
-import { hol4Judge } from './hol4/judge/hol4-judge.ts';
-import { leanJudge } from './lean/lean-judge.ts';
 import { RocqTarget } from './rocq/rocq-judge.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import type { SourceText, Verdict } from './verdict.ts';
@@ -37,15 +34,39 @@ export interface GateSettings extends JudgeOptions {
   readonly cacheDirectory?: string;
 }
 
-const JUDGES: readonly Judge[] = [
+/** A judge, and the files that are its. What it is made of is loaded when there is such a file. */
+interface KnownJudge {
+  /** As in messages. */
+  readonly prover: string;
+  /** Of the names of files. */
+  readonly fits: RegExp;
+  load(): Promise<Judge>;
+}
+
+const JUDGES: readonly KnownJudge[] = [
   {
     prover: 'Rocq',
-    fits: (path) => path.endsWith('.v'),
-    prepare: async (target, settings) => new RocqTarget(target, await filledIn(target, settings)),
+    fits: /\.v$/,
+    load: () =>
+      Promise.resolve({
+        prepare: async (target, settings) => new RocqTarget(target, await filledIn(target, settings)),
+      }),
   },
-  leanJudge,
-  hol4Judge,
-  fstarJudge,
+  {
+    prover: 'Lean',
+    fits: /\.o?lean$/,
+    load: async () => (await import('./lean/lean-judge.ts')).leanJudge,
+  },
+  {
+    prover: 'HOL4',
+    fits: /\.sml$/,
+    load: async () => (await import('./hol4/judge/hol4-judge.ts')).hol4Judge,
+  },
+  {
+    prover: 'F*',
+    fits: /\.fsti?$/,
+    load: async () => (await import('./fstar/verify-fstar.ts')).fstarJudge,
+  },
 ];
 
 export async function verify(
@@ -67,7 +88,7 @@ export async function* verifyMany(
   for await (const submission of submissions) {
     const verdict = await orUnknown(async () => {
       const judge = judgeOf(target, submission);
-      prepared ??= judge.prepare(target, settings);
+      prepared ??= judge.load().then((loaded) => loaded.prepare(target, settings));
       return (await prepared).judge(submission);
     });
     yield { submission, verdict };
@@ -75,8 +96,8 @@ export async function* verifyMany(
 }
 
 /** @throws QuodError `invalid-input` for files that no judge knows, or that no judge knows together. */
-function judgeOf(target: SourceText, submission: SourceText): Judge {
-  const [ours, theirs] = [target, submission].map(({ path }) => JUDGES.find((judge) => judge.fits(path)));
+function judgeOf(target: SourceText, submission: SourceText): KnownJudge {
+  const [ours, theirs] = [target, submission].map(({ path }) => JUDGES.find(({ fits }) => fits.test(path)));
   if (ours === undefined || theirs === undefined)
     throw new QuodError(
       'invalid-input',

@@ -35,6 +35,8 @@ function premiseProofs({ arithmetic }: Tools): string[] {
     'eauto 10',
     'intros; apply PeanoNat.Nat.eqb_eq; assumption',
     `intros; simpl in *; intuition (subst; simpl; auto; try discriminate; try congruence; try ${lia})`,
+    // By cases of one of its variables.
+    `intros; match goal with x : _ |- _ => solve [destruct x; simpl in *; intuition (subst; simpl in *; try discriminate; try congruence; try ${lia})] end`,
     `repeat intro; repeat match goal with H : _ |- _ => progress (simpl in H) || (inversion H; clear H; subst) end; simpl; auto; try congruence; try ${lia}`,
   ];
 }
@@ -47,6 +49,12 @@ function refutations({ arithmetic }: Tools): string[] {
     `do ${times} (try ${leaf}; try match goal with X : ?P |- _ => match type of P with Prop => inversion X; clear X; subst; simpl in * end end); ${leaf}`;
   const opened =
     'repeat match goal with X : _ /\\ _ |- _ => destruct X | X : _ \\/ _ |- _ => destruct X | X : ex _ |- _ => destruct X | X : _ <-> _ |- _ => destruct X end';
+  // Rules that compose, as that of transitivity, are inverted without end: what all of them keep tells values apart.
+  const kept = (claim: string, proof: string): string =>
+    `lazymatch type of H with ?R ?a ?b => assert (I : forall x y, R x y -> ${claim}) by (induction 1; ${proof}); specialize (I _ _ H); clear H; rename I into H end`;
+  const lengths = (comparison: string): string =>
+    kept(`Datatypes.length x ${comparison} Datatypes.length y`, `simpl in *; congruence || ${lia}`);
+  const members = kept('forall z, List.In z x -> List.In z y', 'intros; simpl in *; intuition (subst; auto)');
   return [
     ...['discriminate H', 'contradiction', ...(arithmetic === undefined ? [] : [arithmetic])],
     ...['inversion H', 'now inversion H', 'congruence', 'tauto'],
@@ -70,6 +78,9 @@ function refutations({ arithmetic }: Tools): string[] {
     `vm_compute in H; ${opened}; subst; ${invert(4)}`,
     // A witness is nothing that can be computed: its first constructors are looked at one by one.
     `${opened}; do 3 (try ${leaf}; match goal with x : ?T |- _ => match type of T with Prop => fail 1 | _ => destruct x; simpl in * end end); try ${leaf}; ${invert(3)}`,
+    `${lengths('=')}; discriminate H`,
+    `${lengths('<=')}; simpl in H; ${lia}`,
+    `${members}; specialize (H _ (or_introl eq_refl)); simpl in H; intuition discriminate`,
     'exact (match H with end)',
     'firstorder (try discriminate)',
   ];

@@ -58,7 +58,8 @@ export async function proveFile(
   const helpers = request.nodes === undefined ? Math.max(0, Math.floor(request.jobs / provers) - 1) : 0;
   let next = 0;
   const take = (): number | undefined => (next < wanted.length ? next++ : undefined);
-  const library = await librarySteps(request, outline);
+  const library = librarySteps(request, outline);
+  library.catch(() => undefined); // What it fails with is told by whoever needs it.
   const begun = wanted.length === 0 ? undefined : request.beginJudging?.(request.text, wanted);
   const done = new AbortController();
   const lemmas =

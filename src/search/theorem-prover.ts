@@ -2,7 +2,7 @@
  * Works through theorems in the order of the file, one at a time; what the file's proofs taught is kept between
  * them.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
@@ -54,6 +54,7 @@ const PROGRESS_EVERY_MS = 200;
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
 const LIST_WAIT_MS = 300;
+const LEMMAS_AT_ONCE_MS = 10;
 const WATCH_WAIT_MS = 100;
 const MAXIMUM_DECLARED = 200;
 const QUERY_TIMEOUT_MS = 1000;
@@ -74,7 +75,7 @@ export function titleOf(theorem: TheoremItem): string {
 export interface TheoremProverWork extends SearchSessionsWork {
   readonly request: ProveRequest;
   /** Steps of the libraries, the nearest first. */
-  readonly library: readonly StoredStep[];
+  readonly library: Promise<readonly StoredStep[]>;
   readonly lemmas: Promise<readonly Lemma[]>;
   readonly recorder: Recorder;
 }
@@ -106,9 +107,10 @@ export class TheoremProver {
   #lemmasUpTo = -1;
   #declared = 0;
   #loaded = false;
+  #closed = false;
 
   private constructor(
-    { request, outline, library, lemmas, recorder }: TheoremProverWork,
+    { request, outline, lemmas, recorder }: TheoremProverWork,
     {
       steps,
       workers,
@@ -121,13 +123,8 @@ export class TheoremProver {
     this.#lines = new LineIndex(request.text);
     this.#wantedStyle = { style: request.style ?? 'terse', file: fileStyleOf(outline) };
     this.#steps = steps;
-    // The most distant first: of equally similar steps the one that was added last is preferred.
-    for (const step of [...library].reverse()) this.#steps.add(step);
     this.#lemmas.growing = true;
-    this.#libraryLemmas = lemmas.then((listed) => {
-      for (const lemma of listed) this.#lemmas.add(lemma);
-      this.#lemmas.growing = false;
-    });
+    this.#libraryLemmas = lemmas.then((listed) => this.#addLibraryLemmas(listed));
     this.#without = new Set(INGREDIENTS.filter((name) => request.without?.includes(name)));
     this.#workers = workers;
     this.#helpers = helpers;
@@ -139,11 +136,32 @@ export class TheoremProver {
     const workers = await SearchSessions.open(work, (made) => {
       for (const step of made) steps.add(step);
     });
+    try {
+      // The most distant first: of equally similar steps the one that was added last is preferred.
+      for (const step of (await work.library).toReversed()) steps.add(step);
+    } catch (error) {
+      await workers.close();
+      throw error;
+    }
     return new TheoremProver(work, { steps, workers, helpers });
   }
 
   close(): Promise<void> {
+    this.#closed = true;
     return this.#workers.close();
+  }
+
+  /** Thousands of statements are read: meanwhile the provers are heard, and the search ends if it can. */
+  async #addLibraryLemmas(listed: readonly Lemma[]): Promise<void> {
+    let since = performance.now();
+    for (const lemma of listed) {
+      if (this.#closed) return;
+      this.#lemmas.add(lemma);
+      if (performance.now() - since < LEMMAS_AT_ONCE_MS) continue;
+      await immediate();
+      since = performance.now();
+    }
+    this.#lemmas.growing = false;
   }
 
   /** What the search says of a theorem; a proof still has to be judged. */

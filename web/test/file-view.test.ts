@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orZero } from '../../src/core/entry.ts';
 import { Workbench, missing, whyNot } from './workbench.ts';
 import { faultsOfAccess, picture } from './looking.ts';
 
@@ -256,6 +257,11 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await picture(page, `file-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    // What a pane cuts off is not scrolled to either.
+    const save = await page.getByRole('button', { name: 'Save' }).boundingBox();
+    expect(save === null ? Infinity : save.x + save.width).toBeLessThanOrEqual(
+      orZero(page.viewportSize()?.width),
+    );
     await page.context().close();
   });
 });

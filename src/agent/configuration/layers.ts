@@ -1,6 +1,7 @@
 /**
  * Where the settings of a run come from: the user's own file, the file of the folder, the environment, the command
- * line, the last one that says something winning. Providers and prices are taken together name by name.
+ * line, the last one that says something winning. Providers and prices are taken together name by name. What the
+ * folder says of money counts only where it makes a run cheaper (`spending.ts`).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,16 +9,20 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { configurationDirectory } from '../../process/configuration-directory.ts';
 import { readPrices } from '../models/prices.ts';
 import { mergeSettings, settingsOfEnvironment } from '../settings.ts';
+import type { Layer } from '../settings.ts';
 import { reachesOf } from './reach.ts';
 import type { Reach } from './reach.ts';
-
-/** Settings as they were written, not parsed. */
-export type Layer = Readonly<Record<string, unknown>>;
+import { cautious } from './spending.ts';
 
 const OF_FOLDER = join('.quod', 'agent.json');
 
+/** Of a folder: what it says of prices may only raise them. */
+const PRICES_OF_FOLDER = join('.quod', 'prices.json');
+
 /** A list of prices of the user's, for models that Quod's own list lacks or has wrong. */
-export const PRICES = join('.quod', 'prices.json');
+export function ownPriceList(environment: NodeJS.ProcessEnv): string {
+  return join(configurationDirectory(environment), 'prices.json');
+}
 
 export interface Place {
   readonly folder: string;
@@ -27,7 +32,10 @@ export interface Place {
 /** What stands in the user's own file, in the environment and in `typed`. */
 function ownLayers({ environment }: Place, typed: Layer): readonly Layer[] {
   return [
-    fileSettings(join(configurationDirectory(environment), 'agent.json'), false),
+    together([
+      listedPrices(ownPriceList(environment)),
+      fileSettings(join(configurationDirectory(environment), 'agent.json'), false),
+    ]),
     settingsOfEnvironment(environment),
     typed,
   ];
@@ -40,24 +48,31 @@ export function ownReaches(place: Place, typed: Layer): Reach[] {
   );
 }
 
-/** All layers as one. @param named A file of settings in the place of the folder's. */
+/** All layers as one. @param named A file of settings that the user names, in the place of the folder's. */
 export function settingsHere(place: Place, typed: Layer, named?: string): Record<string, unknown> {
   const [own = {}, environment = {}] = ownLayers(place, {});
-  const path = named === undefined ? resolve(place.folder, OF_FOLDER) : resolve(named);
-  const prices = resolve(place.folder, PRICES);
-  const listed = existsSync(prices)
-    ? Object.entries(readPrices(prices).prices).map(([name, { input, output, cachedInput, cacheWrite }]) => [
-        name,
-        { input, output, cachedInput, cacheWrite },
-      ])
-    : [];
-  return together([
-    listed.length === 0 ? {} : { prices: Object.fromEntries(listed) },
-    own,
-    fileSettings(path, named !== undefined),
-    environment,
-    typed,
+  if (named !== undefined) return together([own, fileSettings(resolve(named), true), environment, typed]);
+  const ofFolder = together([
+    listedPrices(resolve(place.folder, PRICES_OF_FOLDER)),
+    fileSettings(resolve(place.folder, OF_FOLDER), false),
   ]);
+  return together([own, foreignSettings(ofFolder, place, typed), environment, typed]);
+}
+
+/** Settings that the user did not write, as far as they count. @param typed What stands on the command line. */
+export function foreignSettings(foreign: Layer, place: Place, typed: Layer): Layer {
+  return cautious(foreign, together(ownLayers(place, typed)));
+}
+
+function listedPrices(file: string): Layer {
+  if (!existsSync(file)) return {};
+  const prices = Object.entries(readPrices(file).prices).map(
+    ([name, { input, output, cachedInput, cacheWrite }]) => [
+      name,
+      { input, output, cachedInput, cacheWrite },
+    ],
+  );
+  return { prices: Object.fromEntries(prices) as unknown };
 }
 
 const BY_NAME = ['providers', 'prices'];

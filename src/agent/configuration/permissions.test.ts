@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseModelName } from '../models/providers.ts';
 import { mergeSettings } from '../settings.ts';
+import type { Layer } from '../settings.ts';
 import { settingsHere } from './layers.ts';
-import type { Layer } from './layers.ts';
 import { allow, permissionsHere } from './permissions.ts';
 import { addressReach, reachOfProvider, requirePermission } from './reach.ts';
 

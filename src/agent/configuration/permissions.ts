@@ -10,7 +10,8 @@ import { QuodError } from '../../core/errors.ts';
 import { configurationDirectory } from '../../process/configuration-directory.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import { ownReaches } from './layers.ts';
-import type { Layer, Place } from './layers.ts';
+import type { Layer } from '../settings.ts';
+import type { Place } from './layers.ts';
 import { reachSchema, isCovered } from './reach.ts';
 import type { Permissions, Reach } from './reach.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomNumbers } from '../../core/random.ts';
 import type { ChatRequest } from './scripted-model-server.ts';
-import { simulatedAnswer, spoiled } from './simulated-model.ts';
+import { simulatedAnswer, spoiled, wholeScript } from './simulated-model.ts';
 import type { KnownProof } from './simulated-model.ts';
 
 const PROOF: KnownProof = {
@@ -31,7 +31,7 @@ test('the share of scripts that stay whole is the quality to the power of the se
   }
 });
 
-test('a spoiled sentence is missing, out of order, beside a fact too many, or names what is not there', () => {
+test('a spoiled sentence is missing, left open, out of order, beside a fact too many, or names what is not there', () => {
   const sentence = fc.constantFrom(...PROOF.sentences);
   fc.assert(
     fc.property(fc.array(sentence, { minLength: 1, maxLength: 8 }), fc.nat(1e6), (sentences, seed) => {
@@ -39,11 +39,11 @@ test('a spoiled sentence is missing, out of order, beside a fact too many, or na
       expect(spoiled(sentences, { chance: 0, random, isSeen })).toEqual(sentences);
       for (const said of spoiled(sentences, { chance: 0.5, random, isSeen })) {
         const isOwn = sentences.includes(said);
-        expect(isOwn || /one_too_many|_r|_iff|_0_l/u.test(said)).toBe(true);
+        expect(isOwn || /^admit\.$|one_too_many|_r|_iff|_0_l/u.test(said)).toBe(true);
       }
       // A name that was shown is never wrong.
       for (const said of spoiled(sentences, { chance: 1, random, isSeen: () => true }))
-        expect([...sentences, 'assert (one_too_many : True) by exact I.']).toContain(said);
+        expect([...sentences, 'admit.', 'assert (one_too_many : True) by exact I.']).toContain(said);
     }),
   );
 });
@@ -84,4 +84,35 @@ test('the same request gets the same answer, and another theorem none', () => {
   const request = `Lemma a ${PROOF.statement} You plan proofs.`;
   expect(ask(request, {}, 0.5)).toEqual(ask(request, {}, 0.5));
   expect(ask('Lemma b : False.')).toMatchObject({ text: 'I do not know this theorem.' });
+});
+
+const LEMMA = {
+  name: 'plus_zero',
+  sentence: 'Lemma plus_zero n : n + 0 = n.',
+  claim: 'forall n, n + 0 = n',
+  sentences: ['induction n.', '- reflexivity.', '- simpl. now rewrite IHn.'],
+};
+const lemmaTools = [...tools, { function: { name: 'lemma_prove' } }];
+const callOf = (content: string, more: Partial<ChatRequest> = {}) => {
+  const proofs = [{ ...PROOF, lemma: LEMMA }];
+  const request = { model: 'x', messages: [{ role: 'user', content }], ...more };
+  const { calls } = simulatedAnswer(request, proofs, 1, 0) as {
+    calls: { name: string; arguments: string }[];
+  };
+  return calls[0];
+};
+
+test('what the file lacks is stated as a lemma or inside of the proof, and used by its name once it is proved', () => {
+  const theorem = `Theorem:\nLemma goal_to_prove ${PROOF.statement}\n\nGoals at its start:`;
+  const ways = Array.from({ length: 30 }, (_, n) => callOf(`${theorem} ${n}`, { tools: lemmaTools }));
+  expect(new Set(ways.map((call) => call?.name))).toEqual(new Set(['lemma_prove', 'rocq_check_proof']));
+  const inside = JSON.stringify({ proof: wholeScript({ ...PROOF, lemma: LEMMA }).join('\n') });
+  const asLemma = JSON.stringify({ statement: LEMMA.sentence, proof: LEMMA.sentences.join('\n') });
+  for (const call of ways) expect(call?.arguments).toBe(call?.name === 'lemma_prove' ? asLemma : inside);
+  expect(callOf(theorem, { tools })?.arguments).toBe(inside);
+  const proved = callOf(`${theorem} The lemma plus_zero is proved (script):`, { tools: lemmaTools });
+  expect(proved?.arguments).toBe(JSON.stringify({ proof: PROOF.sentences.join('\n') }));
+  const hole = 'Theorem:\nLemma goal_to_prove_part_1 : forall x, x + 0 = x.\n\nGoals at its start:';
+  const ofHole = callOf(`${hole} Lemma goal_to_prove ${PROOF.statement}`, { tools: lemmaTools });
+  expect(ofHole?.arguments).toBe(JSON.stringify({ proof: LEMMA.sentences.join('\n') }));
 });

@@ -1,11 +1,12 @@
 /**
  * A model whose quality is a dial. It knows the author's proof of each theorem and spoils what it says of it with a
- * given chance: a wrong name of a lemma, a sentence that is missing, two in the wrong order, a true fact too many.
- * So it can be measured what planning, criticism and repair add at a given quality, on machines that reach no model.
+ * given chance: a wrong name of a lemma, a sentence that is missing or left open, two in the wrong order, a true fact
+ * too many. Where the file lacks a lemma that the author had, it states that as a helper lemma, or inside of its
+ * proof, with or without a script. So it can be measured what planning, criticism and repair add at a given quality, on machines that reach no model.
  *
  * What it assumes, and therefore cannot show: it writes a name right that stands anywhere in what it was sent; it
  * keeps what a check accepted and thinks again about the rest; an objection makes it think again about the
- * sentences objected to. The same request gets the same answer.
+ * sentences objected to; the lemma that it states is the right one, and true. The same request gets the same answer.
  */
 import { createHash } from 'node:crypto';
 import { randomNumbers } from '../../core/random.ts';
@@ -15,6 +16,26 @@ export interface KnownProof {
   /** The statement behind the theorem's name, by which a request is recognised. */
   readonly statement: string;
   readonly sentences: readonly string[];
+  /** One that the proof uses and that the file does not have. */
+  readonly lemma?: KnownLemma;
+}
+
+export interface KnownLemma {
+  readonly name: string;
+  /** The whole sentence. */
+  readonly sentence: string;
+  /** What it says, closed: `forall n, n + 0 = n`. */
+  readonly claim: string;
+  readonly sentences: readonly string[];
+}
+
+/** The author's proof with what the file lacks stated and proved inside. */
+export function wholeScript({ lemma, sentences }: KnownProof): readonly string[] {
+  return lemma === undefined ? sentences : [statedInside(lemma), '{', ...lemma.sentences, '}', ...sentences];
+}
+
+function statedInside({ name, claim }: KnownLemma): string {
+  return `assert (${name} : ${claim}).`;
 }
 
 /** @param quality The chance, from 0 to 1, that a sentence comes out as the author wrote it. */
@@ -31,16 +52,35 @@ export function simulatedAnswer(
   if (proof === undefined) return usage(text, { text: 'I do not know this theorem.' });
   const mind = new Mind(proof, text, quality, randomOf(request, seed));
   if (request.tools !== undefined && request.tools.length > 0) {
-    const script = mind.nextScript();
-    return usage(text, {
-      calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof: script.join('\n') }) }],
-    });
+    const canState = request.tools.some(({ function: { name } }) => name === LEMMA_TOOL);
+    const lemma = canState ? mind.statedLemma() : undefined;
+    const call =
+      lemma === undefined
+        ? { name: 'rocq_check_proof', arguments: JSON.stringify({ proof: mind.nextScript().join('\n') }) }
+        : { name: LEMMA_TOOL, arguments: JSON.stringify(lemma) };
+    return usage(text, { calls: [call] });
   }
   return usage(text, { text: mind.words() });
 }
 
-/** Of several that are in the text the longest: a statement may be part of another one. */
+const LEMMA_TOOL = 'lemma_prove';
+
+/** The theorem that the request is about, as the briefing says it. */
+const ASKED = /^Theorem:\n(.*?)\n\nGoals at its start:/msu;
+
+/**
+ * Of several that are in the text the longest: a statement may be part of another one. What a hole of a sketch leaves is
+ * said in Rocq's words; it is the lemma of the theorem that stands behind it.
+ */
 function knownProof(text: string, proofs: readonly KnownProof[]): KnownProof | undefined {
+  const said = ASKED.exec(text)?.[1];
+  const proof = longestIn(said ?? text, proofs);
+  if (proof !== undefined || said === undefined || !/^\w+ \w+_part_\d+\b/u.test(said)) return proof;
+  const lemma = longestIn(text, proofs)?.lemma;
+  return lemma && { statement: lemma.claim, sentences: lemma.sentences };
+}
+
+function longestIn(text: string, proofs: readonly KnownProof[]): KnownProof | undefined {
   const asked = normal(text);
   return proofs
     .filter(({ statement }) => asked.includes(normal(statement)))
@@ -50,13 +90,18 @@ function knownProof(text: string, proofs: readonly KnownProof[]): KnownProof | u
 const OPENING = '```coq\n';
 
 class Mind {
-  readonly #proof: KnownProof;
+  readonly #lemma: KnownLemma | undefined;
+  /** What it would say with a quality of 1. */
+  readonly #right: readonly string[];
   readonly #text: string;
   readonly #quality: number;
   readonly #random: () => number;
 
   constructor(proof: KnownProof, text: string, quality: number, random: () => number) {
-    this.#proof = proof;
+    // One that was proved is used by its name.
+    const isThere = proof.lemma !== undefined && hasProved(text, proof.lemma);
+    this.#lemma = isThere ? undefined : proof.lemma;
+    this.#right = isThere ? proof.sentences : wholeScript(proof);
     this.#text = text;
     this.#quality = quality;
     this.#random = random;
@@ -67,20 +112,36 @@ class Mind {
     const has = (words: string): boolean => this.#text.includes(words);
     if (has('You rate plans')) return JSON.stringify({ score: this.#rated(), reason: 'as far as I can see' });
     if (has('You judge a debate')) return JSON.stringify({ winner: 'pro', plan: this.#plan() });
-    if (has('You write proofs in')) return this.#thought(this.#proof.sentences).join('\n');
+    if (has('You write proofs in')) return this.#thoughtOfAll().join('\n');
     if (has('you argue against it') || has('You watch somebody')) return this.#objection();
     return this.#plan();
   }
 
   /** What was accepted so far, or the plan at first, with everything behind it thought out again. */
   nextScript(): readonly string[] {
-    const { sentences } = this.#proof;
     // A plan that is newer than the last check goes before what that said.
     const isPlanNewer = this.#text.lastIndexOf(OPENING) > this.#text.lastIndexOf(TOOL_ANSWER);
     const planned = isPlanNewer ? this.#lastScript() : undefined;
     if (planned !== undefined) return planned;
     const accepted = this.#acceptedCount();
-    return [...sentences.slice(0, accepted), ...this.#thought(sentences.slice(accepted))];
+    return accepted === 0
+      ? this.#thoughtOfAll()
+      : [...this.#right.slice(0, accepted), ...this.#thought(this.#right.slice(accepted))];
+  }
+
+  /** A lemma that the file lacks is stated by itself or inside of the proof, as it comes. */
+  statedLemma(): { readonly statement: string; readonly proof: string } | undefined {
+    const lemma = this.#lemma;
+    if (lemma === undefined || this.#random() < 0.5) return undefined;
+    return { statement: lemma.sentence, proof: this.#thought(lemma.sentences).join('\n') };
+  }
+
+  /** Where the lemma is stated inside, its script may be left open. */
+  #thoughtOfAll(): readonly string[] {
+    const lemma = this.#lemma;
+    if (lemma === undefined || this.#random() < this.#quality) return this.#thought(this.#right);
+    const rest = this.#right.slice(lemma.sentences.length + 3);
+    return [statedInside(lemma), '{', 'admit.', '}', ...this.#thought(rest)];
   }
 
   #plan(): string {
@@ -88,18 +149,18 @@ class Mind {
     const objected = this.#objectedSentences();
     // What nobody objected to stays as it was said.
     const script =
-      before !== undefined && before.length === this.#proof.sentences.length
+      before !== undefined && before.length === this.#right.length
         ? before.map((said, at) =>
-            objected.has(at) ? (this.#thought(this.#proof.sentences.slice(at, at + 1))[0] ?? said) : said,
+            objected.has(at) ? (this.#thought(this.#right.slice(at, at + 1))[0] ?? said) : said,
           )
-        : this.#thought(this.#proof.sentences);
+        : this.#thoughtOfAll();
     return `1. Follow this script.\n${OPENING}${script.join('\n')}\n\`\`\``;
   }
 
   /** Names the sentences that differ from the author's, each with the model's own chance. */
   #objection(): string {
     const said = this.#lastScript() ?? [];
-    const wrong = this.#proof.sentences.flatMap((sentence, at) =>
+    const wrong = this.#right.flatMap((sentence, at) =>
       said[at] !== sentence && this.#random() < this.#quality ? [at] : [],
     );
     return wrong.length === 0
@@ -113,8 +174,8 @@ class Mind {
 
   #rated(): number {
     const said = this.#lastScript() ?? [];
-    const right = this.#proof.sentences.filter((sentence, at) => said[at] === sentence).length;
-    const share = right / this.#proof.sentences.length;
+    const right = this.#right.filter((sentence, at) => said[at] === sentence).length;
+    const share = right / this.#right.length;
     return this.#random() < this.#quality ? 1 + Math.round(9 * share) : 1 + Math.floor(this.#random() * 10);
   }
 
@@ -128,9 +189,8 @@ class Mind {
   /** The longest beginning of the author's proof in what the last check accepted. */
   #acceptedCount(): number {
     const answer = normal(this.#lastAnswer());
-    const { sentences } = this.#proof;
-    for (let count = sentences.length; count > 0; count--) {
-      if (answer.includes(normal(sentences.slice(0, count).join(' ')))) return count;
+    for (let count = this.#right.length; count > 0; count--) {
+      if (answer.includes(normal(this.#right.slice(0, count).join(' ')))) return count;
     }
     return 0;
   }
@@ -147,6 +207,14 @@ class Mind {
       isSeen: (name) => new RegExp(`(?<![\\w'])${name}(?![\\w'])`, 'u').test(this.#text),
     });
   }
+}
+
+/** Whether the agent says so, in the answer of a tool or at the start of an attempt. */
+function hasProved(text: string, { name, sentence }: KnownLemma): boolean {
+  const said = normal(text);
+  if (said.includes(`The lemma ${name} is proved`)) return true;
+  const at = said.lastIndexOf('These lemmas are proved');
+  return at >= 0 && said.includes(normal(sentence), at);
 }
 
 /** Stands before what a tool answered, where the messages of a request are joined. */
@@ -179,6 +247,8 @@ export function spoiled(
         .map((name) => () => script.push(sentence.replace(name, wrongName(name)))),
       // A case that is missing.
       () => 0,
+      // One that is left open.
+      () => script.push('admit.'),
       () => script.push('assert (one_too_many : True) by exact I.', sentence),
       ...(next === undefined
         ? []

@@ -34,8 +34,6 @@ export interface FstarJudgeSettings {
 }
 
 export const fstarJudge: Judge = {
-  prover: 'F*',
-  fits: (path) => /\.fsti?$/.test(path),
   prepare: (target: SourceText, options: JudgeOptions) =>
     Promise.resolve(prepareFstar(target, { policy: options.policy, signal: options.signal })),
 };

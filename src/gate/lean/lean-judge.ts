@@ -18,8 +18,6 @@ import type { LeanPolicy } from './judge/policy.ts';
 import { searchRoots } from './olean/search-path.ts';
 
 export const leanJudge: Judge = {
-  prover: 'Lean',
-  fits: (path) => /\.o?lean$/.test(path),
   prepare: (target, options) => Promise.resolve(new LeanTarget(target, options)),
 };
 

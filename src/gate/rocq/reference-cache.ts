@@ -62,7 +62,7 @@ export class ReferenceCache {
   }
 
   async #pathOf({ moduleName, project, text }: CompileRequest): Promise<string | undefined> {
-    const libraries = libraryFingerprint(await this.#backend.libraryPlaces(project));
+    const libraries = await libraryFingerprint(await this.#backend.libraryPlaces(project));
     if (libraries === undefined) return undefined;
     const { loadPath, ocamlPath, arguments: options } = project;
     const { name } = this.#backend;

@@ -96,7 +96,7 @@ export const agentResume = defineOperation({
   area: 'agent',
   title: 'Go on with a run of the agent',
   summary:
-    'Goes on where the log of a run ends, with larger budgets if they are given; no answered call is made again.',
+    'Goes on where the log of a run ends, with larger budgets if they are given; no answered call is made again. Files outside of the workspace are not touched, whatever the log names.',
   input: z.object({ run: runField, ...budgetFields }),
   output: z.object({ run: z.string() }),
   annotations: WORKS,
@@ -104,9 +104,13 @@ export const agentResume = defineOperation({
   positional: ['run'],
   render: ({ run }) => `Run ${run}`,
   run: async (input, { workspace, services }) => {
-    const name = findRun(runsFolder(workspace.root), input.run);
+    const folder = runsFolder(workspace.root);
+    const name = findRun(folder, input.run);
     const live = services.get(liveRuns);
-    return { run: await live.start(workspace.root, ['resume', ...budgetOptions(input), '--', name]) };
+    // That proofs are put into files is for the caller to say, not for a log; the work on a task is in its files.
+    const isWritten = input.write === true || stateOf(folder, name).task !== null;
+    const options = [...budgetOptions(input), ...(isWritten ? [] : ['--set=write=false'])];
+    return { run: await live.start(workspace.root, ['resume', ...options, '--', name]) };
   },
 });
 

@@ -4,12 +4,14 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { QuodError, errorText } from '../../core/errors.ts';
+import { permissionsHere } from '../../agent/configuration/permissions.ts';
+import { requirePermission } from '../../agent/configuration/reach.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
@@ -18,7 +20,10 @@ import type { Workspace } from '../definition/workspace.ts';
 
 const TRAINING_FOLDER = fileURLToPath(new URL('../../../training', import.meta.url));
 const LEAST_PYTHON = '3.11';
-/** A folder of the project in which the packages are looked for before the machine's own Python is. */
+/**
+ * A folder of the project in which the packages are looked for before the machine's own Python is. Whoever wrote the
+ * project may have put a program there, so that a person has to allow it first.
+ */
 const PROJECT_ENVIRONMENT = join('.quod', 'python');
 const A_WEEK = 7 * 24 * 3600;
 
@@ -41,7 +46,9 @@ export const dataTrain = defineOperation({
     python: z
       .string()
       .optional()
-      .describe('The Python to use; default .quod/python/bin/python, else python3.'),
+      .describe(
+        'The Python to use; default .quod/python/bin/python, which has to be allowed (quod run allow), else python3.',
+      ),
   }),
   output: z.object({ output: z.string().describe('What the training printed.') }),
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
@@ -114,9 +121,17 @@ function pythonOption(setting: string): string {
   });
 }
 
-/** The package is run where it lies; its byte code is not written there, which may be read-only. */
+/**
+ * The package is run where it lies; its byte code is not written there, which may be read-only. No module comes from
+ * the folder that Python is started in: a `torch.py` of the project is no program of the user's.
+ */
 function pythonEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, PYTHONPATH: TRAINING_FOLDER, PYTHONDONTWRITEBYTECODE: '1' };
+  return {
+    ...process.env,
+    PYTHONPATH: TRAINING_FOLDER,
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONSAFEPATH: '1',
+  };
 }
 
 /** @throws QuodError `unsupported` without a Python that has the packages; it says how to get them. */
@@ -139,9 +154,16 @@ async function findPython(chosen: string | undefined, workspace: Workspace): Pro
       chosen === undefined ? 'Training needs Python.' : `${chosen} cannot be run.`,
       { remedy: `Install Python ${LEAST_PYTHON} or newer, then: ${remedy}` },
     );
+  // What somebody typed they mean; what lies in a project or what a client names is run once a person allowed it.
+  const isTyped = chosen !== undefined && !workspace.isConfined;
+  if (!isTyped && program.startsWith(`${workspace.root}${sep}`))
+    requirePermission(
+      { kind: 'program', program },
+      permissionsHere({ folder: workspace.root, environment: process.env }),
+    );
   const check = `import sys; assert sys.version_info[:2] >= (${LEAST_PYTHON.replace('.', ', ')}), "it is Python " + sys.version.split()[0]; import numpy, onnx, onnxruntime, rapidfuzz, torch`;
   try {
-    await promisify(execFile)(program, ['-c', check]);
+    await promisify(execFile)(program, ['-c', check], { env: pythonEnvironment() });
     return program;
   } catch (cause) {
     const output = (cause as { stderr?: unknown }).stderr;

@@ -64,6 +64,11 @@ export class Workspace {
     return real;
   }
 
+  /** Whether files outside are refused: the caller is a client, not the user who owns the machine. */
+  get isConfined(): boolean {
+    return this.#border !== null;
+  }
+
   /** How the file is called in answers: relative to the root where it is inside. */
   nameOf(path: string): string {
     return isInside(this.root, path) ? relative(this.root, path) || '.' : path;

@@ -7,7 +7,6 @@ import { dirname, join, relative } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
-import { visibleHoles } from './visible-holes.ts';
 import { allSources } from '../../provers/rocq/build/project-build.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
 
@@ -26,6 +25,7 @@ export async function isFolder(name: string): Promise<boolean> {
 
 /** @throws QuodError `not-found` for a folder without sources, and as reading a file that was named does. */
 export async function filesNamed(names: readonly string[]): Promise<readonly NamedFile[]> {
+  const { visibleHoles } = await import('./visible-holes.ts');
   const files: NamedFile[] = [];
   for (const name of names) {
     const inside = (await isFolder(name)) ? await sourcesIn(name) : [name];

@@ -12,7 +12,15 @@ Inductive ev : nat -> Prop := ev0 : ev 0 | evSS : forall n, ev n -> ev (S (S n))
 Theorem by_rules n : ev n -> n <= 4. Admitted.
 Theorem no_witness : forall n, exists m, n = m + m. Admitted.
 Theorem types P Q : (P -> Q) -> Q -> P. Admitted.
+Theorem all_but_nil (P : list nat -> Prop) : (forall x l, P l -> P (l ++ [x])) -> forall l, P l -> P []. Admitted.
 Theorem subset n (p : {m | m < n}) : proj1_sig p <> 1. Admitted.
+Inductive permuted : list nat -> list nat -> Prop :=
+  | permuted_nil : permuted [] []
+  | permuted_skip x l k : permuted l k -> permuted (x :: l) (x :: k)
+  | permuted_swap x y l : permuted (y :: x :: l) (x :: y :: l)
+  | permuted_trans l k m : permuted l k -> permuted k m -> permuted l m.
+Theorem longer l k : permuted l l -> permuted l (k ++ l). Admitted.
+Theorem same_length l k : length l = length k -> permuted l k. Admitted.
 Module M.
 Section S.
 Variable A : Type.
@@ -45,8 +53,8 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
 
   it('finds a counterexample to what is false, and the gate accepts the negation', async () => {
     const theorems = [
-      ...['missing_hypothesis', 'wrong_order', 'one_way', 'by_rules', 'no_witness', 'types', 'subset'],
-      'in_section',
+      ...['missing_hypothesis', 'wrong_order', 'one_way', 'by_rules', 'no_witness', 'types'],
+      ...['all_but_nil', 'subset', 'longer', 'same_length', 'in_section'],
     ];
     const results = await refute({ theorems });
     expect(results.map(({ theorem, outcome }) => [theorem, outcome])).toEqual(

@@ -1,6 +1,6 @@
 /** What the search is given to look for counterexamples with; what it finds was judged. */
 import type { Prover } from '../../core/prover.ts';
-import type { Refuter } from '../../search/prove-request.ts';
+import type { Judge, Refuter } from '../../search/prove-request.ts';
 import { refuteTheorem } from '../../refute/refute-theorem.ts';
 import { judgeFoundProof } from './judge-found-proof.ts';
 
@@ -9,8 +9,10 @@ const BRIEF_PASSES = 2;
 
 /** @param path Of the file, which says what project it belongs to. */
 export function refuterOf(path: string, prover: Pick<Prover, 'identity'>, judging: AbortSignal): Refuter {
-  const judge = judgeFoundProof({ path, isWritten: false }, prover, judging);
+  // Most proofs are found before anything is to be refuted.
+  let judge: Judge | undefined;
   return async ({ budgetMs, brief, signal, ...place }) => {
+    judge ??= judgeFoundProof({ path, isWritten: false }, prover, judging);
     const answer = await refuteTheorem(place, judge, {
       budgetMs,
       signal,

@@ -2,7 +2,7 @@
  * The first part of what is loaded into Rocq: small closed values of a type, in Ltac2. Values of inductive types
  * come from their constructors, of exactly a number of constructors, so that small ones come first; dependent
  * arguments, indices and proofs in records are respected. Functions are constants, identities, known operations and
- * cases on nat and bool.
+ * cases on nat and bool; predicates are to be equal to a value, too, and to be another one.
  */
 export const VALUES = String.raw`
 Ltac2 Type counter := { mutable left : int }.
@@ -216,9 +216,12 @@ with functions (m : memory) (most : int) (n : int) (b : binder) (result : constr
     if Constr.equal (head_normal a) 'nat then pairs (fun v w => constr:(fun n : nat => match n with 0 => $v | S _ => $w end))
     else if Constr.equal (head_normal a) 'bool then pairs (fun v w => constr:(fun b : bool => if b then $v else $w))
     else [] in
+  let about v :=
+    List.append
+      (match attempt (fun () => constr:(fun x : $a => x = $v)) with Some f => [f] | None => [] end)
+      (match attempt (fun () => constr:(fun x : $a => x <> $v)) with Some f => [f] | None => [] end) in
   let equal_to :=
-    if Constr.equal (head_normal result) 'Prop then
-      gather most (fun v => match attempt (fun () => constr:(fun x : $a => x = $v)) with Some f => [f] | None => [] end) (values m most (Int.sub n 1) a)
+    if Constr.equal (head_normal result) 'Prop then gather most about (values m most (Int.sub n 1) a)
     else [] in
   List.append same (List.append constant (List.append equal_to by_case)).
 

@@ -1,8 +1,16 @@
 /** `quod agent` as a user runs it: a real Rocq, a scripted model over real HTTP, processes that are killed. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import type { RunState } from '../../../agent/runs/fold.ts';
@@ -357,6 +365,27 @@ test('without a model the offline search proves it', async () => {
   const run = await runQuod(['agent', 'a.v'], folder);
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(FILE);
+  // A log that names a file of somebody else's, by its path or by a link, or what Quod keeps for itself.
+  const elsewhere = join(folder, '..', `${basename(folder)}-elsewhere`);
+  mkdirSync(elsewhere);
+  folders.push(elsewhere);
+  writeFileSync(join(elsewhere, 'a.v'), FILE);
+  symlinkSync(elsewhere, join(folder, 'link'));
+  writeFileSync(join(folder, '.quod', 'a.v'), FILE);
+  const runs = runsFolder(folder, {});
+  const log = join(runs, listRuns(runs).at(-1) ?? '', 'events.jsonl');
+  const honest = readFileSync(log, 'utf8');
+  for (const place of [elsewhere, join(folder, 'link'), join(folder, '.quod')]) {
+    writeFileSync(log, honest.replaceAll(`${folder}/a.v`, `${place}/a.v`));
+    const forged = await runQuod(['resume', 'last', '--write'], folder);
+    expect(forged, forged.stderr).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(forged.stderr).toContain('names a file that is not of this folder');
+    expect(readFileSync(join(place, 'a.v'), 'utf8')).toBe(FILE);
+  }
+  writeFileSync(log, honest.replaceAll(`${folder}/a.v`, `${elsewhere}/a.v`));
+  const meant = await runQuod(['resume', 'last', '--write', '--outside'], folder);
+  expect(meant, meant.stderr).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(elsewhere, 'a.v'), 'utf8')).not.toBe(FILE);
 });
 
 test('what is wrong is said before anything is started', async () => {
@@ -388,19 +417,23 @@ test('a run takes away the caches that it made, leaves those that were there, an
 }, 600_000);
 
 test('the user’s own list of prices is heard, and there is a cap where nobody said one', async () => {
+  const own = { QUOD_CONFIG: join(folder, 'own') };
   const config = async (...options: string[]) => {
     const { stdout } = await runQuod(
       ['agent', '--print-config', '--model', 'openai/new', ...options],
       folder,
+      own,
     );
     return JSON.parse(stdout) as { maxCost: number | null; prices: object };
   };
   expect(await config()).toMatchObject({ maxCost: null, prices: {} });
+  const list = '{"date": "2027-01-01", "prices": {"openai/new": {"input": 1, "output": 2}}}';
+  // Of the folder it is somebody else's word.
   mkdirSync(join(folder, '.quod'));
-  writeFileSync(
-    join(folder, '.quod', 'prices.json'),
-    '{"date": "2027-01-01", "prices": {"openai/new": {"input": 1, "output": 2}}}',
-  );
+  writeFileSync(join(folder, '.quod', 'prices.json'), list);
+  expect(await config()).toMatchObject({ maxCost: null, prices: {} });
+  mkdirSync(join(folder, 'own'));
+  writeFileSync(join(folder, 'own', 'prices.json'), list);
   expect(await config()).toMatchObject({ maxCost: 5, prices: { 'openai/new': { input: 1, output: 2 } } });
   expect(await config('--max-cost', '9')).toMatchObject({ maxCost: 9 });
   expect(await config('--set', 'max-cost=null')).toMatchObject({ maxCost: null });

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
-import { settingsHere, PRICES } from '../../../agent/configuration/layers.ts';
-import type { Layer, Place } from '../../../agent/configuration/layers.ts';
+import { foreignSettings, ownPriceList, settingsHere } from '../../../agent/configuration/layers.ts';
+import type { Place } from '../../../agent/configuration/layers.ts';
 import { allow, permissionsHere } from '../../../agent/configuration/permissions.ts';
 import type { Permissions } from '../../../agent/configuration/reach.ts';
 import { reachesOf } from '../../../agent/configuration/reach.ts';
@@ -14,8 +14,9 @@ import { withCap } from '../../../agent/models/cost-cap.ts';
 import type { Capped } from '../../../agent/models/cost-cap.ts';
 import { ownPrices, readPrices } from '../../../agent/models/prices.ts';
 import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
-import type { Settings } from '../../../agent/settings.ts';
+import type { Layer, Settings } from '../../../agent/settings.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
+import { Workspace } from '../../../operations/definition/workspace.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
@@ -45,6 +46,8 @@ export interface AgentOptions {
   readonly jobs?: number;
   readonly write?: boolean;
   readonly allowOpen?: boolean;
+  /** Resumed runs: their logs may name files outside of this folder. */
+  readonly outside?: boolean;
 }
 
 export async function agentCommand(fileName: string | undefined, options: AgentOptions): Promise<ExitCode> {
@@ -128,8 +131,12 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
     });
   }
   const typed = commandSettings(options, state.task !== null);
-  const settings = mergeSettings(state.settings, typed);
+  // What a log says of money and of files is whoever's word wrote it.
+  const { settings, message } = capped(foreignSettings(state.settings, here(), typed), typed);
+  if (message !== undefined && !told(options).json) console.error(message);
   const permissions = await permissionsWith(typed);
+  const named = [...state.files.map(({ file }) => file), ...(state.task === null ? [] : [state.task.file])];
+  if (options.outside !== true) await requireInside(named, name);
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
   const proofs = new Map(
     records.flatMap(({ event }) =>
@@ -140,6 +147,26 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
   return await work({ choices, task: state.task, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.reopen(runs, name, watcher),
   );
+}
+
+/**
+ * A log lies in the folder, where a stranger may have put it: what it names elsewhere, or of what Quod keeps for itself,
+ * is not touched until the user says so. @throws QuodError `outside-workspace`, `invalid-input`.
+ */
+async function requireInside(files: readonly string[], run: string): Promise<void> {
+  const workspace = await Workspace.confinedTo(process.cwd());
+  for (const file of files) {
+    try {
+      await workspace.resolve(file);
+    } catch (error) {
+      if (!(error instanceof QuodError)) throw error;
+      throw new QuodError(error.reason, `The log of run ${run} names a file that is not of this folder.`, {
+        place: { file },
+        remedy: `If you began that run and mean that file: quod resume ${run} --outside. Else start a new run.`,
+        cause: error,
+      });
+    }
+  }
 }
 
 /** Who is told of the run, and how. */
@@ -172,8 +199,9 @@ async function permissionsWith(typed: Layer): Promise<Permissions> {
 }
 
 function capped(...layers: readonly Record<string, unknown>[]): Capped {
-  const dated = existsSync(PRICES)
-    ? `the prices of ${readPrices(PRICES).date} in ${PRICES}, else Quod’s of ${ownPrices().date}`
+  const list = ownPriceList(process.env);
+  const dated = existsSync(list)
+    ? `the prices of ${readPrices(list).date} in ${list}, else Quod’s of ${ownPrices().date}`
     : `Quod’s list of prices of ${ownPrices().date}`;
   const isChosen = layers.some(({ maxCost }) => maxCost !== undefined);
   return withCap(mergeSettings(...layers), isChosen, dated);

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
 import type { ScriptedModelServer } from '../../../agent/testing/scripted-model-server.ts';
-import { runQuod } from '../testing/run-quod.ts';
+import { runQuod, startQuod } from '../testing/run-quod.ts';
 
 const FILE = `Lemma helper : forall n, n + 0 = n.
 Proof. induction n as [|n IH]; simpl; [reflexivity | rewrite IH; reflexivity]. Qed.
@@ -107,4 +107,47 @@ test('the project’s settings are heard; what cannot be run is counted, told, t
   const compared = await runQuod(['bench', 'compare', 'spec-results', 'spec-results'], own);
   expect(compared.stdout).toMatch(/\| m \| .* \| 2 \| 0 \| 0 \| 1\.000 \|/u);
   rmSync(own, { recursive: true });
+}, 600_000);
+
+test('of a cell whose time is over no prover is left while the next one works', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'quod-bench-time-'));
+  onTestFinished(() => rmSync(own, { recursive: true }));
+  writeFileSync(join(own, 'a.v'), FILE);
+  const provers = (pids: readonly number[]): number =>
+    pids.filter((pid) => {
+      try {
+        return /coqidetop(?:\.opt)?$/u.test(
+          readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')[0] ?? '',
+        );
+      } catch {
+        return false;
+      }
+    }).length;
+  const seen: number[] = [];
+  const endless = await startModelServer(({ model }) => {
+    if (model === 'next') seen.push(provers(started.survivors()));
+    const proof = model === 'endless' ? 'do 1000000000 (idtac; idtac).' : 'split; assumption.';
+    return { text: `Proof. intros P Q p q. ${proof} Qed.` };
+  });
+  onTestFinished(() => endless.close());
+  const providers = { scripted: { url: endless.url, free: true } };
+  const settings = { providers, mode: 'few-shot', samples: 1, searchFirst: false, refuteSeconds: 0 };
+  const methods = [
+    { name: 'endless', settings: { ...settings, model: 'scripted/endless', maxTime: 3 } },
+    { name: 'next', settings: { ...settings, model: 'scripted/next' } },
+  ];
+  const theorems = { 'a.v': ['secret_name'] };
+  writeFileSync(join(own, 'spec.json'), JSON.stringify({ name: 'Time', theorems, methods }));
+  expect(await runQuod(['run', 'allow', '--address', endless.url], own)).toMatchObject({ exitCode: 0 });
+  const started = startQuod(['bench', 'run', 'spec.json'], own);
+  const run = await started.finished;
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stdout).toMatch(/\| endless \| .*\(0\/1\) \|/u);
+  expect(run.stdout).toMatch(/\| next \| .*\(1\/1\) \|/u);
+  expect(
+    seen.every((count) => count <= 1),
+    seen.join(),
+  ).toBe(true);
+  expect(seen).not.toEqual([]);
+  expect(started.survivors()).toEqual([]);
 }, 600_000);

@@ -45,14 +45,11 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
   const spec = parseSpec(readJson(specName), specName);
   const out = resolve(options.out ?? `${specName.replace(/\.json$/u, '')}-results`);
   mkdirSync(out, { recursive: true });
-  const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
   const interrupt = listenForInterrupt();
   try {
-    const { tasks, skipped } = await openTasks(host, spec, {
-      home: dirname(resolve(specName)),
-      out,
-      signal: interrupt.signal,
-    });
+    const { tasks, skipped } = await withHost((host) =>
+      openTasks(host, spec, { home: dirname(resolve(specName)), out, signal: interrupt.signal }),
+    );
     const all = tasks.flatMap((task) =>
       Array.from({ length: spec.repeats }, (_, repeat) => repeat).flatMap((repeat) =>
         methodsOf(spec).map((method): Work => {
@@ -68,7 +65,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
       if (interrupt.signal.aborted) break;
       done++;
       if (options.reportOnly === true || isFinished(work)) continue;
-      const outcome = await runCell(host, spec, work, interrupt.signal);
+      const outcome = await withHost((host) => runCell(host, spec, work, interrupt.signal));
       console.error(`${done}/${all.length} ${work.method.name}: ${work.task.name}: ${outcome}`);
     }
     const cells = all.flatMap((work) => cellOf(spec, work) ?? []);
@@ -84,9 +81,18 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
     if (interrupt.signal.aborted) return 130;
     return failed > 0 || cells.length === 0 ? 2 : 0;
   } finally {
-    await host.services.close();
     interrupt.stop();
     exitSoon();
+  }
+}
+
+/** What is left of a cell ends with it, a prover that it did not wait for included. */
+async function withHost<Value>(work: (host: Host) => Promise<Value>): Promise<Value> {
+  const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
+  try {
+    return await work(host);
+  } finally {
+    await host.services.close();
   }
 }
 

@@ -1,5 +1,5 @@
 /** `quod train` up to the point where Python takes over, and what becomes of Python's answers. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -87,4 +87,23 @@ test.each([
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('data/Own.jsonl:3: not an item');
   expect(run.stderr).toContain(reason);
+});
+
+test('a Python that lies in the project is run once the user allowed it, and takes no module from there', async () => {
+  const own = join(folder, '.quod', 'python', 'bin');
+  mkdirSync(own, { recursive: true });
+  mkdirSync(join(folder, 'own'));
+  const told = 'echo "safe=$PYTHONSAFEPATH $1" >> ran.txt; [ "$1" = -c ] && exit 0; echo trained';
+  const python = program('.quod/python/bin/python', told);
+  const settings = { QUOD_CONFIG: join(folder, 'own') };
+  const train = ['train', 'data', '-o', 'out', '--from-scratch'];
+  const refused = await runQuod(train, folder, settings);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain(`quod run allow --program ${python}`);
+  expect(existsSync(join(folder, 'ran.txt'))).toBe(false);
+  await runQuod(['run', 'allow', '--program', python], folder, settings);
+  expect(await runQuod(train, folder, settings)).toMatchObject({ exitCode: 0, stdout: 'trained\n' });
+  const lines = readFileSync(join(folder, 'ran.txt'), 'utf8').trim().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines.every((line) => line.startsWith('safe=1 '))).toBe(true);
 });

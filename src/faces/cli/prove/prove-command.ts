@@ -20,7 +20,7 @@ import { sourceLanguageOf } from '../../../operations/files/source-language.ts';
 import { cacheDirectory } from '../../../process/cache-directory.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
 import type { BackendChoice } from '../../../sessions/find-rocq.ts';
-import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
+import { outlineOf, type FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { INGREDIENTS } from '../../../search/candidates/candidate.ts';
 import { proveFile } from '../../../search/prove-file.ts';
 import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
@@ -136,9 +136,9 @@ async function proveOne(fileName: string, options: ProveOptions, signal: AbortSi
       remedy: 'It searches Rocq files (`.v`), and lists the holes of `Script.sml`, `.fst` and `.lean`.',
     });
   }
-  if (language !== 'rocq') throw tellUnsearched(source, language, { json: options.json === true });
-  if (options.theorem !== undefined) requireTheorems(source, options.theorem);
+  if (language !== 'rocq') throw await tellUnsearched(source, language, { json: options.json === true });
   const outline = outlineOf(source.text);
+  if (options.theorem !== undefined) requireTheorems(source, outline, options.theorem);
   const prover = await findRocq(options.backend);
   if (options.build === true && prover.identity.backend !== 'embedded')
     await buildDependencies(fileName, outline, { prover, signal, options });
@@ -330,8 +330,12 @@ function requireIngredients(wanted: readonly string[]): void {
 }
 
 /** @throws QuodError `not-found` with the nearest names. */
-function requireTheorems(source: SourceFile, wanted: readonly string[]): void {
-  const names = outlineOf(source.text).statements.flatMap(({ name }) => (name === undefined ? [] : [name]));
+function requireTheorems(
+  source: SourceFile,
+  { statements }: Pick<FileOutline, 'statements'>,
+  wanted: readonly string[],
+): void {
+  const names = statements.flatMap(({ name }) => (name === undefined ? [] : [name]));
   for (const name of wanted) {
     if (names.includes(name)) continue;
     const nearest = nearestNames(name, names);

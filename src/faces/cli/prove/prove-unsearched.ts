@@ -8,7 +8,6 @@ import { LineIndex } from '../../../core/position.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { FoundHole } from '../../../operations/files/check-report.ts';
-import { visibleHoles } from '../../../operations/project/visible-holes.ts';
 import { admittedObligations } from '../../../operations/rocq/file/check-file.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 
@@ -46,12 +45,13 @@ const WAYS: Readonly<Record<UnsearchedLanguage, Ways>> = {
 };
 
 /** Prints the holes on stdout, and answers the error that says why none is proved. */
-export function tellUnsearched(
+export async function tellUnsearched(
   source: SourceFile,
   language: UnsearchedLanguage,
   options: { readonly json: boolean },
-): QuodError {
+): Promise<QuodError> {
   const { name, about } = WAYS[language];
+  const { visibleHoles } = await import('../../../operations/project/visible-holes.ts');
   const holes = visibleHoles(language, source.text);
   tellHoles(source, holes, { language, message: `Quod does not search ${name}.`, json: options.json });
   const seen =

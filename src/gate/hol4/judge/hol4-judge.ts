@@ -43,17 +43,12 @@ export interface Hol4JudgeSettings {
 }
 
 export class Hol4Judge implements Judge {
-  readonly prover = 'HOL4';
   readonly #settings: Hol4JudgeSettings;
   readonly #installed = new InstalledHols();
   readonly #builds = new TargetBuilds();
 
   constructor(settings: Hol4JudgeSettings = {}) {
     this.#settings = settings;
-  }
-
-  fits(path: string): boolean {
-    return path.endsWith('.sml');
   }
 
   prepare(target: SourceText, options: JudgeOptions): Promise<PreparedTarget> {

@@ -1,11 +1,14 @@
 /**
  * The graph of a search, drawn on a canvas so that thousands of goals cost nothing; it can be dragged, enlarged,
- * and clicked.
+ * and clicked. While a hand moves a large graph, the sheet that was painted last is moved; it is painted afresh when
+ * the hand rests.
  */
-import { hierarchy, tree } from 'd3-hierarchy';
-import type { HierarchyPointNode } from 'd3-hierarchy';
 import { useEffect, useRef } from 'preact/hooks';
-import type { GraphGoal, SearchGraph } from './search-graph.ts';
+import { NOTHING_PLACED, placeGoals } from './graph-layout.ts';
+import type { Layout } from './graph-layout.ts';
+import { fitted, goalNear, paintGraph, showSheet } from './graph-picture.ts';
+import type { Viewed } from './graph-picture.ts';
+import type { SearchGraph } from './search-graph.ts';
 
 interface GraphCanvasProps {
   readonly graph: SearchGraph;
@@ -15,56 +18,145 @@ interface GraphCanvasProps {
   readonly onChoose: (id: number) => void;
 }
 
-interface Placed {
-  readonly nodes: readonly HierarchyPointNode<GraphGoal>[];
-  readonly left: number;
-  readonly right: number;
-  readonly depth: number;
-}
-
+/** A layout and a fresh sheet at most this often, less often where they take long. */
 const LAYOUT_MS = 250;
-const ROW = 44;
-const COLUMN = 16;
+const SHARE_OF_TIME = 20;
+
+/** So many goals are painted within a frame. */
+const PAINTED_AT_ONCE = 500;
+
+const HAND_RESTS_MS = 120;
+
+/** What the canvas shows, and what it is made from; none of it is drawn by Preact. */
+class GraphScene {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #sheet = document.createElement('canvas');
+  #layout: Layout = NOTHING_PLACED;
+  #view: Viewed = fitted(NOTHING_PLACED, 100, 100);
+  #painted: Viewed | undefined;
+  #isMoved = false;
+  #chosen: number | undefined;
+  #frame = 0;
+  #later: ReturnType<typeof setTimeout> | undefined;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  #nextLayout = 0;
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.#canvas = canvas;
+  }
+
+  /** The graph grew; it is placed anew soon. */
+  grew(graph: SearchGraph): void {
+    if (this.#later !== undefined) return;
+    const wait = this.#nextLayout - performance.now();
+    const layOut = (): void => {
+      this.#later = undefined;
+      const started = performance.now();
+      this.#layout = placeGoals(graph);
+      if (this.#rest === undefined) this.#painted = undefined;
+      this.#draw(() => {
+        const spent = performance.now() - started;
+        this.#nextLayout = performance.now() + Math.max(LAYOUT_MS, SHARE_OF_TIME * spent);
+      });
+    };
+    if (wait <= 0) layOut();
+    else this.#later = setTimeout(layOut, wait);
+  }
+
+  choose(id: number | undefined): void {
+    this.#chosen = id;
+    this.#draw();
+  }
+
+  /** Size or colours are others. */
+  repaint(): void {
+    this.#painted = undefined;
+    this.#draw();
+  }
+
+  /** All of it in view again. */
+  reset(): void {
+    this.#isMoved = false;
+    this.repaint();
+  }
+
+  drag(byX: number, byY: number): void {
+    this.#move({ ...this.#view, x: this.#view.x + byX, y: this.#view.y + byY });
+  }
+
+  zoom(by: number, x: number, y: number): void {
+    const at = this.#view;
+    this.#move({
+      columnWidth: at.columnWidth * by,
+      rowHeight: at.rowHeight * by,
+      x: x - (x - at.x) * by,
+      y: y - (y - at.y) * by,
+    });
+  }
+
+  goalAt(x: number, y: number): number | undefined {
+    return goalNear(this.#layout, this.#view, x, y);
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#later);
+    clearTimeout(this.#rest);
+  }
+
+  #move(view: Viewed): void {
+    this.#view = view;
+    this.#isMoved = true;
+    if (this.#layout.goals.length <= PAINTED_AT_ONCE) {
+      this.repaint();
+      return;
+    }
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => {
+      this.#rest = undefined;
+      this.repaint();
+    }, HAND_RESTS_MS);
+    this.#draw();
+  }
+
+  #draw(then?: () => void): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      const { clientWidth, clientHeight } = this.#canvas;
+      if (!this.#isMoved && this.#painted === undefined)
+        this.#view = fitted(this.#layout, clientWidth, clientHeight);
+      if (this.#painted === undefined) {
+        paintGraph(this.#sheet, this.#canvas, this.#layout, this.#view);
+        this.#painted = this.#view;
+      }
+      const marked = this.#layout.goals.find(({ goal }) => goal.id === this.#chosen);
+      showSheet(this.#canvas, this.#sheet, { from: this.#painted, to: this.#view, marked });
+      then?.();
+    });
+  }
+}
 
 export function GraphCanvas({ graph, count, chosen, onChoose }: GraphCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const placed = useRef<Placed>({ nodes: [], left: 0, right: 1, depth: 1 });
-  const view = useRef({ scale: 1, x: 0, y: 0, moved: false });
-  const frame = useRef(0);
-  const laidOutAt = useRef(0);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const draw = (): void => {
-    cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() => {
-      if (canvas.current !== null) paint(canvas.current, placed.current, view.current, chosen);
-    });
-  };
-  useEffect(() => {
-    const layOut = (): void => {
-      laidOutAt.current = performance.now();
-      timer.current = undefined;
-      placed.current = place(graph);
-      draw();
-    };
-    const wait = laidOutAt.current + LAYOUT_MS - performance.now();
-    if (timer.current !== undefined) return;
-    if (wait <= 0) layOut();
-    else timer.current = setTimeout(layOut, wait);
-  }, [graph, count]);
-  useEffect(draw, [chosen]);
+  const scene = useRef<GraphScene>(undefined);
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return;
-    const observer = new ResizeObserver(draw);
+    const shown = new GraphScene(element);
+    scene.current = shown;
+    const repaint = (): void => shown.repaint();
+    const observer = new ResizeObserver(repaint);
     observer.observe(element);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', draw);
+    scheme.addEventListener('change', repaint);
     return () => {
       observer.disconnect();
-      scheme.removeEventListener('change', draw);
-      clearTimeout(timer.current);
+      scheme.removeEventListener('change', repaint);
+      shown.close();
     };
   }, []);
+  useEffect(() => scene.current?.grew(graph), [graph, count]);
+  useEffect(() => scene.current?.choose(chosen), [chosen]);
   return (
     <canvas
       ref={canvas}
@@ -73,12 +165,8 @@ export function GraphCanvas({ graph, count, chosen, onChoose }: GraphCanvasProps
       aria-label={`Graph of the search: ${graph.open} goals open, ${graph.solved} solved, ${graph.dead} dead. The list below has them all.`}
       onWheel={(event) => {
         event.preventDefault();
-        const by = Math.exp(-event.deltaY / 400);
-        const at = view.current;
         const { left, top } = event.currentTarget.getBoundingClientRect();
-        const [x, y] = [event.clientX - left, event.clientY - top];
-        view.current = { scale: at.scale * by, x: x - (x - at.x) * by, y: y - (y - at.y) * by, moved: true };
-        draw();
+        scene.current?.zoom(Math.exp(-event.deltaY / 400), event.clientX - left, event.clientY - top);
       }}
       onPointerDown={(event) => {
         const element = event.currentTarget;
@@ -87,126 +175,19 @@ export function GraphCanvas({ graph, count, chosen, onChoose }: GraphCanvasProps
         let far = 0;
         element.onpointermove = (moved) => {
           far += Math.abs(moved.clientX - x) + Math.abs(moved.clientY - y);
-          const at = view.current;
-          view.current = { ...at, x: at.x + moved.clientX - x, y: at.y + moved.clientY - y, moved: true };
+          scene.current?.drag(moved.clientX - x, moved.clientY - y);
           [x, y] = [moved.clientX, moved.clientY];
-          draw();
         };
         element.onpointerup = (up) => {
           element.onpointermove = null;
           element.onpointerup = null;
           if (far > 4) return;
           const { left, top } = element.getBoundingClientRect();
-          const hit = nearest(placed.current, view.current, up.clientX - left, up.clientY - top);
+          const hit = scene.current?.goalAt(up.clientX - left, up.clientY - top);
           if (hit !== undefined) onChoose(hit);
         };
       }}
-      onDblClick={() => {
-        view.current = { scale: 1, x: 0, y: 0, moved: false };
-        draw();
-      }}
+      onDblClick={() => scene.current?.reset()}
     />
   );
-}
-
-function place(graph: SearchGraph): Placed {
-  const root = graph.goals.get(0);
-  if (root === undefined) return { nodes: [], left: 0, right: 1, depth: 1 };
-  const children = ({ children: ids }: GraphGoal): GraphGoal[] =>
-    ids.flatMap((id) => graph.goals.get(id) ?? []);
-  const nodes = tree<GraphGoal>().nodeSize([COLUMN, ROW])(hierarchy(root, children)).descendants();
-  let [left, right, depth] = [0, 0, 0];
-  for (const node of nodes) {
-    left = Math.min(left, node.x);
-    right = Math.max(right, node.x);
-    depth = Math.max(depth, node.y);
-  }
-  return { nodes, left, right, depth };
-}
-
-interface Viewed {
-  scale: number;
-  x: number;
-  y: number;
-  moved: boolean;
-}
-
-/** Until somebody moves it, all of it is in view. */
-function fit(canvas: HTMLCanvasElement, { left, right, depth }: Placed, view: Viewed): void {
-  if (view.moved) return;
-  const { clientWidth: width, clientHeight: height } = canvas;
-  const scale = Math.min(1.4, (width - 40) / Math.max(1, right - left), (height - 40) / Math.max(1, depth));
-  Object.assign(view, {
-    scale,
-    x: width / 2 - ((left + right) / 2) * scale,
-    y: (height - depth * scale) / 2,
-  });
-}
-
-function paint(canvas: HTMLCanvasElement, placed: Placed, view: Viewed, chosen: number | undefined): void {
-  const pen = canvas.getContext('2d');
-  if (pen === null) return;
-  const { clientWidth: width, clientHeight: height } = canvas;
-  const density = devicePixelRatio;
-  if (canvas.width !== Math.round(width * density) || canvas.height !== Math.round(height * density)) {
-    canvas.width = Math.round(width * density);
-    canvas.height = Math.round(height * density);
-  }
-  fit(canvas, placed, view);
-  const { scale, x, y } = view;
-  const style = getComputedStyle(canvas);
-  const colours = {
-    open: style.getPropertyValue('--dot-open'),
-    solved: style.getPropertyValue('--dot-solved'),
-    dead: style.getPropertyValue('--dot-dead'),
-    line: style.getPropertyValue('--dot-line'),
-    ink: style.color,
-  };
-  pen.setTransform(density, 0, 0, density, 0, 0);
-  pen.clearRect(0, 0, width, height);
-  for (const solved of [false, true]) {
-    pen.beginPath();
-    for (const { x: nodeX, y: nodeY, parent, data } of placed.nodes) {
-      if (parent === null) continue;
-      const onSolution = data.state === 'solved' && parent.data.solution?.children.includes(data.id) === true;
-      if (onSolution !== solved) continue;
-      pen.moveTo(x + parent.x * scale, y + parent.y * scale);
-      pen.lineTo(x + nodeX * scale, y + nodeY * scale);
-    }
-    pen.strokeStyle = solved ? colours.solved : colours.line;
-    pen.lineWidth = solved ? 2 : 1;
-    pen.stroke();
-  }
-  const radius = Math.max(1.5, Math.min(6, 5 * scale));
-  for (const state of ['dead', 'open', 'solved'] as const) {
-    pen.beginPath();
-    for (const { x: nodeX, y: nodeY, data } of placed.nodes) {
-      if (data.state !== state) continue;
-      const [atX, atY] = [x + nodeX * scale, y + nodeY * scale];
-      if (atX < -9 || atY < -9 || atX > width + 9 || atY > height + 9) continue;
-      pen.moveTo(atX + radius, atY);
-      pen.arc(atX, atY, radius, 0, 7);
-    }
-    pen.fillStyle = colours[state];
-    pen.fill();
-  }
-  const marked = placed.nodes.find(({ data }) => data.id === chosen);
-  if (marked === undefined) return;
-  pen.beginPath();
-  pen.arc(x + marked.x * scale, y + marked.y * scale, radius + 3, 0, 7);
-  pen.strokeStyle = colours.ink;
-  pen.lineWidth = 1.5;
-  pen.stroke();
-}
-
-const REACH = 14;
-
-function nearest({ nodes }: Placed, { scale, x, y }: Viewed, atX: number, atY: number): number | undefined {
-  let found: number | undefined;
-  let least = REACH;
-  for (const node of nodes) {
-    const far = Math.hypot(x + node.x * scale - atX, y + node.y * scale - atY);
-    if (far < least) [found, least] = [node.data.id, far];
-  }
-  return found;
 }

@@ -3,8 +3,7 @@
  * can be taken.
  */
 import type { EditorView } from '@codemirror/view';
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useComputed, useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
 import { Diff } from '../../parts/diff.tsx';
 import { Empty, ErrorNote } from '../../parts/notes.tsx';
@@ -30,7 +29,7 @@ interface ProvePaneProps {
 
 export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   const budget = useSignal(60);
-  const theorem = theoremAt(open.text.value.toString(), open.cursor.value);
+  const theorem = useComputed(() => theoremAt(open.text.value.toString(), open.cursor.value)).value;
   const own = jobs.value.filter(
     ({ operation, input }) => operation === 'proof_search' && input['file'] === open.file,
   );
@@ -116,14 +115,11 @@ interface SearchProps {
 function Search({ job, open, view, onMore }: SearchProps) {
   const { fold: graph, count } = useJobDetails(job.id, emptyGraph, addNews);
   const chosen = useSignal<number | undefined>(undefined);
-  const list = useRef<readonly GraphGoal[]>([]);
-  useEffect(() => {
-    list.current = [...graph.goals.values()];
-  }, [count]);
+  const isListed = useSignal(false);
   const goal = graph.goals.get(chosen.value ?? bestOpen(graph)?.id ?? 0);
   const seconds = ((job.endedAt ?? Date.now()) - job.startedAt) / 1000;
   const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
-  const goals = [...graph.goals.values()];
+  const goals = isListed.value ? [...graph.goals.values()] : [];
   return (
     <div class="search">
       <div class="row spread">
@@ -158,7 +154,7 @@ function Search({ job, open, view, onMore }: SearchProps) {
             <summary>What each ingredient gave</summary>
             <Ingredients graph={graph} />
           </details>
-          <details>
+          <details onToggle={({ currentTarget }) => (isListed.value = currentTarget.open)}>
             <summary>All goals as a list</summary>
             <div class="goal-list">
               <VirtualList

@@ -1,9 +1,12 @@
 /** The graph of a search as it was told so far. */
+import { orZero } from '../../../../src/core/entry.ts';
 import type { JobDetail } from '../../server/job-details.ts';
 
 export interface GraphGoal {
   readonly id: number;
   readonly parent: number | null;
+  /** Steps from the root. */
+  readonly depth: number;
   readonly tactic: string;
   readonly ingredient: string;
   readonly goals: number;
@@ -12,6 +15,7 @@ export interface GraphGoal {
   /** The tactic that solved it, with the goals that this left. */
   solution: { readonly tactic: string; readonly children: readonly number[] } | undefined;
   readonly children: number[];
+  solvedChildren: number;
 }
 
 export interface SearchGraph {
@@ -41,9 +45,11 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
         Object.assign(graph, { open: 0, solved: 0, dead: 0 });
       }
       const parent = news['parent'] === null ? null : numberOf(news['parent']);
+      const from = parent === null ? undefined : graph.goals.get(parent);
       graph.goals.set(id, {
         id,
         parent,
+        depth: from === undefined ? 0 : from.depth + 1,
         tactic: textOf(news['tactic']),
         ingredient: textOf(news['ingredient']),
         goals: numberOf(news['goals']),
@@ -51,8 +57,9 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
         state: 'open',
         solution: undefined,
         children: [],
+        solvedChildren: 0,
       });
-      if (parent !== null) graph.goals.get(parent)?.children.push(id);
+      from?.children.push(id);
       graph.open += 1;
       return;
     }
@@ -63,6 +70,8 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
       else graph.dead -= 1;
       graph.solved += 1;
       goal.state = 'solved';
+      const parent = goal.parent === null ? undefined : graph.goals.get(goal.parent);
+      if (parent !== undefined) parent.solvedChildren += 1;
       const children = Array.isArray(news['children']) ? news['children'].map(numberOf) : [];
       goal.solution = { tactic: textOf(news['tactic']), children };
       return;
@@ -105,9 +114,8 @@ export function bestOpen(graph: SearchGraph): GraphGoal | undefined {
   let bestScore = -Infinity;
   for (const goal of graph.goals.values()) {
     if (goal.state !== 'open') continue;
-    const siblings = goal.parent === null ? [] : (graph.goals.get(goal.parent)?.children ?? []);
-    const solved = siblings.filter((id) => graph.goals.get(id)?.state === 'solved').length;
-    const score = solved * 2 - goal.conclusion.length / 100 - wayTo(graph, goal.id).length * 0.1;
+    const solved = goal.parent === null ? 0 : orZero(graph.goals.get(goal.parent)?.solvedChildren);
+    const score = solved * 2 - goal.conclusion.length / 100 - goal.depth * 0.1;
     if (score > bestScore) [best, bestScore] = [goal, score];
   }
   return best;

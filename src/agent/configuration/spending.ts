@@ -1,0 +1,63 @@
+/**
+ * What a folder or a log says of money is somebody else's word: it may make a model dearer and a run shorter, never
+ * the other way round. What a model costs, that one costs nothing, and that a run may cost more, the user says.
+ */
+import { DEFAULT_CAP } from '../models/cost-cap.ts';
+import { ownPrices } from '../models/prices.ts';
+import type { Price } from '../models/prices.ts';
+import { mergeSettings } from '../settings.ts';
+import type { Layer, Settings } from '../settings.ts';
+
+/** @param foreign Settings that the user did not write. @param own All that the user wrote. */
+export function cautious(foreign: Layer, own: Layer): Layer {
+  const { prices, providers, maxCost } = picked(foreign);
+  const mine = picked(own);
+  const most = 'maxCost' in own ? (mine.maxCost ?? Number.POSITIVE_INFINITY) : DEFAULT_CAP;
+  return {
+    ...Object.fromEntries(Object.entries(foreign).filter(([name]) => name !== 'maxCost')),
+    ...('prices' in foreign && { prices: raised(prices, mine.prices) }),
+    ...('providers' in foreign && { providers: paid(providers, mine.providers) }),
+    ...(maxCost !== null && { maxCost: Math.min(maxCost, most) }),
+  };
+}
+
+function picked({ prices, providers, maxCost }: Layer): Settings {
+  return mergeSettings({ prices, providers, maxCost });
+}
+
+/** One that neither the user nor Quod knows stays unknown. */
+function raised(foreign: Settings['prices'], mine: Settings['prices']): Settings['prices'] {
+  return Object.fromEntries(
+    Object.entries(foreign).flatMap(([name, price]) => {
+      const known: Price | undefined = mine[name] ?? ownPrices().prices[name];
+      return known === undefined ? [] : [[name, dearer(price, known)]];
+    }),
+  );
+}
+
+function dearer(one: Price, other: Price): Settings['prices'][string] {
+  const cached = ({ cachedInput, input }: Price): number => cachedInput ?? input;
+  const written = ({ cacheWrite, input }: Price): number => cacheWrite ?? input;
+  return {
+    input: Math.max(one.input, other.input),
+    output: Math.max(one.output, other.output),
+    cachedInput: Math.max(cached(one), cached(other)),
+    cacheWrite: Math.max(written(one), written(other)),
+  };
+}
+
+/** Free is what the user calls so, and what runs on this machine and gets no key. */
+function paid(foreign: Settings['providers'], mine: Settings['providers']): Settings['providers'] {
+  return Object.fromEntries(
+    Object.entries(foreign).map(([name, provider]) => {
+      const { url, keyVariable, free } = provider;
+      const isCalledFree = mine[name]?.free === true && mine[name].url === url;
+      return [name, { ...provider, free: free && (isCalledFree || (keyVariable === null && isHere(url))) }];
+    }),
+  );
+}
+
+function isHere(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/u.test(hostname);
+}
