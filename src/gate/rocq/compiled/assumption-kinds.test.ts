@@ -34,43 +34,46 @@ Module Sealed : S. Parameter asked : nat. Module K. Parameter d_obligation_1 : n
 `;
 
 // A release writes its own files only. The attacks with the Rocq inside Node rest on the same reader.
-it.skipIf(findExecutable(['coqc']) === undefined)('a compiled file says as what a constant was declared', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'quod-kinds-'));
-  try {
-    writeFileSync(join(folder, 'kinds.v'), TEXT);
-    execFileSync('coqc', ['-q', 'kinds.v'], { cwd: folder, stdio: 'ignore' });
-    const file = readCompiledFile(readFileSync(join(folder, 'kinds.vo')));
-    const assumed = declaredConstants(file).flatMap(({ name, assumed: as, inModuleType }) =>
-      as === undefined || inModuleType ? [] : [[name, as]],
-    );
-    expect(Object.fromEntries(assumed)).toEqual({
-      an_axiom: 'axiom',
-      a_parameter: 'axiom',
-      conjectured: 'admitted',
-      admitted: 'admitted',
-      d_obligation_1: 'admitted',
-      e_obligation_1: 'admitted',
-      Unnamed_thm: 'admitted',
-      'M.inner': 'axiom',
-      'M.inner_admitted': 'admitted',
-      'Including.asked': 'axiom',
-      // One of its name is admitted.
-      'Including.K.d_obligation_1': 'copy',
-      'Including.d_obligation_1': 'admitted',
-      'Declared.asked': 'axiom',
-      'Declared.K.d_obligation_1': 'copy',
-      'F.of_functor': 'axiom',
-      'F.admitted_in_functor': 'admitted',
-      'Applied.of_functor': 'axiom',
-      'Applied.admitted_in_functor': 'copy',
-      in_section: 'admitted',
-      declared_instance: 'axiom',
-      mutual: 'admitted',
-      other: 'admitted',
-      'Sealed.asked': 'unsaid',
-      'Sealed.K.d_obligation_1': 'unsaid',
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+it.skipIf(findExecutable(['coqc']) === undefined)(
+  'a compiled file says as what a constant was declared',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quod-kinds-'));
+    try {
+      writeFileSync(join(folder, 'kinds.v'), TEXT);
+      execFileSync('coqc', ['-q', 'kinds.v'], { cwd: folder, stdio: 'ignore' });
+      const file = readCompiledFile(readFileSync(join(folder, 'kinds.vo')));
+      const assumed = declaredConstants(file).flatMap(({ name, assumed: as, inModuleType }) =>
+        as === undefined || inModuleType ? [] : [[name, as]],
+      );
+      expect(Object.fromEntries(assumed)).toEqual({
+        an_axiom: 'axiom',
+        a_parameter: 'axiom',
+        conjectured: 'admitted',
+        admitted: 'admitted',
+        d_obligation_1: 'admitted',
+        e_obligation_1: 'admitted',
+        Unnamed_thm: 'admitted',
+        'M.inner': 'axiom',
+        'M.inner_admitted': 'admitted',
+        'Including.asked': 'axiom',
+        // One of its name is admitted.
+        'Including.K.d_obligation_1': 'copy',
+        'Including.d_obligation_1': 'admitted',
+        'Declared.asked': 'axiom',
+        'Declared.K.d_obligation_1': 'copy',
+        'F.of_functor': 'axiom',
+        'F.admitted_in_functor': 'admitted',
+        'Applied.of_functor': 'axiom',
+        'Applied.admitted_in_functor': 'copy',
+        in_section: 'admitted',
+        declared_instance: 'axiom',
+        mutual: 'admitted',
+        other: 'admitted',
+        'Sealed.asked': 'unsaid',
+        'Sealed.K.d_obligation_1': 'unsaid',
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
