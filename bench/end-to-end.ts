@@ -49,6 +49,8 @@ const phasesSchema = z.object({
 const runSchema = z.object({
   /** From the start of the command to its end. */
   seconds: z.number(),
+  /** From the start of the command to the printed proof; older records do not have it. */
+  shownSeconds: z.number().optional(),
   /** User and system time of all processes. */
   processorSeconds: z.number(),
   outcome: z.string(),
@@ -132,6 +134,7 @@ async function prove(file: string, theorem: string, folder: string): Promise<Run
     orZero(line?.times.find((time) => time.phase === phase)?.seconds);
   return {
     seconds: round(run.seconds),
+    ...(run.firstOutputSeconds !== undefined && { shownSeconds: round(run.firstOutputSeconds) }),
     processorSeconds,
     outcome: line?.outcome ?? `no answer: ${run.errorOutput.slice(-300)}`,
     phases: {
@@ -204,9 +207,9 @@ function readRecords(label: string): EndToEnd[] {
     .filter((record) => record.label === label);
 }
 
-/** How many times what `coqc` needs, the search left out. */
+/** How many times what `coqc` needs passes until the proof is there to be read, the search left out. */
 function ratio({ coqcSeconds }: EndToEnd, run: Run): number {
-  return (run.seconds - run.phases.search) / coqcSeconds;
+  return ((run.shownSeconds ?? run.seconds) - run.phases.search) / coqcSeconds;
 }
 
 function report(label: string): void {

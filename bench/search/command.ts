@@ -10,6 +10,8 @@ export interface CommandResult {
   readonly output: string;
   readonly errorOutput: string;
   readonly seconds: number;
+  /** From the start to the first output; undefined when there was none. */
+  readonly firstOutputSeconds?: number;
 }
 
 /** The groups that run now; killed when the benchmark itself is stopped. */
@@ -51,7 +53,12 @@ export function runCommand(
     let output = '';
     let errorOutput = '';
     let timedOut = false;
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    let firstOutputSeconds: number | undefined;
+    const sinceStart = (): number => (performance.now() - started) / 1000;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      firstOutputSeconds ??= sinceStart();
+      output += text;
+    });
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
     const timer = setTimeout(() => {
       timedOut = true;
@@ -67,7 +74,10 @@ export function runCommand(
     child.on('close', (exitCode) => {
       clearTimeout(timer);
       if (leader !== undefined) running.delete(leader);
-      resolve({ exitCode, timedOut, output, errorOutput, seconds: (performance.now() - started) / 1000 });
+      resolve({
+        ...{ exitCode, timedOut, output, errorOutput, seconds: sinceStart() },
+        ...(firstOutputSeconds !== undefined && { firstOutputSeconds }),
+      });
     });
   });
 }

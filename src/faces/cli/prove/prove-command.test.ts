@@ -54,10 +54,14 @@ function compile(name: string): void {
   execFileSync('coqc', [name], { cwd: folder, stdio: 'pipe' });
 }
 
-async function printed(run: StartedQuod, text: RegExp): Promise<void> {
+async function printed(
+  run: StartedQuod,
+  text: RegExp,
+  stream: 'stdout' | 'stderr' = 'stderr',
+): Promise<void> {
   let output = '';
   await new Promise<void>((resolve) => {
-    run.child.stderr?.on('data', (chunk: string) => {
+    run.child[stream]?.on('data', (chunk: string) => {
       output += chunk;
       if (text.test(output)) resolve();
     });
@@ -218,6 +222,18 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     const line = read('behind.v').split('\n').indexOf('  true.') + 1;
     expect(line).toBeGreaterThan(5);
     expect(written.stderr).toContain(`behind.v:${line}:2: The file stops compiling behind the proofs`);
+  });
+
+  test('a proof is printed before it is known whether the rest of the file compiles', async () => {
+    const endless = 'Ltac forever := idtac; forever.\nLemma rest : True.\nProof. forever. Qed.\n';
+    write('endless.v', `Lemma easy : 1 = 1.\nProof. Admitted.\n\n${endless}`);
+    const run = startQuod(['prove', 'endless.v', '--nodes', '20'], folder);
+    await printed(run, /Lemma easy/, 'stdout');
+    run.child.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await run.finished;
+    expect(exitCode, stderr).toBe(130);
+    expect(stdout.match(/Lemma easy/g), stdout).toHaveLength(1);
+    await expectNoSurvivors(run);
   });
 
   test('a proof that rests on an open statement: says which, exit code 1, and 0 with --allow-open', async () => {

@@ -33,7 +33,7 @@ import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOf, worstExitCode } from '../exit/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { filesNamed, isFolder, type NamedFile } from '../../../operations/project/named-files.ts';
-import { errorObjectLine, printError } from '../terminal/print-error.ts';
+import { errorLine, errorObjectLine, printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
 import { patchText, proofsText, replacementsOf, resultLine, staleNote, summaryText } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
@@ -171,6 +171,7 @@ class FileSearch {
   #exitCodes: ExitCode[] = [];
   #finished: TheoremResult[] = [];
   #together: AcceptedTogether | undefined;
+  #isPrinted = false;
 
   constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal, stale: readonly string[]) {
     this.#stale = stale;
@@ -227,7 +228,13 @@ class FileSearch {
         (event) => this.#tell(event, progress, prover),
       );
       const told = options.write === true ? replaced(text, replacementsOf(this.#finished)) : text;
-      await this.#lookBehind(rest(told), progress);
+      const looked = rest(told);
+      // What is found is shown at once; the rest of a long file takes its time.
+      if (this.#printsProofs) {
+        progress.stop();
+        this.#print();
+        await this.#lookBehind(looked, (error) => console.error(errorLine(error)));
+      } else await this.#lookBehind(looked, (error) => progress.onEvent({ kind: 'file-error', error }));
       return undefined;
     } catch (error) {
       // Whatever ended the search, what it found until then is told.
@@ -238,12 +245,12 @@ class FileSearch {
   }
 
   /** Tells where the file stops compiling behind the proofs. Ctrl+C ends the wait. */
-  async #lookBehind(looked: ReturnType<FileJudge['rest']>, progress: ProveProgress): Promise<void> {
+  async #lookBehind(looked: ReturnType<FileJudge['rest']>, tell: (error: QuodError) => void): Promise<void> {
     const stopped = once(this.#signal, 'abort').then(() => undefined);
     const rest = this.#signal.aborted ? undefined : await Promise.race([looked, stopped]);
     const error = errorBehind(rest, this.#source.name);
     if (error === undefined) return;
-    progress.onEvent({ kind: 'file-error', error });
+    tell(error);
     if (this.#options.json === true) console.log(errorObjectLine(error));
     // What was asked for holds, in a file that does not: errors before the proofs are another matter.
     if (rest?.kind === 'error') this.#exitCodes.push(1);
@@ -272,7 +279,7 @@ class FileSearch {
     const options = this.#options;
     const exitCodes = this.#exitCodes;
     const interrupted = this.#signal.aborted;
-    const results = this.#finished.toSorted((left, right) => left.line - right.line);
+    const results = this.#results;
     if (failure !== undefined) exitCodes.push(printError(failure, { json: options.json === true }));
     else {
       const unstated =
@@ -302,18 +309,30 @@ class FileSearch {
       } catch (error) {
         exitCodes.push(printError(error, { json: options.json === true }));
         // What was found must not be lost: it is printed instead.
-        if (options.json !== true) this.#print(results);
+        if (options.json !== true) this.#print();
       }
     } else if (options.diff === true) {
       process.stdout.write(await patchText(source, results));
-    } else if (options.json !== true) {
-      this.#print(results);
+    } else if (this.#printsProofs) {
+      this.#print();
     }
     return { exitCode: worstExitCode(exitCodes), results };
   }
 
-  #print(results: readonly TheoremResult[]): void {
-    const text = proofsText(results);
+  /** In the order of the file. */
+  get #results(): readonly TheoremResult[] {
+    return this.#finished.toSorted((left, right) => left.line - right.line);
+  }
+
+  get #printsProofs(): boolean {
+    const { json, write, diff } = this.#options;
+    return json !== true && write !== true && diff !== true;
+  }
+
+  /** Prints the proofs, once. */
+  #print(): void {
+    const text = this.#isPrinted ? '' : proofsText(this.#results);
+    this.#isPrinted = true;
     if (text === '') return;
     process.stdout.write(this.#options.heading === true ? `(* ${this.#source.name} *)\n\n${text}\n` : text);
   }
