@@ -78,8 +78,14 @@ function JobsMenu() {
   if (running.length === 0) return null;
   return (
     <div class="jobs">
-      <button class="quiet" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
-        <span class="spinner" aria-hidden="true" /> {running.length} at work
+      <button
+        class="quiet"
+        aria-label={`${running.length} at work`}
+        aria-expanded={open.value}
+        onClick={() => (open.value = !open.value)}
+      >
+        <span class="spinner" aria-hidden="true" /> {running.length}
+        <span class="words"> at work</span>
       </button>
       {open.value && (
         <ul class="menu">
