@@ -73,7 +73,12 @@ summarise();
 
 async function judged({ library, source, name, outline, item, project }: SampledTheorem): Promise<Row> {
   const { text } = outline;
-  const holes = all ? outline.statements.filter(({ closingWord }) => closingWord === 'Qed') : [item];
+  // What `Let` proves becomes part of what follows: it is no statement that could be left open.
+  const holes = all
+    ? outline.statements.filter(
+        ({ closingWord, keyword }) => closingWord === 'Qed' && !keyword.startsWith('Let'),
+      )
+    : [item];
   const target = holes.reduceRight((written, hole) => withoutProof(outline, written, hole), text);
   const cacheDirectory = mkdtempSync(join(tmpdir(), 'quod-corpus-'));
   const backend = new MeasuredJudge();
