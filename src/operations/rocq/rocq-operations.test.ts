@@ -137,6 +137,7 @@ describe('a proof that is checked', () => {
       gate: null,
     });
     expect(await check('app_two', 'Proof. reflexivity. Qed.')).toMatchObject({ outcome: 'proved' });
+    expect(await check('app_two', 'Proof eq_refl.')).toMatchObject({ outcome: 'proved' });
     expect(await check('app_two', 'Proof. reflexivity. Qed.', { final: true })).toMatchObject({
       gate: { verdict: 'accepted', findings: [] },
     });

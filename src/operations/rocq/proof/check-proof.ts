@@ -58,7 +58,9 @@ export async function checkProof(
   }
   const { sentences } = splitSentences(script);
   const first = sentences[0] === undefined ? undefined : sentenceHead(sentences[0]);
-  const start = from ?? (first?.kind === 'proof' ? session.target?.stated : undefined) ?? session.base;
+  // `Proof.` and `Proof term.` stand where the theorem was stated.
+  const isBeginning = first?.kind === 'proof' || (first?.kind === 'close' && first.word === 'Proof term');
+  const start = from ?? (isBeginning ? session.target?.stated : undefined) ?? session.base;
   return pool.at(start, options, async (prover) => {
     const run = await runScriptWith(prover, start, script, { ...options, isOneProof: true });
     const answer = (outcome: Outcome, final = run, failure = run.failure): CheckedProof => ({
