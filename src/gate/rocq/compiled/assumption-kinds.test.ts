@@ -30,6 +30,8 @@ Section Variables. Variable n : nat. Lemma in_section : n = n. Admitted. End Var
 Class C := c : nat.
 #[global] Declare Instance declared_instance : C.
 Fixpoint mutual (n : nat) : n = n with other (n : nat) : n = n. Admitted.
+Module Type Holder. Module Type T. Axiom u : 0 = 1. End T. End Holder.
+Module Bound (X : Holder). Module M : X.T. Theorem u : 0 = 1. Admitted. End M. End Bound.
 Module Sealed : S. Parameter asked : nat. Module K. Parameter d_obligation_1 : nat. End K. End Sealed.
 `;
 
@@ -55,20 +57,20 @@ it.skipIf(findExecutable(['coqc']) === undefined)(
         Unnamed_thm: 'admitted',
         'M.inner': 'axiom',
         'M.inner_admitted': 'admitted',
-        'Including.asked': 'axiom',
-        // One of its name is admitted.
-        'Including.K.d_obligation_1': 'copy',
+        'Including.asked': 'copy',
+          'Including.K.d_obligation_1': 'copy',
         'Including.d_obligation_1': 'admitted',
         'Declared.asked': 'axiom',
-        'Declared.K.d_obligation_1': 'copy',
+        'Declared.K.d_obligation_1': 'axiom',
         'F.of_functor': 'axiom',
         'F.admitted_in_functor': 'admitted',
-        'Applied.of_functor': 'axiom',
+        'Applied.of_functor': 'copy',
         'Applied.admitted_in_functor': 'copy',
         in_section: 'admitted',
         declared_instance: 'axiom',
         mutual: 'admitted',
         other: 'admitted',
+        'Bound.M.u': 'unsaid',
         'Sealed.asked': 'unsaid',
         'Sealed.K.d_obligation_1': 'unsaid',
       });

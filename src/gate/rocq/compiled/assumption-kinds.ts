@@ -5,7 +5,7 @@
  * object `CONSTANT`; `library/decls.mli`, `library/libobject.mli`). What is admitted, obligations included, is there as
  * `Conjecture` declares it. A copy that `Include` or a functor makes has no object of its own.
  */
-import { lastPart } from '../../../core/qualified-name.ts';
+import type { Made } from './declarations.ts';
 import { hasTag, listElements } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
@@ -23,7 +23,6 @@ const OBJECT = { module: 0, moduleType: 1, include: 2 } as const;
 
 export class AssumptionKinds {
   readonly #said = new Map<string, 'axiom' | 'admitted'>();
-  readonly #byLastPart = new Map<string, Set<'axiom' | 'admitted'>>();
   /** Modules, by their paths, into which something is included. */
   readonly #including = new Set<string>();
 
@@ -33,16 +32,20 @@ export class AssumptionKinds {
   }
 
   /**
-   * A copy is one of an axiom where all that is declared under its name in the file are axioms.
-   *
-   * @param isDerived whether it is in a module that another one makes.
+   * Of what a copy is one is not said, and behind a signature what it calls a parameter can be an admitted proof: the
+   * objects are those of the signature there.
    */
-  of(name: string, isDerived: boolean): AssumptionKind {
-    const said = this.#said.get(name);
-    if (said !== undefined) return said;
-    if (!isDerived && !this.#mayBeIncluded(name)) return 'unsaid';
-    const kinds = this.#byLastPart.get(lastPart(name));
-    return kinds?.has('axiom') === true && !kinds.has('admitted') ? 'axiom' : 'copy';
+  of(name: string, made: Made): AssumptionKind {
+    switch (made) {
+      case 'here':
+        return this.#said.get(name) ?? (this.#mayBeIncluded(name) ? 'copy' : 'unsaid');
+      case 'declared':
+        return 'axiom';
+      case 'by-another':
+        return 'copy';
+      case 'behind-signature':
+        return 'unsaid';
+    }
   }
 
   #mayBeIncluded(name: string): boolean {
@@ -69,11 +72,7 @@ export class AssumptionKinds {
     const [label, declared] = constant.fields;
     const kind = declared instanceof Block ? declared.fields[0] : undefined;
     if (typeof label !== 'string' || !(kind instanceof Block) || kind.tag !== ASSUMPTION) return;
-    const name = inside(path, label);
-    const said = kind.fields[0] === CONJECTURAL ? 'admitted' : 'axiom';
-    this.#said.set(name, said);
-    const kinds = this.#byLastPart.get(lastPart(name)) ?? new Set();
-    this.#byLastPart.set(lastPart(name), kinds.add(said));
+    this.#said.set(inside(path, label), kind.fields[0] === CONJECTURAL ? 'admitted' : 'axiom');
   }
 }
 

@@ -16,14 +16,20 @@ export interface Declaration {
   readonly moduleType: string | undefined;
   /** The signature of a module around it does not show it: nobody can name it. */
   readonly isHidden: boolean;
-  /** It is in a module that another one makes: a functor applied, an alias, a module only declared. */
-  readonly isDerived: boolean;
+  /** Of what the module around it is made. */
+  readonly made: Made;
 }
+
+/**
+ * A module is written out, without or with a signature that hides it, or only declared (`Declare Module`), or another
+ * module makes it: a functor that is applied, an alias. What stands in it is so, too.
+ */
+export type Made = 'here' | 'behind-signature' | 'declared' | 'by-another';
 
 /** A module stands before what is in it. Of a module behind a signature, what it is made of. @throws MalformedValue */
 export function* declarationsIn(file: CompiledFile): Generator<Declaration> {
   const { layout, library } = compiledLibrary(file);
-  const whole = { path: '', moduleType: undefined, shown: EVERYTHING, isDerived: false };
+  const whole = { path: '', moduleType: undefined, shown: EVERYTHING, made: 'here' as const };
   yield* inModule(layout, layout.library.of(library, 'module'), whole);
 }
 
@@ -32,7 +38,7 @@ interface Around {
   readonly moduleType: string | undefined;
   /** The declarations that can be named, and what can be named of those that are modules. */
   readonly shown: Shown;
-  readonly isDerived: boolean;
+  readonly made: Made;
 }
 
 /** By kind and label: modules and other declarations have labels of their own. */
@@ -43,28 +49,34 @@ const NOTHING: Shown = () => undefined;
 
 function* inModule(layout: KernelLayout, module: OcamlValue, around: Around): Generator<Declaration> {
   const contents = layout.contentsOf(module);
+  const made = around.made === 'here' ? madeBy(contents) : around.made;
   const signature = layout.module.of(module, 'signature');
   if (!hasTag(contents, CONTENTS.structure)) {
-    const isMade = hasTag(contents, CONTENTS.expression) || contents === CONTENTS.abstract;
-    yield* inSignature(layout, signature, { ...around, isDerived: around.isDerived || isMade });
+    yield* inSignature(layout, signature, { ...around, made });
     return;
   }
   const shown = byBoth(around.shown, shownBy(layout, signature));
-  yield* inSignature(layout, layout.structureOf(contents).signature, { ...around, shown });
+  yield* inSignature(layout, layout.structureOf(contents).signature, { ...around, shown, made });
+}
+
+function madeBy(contents: OcamlValue): Made {
+  if (contents === CONTENTS.abstract) return 'declared';
+  if (hasTag(contents, CONTENTS.structure)) return 'behind-signature';
+  return hasTag(contents, CONTENTS.expression) ? 'by-another' : 'here';
 }
 
 function* inSignature(
   layout: KernelLayout,
   signature: OcamlValue,
-  { path, moduleType, shown, isDerived }: Around,
+  { path, moduleType, shown, made }: Around,
 ): Generator<Declaration> {
   for (const { label, declaration } of labelled(signature)) {
     const name = path === '' ? label : `${path}.${label}`;
     const kind = layout.kindOf(declaration);
     const value = field(declaration, 0);
     const within = shown(keyOf(kind, label));
-    yield { name, kind, value, moduleType, isHidden: within === undefined, isDerived };
-    const inside = { path: name, moduleType, shown: within ?? NOTHING, isDerived };
+    yield { name, kind, value, moduleType, isHidden: within === undefined, made };
+    const inside = { path: name, moduleType, shown: within ?? NOTHING, made };
     if (kind === 'module') yield* inModule(layout, value, inside);
     if (kind === 'module type')
       yield* inSignature(layout, layout.moduleType.of(value, 'signature'), { ...inside, moduleType: name });
@@ -128,7 +140,7 @@ export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
   const { layout, objects } = compiledLibrary(file);
   const kinds = new AssumptionKinds(objects);
   const constants: DeclaredConstant[] = [];
-  for (const { name, kind, value, moduleType, isHidden, isDerived } of declarationsIn(file)) {
+  for (const { name, kind, value, moduleType, isHidden, made } of declarationsIn(file)) {
     if (kind !== 'constant') continue;
     const body = layout.constant.of(value, 'body');
     constants.push({
@@ -138,7 +150,7 @@ export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
       opaque: hasTag(body, BODY.opaque) ? field(body, 0) : undefined,
       inModuleType: moduleType !== undefined,
       isHidden,
-      assumed: hasTag(body, BODY.undefined) ? kinds.of(name, isDerived) : undefined,
+      assumed: hasTag(body, BODY.undefined) ? kinds.of(name, made) : undefined,
     });
   }
   return constants;
