@@ -48,10 +48,12 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
       ...{ model: 'scripted/rocq', searchFirst: false, planning: 'direct', plans: 1, plansExecuted: 1 },
       // The model is the one who works here: a script that failed is not gone on with.
       repairSeconds: 0,
-      prices: { 'scripted/rocq': { input: 3, output: 15 } },
       providers: { scripted: { url: server.url, keyVariable: 'SCRIPTED_KEY' } },
     };
     bench.write('.quod/agent.json', JSON.stringify(settings));
+    // A folder gives no price to a model that has none: its user does.
+    const prices = { 'scripted/rocq': { input: 3, output: 15 } };
+    bench.configure('prices.json', JSON.stringify({ date: '2026-11-01', prices }));
     await bench.start();
   });
   afterAll(async () => {

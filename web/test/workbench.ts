@@ -47,6 +47,16 @@ export class Workbench {
     writeFileSync(path, text);
   }
 
+  /** Writes into the folder of the user's own settings. */
+  configure(name: string, text: string): void {
+    mkdirSync(this.#configuration, { recursive: true });
+    writeFileSync(join(this.#configuration, name), text);
+  }
+
+  get #configuration(): string {
+    return join(this.#home, 'configuration');
+  }
+
   /** The address without a path. */
   get url(): string {
     return new URL(this.#link).origin;
@@ -73,7 +83,7 @@ export class Workbench {
       );
     const started = startQuod(['ui', this.folder, '--no-open'], this.folder, {
       QUOD_CACHE: join(this.#home, 'cache'),
-      QUOD_CONFIG: join(this.#home, 'configuration'),
+      QUOD_CONFIG: this.#configuration,
     });
     this.#server = started;
     this.#link = await new Promise<string>((resolve, reject) => {

@@ -172,8 +172,11 @@ export function describeFaults<Step extends Sentence>(subject: FaultySubject<Ste
         );
         await chmod(wrapper, 0o755);
         await open(wrapper);
+        const running = session.run(base, endless);
+        // What is written while nobody asks anything is another matter: the step has to be at work.
+        await delay(300);
         await writeFile(wish, '');
-        expect(await session.run(base, endless)).toMatchObject({
+        expect(await running).toMatchObject({
           status: 'unknown',
           reason: 'protocol-error',
         });

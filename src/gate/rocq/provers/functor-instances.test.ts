@@ -96,3 +96,21 @@ it.each([
 ])('the parameters in %j', (printed, parameters) => {
   expect(parametersOf(printed)).toEqual(parameters);
 });
+
+describe.skipIf(findExecutable(['coqc']) === undefined)('an admitted proof behind a signature', () => {
+  const sealed = 'Module Type E. End E. Module Type S. Axiom u : 0 = 1. End S. Module e. End e.\n';
+  it.each([
+    ['a functor', 'Module F (X : E) : S. Theorem u : 0 = 1. Admitted. End F. Module M := F e.'],
+    ['an alias with a signature', 'Module N : S. Theorem u : 0 = 1. Admitted. End N. Module M : S := N.'],
+    ['an inclusion', 'Module N : S. Theorem u : 0 = 1. Admitted. End N. Module M. Include N. End M.'],
+  ])('is open, and no axiom, in what is made of it: %s', async (_, made) => {
+    const target = `${sealed}${made}\nTheorem t : 0 = 1. Proof. Admitted.\n`;
+    const submission = target.replace('Proof. Admitted.', 'Proof. exact M.u. Qed.');
+    const verdict = await judgeProof(
+      { target: { path: 'File.v', text: target }, text: submission, statements: sentencesOf(target, ['t']) },
+      { project: { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] } },
+    );
+    expect(verdict).toMatchObject({ kind: 'accepted', statements: [{ name: 't', assumptions: [] }] });
+    expect(verdict.kind === 'accepted' && verdict.statements[0]?.openStatements).toHaveLength(1);
+  });
+});
