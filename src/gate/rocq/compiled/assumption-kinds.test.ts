@@ -58,7 +58,7 @@ it.skipIf(findExecutable(['coqc']) === undefined)(
         'M.inner': 'axiom',
         'M.inner_admitted': 'admitted',
         'Including.asked': 'copy',
-          'Including.K.d_obligation_1': 'copy',
+        'Including.K.d_obligation_1': 'copy',
         'Including.d_obligation_1': 'admitted',
         'Declared.asked': 'axiom',
         'Declared.K.d_obligation_1': 'axiom',
