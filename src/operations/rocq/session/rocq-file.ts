@@ -5,6 +5,7 @@
 import { QuodError } from '../../../core/errors.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
+import { lastPart } from '../../../core/qualified-name.ts';
 import { Script } from '../../../gate/rocq/text/script.ts';
 import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
@@ -80,11 +81,21 @@ export class RocqFile {
     return this.stateBefore(count);
   }
 
-  /** A statement by its name, which may be qualified by modules of the file. @throws QuodError `not-found`. */
+  /**
+   * A statement by its name, which may be qualified by modules of the file: the one that has just this name, else the only
+   * one with such an end. @throws QuodError `not-found`; `invalid-input` when the name is short for several.
+   */
   theorem(name: string): TheoremItem {
     const named = this.outline.statements.filter((item) => qualifiedNames(item).includes(name));
-    const [first] = named;
+    const places = new Set(named.map(({ path }) => path.join('.')));
+    const meant = places.size > 1 ? named.filter((item) => item.path.length === depthOf(name)) : named;
+    const [first] = meant;
     if (first !== undefined) return first;
+    if (named.length > 0)
+      throw new QuodError('invalid-input', `The file states several theorems ${name}.`, {
+        place: { file: this.name },
+        remedy: `Say which: ${[...places].map((place) => `${place}.${lastPart(name)}`).join(', ')}.`,
+      });
     const names = this.outline.statements.flatMap((item) => item.name ?? []);
     const near = nearestNames(name, names);
     throw new QuodError('not-found', `The file states no ${name}.`, {
@@ -101,6 +112,10 @@ export class RocqFile {
   positionOf(offset: number): PrintedPosition {
     return this.lines.printedAt(offset);
   }
+}
+
+function depthOf(name: string): number {
+  return name.split('.').length - 1;
 }
 
 /** `lemma`, and `Module.lemma` when it stands in a module. */
