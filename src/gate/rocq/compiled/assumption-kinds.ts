@@ -5,11 +5,16 @@
  * object `CONSTANT`; `library/decls.mli`, `library/libobject.mli`). What is admitted, obligations included, is there as
  * `Conjecture` declares it. A copy that `Include` or a functor makes has no object of its own.
  */
-import type { Made } from './declarations.ts';
 import { hasTag, listElements } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
 export type AssumptionKind = 'axiom' | 'admitted' | 'copy' | 'unsaid';
+
+/**
+ * A module is written out, without or with a signature that hides it, or only declared (`Declare Module`), or another
+ * module makes it: a functor that is applied, an alias. What stands in it is so, too.
+ */
+export type Made = 'here' | 'behind-signature' | 'declared' | 'by-another';
 
 /** By what name the prover finds out the type of an object: OCaml's hash of the word `CONSTANT`. */
 const CONSTANT = 839537039;

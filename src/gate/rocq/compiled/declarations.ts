@@ -1,5 +1,5 @@
 /** What a compiled file declares, in the order of the text, as deep as its modules go. */
-import { type AssumptionKind, AssumptionKinds } from './assumption-kinds.ts';
+import { type AssumptionKind, AssumptionKinds, type Made } from './assumption-kinds.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
 import { BODY } from './declaration-layout.ts';
@@ -19,12 +19,6 @@ export interface Declaration {
   /** Of what the module around it is made. */
   readonly made: Made;
 }
-
-/**
- * A module is written out, without or with a signature that hides it, or only declared (`Declare Module`), or another
- * module makes it: a functor that is applied, an alias. What stands in it is so, too.
- */
-export type Made = 'here' | 'behind-signature' | 'declared' | 'by-another';
 
 /** A module stands before what is in it. Of a module behind a signature, what it is made of. @throws MalformedValue */
 export function* declarationsIn(file: CompiledFile): Generator<Declaration> {
