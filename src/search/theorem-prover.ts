@@ -2,7 +2,7 @@
  * Works through theorems in the order of the file, one at a time; what the file's proofs taught is kept between
  * them.
  */
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
@@ -29,6 +29,7 @@ import type {
 } from './prove-request.ts';
 import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
+import { Turn } from '../core/turn.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
 import { headOf } from '../provers/rocq/goals/term.ts';
@@ -54,7 +55,6 @@ const PROGRESS_EVERY_MS = 200;
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
 const LIST_WAIT_MS = 300;
-const LEMMAS_AT_ONCE_MS = 10;
 const WATCH_WAIT_MS = 100;
 const MAXIMUM_DECLARED = 200;
 const QUERY_TIMEOUT_MS = 1000;
@@ -153,13 +153,11 @@ export class TheoremProver {
 
   /** Thousands of statements are read: meanwhile the provers are heard, and the search ends if it can. */
   async #addLibraryLemmas(listed: readonly Lemma[]): Promise<void> {
-    let since = performance.now();
+    const turn = new Turn();
     for (const lemma of listed) {
       if (this.#closed) return;
       this.#lemmas.add(lemma);
-      if (performance.now() - since < LEMMAS_AT_ONCE_MS) continue;
-      await immediate();
-      since = performance.now();
+      if (turn.isOver) await turn.pass();
     }
     this.#lemmas.growing = false;
   }

@@ -1,7 +1,7 @@
 /**
  * Where the settings of a run come from: the user's own file, the file of the folder, the environment, the command
  * line, the last one that says something winning. Providers and prices are taken together name by name. What the
- * folder says of money counts only where it makes a run cheaper (`spending.ts`).
+ * folder says of money counts only where less is spent for it (`spending.ts`).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -131,7 +131,7 @@ function willBeHiddenFromTheRest(script: Script, item: TheoremItem): boolean {
   return !script.placeOf(item).inSection || item.using !== undefined;
 }
 
-function hasTextBehind({ text }: SourceText, end: number): boolean {
+export function hasTextBehind({ text }: SourceText, end: number): boolean {
   return text.slice(end).trim() !== '';
 }
 

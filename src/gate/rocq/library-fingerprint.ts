@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as immediate } from 'node:timers/promises';
+import { Turn } from '../../core/turn.ts';
 
 export interface LibraryPlaces {
   /** Absolute. Those that do not exist count as empty. */
@@ -18,7 +18,6 @@ export interface LibraryPlaces {
 
 /** Above this many entries nothing is said of the folders. */
 const MOST_ENTRIES = 300_000;
-const AT_ONCE_MS = 10;
 
 /** Undefined when there is too much to look at, or it cannot be looked at. Others have their turn meanwhile. */
 export async function libraryFingerprint({
@@ -30,12 +29,9 @@ export async function libraryFingerprint({
   const seen = new Set<string>();
   const pending = [...folders].reverse();
   let entries = 0;
-  let since = performance.now();
+  const turn = new Turn();
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    if (performance.now() - since > AT_ONCE_MS) {
-      await immediate();
-      since = performance.now();
-    }
+    if (turn.isOver) await turn.pass();
     try {
       // Links can lead round in circles.
       const real = realpathSync(folder);

@@ -3,7 +3,7 @@ import type { PrintedPosition } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { SourceText } from '../verdict.ts';
-import { STOPS } from './changed-proofs.ts';
+import { hasTextBehind, STOPS } from './changed-proofs.ts';
 import { type JudgeSettings, moduleNameOf } from './judgement.ts';
 import { References } from './reference.ts';
 import { isOpaqueLemma, proofSpan } from './text/reference-text.ts';
@@ -27,7 +27,7 @@ export async function restOfFile(
     .filter(({ sentence }) => statements.includes(sentence))
     .map((item) => proofSpan(outline, item).end);
   const end = Math.max(0, ...ends);
-  if (source.text.slice(end).trim() === '') return { kind: 'compiles' };
+  if (!hasTextBehind(source, end)) return { kind: 'compiles' };
   const isLeftOut = (item: TheoremItem): boolean => {
     if (item.hole !== undefined) return item.hole !== 'aborted';
     // What stands before was looked at for the proofs.

@@ -3,6 +3,7 @@
  * text, which is trusted; what it is called, and what is an axiom of the target, the compiled reference says.
  */
 import { orNothing } from '../../core/entry.ts';
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { Span } from '../../core/position.ts';
 import { lastPart, qualifierOf } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
@@ -42,11 +43,13 @@ export class StatementsAsked {
   readonly #target: Script;
   readonly #asked: Asked;
   readonly #wanted: ReadonlySet<TheoremItem>;
+  readonly #conjectures: () => ReadonlySet<string>;
 
   private constructor(target: Script, asked: Asked, wanted: ReadonlySet<TheoremItem>) {
     this.#target = target;
     this.#asked = asked;
     this.#wanted = wanted;
+    this.#conjectures = lazyConstant(() => conjectures(target));
   }
 
   /** A verdict when it cannot be said what is to be proved. */
@@ -136,7 +139,6 @@ export class StatementsAsked {
     }
     const absent = [...provable].find((name) => !known.has(name));
     if (absent !== undefined) return unknown('unsupported', `The compiled target does not have ${absent}.`);
-    const conjectured = conjectures(this.#target);
     const undefinedOnes = constants.filter(
       ({ name, assumed, inModuleType }) =>
         assumed !== undefined &&
@@ -148,7 +150,7 @@ export class StatementsAsked {
     // What no sentence states, and is no copy of what is declared elsewhere.
     const holes = undefinedOnes.filter(
       ({ name, assumed }) =>
-        assumed !== 'copy' && !conjectured.has(name) && !MADE_BY_TACTICS.test(lastPart(name)),
+        assumed !== 'copy' && !this.#conjectures().has(name) && !MADE_BY_TACTICS.test(lastPart(name)),
     );
     // Admitted all at once, they are holes that no sentence states.
     const obligations =
@@ -185,7 +187,7 @@ export class StatementsAsked {
 
   /**
    * Statements to which the prover gives the name (`Goal`, obligations): in the order of the text they are what the
-   * reference declares in their module without a proof and no sentence of the target calls an axiom. Both have to be as
+   * reference declares in their module without a proof and not as axioms. Both have to be as
    * many.
    */
   #addNameless(

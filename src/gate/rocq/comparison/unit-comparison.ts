@@ -47,13 +47,16 @@ export function compareUnits(request: ComparisonRequest): Comparison {
   const { layout } = target;
   if (submission.layout !== layout) throw misfit('a file of the same release');
   const name = layout.library.of(target.library, 'name');
-  const comparison = new UnitComparison(request, layout, new KernelEquality(name, layout));
   const itsName = layout.library.of(submission.library, 'name');
   if (!new KernelEquality(0).same({ kind: 'anything' }, name, itsName)) {
     const message = 'The two files were compiled under different names.';
     const difference = { kind: 'definition-changed' as const, subject: '', message };
     return { differences: [difference], otherBodies: [], lostOrders: () => [] };
   }
+  const comparison = new UnitComparison(request, layout, new KernelEquality(name, layout), {
+    target: new OpaqueBodies(request.target, name),
+    submission: new OpaqueBodies(request.submission, itsName),
+  });
   comparison.library(target.library, submission.library);
   return comparison;
 }
@@ -66,11 +69,16 @@ class UnitComparison implements Comparison {
   readonly #equality: KernelEquality;
   readonly #additions: AddedDeclarations;
   #declared: ReadonlySet<string> | undefined;
-  #targetBodies: OpaqueBodies | undefined;
-  #submissionBodies: OpaqueBodies | undefined;
+  readonly #bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies };
 
-  constructor(request: ComparisonRequest, layout: KernelLayout, equality: KernelEquality) {
+  constructor(
+    request: ComparisonRequest,
+    layout: KernelLayout,
+    equality: KernelEquality,
+    bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies },
+  ) {
     this.#request = request;
+    this.#bodies = bodies;
     this.#layout = layout;
     this.#equality = equality;
     this.#additions = new AddedDeclarations(request, layout, (...reported) => this.#report(...reported));
@@ -279,10 +287,8 @@ class UnitComparison implements Comparison {
 
   /** `here` is opaque, `there` has a body of either kind. */
   #sameOpaqueBody(here: Block, there: OcamlValue): boolean {
-    this.#targetBodies ??= bodiesOf(this.#request.target);
-    this.#submissionBodies ??= bodiesOf(this.#request.submission);
-    const ours = this.#targetBodies.bodyOf(here);
-    const theirs = hasTag(there, BODY.opaque) ? this.#submissionBodies.bodyOf(there) : undefined;
+    const ours = this.#bodies.target.bodyOf(here);
+    const theirs = hasTag(there, BODY.opaque) ? this.#bodies.submission.bodyOf(there) : undefined;
     if (ours?.kind === 'of-library' && theirs?.kind === 'of-library')
       return this.#equality.attempt(() => this.#equality.sameButGenerated(ours.reference, theirs.reference));
     if (ours?.kind !== 'own' || theirs?.kind !== 'own') return false;
@@ -293,11 +299,6 @@ class UnitComparison implements Comparison {
         this.#equality.sameButGenerated(ours.universes, theirs.universes),
     );
   }
-}
-
-function bodiesOf(file: CompiledFile): OpaqueBodies {
-  const { layout, library } = compiledLibrary(file);
-  return new OpaqueBodies(file, layout.library.of(library, 'name'));
 }
 
 function ordersIn(file: CompiledFile): LevelOrder[] {

@@ -5,7 +5,8 @@
  * object `CONSTANT`; `library/decls.mli`, `library/libobject.mli`). What is admitted, obligations included, is there as
  * `Conjecture` declares it. A copy that `Include` or a functor makes has no object of its own.
  */
-import { hasTag, listElements } from './kernel-shape.ts';
+import { qualified, qualifierOf } from '../../../core/qualified-name.ts';
+import { hasTag, listElements, utf8 } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
 export type AssumptionKind = 'axiom' | 'admitted' | 'copy' | 'unsaid';
@@ -54,8 +55,12 @@ export class AssumptionKinds {
   }
 
   #mayBeIncluded(name: string): boolean {
-    const modules = name.split('.').slice(0, -1);
-    return [...modules, ''].some((_, depth) => this.#including.has(modules.slice(0, depth).join('.')));
+    let module = name;
+    do {
+      module = qualifierOf(module);
+      if (this.#including.has(module)) return true;
+    } while (module !== '');
+    return false;
   }
 
   #read(objects: OcamlValue | undefined, path: string): void {
@@ -67,7 +72,8 @@ export class AssumptionKinds {
       if ((object.tag === OBJECT.module || object.tag === OBJECT.moduleType) && typeof label === 'string') {
         const written = content instanceof Block ? content.fields[1] : undefined;
         // Anything else is the name of another module, of which this is a copy.
-        if (written !== undefined && hasTag(written, 0)) this.#read(written.fields[0], inside(path, label));
+        if (written !== undefined && hasTag(written, 0))
+          this.#read(written.fields[0], qualified(path, utf8(label)));
       } else if (label instanceof Block && label.fields[0] === CONSTANT) this.#note(label.fields[1], path);
     }
   }
@@ -77,11 +83,6 @@ export class AssumptionKinds {
     const [label, declared] = constant.fields;
     const kind = declared instanceof Block ? declared.fields[0] : undefined;
     if (typeof label !== 'string' || !(kind instanceof Block) || kind.tag !== ASSUMPTION) return;
-    this.#said.set(inside(path, label), kind.fields[0] === CONJECTURAL ? 'admitted' : 'axiom');
+    this.#said.set(qualified(path, utf8(label)), kind.fields[0] === CONJECTURAL ? 'admitted' : 'axiom');
   }
-}
-
-function inside(path: string, label: string): string {
-  const name = Buffer.from(label, 'latin1').toString('utf8');
-  return path === '' ? name : `${path}.${name}`;
 }

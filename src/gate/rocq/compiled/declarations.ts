@@ -1,4 +1,5 @@
 /** What a compiled file declares, in the order of the text, as deep as its modules go. */
+import { qualified } from '../../../core/qualified-name.ts';
 import { type AssumptionKind, AssumptionKinds, type Made } from './assumption-kinds.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
@@ -21,8 +22,11 @@ export interface Declaration {
 }
 
 /** A module stands before what is in it. Of a module behind a signature, what it is made of. @throws MalformedValue */
-export function* declarationsIn(file: CompiledFile): Generator<Declaration> {
-  const { layout, library } = compiledLibrary(file);
+export function declarationsIn(file: CompiledFile): Generator<Declaration> {
+  return inLibrary(compiledLibrary(file));
+}
+
+function* inLibrary({ layout, library }: ReturnType<typeof compiledLibrary>): Generator<Declaration> {
   const whole = { path: '', moduleType: undefined, shown: EVERYTHING, made: 'here' as const };
   yield* inModule(layout, layout.library.of(library, 'module'), whole);
 }
@@ -65,7 +69,7 @@ function* inSignature(
   { path, moduleType, shown, made }: Around,
 ): Generator<Declaration> {
   for (const { label, declaration } of labelled(signature)) {
-    const name = path === '' ? label : `${path}.${label}`;
+    const name = qualified(path, label);
     const kind = layout.kindOf(declaration);
     const value = field(declaration, 0);
     const within = shown(keyOf(kind, label));
@@ -131,10 +135,11 @@ export interface DeclaredConstant {
 
 /** @throws MalformedValue when the file does not have the known layout. */
 export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
-  const { layout, objects } = compiledLibrary(file);
-  const kinds = new AssumptionKinds(objects);
+  const compiled = compiledLibrary(file);
+  const { layout } = compiled;
+  const kinds = new AssumptionKinds(compiled.objects);
   const constants: DeclaredConstant[] = [];
-  for (const { name, kind, value, moduleType, isHidden, made } of declarationsIn(file)) {
+  for (const { name, kind, value, moduleType, isHidden, made } of inLibrary(compiled)) {
     if (kind !== 'constant') continue;
     const body = layout.constant.of(value, 'body');
     constants.push({
