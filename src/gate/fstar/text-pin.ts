@@ -6,7 +6,8 @@
  */
 import { LineIndex } from '../../core/position.ts';
 import { scanText } from '../../provers/fstar/audit/scan.ts';
-import { type Declaration, parseDeclarations, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
+import { type Declaration, parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { signatureOf } from '../../provers/fstar/syntax/declaration-parts.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
 import type { Finding, FindingKind, SourceText } from '../verdict.ts';
 

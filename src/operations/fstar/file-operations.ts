@@ -8,7 +8,8 @@ import { judgeRecord, optionsOf, quake, variations } from '../../provers/fstar/m
 import { readQueryStatistics } from '../../provers/fstar/measure/query-statistics.ts';
 import { runDeclarations } from '../../provers/fstar/measure/run-declarations.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
-import { parseDeclarations, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
+import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { signatureOf } from '../../provers/fstar/syntax/declaration-parts.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { sourcePath } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';

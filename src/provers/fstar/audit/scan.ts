@@ -6,13 +6,9 @@
 import { codePointAt } from '../../../core/code-points.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { splitWords } from '../project.ts';
-import {
-  type Declaration,
-  endOf,
-  parseDeclarations,
-  pragmaOptions,
-  signatureOf,
-} from '../syntax/declarations.ts';
+import { type Declaration, parseDeclarations } from '../syntax/declarations.ts';
+import { endOf } from '../syntax/token-runs.ts';
+import { pragmaOptions, signatureOf } from '../syntax/declaration-parts.ts';
 import { type Dialect, stringValue, type Token, tokenize } from '../syntax/lexer.ts';
 import { type OptionEscape, optionsSwitchedOff, unsafeOptions } from './unsafe-options.ts';
 
