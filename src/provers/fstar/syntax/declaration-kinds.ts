@@ -41,7 +41,7 @@ export const START_KEYWORDS: ReadonlyMap<string, DeclarationKind> = new Map([
   ['polymonadic_subcomp', 'effect'],
 ]);
 
-export const QUALIFIERS = new Set(
+export const QUALIFIERS: ReadonlySet<string> = new Set(
   (
     'assume inline inline_for_extraction unfold unfoldable irreducible noextract default total private abstract noeq ' +
     'unopteq new logic opaque reifiable reflectable'

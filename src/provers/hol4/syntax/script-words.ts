@@ -3,15 +3,15 @@ import { present } from '../../../core/entry.ts';
 import type { ItemKind } from './script-parts.ts';
 
 /** Behind their colon stands HOL's term language, without quotation marks. */
-export const QUOTED_AFTER_COLON = new Set([
+export const QUOTED_AFTER_COLON: ReadonlySet<string> = new Set([
   ...['Theorem', 'Triviality', 'Definition', 'Datatype', 'Inductive', 'CoInductive', 'Quote'],
 ]);
-export const HOL_KEYWORDS = new Set([
+export const HOL_KEYWORDS: ReadonlySet<string> = new Set([
   ...QUOTED_AFTER_COLON,
   ...['Theory', 'Ancestors', 'Libs', 'Type', 'Overload', 'Resume', 'Finalise'],
   ...['Proof', 'QED', 'Termination', 'End'],
 ]);
-export const DECLARATIONS = new Set([
+export const DECLARATIONS: ReadonlySet<string> = new Set([
   ...['val', 'fun', 'structure', 'signature', 'functor', 'type', 'eqtype', 'datatype', 'abstype'],
   ...['exception', 'open', 'infix', 'infixr', 'nonfix', 'local'],
 ]);
