@@ -83,7 +83,7 @@ function goalLine({ hypotheses, conclusion }: ShownGoal): string {
   return [...hypotheses.map(({ name, type }) => `${name} : ${type}`), `⊢ ${conclusion}`].join('\n');
 }
 
-export const checkProof = tool({
+export const checkProofTool = tool({
   name: 'check_proof',
   summary: 'Checks a whole proof, or a part of one, in a session.',
   fields: { ...everywhere, proof: z.string() },

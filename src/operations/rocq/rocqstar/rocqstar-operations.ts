@@ -12,7 +12,13 @@ import {
   getSimilarProofs,
   listCoqFiles,
 } from './file-tools.ts';
-import { TARGET_STATE_TOOLS, checkProof, finishSession, proofHistory, startSession } from './proof-tools.ts';
+import {
+  TARGET_STATE_TOOLS,
+  checkProofTool,
+  finishSession,
+  proofHistory,
+  startSession,
+} from './proof-tools.ts';
 import { QUESTION_TOOLS, getObjects } from './question-tools.ts';
 
 export const ROCQSTAR_OPERATIONS: readonly AnyOperation[] = [
@@ -23,7 +29,7 @@ export const ROCQSTAR_OPERATIONS: readonly AnyOperation[] = [
   ...THEOREM_NAME_TOOLS,
   ...TARGET_STATE_TOOLS,
   ...THEOREM_TOOLS,
-  checkProof,
+  checkProofTool,
   getSimilarProofs,
   getObjects,
   ...QUESTION_TOOLS,
