@@ -4,12 +4,12 @@ import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
-import { BACKENDS } from '../../sessions/find-rocq.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import type { CheckError, CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { checkSource } from './check-source.ts';
+import { backendField } from './rocq-run-fields.ts';
 
 const rangeFields = {
   line: z.int().describe('From 1.'),
@@ -60,10 +60,7 @@ export const proofCheck = defineOperation({
       .default(60)
       .describe('Seconds for each sentence or declaration.'),
     slowest: z.int().nonnegative().max(10_000).default(5).describe('How many of the slowest to list.'),
-    backend: z
-      .enum(['auto', ...BACKENDS])
-      .default('auto')
-      .describe('The Rocq to use.'),
+    backend: backendField,
   }),
   output: outputSchema,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },

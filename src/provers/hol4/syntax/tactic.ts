@@ -65,6 +65,10 @@ const OPERATORS = new Map<string, Operator>([
   ['##', 'other'],
   ['before', 'other'],
 ]);
+/** The infixes by which a tactic goes on from another. */
+export const TACTICALS: ReadonlySet<string> = new Set(
+  [...OPERATORS].filter(([, operator]) => operator !== 'other').map(([word]) => word),
+);
 /** Expressions that take in everything that follows them. */
 const GREEDY = new Set(['fn', 'if', 'case', 'raise', 'while']);
 /** What binds more loosely than any infix: where it occurs, nothing is taken apart. */
