@@ -15,7 +15,7 @@ import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
 import { type GatePolicy } from '../policy.ts';
 import { diedVerdict, incidentFindings, sandboxLimitsOf, stoppedVerdict } from '../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
 import { NO_QUERIES, type QueryCount, countQueries, withUnitBodies } from './declared-queries.ts';
 import { escapeFindings } from './escapes.ts';

@@ -7,7 +7,7 @@ import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
 import { reportSchema } from '../../gate/report.ts';
-import { sha256 } from '../../gate/sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { publicKeyFile } from './stored-verdicts.ts';
 import { acceptedBut, whatItRestsOn } from './verdict-answer.ts';

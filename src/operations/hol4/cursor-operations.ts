@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { readPolicy } from '../../gate/policy.ts';
 import type { CursorStatus, PreparedCompletion } from '../../sessions/hol4/cursor.ts';
 import { HolCursor } from '../../sessions/hol4/cursor.ts';
@@ -13,7 +14,7 @@ import type { HolEntry, OpenCursor } from '../../sessions/hol4/hol-sessions.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { encode, hashOf, readSourceFile, type SourceFile } from '../files/source-file.ts';
+import { encode, readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
 import { holStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
@@ -284,7 +285,7 @@ const holCursorComplete = defineOperation({
 async function write(open: OpenCursor, source: SourceFile, text: string): Promise<OpenCursor> {
   const bytes = encode(source, text);
   await replaceFile(source, bytes);
-  return { ...open, hash: hashOf(bytes) };
+  return { ...open, hash: sha256(bytes) };
 }
 
 /** The gate's verdict on the text that will be written, against the text of the file. */

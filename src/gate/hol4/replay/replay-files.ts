@@ -2,7 +2,7 @@
  * Replays files: finds their format and order, keeps to limits of size and time, and answers with a verdict. What
  * cannot be judged (a damaged file, a missing ancestor, too large, out of time) is `unknown`, never accepted.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LimitReached, type RefusalCode } from '../kernel/refusal.ts';
 import type { StatementText } from '../kernel/statement.ts';
@@ -138,18 +138,26 @@ class FilesReplay {
     const start = performance.now();
     const bytes = this.#unpacked.get(file) ?? (await this.#read(file));
     this.#unpacked.delete(file);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256(bytes);
     if (isPft(bytes)) {
       this.#pft ??= new PftReplay(this.#settings.maximumTerms ?? DEFAULT_MAXIMUM_TERMS);
       const { steps, statements, axioms, findings } = this.#pft.replay(bytes, this.#pace(file, bytes.length));
       this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
-      this.#done.push({ file, sha256, steps, statements, axioms, fromCache: false, elapsedMs: since(start) });
+      this.#done.push({
+        file,
+        sha256: hash,
+        steps,
+        statements,
+        axioms,
+        fromCache: false,
+        elapsedMs: since(start),
+      });
       return;
     }
     const target = await this.#targetOf(readHeader(new TraceReader(bytes)).name);
     const allowed = this.#axioms(target);
     const cache = this.#settings.cacheDirectory;
-    const known = cache === undefined ? undefined : await readReplayed(cache, sha256, this.theories, allowed);
+    const known = cache === undefined ? undefined : await readReplayed(cache, hash, this.theories, allowed);
     if (known !== undefined) {
       this.#compare(file, target, known);
       this.theories.add(known);
@@ -159,7 +167,7 @@ class FilesReplay {
     const pace = this.#pace(file, bytes.length);
     // What is judged in parts may say of others that they are open.
     const isInParts = target !== undefined && this.#settings.wanted !== undefined;
-    const { theory, findings } = replayTrace(bytes, sha256, this.theories, {
+    const { theory, findings } = replayTrace(bytes, hash, this.theories, {
       ...pace,
       allowed,
       ...(isInParts && { oracles: new Set(['cheat']) }),
@@ -180,9 +188,9 @@ class FilesReplay {
     const { target } = this.#settings;
     if (target === undefined || this.#target?.name !== theory) return undefined;
     const bytes = await this.#read(target);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256(bytes);
     const pace = this.#pace(target, bytes.length);
-    const replayed = replayTrace(bytes, sha256, this.theories, {
+    const replayed = replayTrace(bytes, hash, this.theories, {
       ...pace,
       allowed: this.#settings.axioms,
       findingLimit: Infinity,
