@@ -6,7 +6,7 @@ import { QuodError } from '../../core/errors.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
-import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import { checkFields, checkFieldsOf, checkText, type diagnosticSchema } from './report-schemas.ts';
 import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
@@ -153,7 +153,7 @@ export const fstarListSessions = defineOperation({
     ),
     count: z.int(),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 10,
   run: (_input, context) => {
     const sessions = workbenchOf(context).sessions.of(context.client);

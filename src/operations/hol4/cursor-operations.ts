@@ -11,7 +11,7 @@ import { readPolicy } from '../../gate/policy.ts';
 import type { CursorStatus, PreparedCompletion } from '../../sessions/hol4/cursor.ts';
 import { HolCursor } from '../../sessions/hol4/cursor.ts';
 import type { HolEntry, OpenCursor } from '../../sessions/hol4/hol-sessions.ts';
-import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { encode, readSourceFile, type SourceFile } from '../files/source-file.ts';
@@ -162,7 +162,7 @@ const holCursorStatus = defineOperation({
   summary: 'Says which theorem the cursor is at and which holes are left.',
   input: z.object({ session: sessionField }),
   output: z.object({ ...cursorFields, rests_on: restsOnSchema }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 30,
   positional: ['session'],
   render: cursorText,

@@ -1,7 +1,7 @@
 /** Questions about theorems of the loaded theories: by name or pattern, and which oracles and axioms they rest on. */
 import { z } from 'zod';
 import { mlString } from '../../provers/hol4/session/step-code.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { holTheoremSchema, sessionField } from './hol-schemas.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
@@ -41,7 +41,7 @@ export const holSearch = defineOperation({
     limit: z.int().positive().max(1000).default(50),
   }),
   output: z.object({ total: z.int(), results: z.array(hitSchema), rests_on: restsOnSchema }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 60,
   positional: ['query'],
   render: ({ total, results }) =>
@@ -99,7 +99,7 @@ export const holTags = defineOperation({
     axioms: z.array(z.string()).describe('`theory$name` of every axiom below.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 60,
   positional: ['theorems'],
   render: ({ theorems, axioms }) =>

@@ -1,10 +1,9 @@
 /** How a tool of the RocqStar server is defined here: its common fields, and the session that a call means. */
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
-import { defineOperation, type Operation, type OperationContext } from '../../definition/operation.ts';
+import { READS, defineOperation, type Operation, type OperationContext } from '../../definition/operation.ts';
 import { workbenchOf } from '../session/place.ts';
 
-const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const CHANGES = { ...READS, readOnly: false, idempotent: false } as const;
 
 const coqSessionId = z
