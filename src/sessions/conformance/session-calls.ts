@@ -19,26 +19,27 @@ export function sessionCalls(current: () => ProverSession) {
     return state;
   }
 
-  return {
-    step,
-    proof,
-    async run(from: StateId, ...sentences: readonly string[]): Promise<StateId> {
-      let state = from;
-      for (const sentence of sentences) state = (await step(state, sentence)).state;
-      return state;
-    },
-    async fail(from: StateId, sentence: string): Promise<Failed> {
-      const result = await current().run(from, { text: sentence });
-      if (result.status !== 'failed') throw new Error(`${sentence} ${result.status}`);
-      return result;
-    },
-    async ask(at: StateId, command: string): Promise<string> {
-      const result = await current().query(at, { text: command });
-      if (result.status !== 'done') throw new Error(`${command} ${result.status}`);
-      return result.messages.map(({ message }) => message.replace(/\s+/g, ' ')).join('\n');
-    },
-    async conclusions(at: StateId): Promise<readonly string[]> {
-      return (await proof(at)).goals.map(({ conclusion }) => conclusion);
-    },
-  };
+  async function run(from: StateId, ...sentences: readonly string[]): Promise<StateId> {
+    let state = from;
+    for (const sentence of sentences) state = (await step(state, sentence)).state;
+    return state;
+  }
+
+  async function fail(from: StateId, sentence: string): Promise<Failed> {
+    const result = await current().run(from, { text: sentence });
+    if (result.status !== 'failed') throw new Error(`${sentence} ${result.status}`);
+    return result;
+  }
+
+  async function ask(at: StateId, command: string): Promise<string> {
+    const result = await current().query(at, { text: command });
+    if (result.status !== 'done') throw new Error(`${command} ${result.status}`);
+    return result.messages.map(({ message }) => message.replace(/\s+/g, ' ')).join('\n');
+  }
+
+  async function conclusions(at: StateId): Promise<readonly string[]> {
+    return (await proof(at)).goals.map(({ conclusion }) => conclusion);
+  }
+
+  return { step, run, fail, ask, proof, conclusions };
 }

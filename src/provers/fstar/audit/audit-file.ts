@@ -9,7 +9,8 @@ import { orNothing, present } from '../../../core/entry.ts';
 import { counterpartOf, splitWords } from '../project.ts';
 import { parseDeclarations } from '../syntax/declarations.ts';
 import { modulesMentioned, pragmaOptions } from '../syntax/declaration-parts.ts';
-import { type Escape, scanCommandLine, scanText, undefinedVals } from './scan.ts';
+import { scanCommandLine, scanText, undefinedVals } from './scan.ts';
+import type { Escape } from './escape.ts';
 import { unsafeOptions } from './unsafe-options.ts';
 
 export interface FileEscape extends Escape {

@@ -1,5 +1,5 @@
 /** What several tokens of F* are together: a bracketed run, an attribute, a name in parentheses, a dotted path. */
-import type { Token } from './lexer.ts';
+import { type Token, plainName } from './lexer.ts';
 
 export function isConstructor(token: Token | undefined): boolean {
   return token?.kind === 'constructor';
@@ -40,7 +40,7 @@ export function endOf({ start, text }: Token): number {
 
 export function nameAt(tokens: readonly Token[], index: number): string | undefined {
   const token = tokens[index];
-  if (token?.kind === 'identifier') return token.text.replace(/^``(.*)``$/u, '$1');
+  if (token?.kind === 'identifier') return plainName(token);
   if (token?.text !== '(') return undefined;
   const operator = tokens[index + 1];
   const closing = tokens[index + 2];

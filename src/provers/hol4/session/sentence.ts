@@ -7,7 +7,7 @@
 import { orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { type Cheat, findCheats } from '../syntax/cheats.ts';
-import { type Token, tokenize } from '../syntax/lexer.ts';
+import { type Token, meaningfulTokens, tokenize } from '../syntax/lexer.ts';
 import { parseScript } from '../syntax/script.ts';
 import { TACTICALS, type TacticStep, tacticSteps } from '../syntax/tactic.ts';
 
@@ -115,7 +115,7 @@ function readOpening(text: string): Sentence | undefined {
 const STAND_IN = 'ALL_TAC ';
 
 function readStep(text: string, place: 'beginning' | 'behind'): Sentence {
-  const tokens = tokenize(text).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = meaningfulTokens(text);
   const word = (token: Token | undefined): string =>
     token === undefined ? '' : text.slice(token.span.start, token.span.end);
   const [first] = tokens;

@@ -6,7 +6,7 @@
  */
 import { orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { type Token, tokenize } from './lexer.ts';
+import { type Token, meaningfulTokens } from './lexer.ts';
 
 export type TacticStep =
   /** Runs a tactic on every goal in focus. */
@@ -101,7 +101,7 @@ export function tacticSteps(
   text: string,
   span: Span = { start: 0, end: text.length },
 ): readonly TacticStep[] {
-  const tokens = tokenize(text, span).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = meaningfulTokens(text, span);
   return tokens.length === 0 ? [] : new Decomposition(text).expression(tokens);
 }
 
