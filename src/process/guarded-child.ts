@@ -190,7 +190,11 @@ export class GuardedChild {
   }
 
   #programEnded(): void {
-    this.#killSession();
+    if (this.#guardian !== undefined && this.#others().length === 0) {
+      // Nobody is left who could fork. The guardian's own look through all processes takes longer than many a program.
+      signalQuietly(-this.pid, 'SIGKILL');
+      this.#guardianPipe.destroy();
+    } else this.#killSession();
     this.#ended = true;
     this.#stopWatching();
   }

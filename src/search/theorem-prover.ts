@@ -224,10 +224,10 @@ export class TheoremProver {
       state: ProofState,
       limits: { readonly share: number; readonly enough?: AbortSignal },
     ): Promise<ScriptTree | undefined> => {
-      const { nodes, budgetMs = DEFAULT_BUDGET_MS, seed, signal } = this.#request;
+      const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed, signal } = this.#request;
+      const used = performance.now() - budgetSince;
       const found = await searchTheorem(on, state, knowledge, {
-        budgetMs:
-          nodes === undefined ? (budgetMs - (performance.now() - budgetSince)) * limits.share : undefined,
+        budgetMs: nodes === undefined ? () => (budgetMs() - used) * limits.share : undefined,
         nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * limits.share),
         seed,
         without: this.#without,
