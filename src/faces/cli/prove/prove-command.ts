@@ -212,8 +212,8 @@ class FileSearch {
           text,
           theorems: options.theorem ?? 'all-holes',
           ...(options.nodes === undefined
-            ? { budgetMs: options.budget ?? DEFAULT_BUDGET_MS }
-            : { nodes: options.nodes, ...(options.budget !== undefined && { budgetMs: options.budget }) }),
+            ? { budgetMs: () => options.budget ?? DEFAULT_BUDGET_MS }
+            : { nodes: options.nodes }),
           jobs: options.jobs ?? defaultJobs(),
           seed: options.seed,
           style: options.style,

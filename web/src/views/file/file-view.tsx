@@ -19,7 +19,7 @@ import { openDocument } from './open-document.ts';
 import type { OpenDocument } from './open-document.ts';
 import { OutsideChange } from './outside-change.tsx';
 import { offsetOf } from './positions.ts';
-import { ProvePane } from './prove-pane.tsx';
+import { ProvePane } from './prove/prove-pane.tsx';
 import { SimilarPane } from './similar-pane.tsx';
 import { TryPane } from './try-pane.tsx';
 import './file.css';
