@@ -122,7 +122,10 @@ async function sourceFor(
   ];
   return {
     start: async ({ signal }) => {
-      const child = await GuardedChild.start(identity.location, programArguments, { folder, memoryLimit });
+      const child = await GuardedChild.start(identity.location, programArguments, {
+        ...{ folder, memoryLimit },
+        ...(context.givesWay !== undefined && { givesWay: context.givesWay }),
+      });
       return await greet(new CoqConnection(child), signal);
     },
   };
