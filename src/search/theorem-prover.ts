@@ -188,6 +188,11 @@ export class TheoremProver {
       nodes,
       outcome,
     });
+    let isWatched = false;
+    const allWatched = this.#recorder.passed(theorem).then(() => {
+      isWatched = true;
+      this.#absorb(theorem);
+    });
     const first = place?.worker;
     const proof = first === undefined ? null : await first.session.goals(first.root);
     // An instance with nothing to prove has an empty proof and no hole.
@@ -205,11 +210,6 @@ export class TheoremProver {
     const asked = { outline: this.#outline, theorem, session, opened: place.opened, phases };
     let isFalse: FalseStatement | undefined;
     let isAlone = this.#request.refuter !== undefined;
-    let isWatched = false;
-    const allWatched = this.#recorder.passed(theorem).then(() => {
-      isWatched = true;
-      this.#absorb(theorem);
-    });
     // A run that can be repeated waits for all of it; any other begins with what there is.
     await Promise.race([allWatched, ...(this.#request.nodes === undefined ? [sleep(WATCH_WAIT_MS)] : [])]);
     this.#absorb(theorem);
