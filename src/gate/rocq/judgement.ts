@@ -27,16 +27,19 @@ export interface JudgeSettings {
   readonly references?: ReferenceCache;
   /** What was done before there was a submission. */
   readonly begun?: BegunJudgement;
+  /** Nobody waits for it yet. */
+  readonly givesWay?: boolean;
   readonly signal?: AbortSignal;
 }
 
-export function limitsOf({ policy = {}, signal }: JudgeSettings): Limits {
+export function limitsOf({ policy = {}, signal, givesWay }: JudgeSettings): Limits {
   const { memoryBytes, ...others } = sandboxLimitsOf(policy);
   return {
     ...others,
     memoryLimit: memoryBytes,
     requireSandbox: policy.requireSandbox ?? false,
     ...(signal && { signal }),
+    ...(givesWay !== undefined && { givesWay }),
   };
 }
 

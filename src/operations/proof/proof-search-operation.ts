@@ -15,6 +15,7 @@ import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-libra
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { budgetNow } from './budget-now.ts';
 import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
 import { searchResultOf, searchResultSchema } from './search-result.ts';
@@ -57,7 +58,9 @@ async function searchOnce(
         file: path,
         text,
         theorems: input.theorems ?? 'all-holes',
-        ...(input.nodes === undefined ? { budgetMs: input.budget * 1000 } : { nodes: input.nodes }),
+        ...(input.nodes === undefined
+          ? { budgetMs: () => budgetNow(input, context) * 1000 }
+          : { nodes: input.nodes }),
         jobs: input.jobs,
         seed: input.seed,
         style: input.style,
@@ -177,6 +180,7 @@ export const proofSearch = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 900,
+  changeable: ['budget'],
   positional: ['file'],
   render: ({ results, proved, closed, error_behind }) =>
     [
