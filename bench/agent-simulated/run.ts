@@ -32,6 +32,7 @@ import { simulatedAnswer, wholeScript, type KnownProof } from '../../src/agent/t
 import { writeBenchTask } from '../../src/agent-targets/bench-tasks.ts';
 import { openTargets } from '../../src/agent-targets/open-targets.ts';
 import { entryAt, present } from '../../src/core/entry.ts';
+import { QuodError } from '../../src/core/errors.ts';
 import { openHost, type Host } from '../../src/faces/host.ts';
 import { simulatedReport, QUALITIES } from './report.ts';
 import { SharedTarget } from './shared-target.ts';
@@ -70,6 +71,7 @@ const methods = methodsOf(
       theorems: [{ file: 'none.v', theorem: 'none' }],
       settings: {
         providers: { simulated: { url: server.url, free: true } },
+        planning: 'debate',
         // Less than usual for times, since one answer serves all methods; every statement is true.
         ...{ searchSeconds: 4, repairSeconds: 1, refuteSeconds: 0, ranker: 'jaccard' },
       },
@@ -101,10 +103,20 @@ async function opened(host: Host, folder: string, { variants }: SimulatedTask): 
   return undefined;
 }
 
+/** Whether Rocq gets to the theorem (a lemma that is cut out may be needed before) and takes the proof. */
 async function accepts(target: Target, proof: KnownProof): Promise<boolean> {
-  const session = await target.openToolSession(signal);
-  const { check } = await session.call('rocq_check_proof', { proof: wholeScript(proof).join('\n') }, signal);
-  return check?.proof != null;
+  try {
+    const session = await target.openToolSession(signal);
+    const { check } = await session.call(
+      'rocq_check_proof',
+      { proof: wholeScript(proof).join('\n') },
+      signal,
+    );
+    return check?.proof != null;
+  } catch (error) {
+    if (error instanceof QuodError && error.reason === 'does-not-compile') return false;
+    throw error;
+  }
 }
 
 async function runCell(

@@ -15,12 +15,14 @@ const BLOCK = /(<!-- layers:begin[^>]*-->\n)([^]*?)(<!-- layers:end -->)/u;
 /** What a layer is, in a few words. */
 const WORDS: Readonly<Record<string, string>> = {
   faces: 'command line, MCP, REST, browser',
+  'agent-targets': 'provers as the agent sees them',
   operations: 'what Quod can be asked',
   agent: 'a language model at work',
   search: 'the offline prover',
   refute: 'counterexamples',
   retrieval: 'similar proofs',
   corpus: 'proofs as data',
+  drawing: 'proofs as trees',
   gate: 'the judges',
   sessions: 'live sessions',
   provers: 'Rocq, Lean, F*, HOL4',

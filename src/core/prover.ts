@@ -54,6 +54,8 @@ export interface SessionContext {
   readonly signal?: AbortSignal;
   /** Resident memory in bytes at which the prover is killed and the running step answered with `memory-exceeded`. */
   readonly memoryLimit?: number;
+  /** Nobody waits for it yet: other work goes before its own where there are too few processors. */
+  readonly givesWay?: boolean;
 }
 
 export interface StepOptions {

@@ -35,6 +35,7 @@ export interface Caller {
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
   readonly watch?: OperationContext['watch'];
+  readonly inputNow?: OperationContext['inputNow'];
   /** Where relative paths start; the host's workspace when nothing is said. */
   readonly workspace?: Workspace;
 }
@@ -138,6 +139,7 @@ export class Calls {
       client,
       signal,
       watch: caller.watch,
+      inputNow: caller.inputNow,
       progress: (progress) => {
         caller.progress(progress);
         this.#tell(client, { kind: 'progress', ...named, progress });

@@ -30,6 +30,8 @@ export interface GateSettings extends JudgeOptions {
   readonly project?: RocqProject;
   /** What was begun before there were proofs ({@link beginProofs}). */
   readonly begun?: BegunJudgement;
+  /** Nobody waits for it yet: other work goes first where there are too few processors. */
+  readonly givesWay?: boolean;
   /** Where compiled targets are kept. */
   readonly cacheDirectory?: string;
 }
@@ -156,6 +158,7 @@ async function filledIn(target: SourceText, settings: GateSettings): Promise<Jud
     ...(settings.policy && { policy: settings.policy }),
     ...(settings.begun && { begun: settings.begun }),
     ...(settings.inDetail !== undefined && { inDetail: settings.inDetail }),
+    ...(settings.givesWay !== undefined && { givesWay: settings.givesWay }),
     ...(settings.signal && { signal: settings.signal }),
   };
 }

@@ -38,6 +38,15 @@ describe('a guarded child', () => {
     });
   });
 
+  it('gives way to others where it is asked to, with all that it starts', async () => {
+    const child = await GuardedChild.start('/bin/sh', ['-c', 'read x; nice; nice'], { givesWay: true });
+    child.input.end('\n');
+    let printed = '';
+    child.output.on('data', (part: Buffer) => (printed += part.toString()));
+    await child.exited;
+    expect(printed).toBe('10\n10\n');
+  });
+
   it('leaves nothing when the program ends by itself, not even helpers in a group of their own', async () => {
     const child = await shell('sleep 1000 & timeout 1000 sleep 1000 & echo started');
     await readLine(child);

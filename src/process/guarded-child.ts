@@ -8,7 +8,8 @@
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { QuodError, errorText } from '../core/errors.ts';
@@ -31,6 +32,8 @@ export interface ChildOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Resident bytes, of the program and its descendants together, at which all of it is killed. */
   readonly memoryLimit?: number;
+  /** Whether it, and what it starts, has the processor only after others. */
+  readonly givesWay?: boolean;
 }
 
 /**
@@ -114,6 +117,7 @@ export class GuardedChild {
       });
     }
     if (child.pid === undefined) throw new QuodError('internal', `No process number for ${program}.`);
+    if (options.givesWay === true) giveWay(child.pid);
     return new GuardedChild(child, child.pid, options.memoryLimit);
   }
 
@@ -190,7 +194,11 @@ export class GuardedChild {
   }
 
   #programEnded(): void {
-    this.#killSession();
+    if (this.#guardian !== undefined && this.#others().length === 0) {
+      // Nobody is left who could fork. The guardian's own look through all processes takes longer than many a program.
+      signalQuietly(-this.pid, 'SIGKILL');
+      this.#guardianPipe.destroy();
+    } else this.#killSession();
     this.#ended = true;
     this.#stopWatching();
   }
@@ -212,6 +220,17 @@ export class GuardedChild {
 }
 
 type LaunchedProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+function giveWay(pid: number): void {
+  const niceness = constants.priority.PRIORITY_BELOW_NORMAL;
+  try {
+    setPriority(pid, niceness);
+    // Where Linux shares the processor between sessions first, this is what counts.
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch {
+    // It ended already, or the system knows no such thing.
+  }
+}
 
 function signalQuietly(target: number, signal: NodeJS.Signals): void {
   try {

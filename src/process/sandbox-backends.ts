@@ -6,11 +6,13 @@
  * nothing to write but its folders in memory, and a host that is called `sandbox`. A backend counts as there only
  * after a command went through it whole.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { orNothing } from '../core/entry.ts';
 import { findExecutable } from './executable.ts';
 import { GuardedChild } from './guarded-child.ts';
+import { KeptAnswer } from './kept-answer.ts';
 import { quoted } from './sandbox-script.ts';
 import { type Mount, SCRATCH, type View, viewOf } from './sandbox-view.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
@@ -31,9 +33,22 @@ function systemProgram(name: string): string | undefined {
   return findExecutable([name], { PATH: `${orNothing(process.env['PATH'])}:/usr/sbin:/usr/bin:/sbin:/bin` });
 }
 
-const found = new Map<string, Promise<SandboxBackend | undefined>>();
+/** A backend, by the program that makes it and the options that it is given. */
+interface Candidate {
+  readonly backend: SandboxBackend;
+  readonly program: string;
+  readonly options: readonly string[];
+}
 
-/** The first backend of those asked for that works here; containers often forbid all. Each is tried once. */
+const found = new Map<string, Promise<SandboxBackend | undefined>>();
+/** Whether what was found earlier, by another Quod, is taken for what works now. */
+let believesKept = true;
+
+/**
+ * The first backend of those asked for that works here; containers often forbid all. Each is tried once, and one that
+ * worked is taken for one that works until the machine starts anew. It is no matter of trust: with one that has ceased
+ * to work nothing is run.
+ */
 export async function findSandbox(
   wanted: readonly SandboxBackend['isolation'][] = ['bubblewrap', 'unshare'],
 ): Promise<SandboxBackend | undefined> {
@@ -46,23 +61,58 @@ export async function findSandbox(
   return undefined;
 }
 
+/** Forgets what was found where that had only been kept. Answers whether there is something else to be found now. */
+export function lookForSandboxAgain(): boolean {
+  if (!believesKept) return false;
+  believesKept = false;
+  found.clear();
+  return true;
+}
+
 /** What works best comes first: older bubblewraps know fewer options. */
-const CANDIDATES: Readonly<Record<SandboxBackend['isolation'], () => readonly SandboxBackend[]>> = {
+const CANDIDATES: Readonly<Record<SandboxBackend['isolation'], () => readonly Candidate[]>> = {
   bubblewrap: () => {
     const program = findExecutable(['bwrap']);
     // Older ones do not know the option.
     if (program === undefined) return [];
-    return [bubblewrap(program, ['--disable-userns']), bubblewrap(program, [])];
+    return [['--disable-userns'], []].map((options) => ({
+      ...{ program, options },
+      backend: bubblewrap(program, options),
+    }));
   },
   unshare: () => {
     const programs = unsharePrograms();
-    return programs === undefined ? [] : [unshare(programs)];
+    return programs === undefined
+      ? []
+      : [{ backend: unshare(programs), program: programs.unshare, options: [] }];
   },
 };
 
-async function firstThatWorks(backends: readonly SandboxBackend[]): Promise<SandboxBackend | undefined> {
-  for (const backend of backends) if (await works(backend)) return backend;
+async function firstThatWorks(candidates: readonly Candidate[]): Promise<SandboxBackend | undefined> {
+  for (const { backend, program, options } of candidates) {
+    const kept = new KeptAnswer(program, whetherWorks(backend.isolation, options));
+    if (believesKept && kept.known === WORKS) return backend;
+    if (!(await works(backend))) continue;
+    await kept.keep(WORKS);
+    return backend;
+  }
   return undefined;
+}
+
+export const WORKS = 'works';
+
+/** The question that {@link WORKS} answers: of this kernel since it was started, by whoever asks it. */
+export function whetherWorks(
+  isolation: SandboxBackend['isolation'],
+  options: readonly string[],
+): readonly string[] {
+  let boot = '';
+  try {
+    boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    // Then the kernel's release must do.
+  }
+  return [boot, release(), String(process.getuid?.()), isolation, ...options];
 }
 
 async function works(backend: SandboxBackend): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface SandboxLimits {
   readonly diskBytes?: number;
   /** Bytes printed, on both streams together. Default 16 MiB. */
   readonly outputBytes?: number;
+  /** Nobody waits for it yet: other work goes before its own where there are too few processors. */
+  readonly givesWay?: boolean;
 }
 
 export type SandboxStop = 'timeout' | 'memory' | 'processes' | 'output' | 'interrupted';

@@ -60,6 +60,7 @@ export class Watched {
     const [program, ...programArguments] = command;
     const child = await GuardedChild.start(program, programArguments, {
       memoryLimit: settings.limits.memoryBytes,
+      ...(settings.limits.givesWay !== undefined && { givesWay: settings.limits.givesWay }),
       environment: settings.environment,
     });
     return new Watched(child, settings);

@@ -16,7 +16,7 @@ import { release } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { entryAt, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
-import { findSandbox, type Isolation, type SandboxBackend } from './sandbox-backends.ts';
+import { findSandbox, type Isolation, lookForSandboxAgain, type SandboxBackend } from './sandbox-backends.ts';
 import {
   codeAndTime,
   incident,
@@ -107,6 +107,10 @@ export async function runInSandbox(
   const folder = makeScratchFolder('sandbox');
   try {
     return await (backend === 'none' ? runLimited(folder, request) : runIsolated(backend, folder, request));
+  } catch (error) {
+    const isGone = error instanceof QuodError && error.reason === 'no-sandbox';
+    if (sandbox !== undefined || !isGone || !lookForSandboxAgain()) throw error;
+    return await runInSandbox(request, requireSandbox);
   } finally {
     removeScratchFolder(folder);
   }

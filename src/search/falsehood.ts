@@ -23,7 +23,7 @@ export interface OpenedTheorem {
 
 /** A run that can be repeated does not look: how far it would come depends on the clock. */
 export async function falsehoodOf(
-  { refuter, nodes, signal, budgetMs = DEFAULT_BUDGET_MS }: ProveRequest,
+  { refuter, nodes, signal, budgetMs = () => DEFAULT_BUDGET_MS }: ProveRequest,
   { outline, theorem, session, opened, phases }: OpenedTheorem,
   how: keyof typeof LOOKS,
 ): Promise<FalseStatement | undefined> {
@@ -32,7 +32,7 @@ export async function falsehoodOf(
   const { mostMs, share } = LOOKS[how];
   return refuter({
     ...{ outline, theorem, session, opened, signal },
-    budgetMs: Math.min(mostMs, budgetMs * share),
+    budgetMs: Math.min(mostMs, budgetMs() * share),
     brief: how === 'brief',
   });
 }

@@ -14,8 +14,8 @@ export interface ProveRequest {
   readonly file: string;
   readonly text: string;
   readonly theorems: readonly string[] | 'all-holes';
-  /** Milliseconds for each theorem. */
-  readonly budgetMs?: number;
+  /** Milliseconds for each theorem. Asked anew while one is searched: whoever watches may change them. */
+  readonly budgetMs?: () => number;
   /** Nodes for each theorem; instead of a time budget this makes a run reproducible. */
   readonly nodes?: number;
   readonly jobs: number;

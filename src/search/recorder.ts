@@ -40,7 +40,8 @@ export class Recorder {
   readonly #passed = new Map<TheoremItem, PromiseWithResolvers<undefined>>();
   readonly #kept: RecordedProofs | undefined;
   readonly #run: Promise<void>;
-  #rest: PromiseWithResolvers<undefined> | undefined;
+  /** It begins when somebody waits for it: until then others need the machine to come as far. */
+  #rest: PromiseWithResolvers<undefined> | undefined = Promise.withResolvers<undefined>();
 
   constructor(work: RecorderWork) {
     this.#work = work;
@@ -97,7 +98,9 @@ export class Recorder {
     for (const [theorem, steps] of known) tell(theorem, steps);
     if (wanted.every((theorem) => known.has(theorem))) return;
     const signal = AbortSignal.any([request.signal, this.#ended.signal]);
-    const opened = await request.prover.openSession({ file: request.file, signal });
+    await this.#rest?.promise;
+    if (signal.aborted) return;
+    const opened = await request.prover.openSession({ file: request.file, signal, givesWay: true });
     const session = request.nodes === undefined ? opened : steadySession(opened);
     try {
       const mayBeSkipped = skippedBefore(outline, last);

@@ -188,6 +188,11 @@ export class TheoremProver {
       nodes,
       outcome,
     });
+    let isWatched = false;
+    const allWatched = this.#recorder.passed(theorem).then(() => {
+      isWatched = true;
+      this.#absorb(theorem);
+    });
     const first = place?.worker;
     const proof = first === undefined ? null : await first.session.goals(first.root);
     // An instance with nothing to prove has an empty proof and no hole.
@@ -205,11 +210,6 @@ export class TheoremProver {
     const asked = { outline: this.#outline, theorem, session, opened: place.opened, phases };
     let isFalse: FalseStatement | undefined;
     let isAlone = this.#request.refuter !== undefined;
-    let isWatched = false;
-    const allWatched = this.#recorder.passed(theorem).then(() => {
-      isWatched = true;
-      this.#absorb(theorem);
-    });
     // A run that can be repeated waits for all of it; any other begins with what there is.
     await Promise.race([allWatched, ...(this.#request.nodes === undefined ? [sleep(WATCH_WAIT_MS)] : [])]);
     this.#absorb(theorem);
@@ -224,10 +224,10 @@ export class TheoremProver {
       state: ProofState,
       limits: { readonly share: number; readonly enough?: AbortSignal },
     ): Promise<ScriptTree | undefined> => {
-      const { nodes, budgetMs = DEFAULT_BUDGET_MS, seed, signal } = this.#request;
+      const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed, signal } = this.#request;
+      const used = performance.now() - budgetSince;
       const found = await searchTheorem(on, state, knowledge, {
-        budgetMs:
-          nodes === undefined ? (budgetMs - (performance.now() - budgetSince)) * limits.share : undefined,
+        budgetMs: nodes === undefined ? () => (budgetMs() - used) * limits.share : undefined,
         nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * limits.share),
         seed,
         without: this.#without,

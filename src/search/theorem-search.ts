@@ -19,8 +19,8 @@ import { restyle } from './script/style/restyle.ts';
 import { Unfolder } from './script/unfold.ts';
 
 export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
-  /** Milliseconds for the search; undefined: no limit but the nodes. */
-  readonly budgetMs: number | undefined;
+  /** Milliseconds for the search, asked anew while it works; undefined: no limit but the nodes. */
+  readonly budgetMs: (() => number) | undefined;
   /** Ends the search, but not the writing of what it had found by then. */
   readonly enough?: AbortSignal;
   readonly wantedStyle: WantedStyle;
@@ -39,7 +39,8 @@ export async function searchTheorem(
   options: TheoremSearchOptions,
 ): Promise<SearchResult<ScriptTree>> {
   const started = performance.now();
-  const deadline = options.budgetMs === undefined ? undefined : started + options.budgetMs;
+  const { budgetMs } = options;
+  const deadline = budgetMs === undefined ? undefined : () => started + budgetMs();
   const first = workers[0];
   if (first === undefined) throw new QuodError('internal', 'A search needs a session.');
   const before = {

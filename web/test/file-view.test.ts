@@ -1,4 +1,5 @@
 /** The page at work on a file: the real server, the real Rocq, the real Chromium. Nothing stands in for anything. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -27,6 +28,14 @@ Proof.
 Admitted.
 `;
 
+/** It has many ways and no end: the search goes on for as long as it may. */
+const HARD = `Fixpoint f (n : nat) : nat := match n with 0 => 0 | S m => S (S (f m)) end.
+Lemma hard (a b c d : nat) (h : f a + b = c /\\ (b = d \\/ c = f d)) :
+  exists e, (f e = a + b \\/ e + d = f c) /\\ (e + a = f b \\/ d = c + f e).
+Proof.
+Admitted.
+`;
+
 /** A goal of more than a megabyte: a name of a thousand letters, 1,024 times. */
 const NAME = 'p'.repeat(1000);
 const LARGE = `Fixpoint big (p : Prop) (n : nat) : Prop := match n with 0 => p | S m => big p m /\\ big p m end.
@@ -37,7 +46,13 @@ Admitted.
 `;
 
 describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () => {
-  const bench = new Workbench({ 'swap.v': SWAP, 'markup.v': MARKUP, 'other.v': SWAP, 'live.v': SWAP });
+  const bench = new Workbench({
+    'swap.v': SWAP,
+    'markup.v': MARKUP,
+    'other.v': SWAP,
+    'live.v': SWAP,
+    'hard.v': HARD,
+  });
   beforeAll(() => bench.start());
   afterAll(() => bench.close());
 
@@ -131,6 +146,39 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     expect(onDisk('live.v')).toMatch(/^\(\* Above\. \*\)\n\n/u);
     expect(onDisk('live.v')).not.toContain('Admitted');
     expect(onDisk('live.v')).toContain('Lemma swap');
+    await page.context().close();
+  });
+
+  it('a search that works gets more time, or less, in every window', async () => {
+    const one = await bench.open(`${at('hard.v', 5)}&pane=prove`);
+    await checked(one);
+    await one.getByLabel('Seconds for each theorem', { exact: true }).fill('600');
+    await one.getByRole('button', { name: 'Prove hard' }).click();
+    const two = await bench.open(`${at('hard.v', 5)}&pane=prove`);
+    const budgetIn = (page: Page): Promise<string> =>
+      page.getByLabel('Seconds for each theorem, of the search that works').inputValue();
+    await two.getByRole('button', { name: 'One minute more' }).click();
+    await expect.poll(() => budgetIn(one)).toBe('660');
+    await expect.poll(() => budgetIn(two)).toBe('660');
+    await one.getByLabel('Seconds for each theorem, of the search that works').fill('1');
+    await one.keyboard.press('Enter');
+    for (const page of [one, two]) {
+      await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
+      await page.context().close();
+    }
+  });
+
+  it('a proof that was found can be saved as a diff that git applies', async () => {
+    bench.write('diff.v', SWAP);
+    const page = await bench.open(`${at('diff.v', 11)}&pane=prove`);
+    await checked(page);
+    await page.getByRole('button', { name: 'Prove add_zero' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as a diff' }).click();
+    const path = join(bench.folder, 'add_zero.diff');
+    await (await download).saveAs(path);
+    execFileSync('git', ['apply', path], { cwd: bench.folder });
+    expect(onDisk('diff.v')).toMatch(/Lemma add_zero[^]*Qed\.\n$/u);
     await page.context().close();
   });
 
@@ -253,7 +301,6 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
   ])('axe finds nothing wrong: %s', async (name, options) => {
     const page = await bench.open(at('other.v', 4), options);
     await page.locator('.goals .conclusion').first().waitFor();
-    await page.waitForTimeout(500);
     await picture(page, `file-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

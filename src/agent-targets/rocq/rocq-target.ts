@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import type {
   Claim,
@@ -19,7 +20,7 @@ import type {
 } from '../../agent/target.ts';
 import { operations, type OutputOf } from '../../operations/catalogue.ts';
 import { replaceFile } from '../../operations/files/replace-file.ts';
-import { encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
+import { encode, readSourceFile } from '../../operations/files/source-file.ts';
 import { fileChanged, type OperationCalls } from '../operation-calls.ts';
 import { claimOfSession } from './rocq-claim.ts';
 import { rocqContext } from './rocq-context.ts';
@@ -207,7 +208,7 @@ export class RocqTarget implements Target {
     }
     const bytes = encode(source, text);
     await replaceFile(source, bytes);
-    const fileHash = hashOf(bytes);
+    const fileHash = sha256(bytes);
     this.#versions.add(fileHash);
     return { fileHash };
   }

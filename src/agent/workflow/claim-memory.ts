@@ -3,7 +3,7 @@
  * is told by what the prover prints of it, so that it does not matter for which theorem, in which attempt, under
  * which name it was stated. The log is the memory.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../core/sha256.ts';
 import type { EventLog } from '../runs/event-log.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Claim } from '../target.ts';
@@ -20,10 +20,7 @@ export interface Effort {
 
 /** The same for the same claim, and short. @param file Where it stands. */
 export function claimKey({ text, isOfFile }: Claim, file: string): string {
-  return createHash('sha256')
-    .update(isOfFile ? `${file}\n${text}` : text)
-    .digest('hex')
-    .slice(0, 32);
+  return sha256(isOfFile ? `${file}\n${text}` : text).slice(0, 32);
 }
 
 export class ClaimMemory {

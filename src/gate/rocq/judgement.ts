@@ -11,7 +11,7 @@ import {
   type KernelFlag,
 } from '../policy.ts';
 import { sandboxLimitsOf } from '../foreign-run.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
@@ -27,16 +27,19 @@ export interface JudgeSettings {
   readonly references?: ReferenceCache;
   /** What was done before there was a submission. */
   readonly begun?: BegunJudgement;
+  /** Nobody waits for it yet. */
+  readonly givesWay?: boolean;
   readonly signal?: AbortSignal;
 }
 
-export function limitsOf({ policy = {}, signal }: JudgeSettings): Limits {
+export function limitsOf({ policy = {}, signal, givesWay }: JudgeSettings): Limits {
   const { memoryBytes, ...others } = sandboxLimitsOf(policy);
   return {
     ...others,
     memoryLimit: memoryBytes,
     requireSandbox: policy.requireSandbox ?? false,
     ...(signal && { signal }),
+    ...(givesWay !== undefined && { givesWay }),
   };
 }
 

@@ -22,4 +22,6 @@ export interface OperationContext {
   readonly progress: (progress: Progress) => void;
   /** Whoever watches the call closely gets what else happens in it; absent: nobody does. */
   readonly watch?: ((detail: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** The input as the caller has changed it since, in what the operation calls changeable; absent: nobody can. */
+  readonly inputNow?: (() => Readonly<Record<string, unknown>>) | undefined;
 }

@@ -34,6 +34,14 @@ export interface Annotations {
   readonly openWorld: boolean;
 }
 
+/** Of an operation that only answers, from what Quod and its provers know. */
+export const READS: Annotations = {
+  readOnly: true,
+  destructive: false,
+  idempotent: true,
+  openWorld: false,
+};
+
 export interface OperationDefinition<
   Name extends string,
   Input extends z.ZodRawShape,
@@ -62,6 +70,8 @@ export interface OperationDefinition<
   readonly session?: 'purpose' | 'besides' | undefined;
   /** Only a person may decide it: models are not offered it, by MCP or as a tool of the agent. */
   readonly forPeople?: boolean;
+  /** Inputs that the caller may change while a call works: `run` asks the context for them (`inputNow`). */
+  readonly changeable?: readonly string[];
   /** Inputs that the command line takes without an option, in order. */
   readonly positional?: readonly string[];
   /** What people see of an answer in a terminal and models as text; default: the answer as indented JSON. */
@@ -116,6 +126,7 @@ export interface AnyOperation extends Answering {
   readonly defaultTimeout: number;
   readonly session: 'purpose' | 'besides' | undefined;
   readonly forPeople: boolean;
+  readonly changeable: readonly string[];
   readonly positional: readonly string[];
   /** An answer that was given in another process. */
   readonly readAnswer: (value: unknown) => Answer;
@@ -202,6 +213,7 @@ export function defineOperation<
     defaultTimeout,
     session: definition.session,
     forPeople: definition.forPeople ?? false,
+    changeable: definition.changeable ?? [],
     positional: definition.positional ?? [],
     render,
     answer: async (value, context) => {

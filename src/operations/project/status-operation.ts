@@ -4,6 +4,7 @@ import { counted } from '../../core/counted.ts';
 import { entryAt, orZero } from '../../core/entry.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
+import type { CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { checkSource } from './check-source.ts';
 import { filesNamed } from './named-files.ts';
@@ -17,6 +18,11 @@ const outputSchema = z.object({
       file: z.string(),
       language: z.string(),
       holes: z.array(z.string()).describe('What each hole leaves open, in the order of the text.'),
+      read_from: z
+        .enum(['text', 'compiled', 'run'])
+        .describe(
+          'From what the holes are known. A text does not show what a loaded file admits, or what a command leaves to be proved.',
+        ),
       errors: z.int().nullable().describe('null: the file was not run.'),
       compiled: z
         .boolean()
@@ -39,7 +45,8 @@ export const proofStatus = defineOperation({
   title: 'State of a project',
   summary:
     'Lists the files of a project with their holes, whether they are compiled, and the holes of what they require.',
-  details: 'Runs no prover; with `check` it runs each Rocq, HOL4 and F* file and counts its errors.',
+  details:
+    'Runs no prover; with `check` it runs each Rocq, HOL4 and F* file, counts its errors and asks what is open. Without it, holes are known from compiled Rocq files, else from the text alone.',
   input: z.object({
     paths: z.array(z.string()).min(1).default(['.']).describe('Files or folders.'),
     check: z.boolean().default(false).describe('Also run the files and count their errors.'),
@@ -53,19 +60,29 @@ export const proofStatus = defineOperation({
   conclude: ({ files, holes, errors }) => {
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
     const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
-    return `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
+    const found = `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
+    const unread = files.filter(({ read_from }) => read_from === 'text').length;
+    return unread === 0
+      ? found
+      : `${found}\n${counted(unread, 'file')} known by the text alone, which does not show all that is open: compile them, or ask with --check`;
   },
-  holds: ({ holes, errors }) => holes + orZero(errors) === 0,
+  holds: ({ files, holes, errors }) => {
+    if (holes + orZero(errors) > 0) return false;
+    return files.some(({ read_from }) => read_from === 'text') ? undefined : true;
+  },
   run: async (input, { workspace, signal, progress }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
     const paths = (await filesNamed(named)).map(({ name }) => name);
     const files: Status['files'] = [];
-    for (const { path, language, holes, compiled, restsOn } of await projectStatus(paths)) {
+    for (const { path, language, holes, readFrom, compiled, restsOn } of await projectStatus(paths)) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
-      const errors = input.check && language !== 'lean' ? await errorsOf(path, workspace, signal) : null;
+      const report = input.check && language !== 'lean' ? await reportOf(path, workspace, signal) : undefined;
       files.push({
-        ...{ file: name, language, holes: [...holes], errors, compiled: compiled ?? null },
+        ...{ file: name, language, compiled: compiled ?? null },
+        holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
+        read_from: report === undefined || report.partial ? readFrom : 'run',
+        errors: report === undefined ? null : report.errors.length,
         rests_on: restsOn.map((below) => ({ file: workspace.nameOf(below.path), holes: below.holes })),
       });
     }
@@ -77,13 +94,13 @@ export const proofStatus = defineOperation({
   },
 });
 
-async function errorsOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<number> {
+async function reportOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<CheckReport> {
   signal.throwIfAborted();
   const { text } = await readSourceFile(workspace.nameOf(path), path);
   const { report } = await checkSource({
     ...{ file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal },
   });
-  return report.errors.length;
+  return report;
 }
 
 const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'rests on holes of'];

@@ -63,7 +63,12 @@ export function fileJudge(
       (judgement) => {
         // What stands behind one proof does not depend on it; behind which of several it will be is not known.
         if (judgement?.onlyUpToProofs !== true || statements.length !== 1) return judgement;
-        const settings = { backend, signal: AbortSignal.any([signal, noLongerNeeded.signal]) };
+        // Proofs are told before it is waited for.
+        const settings = {
+          backend,
+          signal: AbortSignal.any([signal, noLongerNeeded.signal]),
+          givesWay: true,
+        };
         behindOne = { judged: text, looked: firstErrorBehind(target, statements, settings) };
         behindOne.looked.catch(() => undefined);
         return judgement;

@@ -12,9 +12,10 @@ import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-st
 import { errorOfFile } from '../files/error-of-file.ts';
 import { errorBehind, fileJudge } from './judge-found-proof.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
-import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { budgetNow } from './budget-now.ts';
 import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
 import { searchResultOf, searchResultSchema } from './search-result.ts';
@@ -57,7 +58,9 @@ async function searchOnce(
         file: path,
         text,
         theorems: input.theorems ?? 'all-holes',
-        ...(input.nodes === undefined ? { budgetMs: input.budget * 1000 } : { nodes: input.nodes }),
+        ...(input.nodes === undefined
+          ? { budgetMs: () => budgetNow(input, context) * 1000 }
+          : { nodes: input.nodes }),
         jobs: input.jobs,
         seed: input.seed,
         style: input.style,
@@ -175,8 +178,9 @@ export const proofSearch = defineOperation({
       .describe('Where the file stops compiling behind the proofs, which were judged up to there.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 900,
+  changeable: ['budget'],
   positional: ['file'],
   render: ({ results, proved, closed, error_behind }) =>
     [

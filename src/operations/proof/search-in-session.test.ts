@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
+import { proofSearch } from './proof-search-operation.ts';
 
 const FILE = `Lemma own : forall n, n + 0 = n.
 Proof. induction n; simpl; congruence. Qed.
@@ -50,6 +51,21 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_search at a state
     expect(closed).toMatchObject({ goals_left: 0 });
     expect(results).toMatchObject([{ outcome: 'proved' }]);
     expect(results[0]?.proof).toMatch(/^intros n m\.[^]*Qed\.$/u);
+  });
+
+  it('ends as soon as the budget of a search that works is used up, however large it was', async () => {
+    const from = await step('intros n m. assert (forall f : nat -> nat, f n = f m).');
+    let changes = 0;
+    const { value } = await proofSearch.answer(
+      { session_id, from, budget: 3600 },
+      {
+        ...caller.context(),
+        inputNow: () => ({ budget: (changes += 1) > 5 ? 0.001 : 3600 }),
+      },
+    );
+    expect(value.results.map(({ outcome, message }) => `${outcome}: ${message}`)).toEqual([
+      expect.stringMatching(/^not-proved: .*in the time given/u),
+    ]);
   });
 
   it('refuses a state without a goal, and a call that names both a file and a session', async () => {

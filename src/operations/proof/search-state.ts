@@ -17,6 +17,7 @@ import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 import type { ProverAt } from '../../sessions/prover-pool.ts';
 import type { OperationContext } from '../definition/operation.ts';
 import type { Place } from '../rocq/session/place.ts';
+import { budgetNow } from './budget-now.ts';
 import { libraryLemmas, type LemmasHere } from '../rocq/environment/library-lemmas.ts';
 
 export interface StateSearch {
@@ -54,7 +55,7 @@ export async function searchState(
       proof,
       await knowledgeAt(place, prover, context),
       {
-        budgetMs: input.nodes === undefined ? input.budget * 1000 : undefined,
+        budgetMs: input.nodes === undefined ? () => budgetNow(input, context) * 1000 : undefined,
         nodes: input.nodes,
         seed: input.seed,
         without: new Set(),

@@ -7,7 +7,7 @@ import { lastPart } from '../../core/qualified-name.ts';
 import { goalFeatures, symbolFeature, termFeatures } from './goal-features.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { NearestIndex } from './nearest.ts';
-import { splitArrows, subterms } from '../../provers/rocq/goals/term.ts';
+import { splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
 import { patternsOf, type Pattern, type StatementParts } from './lemma-patterns.ts';
 
@@ -15,6 +15,8 @@ export interface Lemma {
   /** The shortest name that resolves where it is used. */
   readonly name: string;
   readonly statement: string;
+  /** What {@link lemmaFeatures} says of it, where that was asked before: reading a statement costs more than finding it. */
+  readonly features?: readonly number[];
 }
 
 export interface LemmaView extends Lemma, StatementParts {
@@ -67,14 +69,44 @@ const TACTIC_WORDS = new Set([
 
 const EQUATION_HEADS = new Set(['=', '<->', '↔', '==', '≡', '≡ₚ', '≡ᵢ', '=i', '=1', '=2']);
 
-export function viewLemma(
-  lemma: Lemma,
-  order: number,
-  term = readTerm(lemma.statement.slice(0, 2000)),
-): LemmaView {
+/** @param known the statement as a term, where that is there. */
+export function viewLemma({ name, statement }: Lemma, order: number, known?: Term): LemmaView {
+  // Most are never looked at.
+  const parts = lazyConstant(() => partsOf(known ?? readStatement(statement)));
+  return {
+    ...{ name, statement, order },
+    patterns: lazyConstant(() => patternsOf(parts())),
+    get term() {
+      return parts().term;
+    },
+    get premises() {
+      return parts().premises;
+    },
+    get conclusion() {
+      return parts().conclusion;
+    },
+    get bound() {
+      return parts().bound;
+    },
+  };
+}
+
+function partsOf(term: Term): StatementParts {
   const { premises, conclusion, bound } = splitArrows(term);
-  const parts = { term, premises, conclusion, bound: new Set(bound) };
-  return { ...lemma, ...parts, patterns: lazyConstant(() => patternsOf(parts)), order };
+  return { term, premises, conclusion, bound: new Set(bound) };
+}
+
+const LONGEST_READ = 2000;
+
+function readStatement(statement: string): Term {
+  return readTerm(statement.slice(0, LONGEST_READ));
+}
+
+/** The features by which goals find a lemma. */
+export function lemmaFeatures({ statement }: Lemma): readonly number[] {
+  const { term, bound } = partsOf(readStatement(statement));
+  // All of a statement weighs the same.
+  return [...termFeatures(term, bound).keys()];
 }
 
 export class LemmaMemory {
@@ -106,7 +138,8 @@ export class LemmaMemory {
     const view = viewLemma(lemma, this.#byName.size);
     this.#byName.set(lemma.name, view);
     this.#bySuffix.set(lastPart(lemma.name), view);
-    this.#index.add(view, termFeatures(view.term, view.bound));
+    if (lemma.features === undefined) this.#index.add(view, termFeatures(view.term, view.bound));
+    else this.#index.addEven(view, lemma.features);
     return view;
   }
 

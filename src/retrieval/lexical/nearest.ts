@@ -36,14 +36,25 @@ export class NearestIndex<Item> {
   #norms: Float64Array | undefined;
 
   add(item: Item, vector: FeatureVector): void {
-    const id = this.#items.length;
-    this.#items.push(item);
-    for (const [feature, weight] of vector) {
-      let posting = this.#postings.get(feature);
-      if (posting === undefined) this.#postings.set(feature, (posting = new Posting()));
-      posting.add(id, weight);
-    }
+    const id = this.#begin(item);
+    for (const [feature, weight] of vector) this.#posting(feature).add(id, weight);
+  }
+
+  /** The same of an item whose features all have the weight 1. */
+  addEven(item: Item, features: readonly number[]): void {
+    const id = this.#begin(item);
+    for (const feature of features) this.#posting(feature).add(id, 1);
+  }
+
+  #begin(item: Item): number {
     this.#norms = undefined;
+    return this.#items.push(item) - 1;
+  }
+
+  #posting(feature: number): Posting {
+    let posting = this.#postings.get(feature);
+    if (posting === undefined) this.#postings.set(feature, (posting = new Posting()));
+    return posting;
   }
 
   inverseFrequency(feature: number): number {

@@ -134,7 +134,7 @@ export class BestFirstSearch {
   #stopReason(): { reason: ReasonCode; message: string } | undefined {
     const { signal, deadline, nodes } = this.#options;
     if (signal.aborted) return { reason: 'interrupted', message: 'The search was interrupted.' };
-    if (deadline !== undefined && performance.now() >= deadline)
+    if (deadline !== undefined && performance.now() >= deadline())
       return { reason: 'budget-exhausted', message: 'No proof was found in the time given.' };
     if (nodes !== undefined && this.#nodes >= nodes)
       return { reason: 'budget-exhausted', message: 'No proof was found within the number of nodes given.' };
@@ -253,7 +253,7 @@ export class BestFirstSearch {
     if (this.#deterministic) return timeoutMs;
     const { deadline } = this.#options;
     const limit = timeoutMs * this.#pace;
-    return deadline === undefined ? limit : Math.max(20, Math.min(limit, deadline - performance.now()));
+    return deadline === undefined ? limit : Math.max(20, Math.min(limit, deadline() - performance.now()));
   }
 
   #giveSecondChance(node: GoalNode, candidate: Candidate): void {

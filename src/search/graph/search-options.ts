@@ -12,7 +12,8 @@ export interface SearchWorker {
 }
 
 export interface SearchOptions {
-  readonly deadline: number | undefined;
+  /** When it is to end, on the clock of `performance.now()`. Asked anew each time: it may be moved. */
+  readonly deadline: (() => number) | undefined;
   readonly nodes: number | undefined;
   readonly seed: number;
   readonly without: ReadonlySet<Ingredient>;

@@ -8,11 +8,24 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { entryAt } from '../../core/entry.ts';
+import { Turn } from '../../core/turn.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
-import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
+import { type Lemma, lemmaFeatures } from '../../retrieval/lexical/lemma-memory.ts';
 
-const lemmasSchema = z.array(z.object({ name: z.string(), statement: z.string() }));
+const listSchema = z.object({
+  /** Features that lemmas have. */
+  features: z.array(z.number()),
+  lemmas: z.array(
+    z.object({
+      name: z.string(),
+      statement: z.string(),
+      /** Which of the features. */
+      has: z.array(z.number()),
+    }),
+  ),
+});
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
@@ -27,7 +40,7 @@ export class StoredLemmas {
   readonly #directory: string;
 
   constructor(directory: string) {
-    this.#directory = join(directory, 'lemmas-1');
+    this.#directory = join(directory, 'lemmas-2');
   }
 
   /**
@@ -47,17 +60,54 @@ export class StoredLemmas {
       .slice(0, 32);
     const path = join(this.#directory, `${key}.json.gz`);
     try {
-      return lemmasSchema.parse(JSON.parse((await decompress(await readFile(path))).toString('utf8')));
+      return read((await decompress(await readFile(path))).toString('utf8'));
     } catch {
       // Absent or damaged: it is made again.
     }
-    const lemmas = await list();
-    if (lemmas.length === 0) return lemmas;
+    const listed = await list();
+    if (listed.length === 0) return listed;
+    const lemmas = await withFeatures(listed);
     try {
-      await writeWholeFile(path, await compress(JSON.stringify(lemmas)));
+      await writeWholeFile(path, await compress(written(lemmas)));
     } catch {
       // A cache that cannot be written costs time, nothing else.
     }
     return lemmas;
   }
+}
+
+type LemmaWithFeatures = Lemma & { readonly features: readonly number[] };
+
+/** Others have their turn meanwhile. */
+async function withFeatures(lemmas: readonly Lemma[]): Promise<LemmaWithFeatures[]> {
+  const made: LemmaWithFeatures[] = [];
+  const turn = new Turn();
+  for (const lemma of lemmas) {
+    made.push({ ...lemma, features: lemmaFeatures(lemma) });
+    if (turn.isOver) await turn.pass();
+  }
+  return made;
+}
+
+function written(lemmas: readonly LemmaWithFeatures[]): string {
+  const places = new Map<number, number>();
+  const placeOf = (feature: number): number => {
+    const place = places.get(feature) ?? places.size;
+    places.set(feature, place);
+    return place;
+  };
+  const all = lemmas.map(({ name, statement, features }) => ({
+    name,
+    statement,
+    has: features.map(placeOf),
+  }));
+  return JSON.stringify({ features: [...places.keys()], lemmas: all });
+}
+
+function read(text: string): LemmaWithFeatures[] {
+  const { features, lemmas } = listSchema.parse(JSON.parse(text));
+  return lemmas.map(({ name, statement, has }) => ({
+    ...{ name, statement },
+    features: has.map((place) => entryAt(features, place, 'feature')),
+  }));
 }

@@ -34,6 +34,23 @@ export async function stopJob(id: JobId): Promise<void> {
   await send(`/api/jobs/${id}`, { method: 'DELETE' });
 }
 
+/** Changes what the operation lets be changed of a job that runs. */
+export async function changeJob<Name extends OperationName>(
+  id: JobId,
+  input: Partial<InputOf<Name>>,
+): Promise<void> {
+  await send(`/api/jobs/${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input }),
+  });
+}
+
+/** The server forgets what has ended, for every window. */
+export async function forgetEndedJobs(): Promise<void> {
+  await send('/api/jobs', { method: 'DELETE' });
+}
+
 /** The answer or the problem of a job of the operation `Name`; undefined while it runs. */
 export async function outcomeOf<Name extends OperationName>(
   id: JobId,
@@ -66,6 +83,9 @@ export function followJobs(): void {
     );
   };
   onLive('job', ({ job }) => keep(job));
+  onLive('forgotten', ({ jobs: gone }) => {
+    jobs.value = jobs.value.filter(({ id }) => !gone.includes(id));
+  });
   onRenewal(refresh);
   refresh();
 }

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
-import { sha256 } from '../../../gate/sha256.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
@@ -113,7 +113,7 @@ async function proveMany(
     }
   }
   const told =
-    results.length === 0 && withHoles.length > 0
+    results.length === 0 && !signal.aborted
       ? 'nothing was searched'
       : summaryText(results, performance.now() - startedAt, signal.aborted);
   console.error(`${counted(files.length, 'file')}, ${withHoles.length} with holes: ${told}`);
@@ -212,8 +212,8 @@ class FileSearch {
           text,
           theorems: options.theorem ?? 'all-holes',
           ...(options.nodes === undefined
-            ? { budgetMs: options.budget ?? DEFAULT_BUDGET_MS }
-            : { nodes: options.nodes, ...(options.budget !== undefined && { budgetMs: options.budget }) }),
+            ? { budgetMs: () => options.budget ?? DEFAULT_BUDGET_MS }
+            : { nodes: options.nodes }),
           jobs: options.jobs ?? defaultJobs(),
           seed: options.seed,
           style: options.style,
@@ -288,7 +288,7 @@ class FileSearch {
           : 0;
       // Holes all the same: a file of which nothing else is open is not done.
       if (unstated > 0) exitCodes.push(2);
-      const told = summaryText(results, elapsedMs, interrupted);
+      const told = await this.#summary(elapsedMs, unstated);
       console.error(
         unstated === 0
           ? told
@@ -317,6 +317,19 @@ class FileSearch {
       this.#print();
     }
     return { exitCode: worstExitCode(exitCodes), results };
+  }
+
+  /** @param unstated How many holes there are without a statement. */
+  async #summary(elapsedMs: number, unstated: number): Promise<string> {
+    const results = this.#results;
+    const interrupted = this.#signal.aborted;
+    const isDone = results.length > 0 || unstated > 0 || interrupted || this.#exitCodes.length > 0;
+    if (isDone || this.#options.theorem !== undefined) return summaryText(results, elapsedMs, interrupted);
+    const { tellUnseen } = await import('./prove-unseen.ts');
+    const { backend, json } = this.#options;
+    const { exitCode, told } = await tellUnseen(this.#source, { backend, json: json === true }, this.#signal);
+    this.#exitCodes.push(exitCode);
+    return told;
   }
 
   /** In the order of the file. */

@@ -40,6 +40,29 @@ test('obligations that are admitted are named, and no file with them is without 
   expect(run.stderr).toMatch(/left alone: 1 hole/);
 });
 
+test.each([
+  [
+    'obligations',
+    'Require Import Program.\nProgram Definition f : {n | n > 3} := 2.\n',
+    1,
+    /obligations that are not proved/,
+  ],
+  ['a section', 'Section S.\nLemma a : True.\nProof. exact I. Qed.\n', 1, /section S .* has no `End S\.`/],
+  [
+    'a file that is loaded',
+    'Load "part".\nLemma a : True.\nProof. exact I. Qed.\n',
+    2,
+    /hole: hidden \(admitted\)/,
+  ],
+  ['nothing', 'Require Import Program.\nProgram Definition f : {n | n > 3} := 4.\n', 0, /no holes/],
+])('a Rocq file whose text shows no hole is asked about: %s', async (_, text, exitCode, said) => {
+  write('part.v', 'Lemma hidden : False.\nAdmitted.\n');
+  write('seen.v', text.replace('"', `"${folder}/`));
+  const run = await prove('seen.v');
+  expect(run, run.stderr).toMatchObject({ exitCode, stdout: '' });
+  expect(run.stderr).toMatch(said);
+});
+
 test('a file without visible holes is not called free of them', async () => {
   write('full.lean', 'theorem one : 1 = 1 := rfl\n');
   const run = await prove('full.lean');

@@ -77,7 +77,8 @@ export function tellUnstated(source: SourceFile, options: { readonly json: boole
   return holes.length;
 }
 
-function tellHoles(
+/** Where each is, and why it is left alone. */
+export function tellHoles(
   source: SourceFile,
   holes: readonly FoundHole[],
   why: { readonly language: string; readonly message: string; readonly json: boolean },

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { QuodError } from '../../../core/errors.ts';
+import { parseInput } from '../../../operations/definition/call-operation.ts';
 import type { AnyOperation, Progress } from '../../../operations/definition/operation.ts';
 import type { Workspace } from '../../../operations/definition/workspace.ts';
 import { asQuodError } from '../../error-object.ts';
@@ -23,12 +24,16 @@ export interface JobRequest {
 interface JobRecord {
   job: Job;
   outcome: JobOutcome<unknown> | null;
+  readonly operation: AnyOperation;
   readonly stop: AbortController;
-  readonly details: JobDetail[];
+  details: readonly JobDetail[];
   tellAt: NodeJS.Timeout | undefined;
 }
 
 const ENDED_JOBS_KEPT = 100;
+
+/** A search tells of thousands of goals: those of older jobs are not kept. */
+const ENDED_WITH_DETAILS = 20;
 
 const DETAILS_AT_ONCE = 5000;
 
@@ -73,6 +78,28 @@ export class Jobs {
     return kept.job;
   }
 
+  /**
+   * Changes the input of a job that runs, in what its operation lets be changed. @throws QuodError `not-found`,
+   * `invalid-input`, and `unsupported` where the job has ended.
+   */
+  change(id: JobId, changes: Readonly<Record<string, unknown>>): Job {
+    const kept = this.#named(id);
+    const { name, changeable, input } = kept.operation;
+    const fixed = Object.keys(changes).find((field) => !changeable.includes(field));
+    if (fixed !== undefined)
+      throw new QuodError('invalid-input', `\`${fixed}\` of ${name} cannot be changed while it runs.`, {
+        remedy:
+          changeable.length === 0 ? 'Stop it, and start another.' : `What can: ${changeable.join(', ')}.`,
+      });
+    if (kept.job.state !== 'running')
+      throw new QuodError('unsupported', 'The job has ended.', { remedy: 'Start another.' });
+    const next = { ...kept.job.input, ...changes };
+    parseInput(name, input, next, Object.keys(input.shape));
+    kept.job = { ...kept.job, input: next };
+    this.#tell(kept);
+    return kept.job;
+  }
+
   start(request: JobRequest): Job {
     const kept: JobRecord = {
       job: {
@@ -88,6 +115,7 @@ export class Jobs {
         conclusion: null,
       },
       outcome: null,
+      operation: request.operation,
       stop: new AbortController(),
       details: [],
       tellAt: undefined,
@@ -104,12 +132,14 @@ export class Jobs {
       kept.job = { ...kept.job, progress: { message, done: done ?? null, total: total ?? null } };
       this.#tellSoon(kept);
     };
+    const details: JobDetail[] = [];
+    kept.details = details;
     try {
       const watch = (detail: JobDetail): void => {
-        kept.details.push(detail);
+        details.push(detail);
         this.#tellSoon(kept);
       };
-      const caller = { client, signal, workspace, progress, watch };
+      const caller = { client, signal, workspace, progress, watch, inputNow: () => kept.job.input };
       const answer = await this.#host.calls.answer(operation, input, caller);
       const conclusion =
         answer.conclusion() ?? answer.text().split('\n', 1).join('').slice(0, LONGEST_CONCLUSION);
@@ -128,9 +158,29 @@ export class Jobs {
     kept.job = { ...kept.job, state, conclusion, endedAt: Date.now() };
     kept.outcome = outcome;
     this.#tell(kept);
-    const ended = [...this.#jobs.values()].filter(({ job }) => job.state !== 'running');
-    for (const { job } of ended.slice(0, Math.max(0, ended.length - ENDED_JOBS_KEPT)))
-      this.#jobs.delete(job.id);
+    const ended = this.#ended();
+    this.#forget(ended.slice(0, -ENDED_JOBS_KEPT));
+    for (const one of ended.slice(0, -ENDED_WITH_DETAILS))
+      if (one.details.length > 0) {
+        one.details = [];
+        this.#tell(one);
+      }
+  }
+
+  /** Forgets what has ended. */
+  forgetEnded(): void {
+    this.#forget(this.#ended());
+  }
+
+  /** Oldest first. */
+  #ended(): JobRecord[] {
+    return [...this.#jobs.values()].filter(({ job }) => job.state !== 'running');
+  }
+
+  #forget(gone: readonly JobRecord[]): void {
+    if (gone.length === 0) return;
+    for (const { job } of gone) this.#jobs.delete(job.id);
+    this.#feed.publish({ kind: 'forgotten', jobs: gone.map(({ job }) => job.id) });
   }
 
   #tellSoon(kept: JobRecord): void {

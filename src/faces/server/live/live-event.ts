@@ -35,6 +35,8 @@ export type LiveEvent =
   /** A file of the folder is not what it was. Paths are relative to the folder. */
   | { readonly kind: 'file'; readonly path: string; readonly change: 'written' | 'removed' }
   | { readonly kind: 'job'; readonly job: Job }
+  /** Jobs that have ended and that the server does not list any more. */
+  | { readonly kind: 'forgotten'; readonly jobs: readonly JobId[] }
   /** The log of a run of the agent grew. */
   | { readonly kind: 'run'; readonly run: string };
 

@@ -15,6 +15,8 @@ const jobSchema = z.strictObject({
   title: z.string().min(1).max(200),
 });
 
+const changeSchema = z.strictObject({ input: z.record(z.string(), z.unknown()) });
+
 /** Proxies and browsers give a silent stream up. */
 const HEARTBEAT_MS = 10_000;
 
@@ -62,12 +64,24 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
     const client = namedClient(context.req.raw.headers) ?? UNNAMED_CLIENT;
     return context.json(jobs.start({ ...request.data, operation, client, workspace: host.workspace }), 202);
   });
+  routes.delete('/api/jobs', ({ json }) => {
+    jobs.forgetEnded();
+    return json(jobs.list());
+  });
   routes.get('/api/jobs/:id/outcome', ({ req, json }) =>
     json(jobs.outcome(req.param('id')) as object | null),
   );
   routes.get('/api/jobs/:id/details', ({ req, json }) =>
     json(jobs.details(req.param('id'), Number(req.query('from') ?? '0') || 0)),
   );
+  routes.patch('/api/jobs/:id', async ({ req, json }) => {
+    const change = changeSchema.safeParse(await req.json().catch(() => undefined));
+    if (!change.success)
+      throw new QuodError('invalid-input', `That changes no job: ${z.prettifyError(change.error)}.`, {
+        remedy: 'Send `input` with the new values, as JSON.',
+      });
+    return json(jobs.change(req.param('id'), change.data.input));
+  });
   routes.delete('/api/jobs/:id', ({ req, json }) => json(jobs.stop(req.param('id'))));
   return routes;
 }

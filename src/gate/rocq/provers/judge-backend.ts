@@ -15,6 +15,8 @@ export interface Limits {
   readonly processes?: number;
   readonly diskBytes?: number;
   readonly outputBytes?: number;
+  /** As of a sandbox. */
+  readonly givesWay?: boolean;
   /** Refuse to run foreign code without a sandbox. */
   readonly requireSandbox?: boolean;
   readonly signal?: AbortSignal;

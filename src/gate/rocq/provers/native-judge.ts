@@ -6,10 +6,11 @@
 import { realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { orZero } from '../../../core/entry.ts';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
+import { KeptAnswer } from '../../../process/kept-answer.ts';
 import { findSandbox, type Isolation, runInSandbox } from '../../../process/sandbox.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
@@ -236,7 +237,7 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async #readInstallation(): Promise<Installation> {
-    const [itself, where] = await Promise.all([this.#printed('--version'), this.#printed('-where')]);
+    const [itself, where] = await Promise.all([this.#said('--version'), this.#said('-where')]);
     const version = /version ([\d.+a-z~]+)/i.exec(itself)?.[1];
     const library = where.trim();
     if (version === undefined || !(await isFolder(library))) {
@@ -252,6 +253,19 @@ export class NativeJudge implements JudgeBackend {
     const named = Object.values(environment).flatMap((paths) => paths.split(delimiter));
     const readable = [...new Set([...own, ...named])].filter((path) => path.startsWith('/') && path !== '/');
     return { version, library, readable: readable.filter((path) => !/^\/usr(\/|$)/.test(path)), environment };
+  }
+
+  /**
+   * What the compiler says of itself. Without a sandbox, code of some submission could have written to the cache before.
+   */
+  async #said(option: string): Promise<string> {
+    const variables = LIBRARY_VARIABLES.map((name) => orNothing(process.env[name]));
+    const kept = new KeptAnswer(this.#coqc, [option, ...variables]);
+    const { known } = kept;
+    if (known !== undefined && (await this.isolation()) !== 'none') return known;
+    const printed = await this.#printed(option);
+    if (printed !== '') await kept.keep(printed);
+    return printed;
   }
 
   async #printed(option: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -125,5 +125,62 @@ test('a section and a module without an end are errors, as they are for the comp
   expect(report.errors.filter((error) => error.includes('has no'))).toEqual([
     '1:0 The module N that begins here has no `End N.`',
     '2:0 The section S that begins here has no `End S.`',
+  ]);
+});
+
+test.each([
+  [
+    'obligations of Program',
+    'Require Import Program.\nProgram Definition f : {n | n > 3} := 2.',
+    'obligations',
+  ],
+  ['a proof that is all there but for its Qed', 'Lemma a : True.\nProof.\n  exact I.', 'inside a proof'],
+  ['a module that a loaded file opens', 'Load "opens".', 'inside a section or a module'],
+  ['a proof that a loaded file begins', 'Load "begins".', 'proof'],
+])('what a compiler refuses at the end of a file is an error: %s', async (_, text, said) => {
+  writeFileSync(join(folder, 'opens.v'), 'Module Opened.\n');
+  writeFileSync(join(folder, 'begins.v'), 'Lemma begun : True.\n');
+  const { errors } = await check(text.replace('"', `"${folder}/`));
+  expect(errors).toEqual([expect.stringContaining(said)]);
+});
+
+test('what is admitted out of sight is a hole: in a loaded file, in modules, by another name', async () => {
+  writeFileSync(
+    join(folder, 'part.v'),
+    'Lemma hidden : False. Admitted.\nModule M. Lemma inside_subproof : False. Admitted. End M.\n',
+  );
+  const text = `Lemma seen : True. Admitted.
+Add Search Blacklist "hid".
+Load "${folder}/part".
+Axiom assumed : False.
+Lemma rests : False. Proof. exact hidden. Qed.`;
+  const { errors, holes } = await check(text);
+  expect(errors).toEqual([]);
+  expect(holes.map(({ theorem, kind }) => `${theorem} ${kind}`).toSorted()).toEqual([
+    'M.inside_subproof admitted',
+    'hidden admitted',
+    'seen admitted',
+  ]);
+  const hidden = holes.find(({ theorem }) => theorem === 'hidden');
+  expect(text.slice(hidden?.span.start, hidden?.span.end)).toContain('Load');
+});
+
+test('what the text shows as a hole is told once', async () => {
+  const { holes } = await check(`Require Import Program.
+Goal False. Admitted.
+Lemma a : True with b : True. Admitted.
+Program Definition f : {n | n > 3} := 2.
+Next Obligation. Admitted.
+Program Definition g : {n | n > 3} := 2.
+Admit Obligations.
+Module N. Lemma c : True /\\ True. split. - admit. - admit. Admitted. End N.
+Program Definition complete : {n | n > 3} := 4.`);
+  expect(holes.map(({ theorem }) => theorem)).toEqual([
+    'Goal',
+    'a',
+    'Next Obligation',
+    'obligations',
+    'c',
+    'c',
   ]);
 });

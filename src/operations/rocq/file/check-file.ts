@@ -15,6 +15,7 @@ import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { endOfFile } from './end-of-file.ts';
 import { uncompiledDependencies } from './missing-library.ts';
 import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../../files/check-report.ts';
 
@@ -105,9 +106,11 @@ class FileCheck {
     }
     this.#noteUnterminated();
     if (!partial) this.#noteOpenScopes();
+    const visible = holesOf(this.#outline);
+    const hidden = !partial && this.#errors.length === 0 ? await this.#askAtTheEnd() : [];
     return {
       errors: await this.#explained(),
-      holes: holesOf(this.#outline),
+      holes: [...visible, ...hidden],
       warnings: this.#warnings,
       times: this.#times,
       skipped: this.#skipped,
@@ -254,6 +257,30 @@ class FileCheck {
     }
   }
 
+  /**
+   * Notes what a compiler would refuse at the end of the file; answers what the prover has admitted and the text does
+   * not show, for instance in a file that is loaded. Only asked where everything else went well: what a recovery left
+   * behind would be found, too.
+   */
+  async #askAtTheEnd(): Promise<FoundHole[]> {
+    const { signal, text } = this.#request;
+    const found = await endOfFile(this.#session, this.#state, signal);
+    const span = this.#sentences.at(-1)?.span ?? { start: 0, end: text.length };
+    for (const message of found.refusals) this.#errors.push({ span, message });
+    if (found.unknown !== undefined) {
+      const message = `What is open at the end of the file is not known: ${found.unknown}`;
+      this.#errors.push({ span, message, reason: signal.aborted ? 'interrupted' : 'protocol-error' });
+    }
+    const loads = this.#sentences.filter(({ text: sentence }) => /\bLoad\b/u.test(withoutComments(sentence)));
+    const [only] = loads;
+    const place = loads.length === 1 && only !== undefined ? only.span : span;
+    return hiddenHoles(found.admitted, this.#outline).map((theorem) => ({
+      theorem,
+      kind: 'admitted',
+      span: place,
+    }));
+  }
+
   #noteUnterminated(): void {
     const rest = this.#outline.unterminated;
     if (rest === undefined) return;
@@ -272,6 +299,28 @@ export function holesOf(outline: FileOutline): FoundHole[] {
   return [...stated, ...admittedObligations(outline)].toSorted(
     (one, other) => one.span.start - other.span.start,
   );
+}
+
+/**
+ * Of the names of what is admitted, those that no hole of the text accounts for. Rocq chooses the names of what is stated
+ * without one: each such hole accounts for one name, `Admit Obligations` for those of all obligations.
+ */
+export function hiddenHoles(admitted: readonly string[], outline: FileOutline): string[] {
+  const open = outline.statements.filter(({ hole }) => hole !== undefined);
+  const named = open.flatMap(({ name, otherNames }) => [
+    ...(name === undefined ? [] : [name]),
+    ...otherNames,
+  ]);
+  let nameless = open.filter(({ name }) => name === undefined).length;
+  const takesObligations = admittedObligations(outline).length > 0;
+  return admitted.filter((name) => {
+    const short = name.slice(name.lastIndexOf('.') + 1);
+    const at = named.indexOf(short);
+    if (at >= 0) named.splice(at, 1);
+    if (at >= 0 || (takesObligations && /_obligation_\d+$/u.test(short))) return false;
+    nameless -= 1;
+    return nameless < 0;
+  });
 }
 
 /** What is left open without a statement of its own: no search can begin at it. */

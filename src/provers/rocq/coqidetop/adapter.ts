@@ -6,6 +6,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { ProverIdentity, SessionContext } from '../../../core/prover.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
+import { KeptAnswer } from '../../../process/kept-answer.ts';
 import { coqArguments, findRocqProject } from '../project.ts';
 import type { RocqAdapter } from '../driver.ts';
 import { CoqConnection } from './connection.ts';
@@ -20,6 +21,8 @@ export interface CoqidetopOptions {
   /** Resident bytes for sessions that do not say. Default: half of the machine's memory. */
   readonly memoryLimit?: number;
 }
+
+const VERSION_QUESTION = ['-print-version'];
 
 const NAMES = ['coqidetop.opt', 'coqidetop', 'rocqidetop', 'rocqidetop.opt'];
 
@@ -70,13 +73,14 @@ export async function createCoqidetop(options: CoqidetopOptions = {}): Promise<R
 }
 
 async function readProgramVersion(executable: string): Promise<string> {
-  const child = await GuardedChild.start(executable, ['-print-version']);
-  let printed = '';
-  child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-  const { errorOutput } = await child.exited;
+  const kept = new KeptAnswer(executable, VERSION_QUESTION);
+  const { known } = kept;
+  const { printed, errorOutput } =
+    known === undefined ? await askVersion(executable) : { printed: known, errorOutput: '' };
   // `8.16.1 4.13.1`: its own version and its compiler's.
   const version = /^\S+/.exec(printed)?.[0];
   if (version !== undefined && /^\d/.test(version)) {
+    if (known === undefined) await kept.keep(printed);
     if (isSupported(version)) return version;
     throw new QuodError('prover-missing', `${executable} is Coq ${version}; Quod needs 8.16 or later.`, {
       remedy: 'Install a newer one, or point QUOD_COQIDETOP to it.',
@@ -85,6 +89,16 @@ async function readProgramVersion(executable: string): Promise<string> {
   throw new QuodError('prover-missing', `${executable} does not print its version: ${errorOutput.trim()}`, {
     remedy: 'Reinstall it, or point QUOD_COQIDETOP to another one.',
   });
+}
+
+async function askVersion(
+  executable: string,
+): Promise<{ readonly printed: string; readonly errorOutput: string }> {
+  const child = await GuardedChild.start(executable, VERSION_QUESTION);
+  let printed = '';
+  child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  const { errorOutput } = await child.exited;
+  return { printed, errorOutput };
 }
 
 function isSupported(version: string): boolean {
@@ -108,7 +122,10 @@ async function sourceFor(
   ];
   return {
     start: async ({ signal }) => {
-      const child = await GuardedChild.start(identity.location, programArguments, { folder, memoryLimit });
+      const child = await GuardedChild.start(identity.location, programArguments, {
+        ...{ folder, memoryLimit },
+        ...(context.givesWay !== undefined && { givesWay: context.givesWay }),
+      });
       return await greet(new CoqConnection(child), signal);
     },
   };

@@ -107,6 +107,7 @@ async function sourceFor(
     file: context.file,
     folder: existsSync(project.root) ? project.root : process.cwd(),
     memoryLimit: context.memoryLimit ?? options.memoryLimit ?? totalmem() / 2,
+    givesWay: context.givesWay ?? false,
   };
   return { start: ({ signal }) => launchPetanque({ ...launch, signal }) };
 }

@@ -35,6 +35,7 @@ export interface PetanqueLaunch {
   /** Where Rocq runs. */
   readonly folder: string;
   readonly memoryLimit: number;
+  readonly givesWay: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -102,9 +103,9 @@ function overPipes({ input, output }: GuardedChild): Channel {
 }
 
 async function start(launch: PetanqueLaunch, serverArguments: readonly string[]): Promise<GuardedChild> {
-  const { executable, folder, memoryLimit } = launch;
+  const { executable, folder, memoryLimit, givesWay } = launch;
   const words = ['-c', IGNORING_ALARMS, 'sh', executable, ...serverArguments];
-  return await GuardedChild.start('/bin/sh', words, { folder, memoryLimit });
+  return await GuardedChild.start('/bin/sh', words, { folder, memoryLimit, givesWay });
 }
 
 /** A port that nobody listens on now. */

@@ -11,6 +11,14 @@ function only(text: string): TheoremItem {
   return item;
 }
 
+describe('an outline', () => {
+  it('of a text that was just read is not made again', () => {
+    const text = 'Lemma a : True. Proof. exact I. Qed.';
+    expect(outlineOf(`${text}`)).toBe(outlineOf(text));
+    expect(outlineOf(`${text} `).text).toBe(`${text} `);
+  });
+});
+
 describe('statements', () => {
   it('have name, binders, statement, proof and closing word', () => {
     const text = 'Lemma a@{u} (x : nat) {y} : x = y. (* c *) Proof using x y with auto.\n split. auto. Qed.';

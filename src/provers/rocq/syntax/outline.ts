@@ -5,13 +5,8 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import {
-  sentenceHead,
-  type ClosingWord,
-  type RequireMode,
-  type SentenceHead,
-  type StatementHead,
-} from './sentence-head.ts';
+import { sentenceHead, type ClosingWord, type RequireMode, type SentenceHead } from './sentence-head.ts';
+import type { StatementHead } from './statement-head.ts';
 import { splitSentences, type Sentence, type Unterminated } from './sentences.ts';
 
 export type Hole =
@@ -93,7 +88,19 @@ export interface TextEdit {
   readonly replacement: string;
 }
 
+/** The last ones: a file is read by its search, its session and its judge. */
+const recent: FileOutline[] = [];
+const MOST_RECENT = 4;
+
 export function outlineOf(text: string): FileOutline {
+  const known = recent.findIndex((outline) => outline.text === text);
+  const [outline = readOutline(text)] = known < 0 ? [] : recent.splice(known, 1);
+  recent.unshift(outline);
+  recent.length = Math.min(recent.length, MOST_RECENT);
+  return outline;
+}
+
+function readOutline(text: string): FileOutline {
   const { sentences, unterminated } = splitSentences(text);
   return assemble(text, sentences, sentences.map(sentenceHead), unterminated);
 }

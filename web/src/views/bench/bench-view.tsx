@@ -3,7 +3,7 @@ import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
-import { jobs, stopJob, type Job } from '../../server/jobs.ts';
+import { forgetEndedJobs, jobs, stopJob, type Job } from '../../server/jobs.ts';
 import { addressOf } from '../../shell/route.ts';
 import { toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
@@ -61,7 +61,14 @@ export default function BenchView({ rest }: ViewProps) {
             />
           ))}
         </ul>
-        <h2>Jobs of the server</h2>
+        <div class="row spread">
+          <h2>Jobs of the server</h2>
+          {jobs.value.some(({ state }) => state !== 'running') && (
+            <button class="quiet" onClick={() => void forgetEndedJobs().catch(toastError)}>
+              Forget what has ended
+            </button>
+          )}
+        </div>
         {jobs.value.length === 0 && <p>None.</p>}
         <ul class="job-list">
           {jobs.value.map((job) => (

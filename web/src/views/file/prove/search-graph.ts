@@ -1,6 +1,6 @@
 /** The graph of a search as it was told so far. */
-import { orZero } from '../../../../src/core/entry.ts';
-import type { JobDetail } from '../../server/job-details.ts';
+import { orZero } from '../../../../../src/core/entry.ts';
+import type { JobDetail } from '../../../server/job-details.ts';
 
 export interface GraphGoal {
   readonly id: number;

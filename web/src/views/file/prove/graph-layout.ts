@@ -3,7 +3,7 @@
  * those that came from it; a goal without any has a column of its own. Plain arrays in one pass: thousands of goals are
  * placed again several times a second.
  */
-import { entryAt } from '../../../../src/core/entry.ts';
+import { entryAt } from '../../../../../src/core/entry.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
 
 export interface PlacedGoal {

@@ -4,20 +4,19 @@
  */
 import type { EditorView } from '@codemirror/view';
 import { useComputed, useSignal } from '@preact/signals';
-import { Badge } from '../../parts/badge.tsx';
-import { Diff } from '../../parts/diff.tsx';
-import { Empty, ErrorNote } from '../../parts/notes.tsx';
-import { VirtualList } from '../../parts/virtual-list.tsx';
-import { useAsked } from '../../parts/asked.ts';
-import type { OutputOf } from '../../server/client.ts';
-import { useJobDetails } from '../../server/job-details.ts';
-import { jobs, outcomeOf, startJob, stopJob } from '../../server/jobs.ts';
-import type { Job } from '../../server/jobs.ts';
-import { toast, toastError } from '../../shell/toasts.ts';
-import { change } from './changes.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { Empty } from '../../../parts/notes.tsx';
+import { VirtualList } from '../../../parts/virtual-list.tsx';
+import { useJobDetails } from '../../../server/job-details.ts';
+import { jobs, startJob, stopJob } from '../../../server/jobs.ts';
+import type { Job } from '../../../server/jobs.ts';
+import { toast, toastError } from '../../../shell/toasts.ts';
+import { change } from '../changes.ts';
+import { FoundProofs } from './found-proofs.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
-import type { OpenDocument } from './open-document.ts';
-import { placeOfProof, theoremAt } from './theorem-places.ts';
+import type { OpenDocument } from '../open-document.ts';
+import { SearchBudget } from './search-budget.tsx';
+import { theoremAt } from '../theorem-places.ts';
 import { addNews, bestOpen, emptyGraph, wayTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
 
@@ -27,21 +26,30 @@ interface ProvePaneProps {
   readonly onSave: () => void;
 }
 
+/** Seconds that a call may take at most. */
+const LONGEST_S = 3600;
+const USUAL_S = 60;
+
 export function ProvePane({ open, view, onSave }: ProvePaneProps) {
-  const budget = useSignal(60);
+  const seconds = useSignal(String(USUAL_S));
+  const budget = Math.min(LONGEST_S, Math.max(1, Number(seconds.value) || USUAL_S));
   const theorem = useComputed(() => theoremAt(open.text.value.toString(), open.cursor.value)).value;
   const own = jobs.value.filter(
     ({ operation, input }) => operation === 'proof_search' && input['file'] === open.file,
   );
   const chosen = useSignal<string | undefined>(undefined);
   const job = own.find(({ id }) => id === chosen.value) ?? own[0];
-  if (open.language !== 'rocq')
-    return <Empty title="The search writes proofs for Rocq.">Of the others it lists what is open.</Empty>;
   const start = (theorems: string[] | undefined): void => {
     const title = theorems === undefined ? `Prove all of ${open.file}` : `Prove ${theorems.join(', ')}`;
     startJob(
       'proof_search',
-      { file: open.file, budget: budget.value, ...(theorems !== undefined && { theorems }) },
+      {
+        file: open.file,
+        budget,
+        // Its budget can be changed while it works: the call as a whole must not end before.
+        timeout: LONGEST_S,
+        ...(theorems !== undefined && { theorems }),
+      },
       title,
     ).then((started) => (chosen.value = started.id), toastError);
   };
@@ -66,9 +74,10 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
             type="number"
             min="1"
             max="3600"
-            value={budget.value}
+            value={seconds.value}
             aria-label="Seconds for each theorem"
-            onInput={({ currentTarget }) => (budget.value = Math.max(1, Number(currentTarget.value) || 60))}
+            onInput={({ currentTarget }) => (seconds.value = currentTarget.value)}
+            onBlur={() => (seconds.value = String(budget))}
           />
           s
         </label>
@@ -125,9 +134,9 @@ function Search({ job, open, view, onMore }: SearchProps) {
       <div class="row spread">
         <span class="row">
           {job.state === 'running' ? (
-            <Badge tone="live">{PHASES[graph.phase] ?? (graph.phase || 'starting')}</Badge>
+            <Badge tone="live">{PHASES[graph.phase] ?? PHASES['']}</Badge>
           ) : (
-            <Badge>{job.state}</Badge>
+            job.state !== 'answered' && <Badge tone="open">{job.state}</Badge>
           )}
           <strong>{job.title}</strong>
         </span>
@@ -137,18 +146,26 @@ function Search({ job, open, view, onMore }: SearchProps) {
           <button onClick={() => onMore(theoremsOf(job))}>Search again</button>
         )}
       </div>
+      {job.state === 'running' && <SearchBudget job={job} />}
       <dl class="figures">
         <Figure title="open" value={String(graph.open)} />
         <Figure title="solved" value={String(graph.solved)} />
         <Figure title="dead" value={String(graph.dead)} />
         <Figure title="tried" value={String(tried)} />
-        <Figure title="a second" value={seconds > 0.5 ? (tried / seconds).toFixed(1) : '–'} />
+        <Figure title="a second" value={seconds > 0.5 && tried > 0 ? (tried / seconds).toFixed(1) : '–'} />
       </dl>
       <p class="note">{job.state === 'running' ? job.progress.message : (job.conclusion ?? '')}</p>
-      {job.state !== 'running' && <Outcome job={job} open={open} view={view} />}
+      {job.state !== 'running' && <FoundProofs job={job} open={open} view={view} />}
       {graph.goals.size > 0 && (
         <>
-          <GraphCanvas graph={graph} count={count} chosen={goal?.id} onChoose={(id) => (chosen.value = id)} />
+          {(graph.goals.size > 1 || job.state === 'running') && (
+            <GraphCanvas
+              graph={graph}
+              count={count}
+              chosen={goal?.id}
+              onChoose={(id) => (chosen.value = id)}
+            />
+          )}
           {goal !== undefined && <ChosenGoal graph={graph} goal={goal} view={view} />}
           <details>
             <summary>What each ingredient gave</summary>
@@ -180,7 +197,14 @@ function Search({ job, open, view, onMore }: SearchProps) {
 }
 
 /** What a phase is to whoever waits. */
-const PHASES: Readonly<Record<string, string>> = { judge: 'the gate judges', search: 'searching' };
+const PHASES: Readonly<Record<string, string>> = {
+  '': 'waiting for a prover',
+  file: 'running the file up to it',
+  refute: 'looking for a counterexample',
+  lemmas: 'collecting lemmas',
+  search: 'searching',
+  judge: 'the gate judges',
+};
 
 const TONES = { open: 'open', solved: 'good', dead: 'plain' } as const;
 
@@ -256,82 +280,5 @@ function Ingredients({ graph }: { readonly graph: SearchGraph }) {
           ))}
       </tbody>
     </table>
-  );
-}
-
-type Found = OutputOf<'proof_search'>['results'][number];
-
-function Outcome({ job, open, view }: Omit<SearchProps, 'onMore'>) {
-  const asked = useAsked(() => outcomeOf<'proof_search'>(job.id), [job.id, job.state]);
-  const outcome = asked.value;
-  if (outcome === undefined) return null;
-  if (outcome.kind === 'failed') {
-    const { message, remedy } = outcome.problem;
-    return job.state === 'stopped' ? null : <ErrorNote error={new Error(`${message} ${remedy ?? ''}`)} />;
-  }
-  return (
-    <ul class="found">
-      {outcome.value.results.map((result) => (
-        <FoundProof key={`${result.theorem}:${result.line}`} result={result} open={open} view={view} />
-      ))}
-    </ul>
-  );
-}
-
-function FoundProof({
-  result,
-  open,
-  view,
-}: {
-  readonly result: Found;
-  readonly open: OpenDocument;
-  readonly view: EditorView | undefined;
-}) {
-  const { theorem, outcome, replacement, message, rests_on_open, goals_left, seconds } = result;
-  const before = open.text.value.toString();
-  const isTaken =
-    replacement !== null &&
-    placeOfProof(before, theorem, { ...replacement, replaces: replacement.text }) !== undefined;
-  // The text may have changed elsewhere since the search, by another proof that was accepted.
-  const range = replacement === null || isTaken ? undefined : placeOfProof(before, theorem, replacement);
-  const after =
-    range === undefined || replacement === null
-      ? undefined
-      : before.slice(0, range.from) + replacement.text + before.slice(range.to);
-  return (
-    <li>
-      <div class="row spread">
-        <span class="row">
-          <strong>{theorem}</strong>
-          <Badge tone={outcome === 'proved' ? 'good' : outcome === 'not-proved' ? 'bad' : 'open'}>
-            {outcome}
-          </Badge>
-          <small>{seconds.toFixed(1)} s</small>
-        </span>
-        {isTaken && <small>{open.changed.value ? 'in the text, not saved yet' : 'in the file'}</small>}
-        {range !== undefined && replacement !== null && (
-          <button
-            class="primary"
-            disabled={view === undefined}
-            onClick={() => {
-              if (view !== undefined) change(view, { ...range, insert: replacement.text });
-            }}
-          >
-            Accept the change
-          </button>
-        )}
-      </div>
-      {replacement !== null && range === undefined && !isTaken && (
-        <p class="note">
-          The text of this theorem is not the one that was searched: search again to put the proof in.
-        </p>
-      )}
-      {rests_on_open.length > 0 && (
-        <p class="note">It rests on what is open itself: {rests_on_open.join(', ')}.</p>
-      )}
-      {message !== null && <p class="note">{message}</p>}
-      {goals_left !== null && <p class="note">{goals_left} goals were left at best.</p>}
-      {after !== undefined && <Diff before={before} after={after} />}
-    </li>
   );
 }
