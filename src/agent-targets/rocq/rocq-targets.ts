@@ -27,9 +27,10 @@ import { judgeProof, verify } from '../../gate/verify.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
 import { replaceFile } from '../../operations/files/replace-file.ts';
-import { applyReplacements, encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
+import { applyReplacements, encode, readSourceFile } from '../../operations/files/source-file.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { replaced } from '../../core/replacement.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { rocqContext } from './rocq-context.ts';
@@ -497,7 +498,7 @@ class RocqTarget implements Target {
     }
     const bytes = encode(source, text);
     await replaceFile(source, bytes);
-    const fileHash = hashOf(bytes);
+    const fileHash = sha256(bytes);
     this.#versions.add(fileHash);
     return { fileHash };
   }
