@@ -57,8 +57,11 @@ const spec = {
     })),
     { name: `few-shot ${first?.model}, three rounds`, settings: { ...first, mode: 'few-shot', rounds: 3 } },
     { name: `agent ${first?.model}, direct plans`, settings: { ...first, planning: 'direct' } },
-    { name: `agent ${first?.model}, debate`, settings: first },
-    { name: `agent ${first?.model}, debate, search first`, settings: { ...first, searchFirst: true } },
+    { name: `agent ${first?.model}, debate`, settings: { ...first, planning: 'debate' } },
+    {
+      name: `agent ${first?.model}, debate, search first`,
+      settings: { ...first, planning: 'debate', searchFirst: true },
+    },
   ],
 };
 console.log(JSON.stringify(spec, undefined, 1));

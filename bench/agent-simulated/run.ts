@@ -71,6 +71,7 @@ const methods = methodsOf(
       theorems: [{ file: 'none.v', theorem: 'none' }],
       settings: {
         providers: { simulated: { url: server.url, free: true } },
+        planning: 'debate',
         // Less than usual for times, since one answer serves all methods; every statement is true.
         ...{ searchSeconds: 4, repairSeconds: 1, refuteSeconds: 0, ranker: 'jaccard' },
       },

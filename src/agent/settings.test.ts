@@ -13,7 +13,7 @@ import {
 
 test('the numbers that the workflow was published with are the defaults', () => {
   expect(mergeSettings()).toMatchObject({
-    planning: 'debate',
+    planning: 'direct',
     debateRounds: 2,
     plans: 4,
     plansExecuted: 2,

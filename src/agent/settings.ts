@@ -45,7 +45,7 @@ export const settingsSchema = z.strictObject({
     .describe('`provider/model` for every role; without one the offline search works alone.'),
   models: z.partialRecord(z.enum(ROLES), z.string()).default({}).describe('Another model for some roles.'),
   mode: z.enum(['plan', 'few-shot']).default('plan').describe('Plans and tools, or samples of whole proofs.'),
-  planning: z.enum(['debate', 'direct']).default('debate').describe('How a plan is made.'),
+  planning: z.enum(['debate', 'direct']).default('direct').describe('How a plan is made.'),
   debateRounds: z.int().min(1).default(2).describe('Rounds of a debate before it is judged.'),
   plans: z.int().min(1).default(4).describe('Plans that are made, at once.'),
   plansExecuted: z.int().min(1).default(2).describe('Plans that are carried out, best first.'),

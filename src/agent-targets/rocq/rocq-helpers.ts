@@ -8,10 +8,10 @@ import { basename, join } from 'node:path';
 import type { HelperLemma, HelperTarget, Helpers, Judgement, Target } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
 import { replaced } from '../../core/replacement.ts';
-import type { Replacement } from '../../core/replacement.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { insertion } from './rocq-lemma-places.ts';
 import { namesUsed } from './rocq-declarations.ts';
 import type { RocqSources } from './rocq-sources.ts';
 
@@ -111,14 +111,6 @@ function nameOfStatement(statement: string, taken: ReadonlySet<string>): string 
     });
   }
   return item.name;
-}
-
-export function insertion(text: string, theorem: string, lemmas: readonly string[]): Replacement {
-  const outline = outlineOf(text);
-  const item = outline.statements.find(({ name }) => name === theorem);
-  const at = item === undefined ? undefined : outline.sentences[item.sentence]?.span.start;
-  if (at === undefined) throw new QuodError('not-found', `There is no theorem ${theorem}.`);
-  return { span: { start: at, end: at }, text: lemmas.map((lemma) => `${lemma}\n\n`).join('') };
 }
 
 function lemmaText({ statement, proof }: Pick<HelperLemma, 'statement' | 'proof'>): string {

@@ -66,24 +66,26 @@ test('a specification lists theorems one by one or by file, and says what is wro
   expect(wrong({ methods: [{ name: 'm' }, { name: 'm' }] })).toThrow(/called m/u);
   expect(wrong({ methods: [{ name: 'm', settings: { plans: 0 } }] })).toThrow(/methods\.0\.settings\.plans/u);
   expect(wrong({ theorem: [] })).toThrow(/Unrecognized key/u);
+  expect(wrong({ without: ['debate'] })).toThrow(/The method m has no debate/u);
+  expect(wrong({ without: ['debate'], settings: { planning: 'debate' } })).not.toThrow();
 });
 
 test('with repeats: pass@k, and intervals and tests that count theorems, not runs', () => {
   const repeated = parseSpec(
-    { name: 'R', theorems: { 'a.v': ['one'] }, methods: [{ name: 'm' }], without: ['debate'], repeats: 4 },
+    { name: 'R', theorems: { 'a.v': ['one'] }, methods: [{ name: 'm' }], without: ['critic'], repeats: 4 },
     'spec.json',
   );
   const cells = ['one', 'two', 'three', 'four'].flatMap((task) =>
     [0, 1, 2, 3].flatMap((repeat) => [
       { ...cell('m', task, 'proved'), repeat },
-      { ...cell('m without debate', task, repeat === 0 ? 'proved' : 'not-proved'), repeat },
+      { ...cell('m without critic', task, repeat === 0 ? 'proved' : 'not-proved'), repeat },
     ]),
   );
   const { markdown } = benchReport(repeated, cells, []);
   expect(markdown).toContain('| method | pass@1 | pass@2 | pass@4 |');
-  expect(markdown).toMatch(/\| m without debate \| 25 % \[.*?\] \(4\/16\) \| 50 % \[.*?\] \| 100 % \[/u);
+  expect(markdown).toMatch(/\| m without critic \| 25 % \[.*?\] \(4\/16\) \| 50 % \[.*?\] \| 100 % \[/u);
   // Twelve runs of four theorems: two to the power of minus three, not of minus eleven.
-  expect(markdown).toContain('| m | m without debate | 12 | 0 | 0.125 |');
+  expect(markdown).toContain('| m | m without critic | 12 | 0 | 0.125 |');
 });
 
 test('a method has the settings that were written, and no defaults in the place of others', () => {

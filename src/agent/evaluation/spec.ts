@@ -113,6 +113,13 @@ export function parseSpec(value: unknown, file: string): BenchSpec {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new QuodError('invalid-input', `Two methods are called ${twice}.`, { place: { file } });
+  const { settings: common, methods, without } = parsed.data;
+  const direct = methods.find(({ settings }) => ({ ...common, ...settings }).planning !== 'debate');
+  if (without.includes('debate') && direct !== undefined)
+    throw new QuodError('invalid-input', `The method ${direct.name} has no debate that could be left out.`, {
+      place: { file },
+      remedy: 'Set `"planning": "debate"` in its settings, or leave `debate` out of `without`.',
+    });
   return parsed.data;
 }
 

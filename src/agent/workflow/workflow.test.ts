@@ -134,9 +134,10 @@ const kinds = (records: readonly RunRecord[], kind: string) =>
 describe('planning', () => {
   test('four plans by debate of two rounds, scored, the best first, and an early stop', async () => {
     const scores = [3, 9, 5, 1];
-    const { outcome, asked, records } = await drive({
-      scorer: (_request, number) => ({ text: `{"score": ${scores[number]}}` }),
-    });
+    const { outcome, asked, records } = await drive(
+      { scorer: (_request, number) => ({ text: `{"score": ${scores[number]}}` }) },
+      { planning: 'debate' },
+    );
     expect(outcome).toBe('proved');
     expect([asked('pro').length, asked('con').length, asked('judge').length]).toEqual([8, 8, 4]);
     expect(asked('scorer')).toHaveLength(4);
@@ -156,7 +157,7 @@ describe('planning', () => {
   test('a judge who is not understood is asked again', async () => {
     const { records, asked } = await drive(
       { judge: (_request, number) => (number === 0 ? { text: 'Pro wins!' } : (SENSIBLE['judge'] ?? {})) },
-      { plans: 1 },
+      { planning: 'debate', plans: 1 },
     );
     expect(asked('judge')).toHaveLength(2);
     expect(kinds(records, 'planned')).toMatchObject([{ by: 'judge', plan: '1. exact right (judged)' }]);
@@ -165,7 +166,7 @@ describe('planning', () => {
   test.each(['Pro wins!', '', '{"winner": "pro", "plan": ""}', '{"winner": "pro"', '{}'])(
     'after a second answer such as %j the last proposal stands: a plan is never empty',
     async (text) => {
-      const { records, asked } = await drive({ judge: { text } }, { plans: 1 });
+      const { records, asked } = await drive({ judge: { text } }, { planning: 'debate', plans: 1 });
       expect(asked('judge')).toHaveLength(2);
       expect(kinds(records, 'planned')).toMatchObject([
         { by: 'last-proposal', plan: '1. exact right (proposed)' },
@@ -310,7 +311,7 @@ describe('executing', () => {
   test('every role sees the definitions of the file, in the same words', async () => {
     const { records, asked } = await drive(
       { executor: (_request, number) => check(number < 6 ? `wrong ${number}.` : ACCEPTED) },
-      { plans: 1 },
+      { planning: 'debate', plans: 1 },
     );
     for (const role of ['pro', 'con', 'judge', 'scorer', 'executor', 'critic', 'explainer', 'replanner'])
       expect([role, spoken(asked(role)[0]?.messages[0]?.content)]).toEqual([
@@ -723,7 +724,7 @@ test('killed after any event and resumed, a run ends as an undisturbed one, and 
     executor: (request) =>
       check(request.messages.length < 14 ? `wrong ${request.messages.length}.` : ACCEPTED),
   };
-  const settings = { plans: 2, debateRounds: 1, jobs: 1 };
+  const settings = { planning: 'debate', plans: 2, debateRounds: 1, jobs: 1 };
   const strip = (records: readonly RunRecord[]) =>
     records
       .map(({ event }) => event)

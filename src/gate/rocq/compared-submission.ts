@@ -4,6 +4,7 @@
  * say where a finding is. `accepted` is said here and nowhere else.
  */
 import { orNothing } from '../../core/entry.ts';
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { allowsFlag } from '../policy.ts';
@@ -13,7 +14,7 @@ import { compareUnits, type Comparison } from './comparison/unit-comparison.ts';
 import type { UncheckedFlag } from './comparison/comparison-request.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import type { DeclaredConstant } from './compiled/declarations.ts';
+import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
 import { addedLibrary, differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
 import { judgeAssumptions, limitsOf, saysDefinitionalUip, unknown, type JudgeSettings } from './judgement.ts';
 import { machineFindings } from './machine-findings.ts';
@@ -104,13 +105,17 @@ export class ComparedSubmission {
         message: `${stale.join(', ')} changed after it was compiled; the verdict rests on what was compiled. Build the project first (quod build).`,
       });
     const news = await newDependencies(libraries, file, unit);
+    const admitted = lazyConstant(() => namesAdmitted(file));
+    const isAdmitted = (name: string) => selection.provable.has(name) || admitted().has(name);
     const findings = [
       ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
       ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#submission, name))),
-      ...comparison.differences.map((difference) => differenceFinding(this.#submission, difference)),
+      ...comparison.differences.map((difference) =>
+        differenceFinding(this.#submission, difference, isAdmitted),
+      ),
     ];
     const [bodies, orders] = await Promise.all([
-      this.otherBodies(reference, comparison),
+      this.otherBodies(reference, comparison, file),
       this.#lostOrders(comparison, submission),
     ]);
     findings.push(...bodies, ...orders);
@@ -142,8 +147,12 @@ export class ComparedSubmission {
     return additions === 'by-tactics' ? isNamedByTactics(name, provable) : additions === 'any';
   }
 
-  /** Opaque bodies that are not the target's: a proof may be another one, a value may not. */
-  async otherBodies(reference: Reference, { otherBodies }: Comparison): Promise<readonly Finding[]> {
+  /** Bodies that are not the target's: a proof may be another one, a value may not. @param file what has them. */
+  async otherBodies(
+    reference: Reference,
+    { otherBodies }: Comparison,
+    file: CompiledFile,
+  ): Promise<readonly Finding[]> {
     if (otherBodies.length === 0) return [];
     const { shown, hidden } = byVisibility(otherBodies, reference.constants);
     const propositions = await reference.unit.propositions(shown, limitsOf(this.#settings));
@@ -157,7 +166,7 @@ export class ComparedSubmission {
         'Its value is not the one of the target. Only proofs of propositions may be others.',
       ),
       ...changed(
-        hidden,
+        hidden.length === 0 ? [] : hidden.filter(isChosenValue(reference.constants, file)),
         'Its value is not the one of the target. It is behind a signature that does not show it, so nobody can be asked whether it is a proof.',
       ),
     ];
@@ -266,6 +275,25 @@ function inOrder(
   names: readonly string[],
 ): readonly JudgedStatement[] {
   return statements.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
+}
+
+/**
+ * Nobody can be asked whether something hidden is a proof. Where the target leaves it open and the submission closes it
+ * opaquely, that does not matter: nothing outside can refer to it, and nothing at all looks into it, so that all else is
+ * proved for whatever it is. A value that the target gives, or that can be unfolded, would be the submission's choice.
+ */
+function isChosenValue(target: readonly DeclaredConstant[], file: CompiledFile): (name: string) => boolean {
+  const open = new Set(target.flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])));
+  const opaque = new Set(
+    declaredConstants(file).flatMap(({ name, body }) => (body === 'opaque' ? [name] : [])),
+  );
+  return (name) => !(open.has(name) && opaque.has(name));
+}
+
+function namesAdmitted(file: CompiledFile): ReadonlySet<string> {
+  return new Set(
+    declaredConstants(file).flatMap(({ name, assumed }) => (assumed === 'admitted' ? [name] : [])),
+  );
 }
 
 /** What a signature hides cannot be named, so nothing can be asked about it. */

@@ -52,11 +52,15 @@ function libraryFinding(
   };
 }
 
-export function differenceFinding(submission: Script, { kind, subject, message }: Difference): Finding {
+/** @param isAdmitted Whether what has no proof is left without one (as an obligation is), and not assumed for good. */
+export function differenceFinding(
+  submission: Script,
+  { kind, subject, message }: Difference,
+  isAdmitted: (name: string) => boolean = () => false,
+): Finding {
   if (kind === 'undefined') {
-    const isStatement = submission.statements.some(({ names }) => names.includes(subject));
     return withPlace(submission, subject, {
-      kind: isStatement ? 'admitted' : 'new-axiom',
+      kind: isAdmitted(subject) ? 'admitted' : 'new-axiom',
       message: `${subject}: ${message}`,
       remedy: 'Give it a proof.',
     });

@@ -5,7 +5,7 @@
  */
 import { incidentFindings } from '../foreign-run.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { Finding, SourceText, Verdict } from '../verdict.ts';
 import { Account } from './account.ts';
 import {
@@ -188,7 +188,7 @@ export class JudgedSubmission {
       demandsAll: () => false,
       unchecked: new Set(UNCHECKED_FLAGS),
     });
-    const bodies = await this.#compared.otherBodies(standing.reference, comparison);
+    const bodies = await this.#compared.otherBodies(standing.reference, comparison, reference.file);
     // What is given up is added.
     const declared = new Set(standing.reference.constants.map(({ name }) => name));
     const added = new Set(reference.constants.map(({ name }) => name).filter((name) => !declared.has(name)));

@@ -79,6 +79,21 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
       expect(await under(policy)).toMatchObject({ kind: 'accepted', statements: [{ assumptions: [full] }] });
   });
 
+  it('names what a proof rests on also where a signature hides it', async () => {
+    const hiding = `Module Type S. Parameter shown : 1 = 2. End S.
+Module M : S.
+Lemma hidden : 1 = 2. Proof. Admitted.
+Lemma shown : 1 = 2. Proof. exact hidden. Qed.
+End M.
+`;
+    const target = `${hiding}Theorem t : 1 = 2. Proof. Admitted.\n`;
+    const submission = `${hiding}Theorem t : 1 = 2. Proof. exact M.shown. Qed.\n`;
+    expect(await judge(target, submission, { recheck: 'never', theorems: ['t'] })).toMatchObject({
+      kind: 'accepted',
+      statements: [{ name: 't', openStatements: ['M.hidden'] }],
+    });
+  });
+
   it('may require a sandbox, and a second check', async () => {
     const verdict = await judge(TARGET, HONEST, { requireSandbox: true, recheck: 'always' });
     expect(verdict).toMatchObject(

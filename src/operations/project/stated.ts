@@ -10,6 +10,7 @@ import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.t
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
 import { LineIndex } from '../../core/position.ts';
 import { lastPart } from '../../core/qualified-name.ts';
+import { declaredIn } from './declared.ts';
 import type { SourceLanguage } from '../files/source-language.ts';
 import { visibleHoles } from './visible-holes.ts';
 
@@ -18,7 +19,7 @@ export interface Stated {
   readonly path: string;
   readonly line: number;
   readonly name: string;
-  /** `Lemma`, `Fixpoint`, `Axiom`, …; of other provers than Rocq only `hole`. */
+  /** `Lemma`, `Fixpoint`, `Axiom`, …; `hole` for one that stands in nothing that has a name. */
   readonly kind: string;
   readonly statement: string;
   readonly state: 'proved' | 'open' | 'assumed' | 'defined';
@@ -36,11 +37,37 @@ const LONGEST_STATEMENT = 2000;
 export async function statedIn(path: string, language: SourceLanguage): Promise<Stated[]> {
   const text = await readFile(path, 'utf8');
   if (language === 'rocq') return statedInRocq(path, outlineOf(text));
+  return statedElsewhere(path, language, text);
+}
+
+/** Of HOL4, F* and Lean: what the text declares, and holes that stand in nothing that has a name. */
+function statedElsewhere(path: string, language: Exclude<SourceLanguage, 'rocq'>, text: string): Stated[] {
   const lines = new LineIndex(text);
-  return visibleHoles(language, text).map(({ theorem, span }) => ({
-    ...{ path, line: lines.printedAt(span.start).line, name: theorem, kind: 'hole' },
-    ...{ statement: '', state: 'open' as const, mentions: new Set<string>() },
-  }));
+  const holes = visibleHoles(language, text);
+  const declared = declaredIn(language, text);
+  const names = new Set(declared.map(({ name }) => name));
+  const open = new Set(holes.map(({ theorem }) => theorem));
+  const stated = declared.map(({ name, kind, span, statement, isTheorem }): Stated => {
+    const closed = isTheorem ? 'proved' : 'defined';
+    return {
+      path,
+      line: lines.printedAt(span.start).line,
+      ...{ name, kind, state: open.has(name) ? 'open' : closed },
+      statement: text.slice(statement.start, statement.end).trim().slice(0, LONGEST_STATEMENT),
+      mentions: wordsIn(text.slice(span.start, span.end)),
+    };
+  });
+  const nameless = holes
+    .filter(({ theorem }) => !names.has(theorem))
+    .map(({ theorem, span }): Stated => {
+      const { line } = lines.printedAt(span.start);
+      return { path, line, name: theorem, kind: 'hole', statement: '', state: 'open', mentions: new Set() };
+    });
+  return [...stated, ...nameless].toSorted((one, other) => one.line - other.line);
+}
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\p{L}_][\p{L}\p{N}_'!?]*/gu) ?? []);
 }
 
 function statedInRocq(path: string, outline: FileOutline): Stated[] {
@@ -95,12 +122,7 @@ export function usesOf(
   all: readonly Stated[],
   reachable: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlyMap<Stated, readonly Stated[]> {
-  const byName = new Map<string, Stated[]>();
-  for (const stated of all) {
-    const same = byName.get(stated.name);
-    if (same === undefined) byName.set(stated.name, [stated]);
-    else same.push(stated);
-  }
+  const byName = Map.groupBy(all, ({ name }) => name);
   const meant = (user: Stated, name: string): Stated | undefined => {
     const named = byName.get(name) ?? [];
     const inFile = named.filter((one) => one.path === user.path && one.line < user.line).at(-1);

@@ -50,3 +50,27 @@ it('is searched by words of names and statements, with how many there are in all
   const open = await operations.proof_statements.call({ open_only: true, limit: 2 }, context);
   expect([open.statements.length, open.total]).toEqual([2, 5]);
 });
+
+it.each([
+  [
+    'doubleScript.sml',
+    'Theory double\nDefinition double_def:\n  double n = n + n\nEnd\n\nTheorem one:\n  double 1 = 2\nProof\n  cheat\nQED\n\nTheorem two:\n  double 2 = 4\nProof\n  simp[one, double_def]\nQED\n',
+    ['double_def 2 defined', 'one 6 open', 'two 12 proved doubleScript.sml:one'],
+  ],
+  [
+    'Double.fst',
+    'module Double\nlet double (n: nat) = n + n\n\n(* let no = 1 *)\nlet one () : Lemma (double 1 == 2) = admit ()\nlet two () : Lemma (double 2 == 4) = one ()\n',
+    ['double 2 defined', 'one 5 open', 'two 6 defined Double.fst:one'],
+  ],
+  [
+    'Double.lean',
+    'def double (n : Nat) := n + n\n\n-- theorem no : False\ntheorem one : double 1 = 2 := by\n  sorry\ntheorem two : double 2 = 4 := by\n  have := one; rfl\nexample : True := sorry\n',
+    ['double 1 defined', 'one 4 open', 'two 6 proved Double.lean:one', 'example 8 open'],
+  ],
+])('of other provers than Rocq it lists what is declared: %s', async (file, text, expected) => {
+  await caller.write(file, text);
+  const { statements } = await operations.proof_statements.call({ paths: [file] }, caller.context());
+  expect(
+    statements.map(({ name, line, state, rests_on_open }) => [name, line, state, ...rests_on_open].join(' ')),
+  ).toEqual(expected);
+});

@@ -4,7 +4,7 @@ import { counted } from '../../core/counted.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { inDependencyOrder, projectSources, requiresOf } from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
 import { filesNamed } from './named-files.ts';
 import { openBelow, statedIn, usesOf, type Stated } from './stated.ts';
@@ -29,7 +29,7 @@ export const proofStatements = defineOperation({
   summary: 'Lists what a project states and defines, searched by words, with what is still open under each.',
   details:
     'Read from the texts, without any prover: what a proof takes from a database of hints is not seen. rocq_assumptions is the ' +
-    'prover’s own word on one theorem. Of HOL4, F* and Lean only the holes are listed.',
+    'prover’s own word on one theorem. In F* nothing is called proved: what is a lemma there only its type says.',
   input: z.object({
     paths: z.array(z.string()).min(1).default(['.']).describe('Files or folders.'),
     words: z
@@ -44,7 +44,7 @@ export const proofStatements = defineOperation({
     statements: z.array(statedSchema),
     total: z.int().describe('How many there are; ask with a larger `offset` for the rest.'),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 300,
   positional: ['words'],
   render: ({ statements }) =>

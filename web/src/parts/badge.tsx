@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 
 export type Tone = 'plain' | 'good' | 'open' | 'bad' | 'live';
 
-export function Badge({ tone = 'plain', title, children }: BadgeProps) {
+export function Badge({ tone = 'plain', title, isState = false, children }: BadgeProps) {
   return (
-    <span class={`badge ${tone}`} title={title}>
+    <span class={`badge ${tone}${isState ? ' state' : ''}`} title={title}>
       {children}
     </span>
   );
@@ -13,5 +13,7 @@ export function Badge({ tone = 'plain', title, children }: BadgeProps) {
 interface BadgeProps {
   readonly tone?: Tone;
   readonly title?: string;
+  /** First in the rows of a list: all are of one width. */
+  readonly isState?: boolean;
   readonly children: ComponentChildren;
 }

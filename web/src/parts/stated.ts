@@ -14,6 +14,7 @@ export const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
 /** What is stated, without the words before it and its name. */
 export function oneLine(statement: string, name: string): string {
   const text = statement.replace(/\s+/g, ' ');
-  const behind = text.indexOf(name);
-  return (behind < 0 ? text : text.slice(behind + name.length)).slice(0, 240);
+  const words = [...text.matchAll(/[\p{L}_][\p{L}\p{N}_']*/gu)];
+  const behind = words.find(([word]) => word === name);
+  return (behind === undefined ? text : text.slice(behind.index + name.length)).slice(0, 240);
 }

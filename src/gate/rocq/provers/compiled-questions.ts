@@ -3,13 +3,14 @@
  * asked never sees a line of the submission. It requires the file without importing it, sets every printing option
  * itself, and each answer goes to a file of its own, so nothing in the file can stand in for an answer.
  */
-import { entryAt } from '../../../core/entry.ts';
+import { entryAt, orNothing } from '../../../core/entry.ts';
 import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
 import type { SandboxRequest, SandboxRun } from '../../../process/sandbox.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
+import { hiddenAxioms, unlocated } from './hidden-axioms.ts';
 import {
   type AssumedAxiom,
   type Assumptions,
@@ -95,6 +96,12 @@ export class CompiledQuestions {
     const library = `${PREFIX}.${questioned.request.moduleName}`;
     const names = asOne ? [TOGETHER] : statements;
     let instances: readonly Instance[] = [];
+    /** Of what is in the judged file, or in an instance of its functors, by what name the file has it. */
+    const inFile = (full: string): string | undefined => {
+      if (full.startsWith(`${library}.`)) return full.slice(library.length + 1);
+      const isAsked = full.startsWith(`${QUESTIONS}.`);
+      return isAsked ? nameInFile(full.slice(QUESTIONS.length + 1), instances) : undefined;
+    };
     const askAll = (): Promise<Asked | Unknown> => {
       const each = statements.map((name) => subjectOf(library, name, instances));
       const subjects = asOne ? [TOGETHER] : each;
@@ -133,11 +140,14 @@ export class CompiledQuestions {
         instances,
       );
       if (located.status === 'unknown') return located;
+      let hidden: ReadonlySet<string> | undefined;
       for (const [index, name] of short.entries()) {
         const found = parseLocated(entryAt(located.answers, index, 'answer'));
-        if (found === undefined)
-          return unknownAnswer('protocol-error', `The axiom ${name} cannot be located.`);
-        full.set(name, found);
+        if (found === undefined) {
+          hidden ??= hiddenAxioms(questioned.bytes);
+          if (!hidden.has(orNothing(inFile(name)))) return unlocated(name);
+        }
+        full.set(name, found ?? name);
       }
     }
     const of = new Map<string, Assumptions>();
@@ -149,11 +159,10 @@ export class CompiledQuestions {
           statement !== undefined && { printed: statement.trim().replace(/\s+/g, ' ') }),
         axioms: axioms.flatMap((axiom): AssumedAxiom[] => {
           const found = full.get(axiom) ?? axiom;
-          if (found.startsWith(`${library}.`))
-            return [{ name: found.slice(library.length + 1), local: true }];
-          if (!found.startsWith(`${QUESTIONS}.`)) return [{ name: found, local: false }];
-          const name = nameInFile(found.slice(QUESTIONS.length + 1), instances);
-          return name === undefined ? [] : [{ name, local: true }];
+          const name = inFile(found);
+          if (name !== undefined) return [{ name, local: true }];
+          // What belongs to the arguments of an instance is what the statement is about.
+          return found.startsWith(`${QUESTIONS}.`) ? [] : [{ name: found, local: false }];
         }),
         disabledChecks,
       });

@@ -13,6 +13,7 @@ import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/emb
 import type { StmId } from '../../../provers/rocq/driver.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { parseAssumptions, parseLocated } from './assumptions.ts';
+import { hiddenAxioms, unlocated } from './hidden-axioms.ts';
 import {
   type Assumptions,
   type AssumptionsAnswer,
@@ -73,7 +74,7 @@ export class EmbeddedJudge implements JudgeBackend {
       asksSlowly: true,
       assumptions: (names, limits) =>
         this.#behind<AssumptionsAnswer>(request, bytes, limits, (ask) =>
-          assumptionsOf(`${PREFIX}.${request.moduleName}`, names, ask),
+          assumptionsOf({ library: `${PREFIX}.${request.moduleName}`, bytes }, names, ask),
         ),
       propositions: async (names, limits) => {
         const found = await this.#behind(request, bytes, limits, async (ask) => {
@@ -238,7 +239,7 @@ function isCommand(sentence: string): boolean {
 type Ask = (command: string) => Promise<{ readonly status: 'said'; readonly text: string } | Unknown>;
 
 async function assumptionsOf(
-  library: string,
+  { library, bytes }: { readonly library: string; readonly bytes: Uint8Array },
   names: readonly string[],
   ask: Ask,
 ): Promise<AssumptionsAnswer> {
@@ -256,9 +257,11 @@ async function assumptionsOf(
     for (const axiom of printed.axioms) {
       const located = await ask(`Locate Term ${axiom}.`);
       if (located.status === 'unknown') return located;
-      const full = parseLocated(located.text);
-      if (full === undefined) return unknownAnswer('protocol-error', `The axiom ${axiom} cannot be located.`);
+      const found = parseLocated(located.text);
+      const full = found ?? axiom;
       const local = full.startsWith(`${library}.`);
+      const isHidden = () => local && hiddenAxioms(bytes).has(full.slice(library.length + 1));
+      if (found === undefined && !isHidden()) return unlocated(axiom);
       axioms.push({ name: local ? full.slice(library.length + 1) : full, local });
     }
     of.set(name, { axioms, disabledChecks: printed.disabledChecks });

@@ -4,6 +4,8 @@
  * makes is not seen.
  */
 import type { Span } from '../../../core/position.ts';
+import { leanDeclarations } from './declarations.ts';
+import { wordsOf } from './words.ts';
 
 export interface LeanHole {
   readonly word: string;
@@ -15,80 +17,12 @@ export interface LeanHole {
 
 const HOLES: ReadonlySet<string> = new Set(['sorry', 'admit', 'sorryAx']);
 
-/** Words that begin a declaration; what follows is its name, when it has one. */
-const DECLARATIONS: ReadonlySet<string> = new Set([
-  'theorem',
-  'lemma',
-  'def',
-  'abbrev',
-  'example',
-  'instance',
-  'opaque',
-  'structure',
-  'class',
-  'inductive',
-]);
-
 export function leanHoles(text: string): readonly LeanHole[] {
-  const holes: LeanHole[] = [];
-  let declaration = 'file';
-  let keyword: string | undefined;
-  for (const { word, span } of wordsOf(text)) {
-    if (keyword !== undefined) {
-      // `example : …` and `instance : …` have no name: there a sign follows.
-      const between = text.slice(0, span.start).trimEnd();
-      declaration = between.endsWith(keyword) ? word : keyword;
-      keyword = undefined;
-    }
-    if (DECLARATIONS.has(word)) keyword = declaration = word;
-    else if (HOLES.has(word)) holes.push({ word, span, declaration });
-  }
-  return holes;
-}
-
-/** The words of the code. What is skipped: line comments, nested block comments, strings, raw strings, characters. */
-function wordsOf(text: string): { readonly word: string; readonly span: Span }[] {
-  const words: { word: string; span: Span }[] = [];
-  let at = 0;
-  while (at < text.length) {
-    TOKEN.lastIndex = at;
-    const token = TOKEN.exec(text);
-    if (token === null) break;
-    const { word, block, raw } = token.groups ?? {};
-    const start = token.index;
-    at = TOKEN.lastIndex;
-    if (block !== undefined) at = endOfBlock(text, start);
-    else if (raw !== undefined) at = endOfRaw(text, at, raw);
-    else if (word !== undefined) words.push({ word, span: { start, end: at } });
-  }
-  return words;
-}
-
-/** Names may have parts in `«»`; a quote inside a name is a part of it and begins no character. */
-const PART = String.raw`(?:[\p{L}_][\p{L}\p{N}_'!?₀-₉]*|«[^»]*»)`;
-const TOKEN = new RegExp(
-  [
-    String.raw`--[^\n]*`,
-    String.raw`(?<block>/-)`,
-    String.raw`\br(?<raw>#*)"`,
-    String.raw`"(?:[^"\\]|\\[^])*"?`,
-    String.raw`'(?:[^'\\\n]|\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.))'`,
-    `(?<word>${PART}(?:\\.${PART})*)`,
-    String.raw`\p{N}[\p{L}\p{N}_.]*`,
-  ].join('|'),
-  'gu',
-);
-
-function endOfBlock(text: string, start: number): number {
-  let depth = 0;
-  for (const { 0: mark, index } of text.slice(start).matchAll(/\/-|-\//gu)) {
-    depth += mark === '/-' ? 1 : -1;
-    if (depth === 0) return start + index + 2;
-  }
-  return text.length;
-}
-
-function endOfRaw(text: string, from: number, hashes: string): number {
-  const end = text.indexOf(`"${hashes}`, from);
-  return end < 0 ? text.length : end + 1 + hashes.length;
+  const declarations = leanDeclarations(text);
+  return wordsOf(text)
+    .filter(({ word }) => HOLES.has(word))
+    .map(({ word, span }) => {
+      const around = declarations.findLast(({ start }) => start < span.start);
+      return { word, span, declaration: around === undefined ? 'file' : (around.name ?? around.keyword) };
+    });
 }

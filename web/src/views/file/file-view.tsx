@@ -11,6 +11,7 @@ import { addressOf, goTo } from '../../shell/route.ts';
 import { toast, toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { call } from '../../server/client.ts';
+import { CheckPane } from './check-pane.tsx';
 import { faultsOf } from './check-marks.ts';
 import { Editor } from './editor.tsx';
 import { GoalsPane } from './goals-pane.tsx';
@@ -158,6 +159,9 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
     ],
     [open],
   );
+  // The search, the alternatives and the environment are Rocq's: of the others there is no view that stays empty.
+  const panes: readonly PaneName[] = open.language === 'rocq' ? PANES : ['goals'];
+  const now = panes.find((known) => known === shown.value) ?? 'goals';
   return (
     <Panes name="file" shares={[0.58, 0.42]}>
       <section class="pane text-pane" aria-label="Text">
@@ -167,36 +171,37 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
       </section>
       <section class="pane side-pane" aria-label="At the cursor">
         <div class="pane-title tabs" role="tablist" aria-label="At the cursor">
-          {PANES.map((wanted) => (
+          {panes.map((wanted) => (
             <button
               key={wanted}
               id={`tab-${wanted}`}
               class="quiet"
               role="tab"
-              aria-selected={shown.value === wanted}
+              aria-selected={now === wanted}
               aria-controls="side"
-              tabIndex={shown.value === wanted ? 0 : -1}
+              tabIndex={now === wanted ? 0 : -1}
               onClick={() => show(wanted)}
               onKeyDown={({ key }) => {
                 const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-                const next = PANES[(PANES.indexOf(wanted) + step + PANES.length) % PANES.length];
+                const next = panes[(panes.indexOf(wanted) + step + panes.length) % panes.length];
                 if (step === 0 || next === undefined) return;
                 show(next);
                 document.getElementById(`tab-${next}`)?.focus();
               }}
             >
-              {PANE_TITLES[wanted]}
+              {open.language === 'rocq' ? PANE_TITLES[wanted] : 'Check'}
             </button>
           ))}
         </div>
-        <div id="side" role="tabpanel" aria-labelledby={`tab-${shown.value}`} tabIndex={0}>
-          {shown.value === 'goals' && (
+        <div id="side" role="tabpanel" aria-labelledby={`tab-${now}`} tabIndex={0}>
+          {open.language !== 'rocq' && <CheckPane open={open} onPlace={moveTo} />}
+          {open.language === 'rocq' && now === 'goals' && (
             <GoalsPane open={open} onName={askName} onFault={moveTo} onProve={() => show('prove')} />
           )}
-          {shown.value === 'try' && <TryPane open={open} view={view.value} />}
-          {shown.value === 'prove' && <ProvePane open={open} view={view.value} onSave={save} />}
-          {shown.value === 'similar' && <SimilarPane open={open} view={view.value} />}
-          {shown.value === 'name' && <NamePane open={open} name={name.value} onName={askName} />}
+          {now === 'try' && <TryPane open={open} view={view.value} />}
+          {now === 'prove' && <ProvePane open={open} view={view.value} onSave={save} />}
+          {now === 'similar' && <SimilarPane open={open} view={view.value} />}
+          {now === 'name' && <NamePane open={open} name={name.value} onName={askName} />}
         </div>
       </section>
     </Panes>
@@ -220,9 +225,7 @@ function TextTitle({ open, onSave }: { readonly open: OpenDocument; readonly onS
           </Badge>
         )}
         {!isOff && (state === 'running' || state === 'waiting') && (
-          <Badge tone="live">
-            {sentences.length} of {total === 0 ? '…' : total}
-          </Badge>
+          <Badge tone="live">{total === 0 ? 'starting Rocq' : `${sentences.length} of ${total}`}</Badge>
         )}
         {!isOff && faults > 0 && <Badge tone="bad">{faults === 1 ? '1 error' : `${faults} errors`}</Badge>}
         {!isOff && state === 'complete' && faults === 0 && (

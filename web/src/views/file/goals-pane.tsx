@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Goal } from '../../parts/goal.tsx';
-import { ErrorNote } from '../../parts/notes.tsx';
+import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { addressOf } from '../../shell/route.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { GoalsAnswer, OpenDocument } from './open-document.ts';
@@ -16,14 +16,6 @@ interface GoalsPaneProps {
   readonly onProve: () => void;
 }
 
-/** How files of other provers are worked on. */
-const ELSEWHERE: Readonly<Record<OpenDocument['language'], string>> = {
-  rocq: '',
-  hol4: 'Holes of HOL4 scripts are proved by runs of the agent; quod hol drives a session.',
-  fstar: 'quod fstar checks the file and drives a session.',
-  lean: 'quod lean checks the file; lean judges its proofs by the gate.',
-};
-
 /** More goals than this are a list of lines, of which one is shown whole. */
 const SHOWN_WHOLE = 12;
 
@@ -31,7 +23,7 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
   const goals = useSignal<GoalsAnswer | undefined>(undefined);
   const everything = useSignal(false);
   const failure = useSignal<unknown>(undefined);
-  const { state, error, sentences } = open.checking.value;
+  const { state, error, sentences, total } = open.checking.value;
   const cursor = open.cursor.value;
   const count = open.sentencesBefore(cursor);
   useEffect(() => {
@@ -51,13 +43,6 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
   useEffect(() => {
     everything.value = false;
   }, [count]);
-  if (open.language !== 'rocq')
-    return (
-      <div class="pane-body goals">
-        <p class="note">{`Goals at the cursor are shown for Rocq. ${ELSEWHERE[open.language]}`}</p>
-        <Outline open={open} onPlace={onFault} />
-      </div>
-    );
   if (state === 'failed')
     return (
       <div class="pane-body">
@@ -75,13 +60,19 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
       {here !== undefined && here.error !== null && here.from <= cursor && (
         <FaultAt sentence={here} onFault={onFault} />
       )}
-      {isBehind && <p class="note">The prover is not here yet.</p>}
+      {isBehind && (
+        <Working
+          text={total === 0 ? 'Starting Rocq' : 'Rocq is not here yet'}
+          done={sentences.length}
+          total={total === 0 ? null : total}
+        />
+      )}
+      {goals.value?.in_proof === true && <Here open={open} onProve={onProve} />}
       {goals.value !== undefined && (
-        <>
-          {goals.value.in_proof && <Here open={open} onProve={onProve} />}
-          <ShownGoals answer={goals.value} onName={onName} onEverything={() => (everything.value = true)} />
-          {!goals.value.in_proof && <Outline open={open} onPlace={onFault} />}
-        </>
+        <ShownGoals answer={goals.value} onName={onName} onEverything={() => (everything.value = true)} />
+      )}
+      {(goals.value === undefined ? isBehind : !goals.value.in_proof) && (
+        <Outline open={open} onPlace={onFault} />
       )}
       {goals.value?.messages.map(({ severity, text }, index) => (
         <pre key={index} class={`message ${severity}`}>

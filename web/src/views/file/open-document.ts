@@ -187,6 +187,9 @@ export class OpenDocument {
       goals: GoalsAnswer,
     ) => Promise<Result>,
   ): Promise<Result> {
+    await this.#reached(gone);
+    const { state, error } = this.checking.peek();
+    if (state === 'failed') throw error;
     const attempt = async (): Promise<Result> => {
       const goals = await this.goals(this.cursor.peek(), false, gone);
       if (goals === undefined) throw new Error('The prover is not here yet.');
@@ -200,6 +203,26 @@ export class OpenDocument {
       await this.#check();
       return attempt();
     }
+  }
+
+  /** Resolves when the place of the cursor was run, or will not be. */
+  #reached(gone: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const isReached = computed(() => {
+        const { state, sentences } = this.checking.value;
+        const last = sentences.at(-1);
+        return state === 'complete' || state === 'failed' || (last?.to ?? -1) >= this.cursor.value;
+      });
+      const stop = isReached.subscribe((reached) => {
+        if (reached || gone.aborted) queueMicrotask(end);
+      });
+      const end = (): void => {
+        stop();
+        gone.removeEventListener('abort', end);
+        resolve();
+      };
+      gone.addEventListener('abort', end, { once: true });
+    });
   }
 
   /** How many sentences end at an offset or before it, as far as they are known. */

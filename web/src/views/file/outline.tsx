@@ -5,6 +5,7 @@ import { useAsked } from '../../parts/asked.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { STATE_TONES, oneLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
+import { counted } from '../../../../src/core/counted.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
 import type { OpenDocument } from './open-document.ts';
@@ -42,7 +43,7 @@ export function Outline({ open, onPlace }: OutlineProps) {
       <p class="note">
         {statements.length === 0
           ? 'This file states nothing.'
-          : `${statements.length} statements, ${holes === 0 ? 'nothing open' : `${holes} open (Alt+H goes to the next)`}${open.changed.value ? ', as it was saved' : ''}`}
+          : `${counted(statements.length, 'statement')}, ${holes === 0 ? 'nothing open' : `${holes} open (Alt+H goes to the next)`}${open.changed.value ? ', as it was saved' : ''}`}
       </p>
       <div
         class="outline-list"
@@ -69,7 +70,9 @@ function OutlineRow({ one, onOpen }: { readonly one: Statement; readonly onOpen:
   const { name, state, statement, line, rests_on_open } = one;
   return (
     <span class="outline-row" onClick={onOpen}>
-      <Badge tone={STATE_TONES[state]}>{state}</Badge>
+      <Badge tone={STATE_TONES[state]} isState>
+        {state}
+      </Badge>
       {state === 'proved' && rests_on_open.length > 0 && (
         <Badge tone="open" title={rests_on_open.join(', ')}>
           rests on holes

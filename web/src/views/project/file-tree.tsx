@@ -10,6 +10,8 @@ type Statement = OutputOf<'proof_statements'>['statements'][number];
 interface FileTreeProps {
   readonly files: readonly StatusFile[];
   readonly statements: readonly Statement[];
+  /** Whether it is worth saying of each file that it is not compiled: not where none is. */
+  readonly marksUncompiled: boolean;
   readonly onOpen: (file: string) => void;
 }
 
@@ -17,7 +19,7 @@ type Row =
   | { readonly kind: 'folder'; readonly path: string; readonly depth: number; readonly holes: number }
   | { readonly kind: 'file'; readonly path: string; readonly depth: number; readonly file: StatusFile };
 
-export function FileTree({ files, statements, onOpen }: FileTreeProps) {
+export function FileTree({ files, statements, marksUncompiled, onOpen }: FileTreeProps) {
   const folded = useSignal<ReadonlySet<string>>(new Set());
   const chosen = useSignal(-1);
   const rows = rowsOf(files, folded.value);
@@ -84,7 +86,7 @@ export function FileTree({ files, statements, onOpen }: FileTreeProps) {
                     rests on holes
                   </Badge>
                 )}
-                {compiled === false && (
+                {compiled === false && marksUncompiled && (
                   <Badge title="What was compiled is older, or is not there.">not compiled</Badge>
                 )}
                 {proved.has(row.path) && <Badge tone="good">{proved.get(row.path)} proved</Badge>}

@@ -103,9 +103,7 @@ export default function ProjectView({ query }: ViewProps) {
             </>
           ) : (
             <>
-              {stale > 0 && (
-                <span class="note">{stale === 1 ? '1 file is' : `${stale} files are`} not compiled.</span>
-              )}
+              {stale > 0 && <span class="note">{uncompiledText(stale, files.length)}</span>}
               {stale === 0 && lastBuild !== undefined && <span class="note">{lastBuild.conclusion}</span>}
               {stale > 0 && (
                 <button class="primary" onClick={build}>
@@ -124,6 +122,7 @@ export default function ProjectView({ query }: ViewProps) {
           <FileTree
             files={files}
             statements={stated.value?.statements ?? []}
+            marksUncompiled={files.some(({ compiled }) => compiled === true)}
             onOpen={(file) => goTo(addressOf('file', file))}
           />
         </section>
@@ -143,6 +142,11 @@ export default function ProjectView({ query }: ViewProps) {
       </Panes>
     </div>
   );
+}
+
+function uncompiledText(stale: number, all: number): string {
+  if (stale === all && all > 1) return 'No file is compiled yet.';
+  return `${stale === 1 ? '1 file is' : `${stale} files are`} not compiled.`;
 }
 
 function Figure({

@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
 import { Term } from '../../parts/goal.tsx';
-import { Empty, ErrorNote } from '../../parts/notes.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
 import { STATE_TONES, oneLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
@@ -64,7 +64,9 @@ export function Statements({ all, words, openOnly, chosen: first }: StatementsPr
         onChoose={(one) => (chosen.value = idOf(one))}
         render={(one) => (
           <>
-            <Badge tone={STATE_TONES[one.state]}>{one.state}</Badge>
+            <Badge tone={STATE_TONES[one.state]} isState>
+              {one.state}
+            </Badge>
             {one.state === 'proved' && one.rests_on_open.length > 0 && (
               <Badge tone="open" title={one.rests_on_open.join(', ')}>
                 {one.rests_on_open.length} open below
@@ -77,7 +79,7 @@ export function Statements({ all, words, openOnly, chosen: first }: StatementsPr
       />
       <div class="chosen-statement" aria-live="polite">
         {shown === undefined ? (
-          <Empty title="Choose a statement to see what it rests on." />
+          <p class="note">Choose a statement to see what it rests on, and what uses it.</p>
         ) : (
           <Chosen key={idOf(shown)} one={shown} all={all} onChoose={(id) => (chosen.value = id)} />
         )}

@@ -8,7 +8,7 @@ import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';
-import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call, type CallProgress, type OutputOf } from '../../server/client.ts';
 import { onLive } from '../../server/live.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -17,6 +17,7 @@ import { toast, toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { useEffect } from 'preact/hooks';
 import { ProofPane } from './proof-pane.tsx';
+import { TheoremList } from './theorem-list.tsx';
 import './proof.css';
 
 type Format = 'html' | 'svg' | 'text';
@@ -142,9 +143,10 @@ export default function ProofView({ rest: file, query }: ViewProps) {
       {files.state === 'failed' && <ErrorNote error={files.error} again={files.again} />}
       {outline.state === 'failed' && <ErrorNote error={outline.error} again={outline.again} />}
       {theorem === '' ? (
-        <Empty title="Choose a theorem">
-          Its proof is shown as a tree, finished or not: goals, what was done to each, and what is open.
-        </Empty>
+        <TheoremList
+          file={file}
+          onOpen={({ file: own, name }) => go({ file: own, theorem: name, beside: '' })}
+        />
       ) : (
         <div class={beside === '' ? 'proof-one' : 'proof-two'}>
           <AskedProof

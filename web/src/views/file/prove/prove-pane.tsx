@@ -39,8 +39,6 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   );
   const chosen = useSignal<string | undefined>(undefined);
   const job = own.find(({ id }) => id === chosen.value) ?? own[0];
-  if (open.language !== 'rocq')
-    return <Empty title="The search writes proofs for Rocq.">Of the others it lists what is open.</Empty>;
   const start = (theorems: string[] | undefined): void => {
     const title = theorems === undefined ? `Prove all of ${open.file}` : `Prove ${theorems.join(', ')}`;
     startJob(

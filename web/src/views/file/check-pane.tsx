@@ -1,0 +1,163 @@
+/**
+ * What can be done with a file of another prover than Rocq: its statements and holes, which need no prover, and the
+ * check by its own. Where that is not on this machine, what to do is said.
+ */
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useAsked } from '../../parts/asked.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { CallError } from '../../server/client.ts';
+import type { OperationName, OutputOf } from '../../server/client.ts';
+import { jobs, outcomeOf, startJob, stopJob } from '../../server/jobs.ts';
+import type { Job } from '../../server/jobs.ts';
+import { addressOf } from '../../shell/route.ts';
+import { toastError } from '../../shell/toasts.ts';
+import { KernelVerdict } from './kernel-verdict.tsx';
+import type { OpenDocument } from './open-document.ts';
+import { Outline } from './outline.tsx';
+import { offsetOf } from './positions.ts';
+
+interface CheckPaneProps {
+  readonly open: OpenDocument;
+  readonly onPlace: (at: number) => void;
+}
+
+export function CheckPane({ open, onPlace }: CheckPaneProps) {
+  return (
+    <div class="pane-body goals">
+      {open.language === 'lean' ? <LeanCheck open={open} /> : <FileCheck open={open} onPlace={onPlace} />}
+      <Outline open={open} onPlace={onPlace} />
+    </div>
+  );
+}
+
+/** HOL4 and F*: the prover runs the file, and all its errors are listed. */
+function FileCheck({ open, onPlace }: CheckPaneProps) {
+  const job = jobs.value.find(
+    ({ operation, input }) => operation === 'proof_check' && input['file'] === open.file,
+  );
+  const start = (): void => {
+    startJob('proof_check', { file: open.file, allow_holes: true }, `Check ${open.file}`).catch(toastError);
+  };
+  const name = open.language === 'hol4' ? 'HOL4' : 'F*';
+  return (
+    <div class="stack check">
+      <div class="row">
+        <button class="primary" disabled={open.changed.value || job?.state === 'running'} onClick={start}>
+          Check with {name}
+        </button>
+        {open.language === 'hol4' && (
+          <a href={addressOf('agent', '', { file: open.file })}>Prove its holes</a>
+        )}
+        {open.changed.value && <small>{name} reads the file on the disk: save first.</small>}
+      </div>
+      {job === undefined ? (
+        <p class="note">It lists all errors of the file. Goals at the cursor are shown for Rocq alone.</p>
+      ) : (
+        <Ended<'proof_check'> job={job} show={(checked) => <Errors {...{ open, checked, onPlace }} />} />
+      )}
+    </div>
+  );
+}
+
+/** Lean: its own kernel is not on this machine; ours judges what was compiled elsewhere. */
+function LeanCheck({ open }: { readonly open: OpenDocument }) {
+  const module =
+    open.file
+      .replace(/\.lean$/u, '')
+      .split('/')
+      .at(-1) ?? open.file;
+  const exported = useSignal(`.lake/build/lib/lean/${module}.olean`);
+  const job = jobs.value.find(
+    ({ operation, input }) => operation === 'lean_check' && input['file'] === exported.value,
+  );
+  const start = (): void => {
+    startJob('lean_check', { file: exported.value }, `Check ${exported.value}`).catch(toastError);
+  };
+  return (
+    <form
+      class="stack check"
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <p class="note">
+        Quod runs no Lean. Compile the file (<code>lake build</code>); Quod's own kernel checks what comes
+        out: a <code>.olean</code>, or an export of <code>lean4export</code>.
+      </p>
+      <div class="row">
+        <input
+          class="wide"
+          aria-label="Compiled module or export"
+          value={exported.value}
+          onInput={({ currentTarget }) => (exported.value = currentTarget.value)}
+        />
+        <button class="primary" disabled={job?.state === 'running'}>
+          Check
+        </button>
+      </div>
+      {job !== undefined && (
+        <Ended<'lean_check'> job={job} show={(checked) => <KernelVerdict checked={checked} />} />
+      )}
+    </form>
+  );
+}
+
+interface EndedProps<Name extends OperationName> {
+  readonly job: Job;
+  readonly show: (answer: OutputOf<Name>) => ComponentChildren;
+}
+
+/** What came of a job: how far it is, what it answered, or why it failed and what to do. */
+function Ended<Name extends OperationName>({ job, show }: EndedProps<Name>) {
+  const { id, state, progress } = job;
+  const asked = useAsked(() => outcomeOf<Name>(id), [id, state]);
+  if (state === 'running')
+    return (
+      <div class="row">
+        <Working text={progress.message} done={progress.done} total={progress.total} />
+        <button type="button" onClick={() => void stopJob(id).catch(toastError)}>
+          Stop
+        </button>
+      </div>
+    );
+  const outcome = asked.value;
+  if (asked.state === 'failed') return <ErrorNote error={asked.error} />;
+  if (outcome === undefined) return null;
+  if (outcome.kind === 'failed') return <ErrorNote error={new CallError(outcome.problem)} />;
+  return <>{show(outcome.value)}</>;
+}
+
+interface ErrorsProps extends CheckPaneProps {
+  readonly checked: OutputOf<'proof_check'>;
+}
+
+function Errors({ open, checked, onPlace }: ErrorsProps) {
+  const { errors, holes, partial, seconds, run, unit } = checked;
+  const { text } = open.saved.value;
+  return (
+    <>
+      <p class="row">
+        <Badge tone={errors.length > 0 ? 'bad' : partial ? 'open' : 'good'}>
+          {errors.length > 0 ? `${errors.length} failing` : partial ? 'not to the end' : 'no error'}
+        </Badge>
+        <small>
+          {run} {unit}s in {seconds.toFixed(1)} s, {holes.length} open
+        </small>
+      </p>
+      <ul class="errors">
+        {errors.map(({ message, line, column, remedy }) => (
+          <li key={`${line}:${column}`} class="error-note">
+            <button class="quiet" onClick={() => onPlace(offsetOf(text, { line, column }))}>
+              Line {line}
+            </button>
+            <pre class="printed">{message}</pre>
+            {remedy !== null && <p>{remedy}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+/** The theorems whose proofs can be shown, to choose one: of a file, or of the whole project. */
+import { useSignal } from '@preact/signals';
+import { counted } from '../../../../src/core/counted.ts';
+import { useAsked } from '../../parts/asked.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { STATE_TONES, oneLine } from '../../parts/stated.ts';
+import type { Statement } from '../../parts/stated.ts';
+import { VirtualList } from '../../parts/virtual-list.tsx';
+import { call } from '../../server/client.ts';
+
+interface TheoremListProps {
+  /** Empty: all files. */
+  readonly file: string;
+  readonly onOpen: (theorem: Statement) => void;
+}
+
+export function TheoremList({ file, onOpen }: TheoremListProps) {
+  const words = useSignal('');
+  const chosen = useSignal(-1);
+  const asked = useAsked(
+    (signal) =>
+      call(
+        'proof_statements',
+        { ...(file !== '' && { paths: [file] }), words: words.value, limit: 10_000 },
+        { signal },
+      ),
+    [file, words.value],
+  );
+  const theorems = (asked.value?.statements ?? []).filter(
+    (one) => one.file.endsWith('.v') && (one.state === 'proved' || one.state === 'open'),
+  );
+  return (
+    <section class="theorem-list" aria-label="Theorems">
+      <div class="pane-title">
+        <input
+          type="search"
+          aria-label="Search theorems"
+          placeholder="Which proof? Words of its name or its statement"
+          value={words.value}
+          onInput={({ currentTarget }) => {
+            words.value = currentTarget.value;
+            chosen.value = -1;
+          }}
+        />
+        <small>{counted(theorems.length, 'theorem')}</small>
+      </div>
+      {asked.state === 'failed' && <ErrorNote error={asked.error} again={asked.again} />}
+      {asked.value === undefined && asked.state === 'asking' && <Working text="Reading statements" />}
+      <div
+        class="theorem-rows"
+        onKeyDown={({ key }) => {
+          const one = theorems[chosen.value];
+          if (key === 'Enter' && one !== undefined) onOpen(one);
+        }}
+      >
+        <VirtualList
+          rows={theorems}
+          rowHeight={28}
+          label="Theorems; Enter shows the proof"
+          keyOf={({ file: own, name, line }) => `${own}:${line}:${name}`}
+          chosen={chosen.value}
+          onChoose={(_, index) => (chosen.value = index)}
+          render={(one) => (
+            <span class="theorem-row" onClick={() => onOpen(one)}>
+              <Badge tone={STATE_TONES[one.state]} isState>
+                {one.state}
+              </Badge>
+              <strong>{one.name}</strong>
+              <code class="faint">{oneLine(one.statement, one.name)}</code>
+              {file === '' && <small>{one.file}</small>}
+            </span>
+          )}
+        />
+      </div>
+    </section>
+  );
+}
