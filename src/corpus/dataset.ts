@@ -3,10 +3,10 @@
  * what became of it. The latter is written last, so a source whose record is there is whole; a crash costs the sources
  * that were in work.
  */
-import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sha256 } from '../core/sha256.ts';
 import { errorText, QuodError } from '../core/errors.ts';
 import { writeWholeFile } from '../process/whole-file.ts';
 import { itemSchema, SPLITS, type Item } from './item.ts';
@@ -139,7 +139,7 @@ export class Dataset {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return sha256(text).slice(0, 32);
 }
 
 async function readText(path: string): Promise<string | undefined> {

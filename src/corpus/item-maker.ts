@@ -26,6 +26,7 @@ export interface SourceToMine {
 const THEOREM_WORDS = new Set([
   ...['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property'],
 ]);
+
 export interface Candidate {
   readonly node: ProofNode;
   readonly item: Item;
@@ -153,7 +154,8 @@ export class ItemMaker {
   }
 
   #freshName(theorem: TheoremItem, node: ProofNode, isRoot: boolean): string {
-    const base = theorem.name ?? `unnamed_${this.#lines.printedAt(this.#offset(theorem)).line}`;
+    const { start } = entryAt(this.#source.outline.sentences, theorem.sentence, 'sentence').span;
+    const base = theorem.name ?? `unnamed_${this.#lines.printedAt(start).line}`;
     const wanted = isRoot ? `${base}_whole` : `${base}_at_${node.stepsBefore}`;
     for (let number = 0; ; number += 1) {
       const name = number === 0 ? wanted : `${wanted}_${number}`;
@@ -161,10 +163,6 @@ export class ItemMaker {
       this.#names.add(name);
       return name;
     }
-  }
-
-  #offset(theorem: TheoremItem): number {
-    return entryAt(this.#source.outline.sentences, theorem.sentence, 'sentence').span.start;
   }
 
   #contextOf(theorem: TheoremItem): string {

@@ -175,7 +175,7 @@ class FileMiner {
           section,
         })
       : walked.state;
-    if (!isWorthIt) for (const { item, why, message } of misread) this.#fail(item, why, message);
+    if (!isWorthIt) for (const refused of misread) this.#fail(refused);
     const closed = await this.#runPlainly(state, closing, closing + 1);
     // What the theorem's own proof could not be closed with is no proof of anything.
     if (typeof closed !== 'string') this.#items.length = before;
@@ -200,7 +200,7 @@ class FileMiner {
     this.#counts.states += nodes.length;
   }
 
-  #fail(item: Item, why: Failure, message: string): void {
+  #fail({ item, why, message }: Refused): void {
     countFailure(this.#counts.failures, why);
     this.#options.onFailure?.(item, why, message);
   }
@@ -225,20 +225,21 @@ class FileMiner {
   ): Promise<StateId> {
     const again = await walk.run(theorem, theorem.closing ?? theorem.body.end);
     if ('error' in again) {
-      for (const { item, why, message } of misread) this.#fail(item, why, message);
+      for (const refused of misread) this.#fail(refused);
       return walked.state;
     }
     let at = again.state;
-    for (const { candidate, item, why, message } of misread) {
+    for (const refused of misread) {
+      const { candidate } = refused;
       // The same sentences at the same state: the same nodes, unless the time for taking chains apart was over.
       const twin = again.nodes[walked.nodes.indexOf(candidate.node)];
       if (twin?.explicit === undefined || goalText(twin.goal) !== goalText(candidate.node.goal))
-        this.#fail(item, why, message);
+        this.#fail(refused);
       else {
         candidate.node.explicit = twin.explicit;
         const outcome = await this.#checkOne(candidate, at, section, 'all');
         if (typeof outcome === 'string') at = outcome;
-        else if (outcome !== undefined) this.#fail(outcome.item, outcome.why, outcome.message);
+        else if (outcome !== undefined) this.#fail(outcome);
       }
     }
     return again.state;
@@ -296,7 +297,7 @@ class FileMiner {
         outcome = await this.#checkOne(candidate, at, section, 'all');
       }
       if (typeof outcome === 'string') at = outcome;
-      else if (outcome !== undefined) this.#fail(outcome.item, outcome.why, outcome.message);
+      else if (outcome !== undefined) this.#fail(outcome);
     }
     return misread;
   }

@@ -1,8 +1,9 @@
 /** `quod mine`: mines sources into a data set, several at once. What is there already and unchanged is left alone. */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { errorText, QuodError } from '../core/errors.ts';
+import { workThrough } from '../core/parallel.ts';
 import type { Prover } from '../core/prover.ts';
+import { sha256 } from '../core/sha256.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { DATASET_FORMAT, type Dataset, type SourceRecord } from './dataset.ts';
 import type { Failure, Item } from './item.ts';
@@ -39,21 +40,13 @@ export async function mineSources(
   request: MiningRequest,
   onEvent: (event: MiningEvent) => void,
 ): Promise<void> {
-  const { sources } = request;
-  const isStopped = (): boolean => request.signal.aborted;
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: Math.max(1, request.jobs) }, async () => {
-      for (let source = sources[next++]; source !== undefined && !isStopped(); source = sources[next++]) {
-        try {
-          onEvent(await mineSource(request, source));
-        } catch (error) {
-          if (isStopped()) return;
-          onEvent({ kind: 'failed', source, error: asQuodError(error, source) });
-        }
-      }
-    }),
-  );
+  await workThrough(request.sources, request, async (source) => {
+    try {
+      onEvent(await mineSource(request, source));
+    } catch (error) {
+      if (!request.signal.aborted) onEvent({ kind: 'failed', source, error: asQuodError(error, source) });
+    }
+  });
 }
 
 async function mineSource(request: MiningRequest, source: SourceFile): Promise<MiningEvent> {
@@ -62,11 +55,7 @@ async function mineSource(request: MiningRequest, source: SourceFile): Promise<M
   const { after, seed } = dataset.header;
   const text = await readFile(path, 'utf8');
   const { version } = prover.identity;
-  const key = createHash('sha256')
-    .update(JSON.stringify([DATASET_FORMAT, library, version]))
-    .update(text)
-    .digest('hex')
-    .slice(0, 32);
+  const key = sha256(JSON.stringify([DATASET_FORMAT, library, version]) + text).slice(0, 32);
   const known = await dataset.record(library).catch(() => undefined);
   if (known?.key === key) return { kind: 'unchanged', source, record: known };
   const split = splitOf(text, seed);

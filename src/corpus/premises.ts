@@ -1,6 +1,7 @@
 /** The names in a tactic that can be lemmas or definitions, read from its text alone. */
 import type { Goal } from '../core/proof-state.ts';
-import { atomsOf, parseTactic } from '../provers/rocq/syntax/tactics.ts';
+import { parseTactic } from '../provers/rocq/syntax/tactics.ts';
+import { atomsOf } from '../provers/rocq/syntax/tactic-tree.ts';
 
 /** Tactics whose arguments are names of hypotheses or new names. */
 const WITHOUT_PREMISES = new Set(

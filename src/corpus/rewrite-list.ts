@@ -1,7 +1,7 @@
 /** `rewrite a, b in H` and SSReflect's `rewrite a -b //` as the rewrites that they make one after the other. */
 import { lastOf } from '../core/entry.ts';
 import { bracketChange, endOf, type Token } from '../provers/rocq/syntax/lexer.ts';
-import type { TacticAtom, TacticExpression } from '../provers/rocq/syntax/tactics.ts';
+import type { TacticAtom, TacticExpression } from '../provers/rocq/syntax/tactic-tree.ts';
 
 export interface RewriteList {
   /** In order, two at least. */

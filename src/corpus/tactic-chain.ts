@@ -2,7 +2,8 @@
  * A chain `t; u; [v | w]`, or a list of rewrites, as the steps that it takes one after the other, each run by
  * itself.
  */
-import { parseTactic, printTactic, type TacticExpression } from '../provers/rocq/syntax/tactics.ts';
+import { parseTactic } from '../provers/rocq/syntax/tactics.ts';
+import { printTactic, type TacticExpression } from '../provers/rocq/syntax/tactic-tree.ts';
 import { rewriteListOf } from './rewrite-list.ts';
 
 export type ChainStep =

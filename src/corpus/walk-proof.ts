@@ -49,6 +49,7 @@ export interface WalkCounts {
 }
 
 const SENTENCE_TIMEOUT_MS = 120_000;
+
 interface OpenSlice {
   readonly node: ProofNode;
   readonly from: number;
@@ -64,11 +65,7 @@ export class ProofWalk {
   readonly #open = new Map<string, ProofNode>();
   #roots: readonly ProofNode[] = [];
   #slices: OpenSlice[] = [];
-  #tactics = 0;
-  #joint = 0;
-  #chainsSplit = 0;
-  #chainsKept = 0;
-  #selectorsSplit = 0;
+  readonly #counts: WalkCounts = { tactics: 0, joint: 0, chainsSplit: 0, chainsKept: 0, selectorsSplit: 0 };
   #hasCommands = false;
   readonly #side: SidePaths;
   readonly #repeated: boolean;
@@ -118,13 +115,7 @@ export class ProofWalk {
       root: this.#roots.length === 1 ? this.#roots[0] : undefined,
       nodes: this.#nodes,
       state: this.#state,
-      counts: {
-        tactics: this.#tactics,
-        joint: this.#joint,
-        chainsSplit: this.#chainsSplit,
-        chainsKept: this.#chainsKept,
-        selectorsSplit: this.#selectorsSplit,
-      },
+      counts: { ...this.#counts },
       hasCommands: this.#hasCommands,
     };
   }
@@ -136,8 +127,7 @@ export class ProofWalk {
   }
 
   #nodeOf(goal: Goal): ProofNode {
-    const node = this.#open.get(goal.id) ?? this.#meet(goal, newNode(goal, 'state', 1));
-    return node;
+    return this.#open.get(goal.id) ?? this.#meet(goal, newNode(goal, 'state', 1));
   }
 
   /** Runs a sentence of the file and goes on from there. */
@@ -171,7 +161,7 @@ export class ProofWalk {
       const changed =
         this.#proof.unfocused.length === ran.before.unfocused.length &&
         (this.#proof.goals.length !== known.size || this.#proof.goals.some(({ id }) => !known.has(id)));
-      if (changed && !/^(?:Focus|Unfocus)\b/u.test(text)) this.#joint += 1;
+      if (changed && !/^(?:Focus|Unfocus)\b/u.test(text)) this.#counts.joint += 1;
       if (!changesNothing(text)) this.#hasCommands = true;
     }
     for (const goal of this.#proof.goals) this.#nodeOf(goal);
@@ -192,8 +182,8 @@ export class ProofWalk {
         level: this.#proof.unfocused.length,
       });
     const explicit = await this.#side.explicitGoals(this.#state);
-    const stepsBefore = this.#tactics;
-    this.#tactics += 1;
+    const stepsBefore = this.#counts.tactics;
+    this.#counts.tactics += 1;
     const mark = (node: ProofNode, goal: Goal): void => {
       if (node.step !== undefined) return;
       node.goal = goal;
@@ -201,56 +191,48 @@ export class ProofWalk {
       node.sentence = index;
       node.stepsBefore = stepsBefore;
     };
-    switch (selection.kind) {
-      case 'one': {
-        const target = before[selection.index];
-        const expansion = selection.index === 0 && target ? await this.#expand(target, tactic) : undefined;
-        const ran = await this.#advance(sentence);
-        if ('message' in ran) return ran;
-        if (target === undefined) return undefined;
+    if (selection.kind === 'each') {
+      const split = await this.#side.eachByItself(this.#here, selection.indices, tactic);
+      const ran = await this.#advance(sentence);
+      if ('message' in ran) return ran;
+      if (split === undefined || !sameGoals(split.final, this.#proof.goals)) {
+        this.#together();
+        return undefined;
+      }
+      this.#counts.selectorsSplit += 1;
+      const places = new Map(split.final.map(({ id }, place) => [id, place]));
+      for (const { target, children, elapsedMs } of split.steps) {
         const node = this.#nodeOf(target);
+        if (children.length === 1 && children[0] === target.id) continue;
         mark(node, target);
-        this.#single(node, target, tactic, ran);
-        if (expansion !== undefined) this.#join(expansion, node, index, stepsBefore);
-        return undefined;
+        const goals = children.flatMap((id) => this.#proof.goals[places.get(id) ?? -1] ?? []);
+        const nodes = goals.map((goal) => this.#meet(goal, newNode(goal, 'selector', node.depth + 1)));
+        node.step ??= { tactic, children: nodes, elapsedMs };
       }
-      case 'named': {
-        const ran = await this.#advance(sentence);
-        if ('message' in ran) return ran;
-        const left = new Set(this.#proof.goals.map(({ id }) => id));
-        const removed = before.filter(({ id }) => !left.has(id));
-        const [target] = removed;
-        if (target === undefined || removed.length > 1) {
-          this.#together();
-          return undefined;
-        }
-        const node = this.#nodeOf(target);
-        mark(node, target);
-        this.#single(node, target, tactic, ran);
-        return undefined;
-      }
-      case 'each': {
-        const split = await this.#side.eachByItself(this.#here, selection.indices, tactic);
-        const ran = await this.#advance(sentence);
-        if ('message' in ran) return ran;
-        if (split === undefined || !sameGoals(split.final, this.#proof.goals)) {
-          this.#together();
-          return undefined;
-        }
-        this.#selectorsSplit += 1;
-        const places = new Map(split.final.map(({ id }, place) => [id, place]));
-        for (const { target, children, elapsedMs } of split.steps) {
-          const node = this.#nodeOf(target);
-          if (children.length === 1 && children[0] === target.id) continue;
-          mark(node, target);
-          const goals = children.flatMap((id) => this.#proof.goals[places.get(id) ?? -1] ?? []);
-          const nodes = goals.map((goal) => this.#meet(goal, newNode(goal, 'selector', node.depth + 1)));
-          node.step ??= { tactic, children: nodes, elapsedMs };
-        }
-        for (const goal of this.#proof.goals) this.#nodeOf(goal);
-        return undefined;
-      }
+      for (const goal of this.#proof.goals) this.#nodeOf(goal);
+      return undefined;
     }
+    const first = selection.kind === 'one' && selection.index === 0 ? before[0] : undefined;
+    const expansion = first && (await this.#expand(first, tactic));
+    const ran = await this.#advance(sentence);
+    if ('message' in ran) return ran;
+    const target = selection.kind === 'one' ? before[selection.index] : this.#onlyGone(before);
+    if (target === undefined) {
+      if (selection.kind === 'named') this.#together();
+      return undefined;
+    }
+    const node = this.#nodeOf(target);
+    mark(node, target);
+    this.#single(node, target, tactic, ran);
+    if (expansion !== undefined) this.#join(expansion, node, index, stepsBefore);
+    return undefined;
+  }
+
+  /** The goal that is in focus no more, when it is one. */
+  #onlyGone(before: readonly Goal[]): Goal | undefined {
+    const left = new Set(this.#proof.goals.map(({ id }) => id));
+    const [gone, another] = before.filter(({ id }) => !left.has(id));
+    return another === undefined ? gone : undefined;
   }
 
   /** A sentence was run that works on one goal. */
@@ -287,7 +269,7 @@ export class ProofWalk {
 
   /** A sentence dealt with goals together: what it leaves hangs in the air. */
   #together(): void {
-    this.#joint += 1;
+    this.#counts.joint += 1;
     for (const goal of this.#proof.goals) this.#nodeOf(goal);
   }
 
@@ -305,7 +287,7 @@ export class ProofWalk {
   async #expand(target: Goal, tactic: string): Promise<Expansion | undefined> {
     const expansion = await this.#side.expand(this.#here, this.#nodeOf(target).depth, tactic);
     if (expansion !== 'kept') return expansion;
-    this.#chainsKept += 1;
+    this.#counts.chainsKept += 1;
     return undefined;
   }
 
@@ -320,10 +302,10 @@ export class ProofWalk {
     const residual = nodes.map(({ goal }) => goal);
     const left = children.map(({ goal }) => goal);
     if (root.step === undefined || !sameGoals(residual, left)) {
-      this.#chainsKept += 1;
+      this.#counts.chainsKept += 1;
       return;
     }
-    this.#chainsSplit += 1;
+    this.#counts.chainsSplit += 1;
     target.inner = root.step;
     const twins = new Map(nodes.map((node, place) => [node, children[place] ?? node]));
     for (const { node, children: kids } of made) {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SandboxLimits, findSandbox } from '../process/sandbox.ts';
 import { type CompileSettings, compileLean } from './compile-lean.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../core/sha256.ts';
 import type { SourceText } from './verdict.ts';
 import { verifyMany } from './verify.ts';
 import { LeanTarget } from './lean/lean-judge.ts';

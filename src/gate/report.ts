@@ -6,7 +6,7 @@
 import { arch, platform, release } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../core/sha256.ts';
 import { DEFAULT_LIMITS, type GatePolicy } from './policy.ts';
 import type { RestsOn, Verdict } from './verdict.ts';
 

@@ -21,7 +21,7 @@ import { proofRefute } from './proof/proof-refute-operation.ts';
 import { proofSearch } from './proof/proof-search-operation.ts';
 import { proofExport, proofTree } from './proof/proof-tree-operation.ts';
 import { ROCQ_OPERATIONS } from './rocq/rocq-operations.ts';
-import { ROCQSTAR_OPERATIONS } from './rocq/rocqstar-operations.ts';
+import { ROCQSTAR_OPERATIONS } from './rocq/rocqstar/rocqstar-operations.ts';
 
 const OPERATIONS = [
   ...ROCQ_OPERATIONS,

@@ -2,7 +2,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashOf } from './files/source-file.ts';
+import { sha256 } from '../core/sha256.ts';
 import { openCaller, type Caller } from './testing/caller.ts';
 
 const SECRET = 'first line of a secret';
@@ -43,7 +43,7 @@ describe('operations', () => {
     for (const own of ['key.pem', 'A.v', 'A.fst', 'AScript.sml', 'A.lean']) {
       const failure = await caller.failure(name, input(`.quod/verdicts/${own}`));
       expect(failure.text).not.toContain(SECRET);
-      expect(failure.text).not.toContain(hashOf(Buffer.from(text)));
+      expect(failure.text).not.toContain(sha256(Buffer.from(text)));
       expect(failure.text, own).toMatch(/keeps for itself/);
     }
   });

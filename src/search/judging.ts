@@ -7,8 +7,8 @@
  * set aside in both texts, as `Admitted`: the statements stay what they are, and what is found behind them can be
  * judged.
  */
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256 } from '../core/sha256.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { AcceptedTogether, Judge, ProofsJudged } from './prove-request.ts';
 import { offsetAfter, replaced, type Replacement } from '../core/replacement.ts';
@@ -116,7 +116,7 @@ export class Judging {
         this.#take(proofs, judged.openStatements);
         this.#options.onAccepted?.({
           replacements,
-          fileSha256: createHash('sha256').update(replaced(text, replacements)).digest('hex'),
+          fileSha256: sha256(replaced(text, replacements)),
           judgedAsItIs: setAside.length === 0,
         });
         for (const { theorem, resolve } of batch) {

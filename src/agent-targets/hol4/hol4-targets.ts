@@ -6,6 +6,7 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type {
   Comparison,
   Judgement,
@@ -18,7 +19,7 @@ import type {
 import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import { replaceFile } from '../../operations/files/replace-file.ts';
-import { encode, hashOf, readSourceFile } from '../../operations/files/source-file.ts';
+import { encode, readSourceFile } from '../../operations/files/source-file.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
@@ -245,7 +246,7 @@ class Hol4Target implements Target {
     }
     const bytes = encode(source, text);
     await replaceFile(source, bytes);
-    const fileHash = hashOf(bytes);
+    const fileHash = sha256(bytes);
     this.#versions.add(fileHash);
     return { fileHash };
   }

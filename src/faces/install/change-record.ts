@@ -3,10 +3,10 @@
  * since, only our entry is taken out. The records lie in the cache and may hold what the settings hold: only the
  * owner reads them.
  */
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { sha256 } from '../../core/sha256.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 
 const recordSchema = z.object({
@@ -40,9 +40,5 @@ export async function forgetRecord(file: string): Promise<void> {
 }
 
 function recordFile(file: string): string {
-  return join(
-    cacheDirectory(),
-    'installed',
-    `${createHash('sha256').update(file).digest('hex').slice(0, 32)}.json`,
-  );
+  return join(cacheDirectory(), 'installed', `${sha256(file).slice(0, 32)}.json`);
 }

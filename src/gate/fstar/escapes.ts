@@ -3,7 +3,8 @@
  * word by which a policy allows it (`commands`). What only looks suspicious to a reader is none of the gate's business.
  */
 import { LineIndex } from '../../core/position.ts';
-import { type Escape, type EscapeKind, scanText } from '../../provers/fstar/audit/scan.ts';
+import { scanText } from '../../provers/fstar/audit/scan.ts';
+import type { Escape, EscapeKind } from '../../provers/fstar/audit/escape.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
 import type { Finding, FindingKind, SourceText } from '../verdict.ts';

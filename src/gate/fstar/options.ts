@@ -5,7 +5,8 @@
  */
 import { entryAt } from '../../core/entry.ts';
 import { splitWords } from '../../provers/fstar/project.ts';
-import { parseDeclarations, pragmaOptions } from '../../provers/fstar/syntax/declarations.ts';
+import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { pragmaOptions } from '../../provers/fstar/syntax/declaration-parts.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
 
 /** How many values each takes. */

@@ -8,7 +8,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, QuodError } from '../../core/errors.ts';
-import { modulesMentioned, parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { modulesMentioned } from '../../provers/fstar/syntax/declaration-parts.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
 import type { SourceText } from '../verdict.ts';
 

@@ -6,8 +6,9 @@
  */
 import { LineIndex } from '../../core/position.ts';
 import { scanText } from '../../provers/fstar/audit/scan.ts';
-import { type Declaration, parseDeclarations, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
-import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
+import { type Declaration, parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { signatureOf } from '../../provers/fstar/syntax/declaration-parts.ts';
+import { type Dialect, plainName } from '../../provers/fstar/syntax/lexer.ts';
 import type { Finding, FindingKind, SourceText } from '../verdict.ts';
 
 export interface PinnedStatement {
@@ -154,9 +155,7 @@ function nameOf(declaration: Declaration): string {
 function wordsOf(declarations: readonly Declaration[]): ReadonlySet<string> {
   return new Set(
     declarations.flatMap(({ tokens }) =>
-      tokens
-        .filter(({ kind }) => kind === 'identifier' || kind === 'constructor')
-        .map(({ text }) => text.replace(/^``(.*)``$/u, '$1')),
+      tokens.filter(({ kind }) => kind === 'identifier' || kind === 'constructor').map(plainName),
     ),
   );
 }

@@ -10,15 +10,16 @@ import { basename } from 'node:path';
 import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
-import { undefinedVals } from '../../provers/fstar/audit/scan.ts';
-import { bodyOf, parseDeclarations, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
+import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
 import { type GatePolicy } from '../policy.ts';
 import { diedVerdict, incidentFindings, sandboxLimitsOf, stoppedVerdict } from '../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
+import { NO_QUERIES, type QueryCount, countQueries, withUnitBodies } from './declared-queries.ts';
 import { escapeFindings } from './escapes.ts';
+import { isModule, pinInterface } from './interface-pin.ts';
 import { withHarmlessOptions } from './options.ts';
 import { readErrors } from './printed-errors.ts';
 import { TargetFolder } from './project-files.ts';
@@ -88,6 +89,19 @@ function unfitness(target: SourceText, submission: SourceText): Unknown | undefi
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>;
 
+const NO_KERNEL: Warning = {
+  kind: 'no-kernel',
+  message:
+    'F* has no kernel: its type checker and its solver are believed, and that nothing was admitted was seen in the text.',
+};
+const BY_TEXT: Warning = {
+  kind: 'statements-by-text',
+  message:
+    'The target has no interface: the submission was held to its statements token by token, not by F*.',
+};
+
+const MOST_ERRORS = 10;
+
 class FstarJudgement {
   readonly #target: SourceText;
   readonly #submission: SourceText;
@@ -117,6 +131,10 @@ class FstarJudgement {
     this.#signal = settings.signal;
     this.#dialect = dialectOf(fstar);
     this.#module = moduleOf(target);
+  }
+
+  get #isByInterface(): boolean {
+    return this.#target.path.endsWith('.fsti');
   }
 
   async judge(): Promise<Verdict> {
@@ -173,22 +191,22 @@ class FstarJudgement {
   }
 
   #unfitTarget(): Unknown | undefined {
-    const [first] = parseDeclarations(this.#target.text, this.#dialect);
-    if (first?.kind !== 'module' || first.names[0] !== this.#module)
-      return invalid(
-        `The target does not begin with \`module ${this.#module}\`, which its file is called after.`,
-      );
-    return undefined;
+    if (isModule(this.#target.text, this.#dialect, this.#module)) return undefined;
+    return invalid(
+      `The target does not begin with \`module ${this.#module}\`, which its file is called after.`,
+    );
   }
 
   /** The statements to be proved, after the submission was held to them. */
   #pin(): readonly PinnedStatement[] | Unknown {
     const { theorems, definitionsMayChange = [], helperLemmas = true } = this.#policy;
-    if (this.#target.path.endsWith('.fsti')) return this.#pinByInterface(theorems);
-    const settings = { dialect: this.#dialect, theorems, definitionsMayChange, helperLemmas };
-    const { open, findings } = pinText(this.#target, this.#submission, settings);
+    const settings = { dialect: this.#dialect, theorems };
+    const { open, findings } = this.#isByInterface
+      ? pinInterface(this.#target, this.#submission, { ...settings, module: this.#module })
+      : pinText(this.#target, this.#submission, { ...settings, definitionsMayChange, helperLemmas });
     this.#findings.push(...findings);
     if (open.length > 0) return open;
+    if (this.#isByInterface) return invalid('The interface states nothing that is to be defined.');
     return invalid(
       theorems === undefined
         ? 'The target leaves nothing open: what is to be proved has `admit ()` as its body, or stands in an interface.'
@@ -196,39 +214,8 @@ class FstarJudgement {
     );
   }
 
-  /** F* itself holds an implementation to its interface; here it is seen that nothing is left out. */
-  #pinByInterface(theorems: readonly string[] | undefined): readonly PinnedStatement[] | Unknown {
-    const vals = parseDeclarations(this.#target.text, this.#dialect).filter(
-      ({ kind, qualifiers, names }) =>
-        kind === 'val' &&
-        !qualifiers.includes('assume') &&
-        (theorems === undefined || names.some((name) => theorems.includes(name))),
-    );
-    if (vals.length === 0) return invalid('The interface states nothing that is to be defined.');
-    const [first] = parseDeclarations(this.#submission.text, this.#dialect);
-    if (first?.kind !== 'module' || first.names[0] !== this.#module)
-      this.#report(
-        'missing',
-        `It is not the module ${this.#module}.`,
-        `Begin with \`module ${this.#module}\`.`,
-      );
-    for (const { declaration } of undefinedVals(this.#target.text, this.#submission.text)) {
-      if (declaration === null) continue;
-      this.#report('missing', 'The submission does not define what the interface states.', 'Define it.', {
-        subject: declaration,
-      });
-    }
-    return vals.map((declaration) => ({
-      name: declaration.names.join(', '),
-      statement: signatureOf(declaration),
-    }));
-  }
-
   #request() {
-    return {
-      signal: this.#signal,
-      limits: sandboxLimitsOf(this.#policy),
-    };
+    return { signal: this.#signal, limits: sandboxLimitsOf(this.#policy) };
   }
 
   #reportErrors({ said }: FstarRun, own: string): void {
@@ -283,7 +270,7 @@ class FstarJudgement {
     const silent = open.filter(
       ({ name, statement }) => /\bLemma\b/u.test(statement) && orZero(counts.get(name)?.asked) === 0,
     );
-    const isAsked = (this.#policy.commands ?? []).length > 0 && !this.#target.path.endsWith('.fsti');
+    const isAsked = (this.#policy.commands ?? []).length > 0 && !this.#isByInterface;
     if (silent.length === 0 || this.#findings.length > 0 || !isAsked) return undefined;
     const names = new Set(silent.map(({ name }) => name));
     const text = withUnitBodies(submission, this.#dialect, names);
@@ -327,74 +314,19 @@ class FstarJudgement {
   }
 
   #restsOn(run?: FstarRun): RestsOn {
-    const byText = !this.#target.path.endsWith('.fsti');
-    const warnings: Warning[] = run === undefined ? [] : byText ? [NO_KERNEL, BY_TEXT] : [NO_KERNEL];
+    const byInterface = this.#isByInterface;
+    const warnings: Warning[] = run === undefined ? [] : byInterface ? [NO_KERNEL] : [NO_KERNEL, BY_TEXT];
     return {
       prover: `fstar ${this.#fstar.version}`,
       backend: run === undefined ? 'text' : `fresh run, queries answered again by ${this.#fstar.solver}`,
       targetSha256: sha256(this.#target.text),
       submissionSha256: sha256(this.#submission.text),
-      pinnedBy: [byText ? 'text' : 'interface'],
+      pinnedBy: [byInterface ? 'interface' : 'text'],
       ...(run && { isolation: run.isolation }),
       ...(warnings.length > 0 && { warnings }),
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
-}
-
-const NO_KERNEL: Warning = {
-  kind: 'no-kernel',
-  message:
-    'F* has no kernel: its type checker and its solver are believed, and that nothing was admitted was seen in the text.',
-};
-const BY_TEXT: Warning = {
-  kind: 'statements-by-text',
-  message:
-    'The target has no interface: the submission was held to its statements token by token, not by F*.',
-};
-
-const MOST_ERRORS = 10;
-
-interface QueryCount {
-  readonly asked: number;
-  readonly proved: number;
-}
-
-const NO_QUERIES: QueryCount = { asked: 0, proved: 0 };
-
-/** The questions of each declaration, by its names. */
-function countQueries(
-  text: string,
-  dialect: Dialect,
-  queries: readonly AnsweredQuery[],
-  own: string,
-): ReadonlyMap<string, QueryCount> {
-  const lines = new LineIndex(text);
-  const declarations = parseDeclarations(text, dialect);
-  const counts = new Map<string, QueryCount>();
-  for (const { file, start, proved } of queries) {
-    const offset = lines.offsetOfPrinted(start);
-    if (basename(file) !== own || offset === undefined) continue;
-    const name = declarations.find((one) => one.start <= offset && offset < one.end)?.names.join(', ');
-    if (name === undefined) continue;
-    const before = counts.get(name) ?? NO_QUERIES;
-    counts.set(name, { asked: before.asked + 1, proved: before.proved + (proved ? 1 : 0) });
-  }
-  return counts;
-}
-
-/** The text with `()` as the body of some definitions. */
-function withUnitBodies(text: string, dialect: Dialect, names: ReadonlySet<string>): string {
-  let changed = '';
-  let copied = 0;
-  for (const declaration of parseDeclarations(text, dialect)) {
-    const body = bodyOf(declaration);
-    if (body === undefined || declaration.kind !== 'let' || !names.has(declaration.names.join(', ')))
-      continue;
-    changed += `${text.slice(copied, body)} ()\n`;
-    copied = declaration.end;
-  }
-  return changed + text.slice(copied);
 }
 
 function invalid(message: string): Unknown {

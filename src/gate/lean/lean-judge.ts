@@ -10,7 +10,7 @@ import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { type CompiledSource, compileLean } from '../compile-lean.ts';
 import { incidentFindings, sandboxLimitsOf } from '../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { Finding, RestsOn, SourceText, Verdict } from '../verdict.ts';
 import { leanPolicyOf } from './judge/gate-policy.ts';
 import { type ReportedJudgement, judgeInThread } from './judge/judge-in-thread.ts';

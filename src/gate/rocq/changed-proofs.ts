@@ -12,7 +12,7 @@ import type { ReasonCode } from '../../core/reason.ts';
 import { offsetBefore } from '../../core/replacement.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
 import { type JudgeSettings, limitsOf, moduleNameOf, strangeOptions, unknown } from './judgement.ts';

@@ -5,7 +5,7 @@
  */
 import { incidentFindings } from '../foreign-run.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { Finding, SourceText, Verdict } from '../verdict.ts';
 import { Account } from './account.ts';
 import {

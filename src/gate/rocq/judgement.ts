@@ -11,7 +11,7 @@ import {
   type KernelFlag,
 } from '../policy.ts';
 import { sandboxLimitsOf } from '../foreign-run.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256 } from '../../core/sha256.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import { libraryFingerprint } from './library-fingerprint.ts';
 import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
@@ -68,7 +69,7 @@ export class ReferenceCache {
     const { name } = this.#backend;
     const version = await this.#backend.version();
     const all = [GENERATION, name, version, moduleName, loadPath, ocamlPath, options, libraries, text];
-    const key = createHash('sha256').update(JSON.stringify(all)).digest('hex');
+    const key = sha256(JSON.stringify(all));
     return join(this.#folder, key + SUFFIX);
   }
 

@@ -7,10 +7,9 @@ import { checkDataset } from '../../corpus/dataset-check.ts';
 import { mergeDatasets } from '../../corpus/dataset-merge.ts';
 import { datasetFigures } from '../../corpus/dataset-stats.ts';
 import { SPLITS } from '../../corpus/item.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { countsOf, countsSchema, countsText } from './mined-counts.ts';
 
-const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const folderField = z.string().describe('A data set: a folder that `data_mine` wrote.');
 
 export const dataStats = defineOperation({

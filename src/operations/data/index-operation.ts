@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
-import { BACKENDS, findRocq } from '../../sessions/find-rocq.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
 import { indexLibrary, type IndexEvent } from '../../search/libraries/index-library.ts';
 import { LibraryIndex } from '../../search/libraries/library-index.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { defaultJobs } from '../project/default-jobs.ts';
+import { backendField, proversField } from '../project/rocq-run-fields.ts';
 import { libraryName, openPlace } from './source-places.ts';
 
 const fileSchema = z.object({
@@ -42,11 +43,8 @@ export const dataIndex = defineOperation({
   details: 'What is stored already is not run again.',
   input: z.object({
     paths: z.array(z.string()).min(1).describe('Files or folders of Rocq sources.'),
-    jobs: z.int().positive().max(64).optional().describe('Provers that run at once.'),
-    backend: z
-      .enum(['auto', ...BACKENDS])
-      .default('auto')
-      .describe('The Rocq to use.'),
+    jobs: proversField,
+    backend: backendField,
   }),
   output: outputSchema,
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },

@@ -7,11 +7,12 @@ import { QuodError } from '../../core/errors.ts';
 import { Dataset, DATASET_FORMAT } from '../../corpus/dataset.ts';
 import { addCounts, noCounts } from '../../corpus/mined-counts.ts';
 import { mineSources, type MiningEvent, type SourceFile } from '../../corpus/mine-sources.ts';
-import { BACKENDS, findRocq } from '../../sessions/find-rocq.ts';
+import { findRocq } from '../../sessions/find-rocq.ts';
 import { sourcesUnder } from '../../search/libraries/index-library.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { defaultJobs } from '../project/default-jobs.ts';
+import { backendField, proversField } from '../project/rocq-run-fields.ts';
 import { countsOf, countsSchema, countsText } from './mined-counts.ts';
 import { libraryName, openPlace } from './source-places.ts';
 
@@ -60,11 +61,8 @@ export const dataMine = defineOperation({
       .describe('Only the state of each theorem after so many tactic sentences.'),
     effort: z.number().positive().default(1).describe('Time for checking, in times that of the source.'),
     seed: z.int().nonnegative().default(0).describe('Of the split into train, validation and test.'),
-    jobs: z.int().positive().max(64).optional().describe('Provers that run at once.'),
-    backend: z
-      .enum(['auto', ...BACKENDS])
-      .default('auto')
-      .describe('The Rocq to use.'),
+    jobs: proversField,
+    backend: backendField,
   }),
   output: outputSchema,
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },

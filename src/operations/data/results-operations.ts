@@ -8,10 +8,9 @@ import { median, passAt } from '../../agent/evaluation/statistics.ts';
 import { QuodError } from '../../core/errors.ts';
 import { Dataset } from '../../corpus/dataset.ts';
 import { SPLITS, type Item } from '../../corpus/item.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
-const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const CELLS = 'cells.jsonl';
 const HEADER = 'dataset.json';
 const MOST_FOLDERS = 500;

@@ -34,6 +34,14 @@ export interface Annotations {
   readonly openWorld: boolean;
 }
 
+/** Of an operation that only answers, from what Quod and its provers know. */
+export const READS: Annotations = {
+  readOnly: true,
+  destructive: false,
+  idempotent: true,
+  openWorld: false,
+};
+
 export interface OperationDefinition<
   Name extends string,
   Input extends z.ZodRawShape,

@@ -6,7 +6,7 @@ import { open, readFile, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from '../../process/process-table.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
-import { hashOf } from './source-file.ts';
+import { sha256 } from '../../core/sha256.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** @throws QuodError `file-changed`, `file-unreadable`; in both cases nothing was written. */
@@ -28,7 +28,7 @@ export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promis
       await handle.close();
     }
     // The last look: what remains between here and the rename is microseconds, and no file system offers less.
-    if (hashOf(await readFile(source.path)) !== source.hash) throw fileChanged(source);
+    if (sha256(await readFile(source.path)) !== source.hash) throw fileChanged(source);
     await rename(temporary, source.path);
     await syncFolder(folder);
   } catch (error) {

@@ -2,13 +2,13 @@
  * Reads a source file so that it can be written back byte for byte. Whatever is wrong with the file is a `QuodError`
  * that says which file and what to do; a file that was read is text, and `encode` of unchanged text gives its bytes.
  */
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
+import { sha256 } from '../../core/sha256.ts';
 
 /** Far above any file that people write (the largest of Debian's Rocq libraries has 0.5 MB). */
 export const LARGEST_SOURCE_BYTES = 10 * 1024 * 1024;
@@ -26,10 +26,6 @@ export interface SourceFile {
   readonly lineEnd: '\n' | '\r\n';
   /** SHA-256 of the bytes on disk, in hex. */
   readonly hash: string;
-}
-
-export function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /**
@@ -54,7 +50,7 @@ export async function readSourceFile(name: string, path = name): Promise<SourceF
     text: byteOrderMark ? text.slice(1) : text,
     byteOrderMark,
     lineEnd: dominantLineEnd(text),
-    hash: hashOf(bytes),
+    hash: sha256(bytes),
   };
 }
 

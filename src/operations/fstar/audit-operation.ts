@@ -7,12 +7,12 @@ import { orZero } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import { auditFile, withoutUnsafeOptions } from '../../provers/fstar/audit/audit-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
-import { prepareFile } from '../../provers/fstar/installation.ts';
 import { runDeclarations } from '../../provers/fstar/measure/run-declarations.ts';
 import { findFstarProject } from '../../provers/fstar/project.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { sourcePath } from './session-operations.ts';
-import { workbenchOf } from './fstar-workbench.ts';
+import { launchOf } from './fstar-workbench.ts';
+import { declarationTimeout } from './report-schemas.ts';
 
 const findingSchema = z.object({
   file: z.string(),
@@ -43,12 +43,7 @@ export const fstarAudit = defineOperation({
       .boolean()
       .default(true)
       .describe('Also run F*, to tell what unsafe options hide and what F* itself reports.'),
-    declaration_timeout: z
-      .number()
-      .positive()
-      .max(3600)
-      .default(60)
-      .describe('Seconds that one declaration may take.'),
+    declaration_timeout: declarationTimeout,
   }),
   output: z.object({
     verdict: z
@@ -117,8 +112,7 @@ export const fstarAudit = defineOperation({
     let notJudged: string | null = judge ? null : 'It was not asked for.';
     if (judge && installed === undefined) notJudged = 'There is no F* on this machine.';
     if (notJudged === null) {
-      const memoryLimit = workbenchOf(context).memoryLimit;
-      const { launch } = await prepareFile(file, { root: context.workspace.root, memoryLimit });
+      const launch = await launchOf(file, context);
       const options = {
         signal: context.signal,
         timeoutMs: declaration_timeout * 1000,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import type { FullBufferKind } from '../../provers/fstar/protocol/queries.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { checkFields, checkFieldsOf, checkText, rangeOf, rangeSchema } from './report-schemas.ts';
 import { restsOnBuffer, sessionId } from './session-operations.ts';
@@ -143,7 +143,7 @@ export const fstarLookupSymbol = defineOperation({
     defined_at: rangeSchema.nullable(),
     message: z.string().nullable().describe('What F* said when it found nothing.'),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 60,
   positional: ['session_id', 'file_path', 'line', 'column', 'symbol'],
   run: async ({ session_id, file_path, line, column, symbol }, context) => {

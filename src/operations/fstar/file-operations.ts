@@ -3,15 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { entryAt } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
-import { prepareFile } from '../../provers/fstar/installation.ts';
 import { judgeRecord, optionsOf, quake, variations } from '../../provers/fstar/measure/quake.ts';
 import { readQueryStatistics } from '../../provers/fstar/measure/query-statistics.ts';
 import { runDeclarations } from '../../provers/fstar/measure/run-declarations.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
-import { parseDeclarations, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { signatureOf } from '../../provers/fstar/syntax/declaration-parts.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
+import { declarationTimeout } from './report-schemas.ts';
 import { sourcePath } from './session-operations.ts';
-import { workbenchOf } from './fstar-workbench.ts';
+import { launchOf } from './fstar-workbench.ts';
 
 const filePath = z.string().describe('A `.fst` or `.fsti` file.');
 
@@ -44,7 +45,7 @@ export const fstarOutline = defineOperation({
       .nullable()
       .describe('The interface of an implementation, or the other way round.'),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 30,
   positional: ['file_path'],
   render: ({ declarations }) =>
@@ -81,13 +82,6 @@ export const fstarOutline = defineOperation({
   },
 });
 
-const perDeclaration = z
-  .number()
-  .positive()
-  .max(3600)
-  .default(60)
-  .describe('Seconds that one declaration may take.');
-
 export const fstarQuake = defineOperation({
   name: 'fstar_quake',
   area: 'fstar',
@@ -98,7 +92,7 @@ export const fstarQuake = defineOperation({
     file_path: filePath,
     runs: z.int().min(2).max(50).default(5),
     vary_fuel: z.boolean().default(true).describe('Also start with other fuel than the file says.'),
-    declaration_timeout: perDeclaration,
+    declaration_timeout: declarationTimeout,
   }),
   output: z.object({
     runs: z.array(z.object({ seed: z.int(), fuel: z.int().nullable(), options: z.array(z.string()) })),
@@ -123,10 +117,7 @@ export const fstarQuake = defineOperation({
   run: async ({ file_path, runs, vary_fuel, declaration_timeout }, context) => {
     const file = await sourcePath(file_path, context);
     const text = await readFile(file, 'utf8');
-    const { launch } = await prepareFile(file, {
-      root: context.workspace.root,
-      memoryLimit: workbenchOf(context).memoryLimit,
-    });
+    const launch = await launchOf(file, context);
     const varied = variations(runs, vary_fuel);
     const records = await quake(launch, text, varied, {
       signal: context.signal,
@@ -168,7 +159,7 @@ export const fstarProfile = defineOperation({
   input: z.object({
     file_path: filePath,
     top: z.int().positive().max(200).default(10).describe('How many of each to show.'),
-    declaration_timeout: perDeclaration,
+    declaration_timeout: declarationTimeout,
   }),
   output: z.object({
     total_ms: z.int(),
@@ -197,11 +188,7 @@ export const fstarProfile = defineOperation({
   run: async ({ file_path, top, declaration_timeout }, context) => {
     const file = await sourcePath(file_path, context);
     const text = await readFile(file, 'utf8');
-    const { launch } = await prepareFile(file, {
-      root: context.workspace.root,
-      memoryLimit: workbenchOf(context).memoryLimit,
-      extraOptions: ['--query_stats'],
-    });
+    const launch = await launchOf(file, context, ['--query_stats']);
     const runs = await runDeclarations(launch, text, {
       signal: context.signal,
       timeoutMs: declaration_timeout * 1000,

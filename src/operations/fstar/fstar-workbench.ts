@@ -55,6 +55,18 @@ export class FstarWorkbench implements Service {
   }
 }
 
+/** How F* is started for a file outside of every session. */
+export async function launchOf(
+  file: string,
+  context: OperationContext,
+  extraOptions: readonly string[] = [],
+): Promise<PreparedFile['launch']> {
+  const { root } = context.workspace;
+  const { memoryLimit } = workbenchOf(context);
+  const { launch } = await prepareFile(file, { root, memoryLimit, extraOptions });
+  return launch;
+}
+
 function fstarWorkbench(settings: ServiceSettings): FstarWorkbench {
   return new FstarWorkbench(settings);
 }

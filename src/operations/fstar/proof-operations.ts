@@ -1,7 +1,7 @@
 /** Looking at proofs: the states that tactics showed, and the goals at a place. */
 import { z } from 'zod';
 import { goalsAt } from '../../sessions/fstar/goals-at.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import {
   diagnosticOf,
   diagnosticSchema,
@@ -34,7 +34,7 @@ export const fstarGetProofContext = defineOperation({
       .array(proofStateSchema)
       .describe('Those at the line, or all, in the order in which they came.'),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 30,
   positional: ['session_id', 'line'],
   run: async ({ session_id, line }, context) => {
@@ -83,7 +83,7 @@ export const fstarGoalsAt = defineOperation({
     at_failure: stateSchema.nullable(),
     diagnostics: z.array(diagnosticSchema),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 120,
   positional: ['session_id', 'line', 'column'],
   run: async ({ session_id, line, column }, context) => {

@@ -52,6 +52,13 @@ export const proofStateSchema = z.object({
   location: rangeSchema.nullable(),
 });
 
+export const declarationTimeout = z
+  .number()
+  .positive()
+  .max(3600)
+  .default(60)
+  .describe('Seconds that one declaration may take.');
+
 export const checkFields = {
   status: z
     .enum(['ok', 'error'])

@@ -3,11 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
-import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
-import { hashOf } from '../files/source-file.ts';
 import { checkFields, checkFieldsOf, checkText, type diagnosticSchema } from './report-schemas.ts';
 import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
 import { requireLanguage } from '../files/source-language.ts';
@@ -129,7 +129,7 @@ export function restsOnBuffer(
   text: string,
   context: OperationContext,
 ): z.output<typeof restsOnSchema> {
-  const source = { file: context.workspace.nameOf(open.file), hash: hashOf(Buffer.from(text)) };
+  const source = { file: context.workspace.nameOf(open.file), hash: sha256(Buffer.from(text)) };
   return restsOn(open.identity, source);
 }
 
@@ -153,7 +153,7 @@ export const fstarListSessions = defineOperation({
     ),
     count: z.int(),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 10,
   run: (_input, context) => {
     const sessions = workbenchOf(context).sessions.of(context.client);

@@ -7,8 +7,8 @@ import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
 import { reportSchema } from '../../gate/report.ts';
-import { sha256 } from '../../gate/sha256.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { sha256 } from '../../core/sha256.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { publicKeyFile } from './stored-verdicts.ts';
 import { acceptedBut, whatItRestsOn } from './verdict-answer.ts';
 import type { Workspace } from '../definition/workspace.ts';
@@ -45,7 +45,7 @@ export const gateReport = defineOperation({
     submission: z.string().nullable().default(null).describe('The submission that it must be about.'),
   }),
   output: outputSchema,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 60,
   positional: ['file'],
   render: reportText,

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { attest, readPrivateKey } from '../../gate/attestation.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
-import { sha256 } from '../../gate/sha256.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { ownEntry, ownFolder } from '../../process/own-folder.ts';
 
 const REPORT = 'report.json';

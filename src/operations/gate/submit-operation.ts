@@ -9,7 +9,7 @@ import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../
 import { reportOn, type VerdictReport } from '../../gate/report.ts';
 import type { SourceText } from '../../gate/verdict.ts';
 import { verify } from '../../gate/verify.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { readJudgedFile } from '../files/judged-file.ts';
 import { keepVerdict, listVerdicts, publicKeyFile, readVerdict } from './stored-verdicts.ts';
@@ -105,7 +105,7 @@ const gateHistory = defineOperation({
   summary: 'Lists the verdicts of gate_submit that are kept in the workspace, newest first.',
   input: z.object({ limit: z.int().positive().max(1000).default(100) }),
   output: z.object({ verdicts: z.array(z.object(keptFields)), total: z.int() }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 60,
   render: ({ verdicts }) =>
     verdicts
@@ -155,7 +155,7 @@ const gateKept = defineOperation({
     signed_report: z.string().describe('The report in a signed envelope (DSSE), for gate_report.'),
     public_key: z.string().describe('The file with the key to check it with.'),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 60,
   positional: ['id'],
   render: ({ report }) => report,
@@ -186,7 +186,7 @@ const gatePolicy = defineOperation({
     flags: z.array(z.object({ name: z.string(), meaning: z.string() })),
     logic: z.array(z.string()).describe('Sets of well-known axioms.'),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 10,
   positional: ['policy'],
   render: ({ fault, entries }) =>

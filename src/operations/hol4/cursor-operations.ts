@@ -6,14 +6,15 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { readPolicy } from '../../gate/policy.ts';
 import type { CursorStatus, PreparedCompletion } from '../../sessions/hol4/cursor.ts';
 import { HolCursor } from '../../sessions/hol4/cursor.ts';
 import type { HolEntry, OpenCursor } from '../../sessions/hol4/hol-sessions.ts';
-import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { encode, hashOf, readSourceFile, type SourceFile } from '../files/source-file.ts';
+import { encode, readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
 import { holStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
@@ -161,7 +162,7 @@ const holCursorStatus = defineOperation({
   summary: 'Says which theorem the cursor is at and which holes are left.',
   input: z.object({ session: sessionField }),
   output: z.object({ ...cursorFields, rests_on: restsOnSchema }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 30,
   positional: ['session'],
   render: cursorText,
@@ -284,7 +285,7 @@ const holCursorComplete = defineOperation({
 async function write(open: OpenCursor, source: SourceFile, text: string): Promise<OpenCursor> {
   const bytes = encode(source, text);
   await replaceFile(source, bytes);
-  return { ...open, hash: hashOf(bytes) };
+  return { ...open, hash: sha256(bytes) };
 }
 
 /** The gate's verdict on the text that will be written, against the text of the file. */

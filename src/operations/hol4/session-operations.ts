@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { withItsText } from '../../sessions/hol4/named-tactic.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { holRestsOn, inHolSession, serviceOf } from './hol-service.ts';
 import {
@@ -71,7 +71,7 @@ const holSessions = defineOperation({
       }),
     ),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 10,
   render: ({ sessions }) =>
     sessions.length === 0
@@ -223,7 +223,7 @@ const holProofState = defineOperation({
     proofs: z.int().describe('Open proofs.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 30,
   positional: ['session'],
   render: (output) => proofStateText(output),

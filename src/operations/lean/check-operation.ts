@@ -4,7 +4,7 @@ import { checkExport } from '../../gate/lean/check-export.ts';
 import { checkModule } from '../../gate/lean/check-module.ts';
 import type { KernelCheck } from '../../gate/lean/kernel-check.ts';
 import { QuodError } from '../../core/errors.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { allowedAxioms, axiomInputs, foldersOf, fuelInput, searchPathInput } from './inputs.ts';
 
 const findingSchema = z.object({
@@ -75,7 +75,7 @@ export const leanCheck = defineOperation({
     memory: z.int().positive().max(65_536).default(4096).describe('Megabytes that the check may use.'),
   }),
   output: outputSchema,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 1800,
   positional: ['file'],
   render: checkText,

@@ -1,7 +1,7 @@
 /** Declarations of a Lean file for people. */
 import { z } from 'zod';
 import { type ShownDeclaration, showDeclarations } from '../../gate/lean/show-declarations.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { foldersOf, searchPathInput } from './inputs.ts';
 
 const outputSchema = z.object({
@@ -38,7 +38,7 @@ export const leanShow = defineOperation({
     search_path: searchPathInput,
   }),
   output: outputSchema,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 300,
   positional: ['file', 'name'],
   render: ({ declarations, total }) =>

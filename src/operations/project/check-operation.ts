@@ -4,19 +4,13 @@ import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
-import { BACKENDS } from '../../sessions/find-rocq.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import type { CheckError, CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
+import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 import { checkSource } from './check-source.ts';
-
-const rangeFields = {
-  line: z.int().describe('From 1.'),
-  column: z.int().describe('From 0, in code points.'),
-  end_line: z.int(),
-  end_column: z.int(),
-};
+import { backendField } from './rocq-run-fields.ts';
 
 const outputSchema = z.object({
   holds: z.boolean().describe('No errors, and no holes unless they are allowed.'),
@@ -26,15 +20,15 @@ const outputSchema = z.object({
       reason: z.string().nullable().describe('Why it could not be judged, when it was not refused.'),
       follows: z.string().nullable().describe('The earlier declaration whose failure explains this one.'),
       remedy: z.string().nullable(),
-      ...rangeFields,
+      ...rangeSchema.shape,
     }),
   ),
-  holes: z.array(z.object({ theorem: z.string(), kind: z.string(), ...rangeFields })),
-  warnings: z.array(z.object({ message: z.string(), ...rangeFields })),
+  holes: z.array(z.object({ theorem: z.string(), kind: z.string(), ...rangeSchema.shape })),
+  warnings: z.array(z.object({ message: z.string(), ...rangeSchema.shape })),
   unit: z.enum(['sentence', 'declaration']).describe('What the file is cut into.'),
   run: z.int().describe('How many units were run.'),
   skipped: z.int().describe('How many were left out to recover from an error.'),
-  slowest: z.array(z.object({ seconds: z.number(), text: z.string(), ...rangeFields })),
+  slowest: z.array(z.object({ seconds: z.number(), text: z.string(), ...rangeSchema.shape })),
   seconds: z.number(),
   partial: z.boolean().describe('True when the rest of the file was not looked at.'),
   note: z.string().nullable().describe('Why another prover was taken than the usual one.'),
@@ -60,10 +54,7 @@ export const proofCheck = defineOperation({
       .default(60)
       .describe('Seconds for each sentence or declaration.'),
     slowest: z.int().nonnegative().max(10_000).default(5).describe('How many of the slowest to list.'),
-    backend: z
-      .enum(['auto', ...BACKENDS])
-      .default('auto')
-      .describe('The Rocq to use.'),
+    backend: backendField,
   }),
   output: outputSchema,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
@@ -88,11 +79,10 @@ export const proofCheck = defineOperation({
     });
     const { errors, holes, warnings, times, skipped, partial } = report;
     const lines = new LineIndex(source.text);
-    const placed = <Item extends { readonly span: Span }>({ span, ...rest }: Item) => {
-      const [start, end] = [lines.printedAt(span.start), lines.printedAt(span.end)];
-      const range = { line: start.line, column: start.column, end_line: end.line, end_column: end.column };
-      return { ...rest, ...range };
-    };
+    const placed = <Item extends { readonly span: Span }>({ span, ...rest }: Item) => ({
+      ...rest,
+      ...printedRange(lines, span),
+    });
     return {
       holds: errors.length === 0 && (input.allow_holes || holes.length === 0),
       errors: errors.map((error) => placed({ ...withNulls(error), span: error.span })),

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
 import { visibleHoles } from './visible-holes.ts';
 
@@ -40,7 +40,7 @@ export const proofHistory = defineOperation({
       }),
     ),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 300,
   render: ({ commits }) =>
     commits

@@ -122,12 +122,7 @@ export function usesOf(
   all: readonly Stated[],
   reachable: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlyMap<Stated, readonly Stated[]> {
-  const byName = new Map<string, Stated[]>();
-  for (const stated of all) {
-    const same = byName.get(stated.name);
-    if (same === undefined) byName.set(stated.name, [stated]);
-    else same.push(stated);
-  }
+  const byName = Map.groupBy(all, ({ name }) => name);
   const meant = (user: Stated, name: string): Stated | undefined => {
     const named = byName.get(name) ?? [];
     const inFile = named.filter((one) => one.path === user.path && one.line < user.line).at(-1);

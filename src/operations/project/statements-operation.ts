@@ -4,7 +4,7 @@ import { counted } from '../../core/counted.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { inDependencyOrder, projectSources, requiresOf } from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation } from '../definition/operation.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
 import { filesNamed } from './named-files.ts';
 import { openBelow, statedIn, usesOf, type Stated } from './stated.ts';
@@ -44,7 +44,7 @@ export const proofStatements = defineOperation({
     statements: z.array(statedSchema),
     total: z.int().describe('How many there are; ask with a larger `offset` for the rest.'),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 300,
   positional: ['words'],
   render: ({ statements }) =>

@@ -8,7 +8,7 @@ import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/roc
 import { refuteFile, type TheoremRefutation } from '../../refute/refute-file.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
-import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
@@ -140,7 +140,7 @@ export const proofRefute = defineOperation({
     partial: z.boolean().describe('True when not every statement that was asked for was tried to the end.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 900,
   positional: ['file'],
   // Nothing is known of what was not refuted.

@@ -12,7 +12,7 @@ import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-st
 import { errorOfFile } from '../files/error-of-file.ts';
 import { errorBehind, fileJudge } from './judge-found-proof.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
-import { defineOperation, type OperationContext } from '../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
@@ -178,7 +178,7 @@ export const proofSearch = defineOperation({
       .describe('Where the file stops compiling behind the proofs, which were judged up to there.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 900,
   changeable: ['budget'],
   positional: ['file'],

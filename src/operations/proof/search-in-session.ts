@@ -12,7 +12,7 @@ import { tacticWordsOf } from '../rocq/session/forbidden-in-proof.ts';
 import { inSession, placeRestsOn, type Place } from '../rocq/session/place.ts';
 import type { RocqSession } from '../rocq/session/rocq-session.ts';
 import { runScript } from '../rocq/step/run-script.ts';
-import type { SearchResult } from './search-result.ts';
+import { nothingFound, type SearchResult } from './search-result.ts';
 import { searchState, type StateSearch } from './search-state.ts';
 
 interface SessionSearch extends StateSearch {
@@ -100,25 +100,8 @@ function nothing({ file, target }: RocqSession): SearchResult {
     theorem: target?.item.name ?? 'goal',
     line: sentence === undefined || file === undefined ? 1 : file.positionOf(sentence.span.start).line,
     statement: orNothing(sentence?.text),
-    ...{
-      outcome: 'not-proved',
-      proof: null,
-      rests_on_open: [],
-      warnings: [],
-      reason: null,
-      message: null,
-      replacement: null,
-    },
-    ...{
-      set_aside: [],
-      error_before: null,
-      refused_proof: null,
-      counterexample: null,
-      negation: null,
-      goals_left: null,
-      nodes: 0,
-      seconds: 0,
-      times: [],
-    },
+    outcome: 'not-proved',
+    ...nothingFound(),
+    ...{ nodes: 0, seconds: 0, times: [] },
   };
 }

@@ -47,6 +47,15 @@ export const searchResultSchema = z.object({
 
 export type SearchResult = z.output<typeof searchResultSchema>;
 
+/** The fields of a result that say what was found, where nothing was. */
+export function nothingFound() {
+  return {
+    ...{ proof: null, reason: null, message: null, replacement: null, error_before: null },
+    ...{ refused_proof: null, counterexample: null, negation: null, goals_left: null },
+    ...{ rests_on_open: [], warnings: [], set_aside: [] },
+  };
+}
+
 /** @param text Of the file. */
 export function searchResultOf(result: TheoremResult, text: string): SearchResult {
   const { theorem, line, statement, outcome, nodes, elapsedMs, times } = result;
@@ -63,23 +72,11 @@ export function searchResultOf(result: TheoremResult, text: string): SearchResul
 }
 
 function outcomeFields(outcome: TheoremOutcome, text: string) {
-  const nothing = {
-    ...{
-      proof: null,
-      rests_on_open: [],
-      warnings: [],
-      reason: null,
-      message: null,
-      replacement: null,
-      set_aside: [],
-    },
-    ...{ error_before: null, refused_proof: null, goals_left: null, counterexample: null, negation: null },
-  };
   switch (outcome.kind) {
     case 'proved':
     case 'proved-but':
       return {
-        ...nothing,
+        ...nothingFound(),
         ...foundFields(outcome, text),
         rests_on_open: outcome.kind === 'proved-but' ? [...outcome.restsOnOpen] : [],
         warnings: [...outcome.warnings],
@@ -89,19 +86,19 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
     case 'not-judged': {
       const { reason, message, errorBefore } = outcome;
       return {
-        ...nothing,
+        ...nothingFound(),
         ...foundFields(outcome, text),
         ...{ reason, message, error_before: errorBefore ?? null },
       };
     }
     case 'refuted': {
       const { counterexample, negation } = outcome;
-      return { ...nothing, message: falsehoodText(counterexample), counterexample, negation };
+      return { ...nothingFound(), message: falsehoodText(counterexample), counterexample, negation };
     }
     case 'not-proved': {
       const { reason, message, refusedScript, bestGoalCount } = outcome;
       return {
-        ...nothing,
+        ...nothingFound(),
         ...{ reason, message, refused_proof: refusedScript ?? null, goals_left: bestGoalCount ?? null },
       };
     }

@@ -3,11 +3,11 @@
  * `ranker.onnx`, `tokenizer.json` and `card.json`. A folder is taken whole or refused: the card names the other two
  * by their hashes, so a model never runs with the tokenizer of another.
  */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { sha256 } from '../../core/sha256.ts';
 import { QuodError } from '../../core/errors.ts';
 
 /** Length of a vector. */
@@ -109,7 +109,7 @@ async function readPart(folder: string, name: string, expected: string): Promise
   const content = await readFile(join(folder, name)).catch((cause: unknown) => {
     throw damaged(folder, name, 'is missing', cause);
   });
-  if (createHash('sha256').update(content).digest('hex') !== expected)
+  if (sha256(content) !== expected)
     throw damaged(folder, name, 'is not the one that card.json was written for');
   return content;
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256 } from '../../core/sha256.ts';
 import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
@@ -67,7 +68,7 @@ export class VectorStore implements VectorSource {
 
   #pathOf(texts: readonly string[]): string | undefined {
     if (this.#folder === undefined) return undefined;
-    const name = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 40);
+    const name = sha256(texts.join('\0')).slice(0, 40);
     return join(this.#folder, `${name}.f32`);
   }
 }

@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { errorText } from '../../core/errors.ts';
+import { workThrough } from '../../core/parallel.ts';
 import type { Prover } from '../../core/prover.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { FileRun } from '../../sessions/rocq/file-run.ts';
@@ -36,19 +37,13 @@ export async function indexLibrary(
   request: IndexRequest,
   onEvent: (event: IndexEvent) => void,
 ): Promise<void> {
-  const files = await sourcesUnder(request.path);
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: Math.max(1, request.jobs) }, async () => {
-      for (let file = files[next++]; file !== undefined && !request.signal.aborted; file = files[next++]) {
-        try {
-          onEvent(await indexFile(request, file));
-        } catch (error) {
-          onEvent({ kind: 'failed', file, message: errorText(error) });
-        }
-      }
-    }),
-  );
+  await workThrough(await sourcesUnder(request.path), request, async (file) => {
+    try {
+      onEvent(await indexFile(request, file));
+    } catch (error) {
+      onEvent({ kind: 'failed', file, message: errorText(error) });
+    }
+  });
 }
 
 async function indexFile(request: IndexRequest, file: string): Promise<IndexEvent> {

@@ -3,12 +3,12 @@
  * the source's content, the prover and this format. What is stored is never changed, so indexing again does only
  * what is new, and concurrent writers write the same. Damaged entries read as absent.
  */
-import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { sha256 } from '../../core/sha256.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
@@ -60,7 +60,7 @@ export class LibraryIndex {
 
   /** What names the entry of a source. */
   keyOf(library: string, text: string, proverVersion: string): string {
-    return createHash('sha256').update(`${library}\0${proverVersion}\0${text}`).digest('hex').slice(0, 32);
+    return sha256(`${library}\0${proverVersion}\0${text}`).slice(0, 32);
   }
 
   async has(key: string): Promise<boolean> {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { sha256 } from '../../core/sha256.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof, sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
@@ -51,10 +52,7 @@ export class RecordedProofs {
   /** @param subject What is recorded of: the file and the prover. */
   constructor(cacheDirectory: string, subject: string) {
     this.#folder = join(cacheDirectory, FOLDER);
-    this.#path = join(
-      this.#folder,
-      `${createHash('sha256').update(subject).digest('hex').slice(0, 32)}.json.gz`,
-    );
+    this.#path = join(this.#folder, `${sha256(subject).slice(0, 32)}.json.gz`);
   }
 
   /** Those of the theorems whose proofs are known, in their order. */

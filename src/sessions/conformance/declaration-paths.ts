@@ -1,7 +1,8 @@
 /** Declarations as steps of F*: each stands below those that lead to the state from which it is run. */
 import type { StateId } from '../../core/prover.ts';
 import type { FstarStep } from '../../provers/fstar/session/driver.ts';
-import { modulesMentioned, parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { modulesMentioned } from '../../provers/fstar/syntax/declaration-parts.ts';
 
 export class DeclarationPaths {
   readonly #texts = new Map<StateId, string>();

@@ -10,12 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProofState } from '../../core/proof-state.ts';
-import type { SessionContext, StateId, StepOptions, StepResult } from '../../core/prover.ts';
+import type { SessionContext, StateId } from '../../core/prover.ts';
 import { findHol4, requireHol4 } from '../../provers/hol4/discovery.ts';
 import { type HolSession, openHolSession } from '../hol4/hol-session.ts';
-
-type Done = Extract<StepResult, { status: 'done' }>;
-type Failed = Extract<StepResult, { status: 'failed' }>;
+import { sessionCalls } from './session-calls.ts';
 
 /** A tactic that only an interrupt ends. */
 const ENDLESS = '(fn g => let fun loop () : goal list * validation = loop () in loop () end)';
@@ -44,39 +42,7 @@ describe.skipIf(findHol4() === undefined)(
       await rm(folder, { recursive: true });
     });
 
-    async function step(from: StateId, sentence: string, options?: StepOptions): Promise<Done> {
-      const result = await session.run(from, { text: sentence }, options);
-      if (result.status === 'done') return result;
-      throw new Error(`${sentence} ${result.status === 'failed' ? result.error.message : result.message}`);
-    }
-
-    async function run(from: StateId, ...sentences: readonly string[]): Promise<StateId> {
-      let state = from;
-      for (const sentence of sentences) state = (await step(state, sentence)).state;
-      return state;
-    }
-
-    async function fail(from: StateId, sentence: string): Promise<Failed> {
-      const result = await session.run(from, { text: sentence });
-      if (result.status !== 'failed') throw new Error(`${sentence} ${result.status}`);
-      return result;
-    }
-
-    async function ask(at: StateId, command: string): Promise<string> {
-      const result = await session.query(at, { text: command });
-      if (result.status !== 'done') throw new Error(`${command} ${result.status}`);
-      return result.messages.map(({ message }) => message.replace(/\s+/g, ' ')).join('\n');
-    }
-
-    async function proof(at: StateId): Promise<ProofState> {
-      const state = await session.goals(at);
-      if (state === null) throw new Error('no proof is open');
-      return state;
-    }
-
-    async function conclusions(at: StateId): Promise<readonly string[]> {
-      return (await proof(at)).goals.map(({ conclusion }) => conclusion);
-    }
+    const { step, run, fail, ask, proof, conclusions } = sessionCalls(() => session);
 
     it('says who it is, with a version that HOL has', () => {
       expect(session.identity.prover).toBe('hol4');

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProofState } from '../../core/proof-state.ts';
-import type { Prover, ProverSession, StateId, StepOptions, StepResult } from '../../core/prover.ts';
+import type { Prover, ProverSession, StateId } from '../../core/prover.ts';
+import { sessionCalls } from './session-calls.ts';
 
 export interface PortUnderTest {
   readonly open: () => Promise<Prover>;
@@ -17,9 +18,6 @@ export interface PortUnderTest {
   /** Fixes what is drawn by chance, for a backend that answers from a recording. */
   readonly seed?: number;
 }
-
-type Done = Extract<StepResult, { status: 'done' }>;
-type Failed = Extract<StepResult, { status: 'failed' }>;
 
 /** Takes so long that only an interrupt ends it; the number fits where integers have 31 bits. */
 const ENDLESS = 'do 1000000000 idtac.';
@@ -46,39 +44,7 @@ export function describePort(name: string, port: PortUnderTest): void {
       await session.close();
     });
 
-    async function step(from: StateId, sentence: string, options?: StepOptions): Promise<Done> {
-      const result = await session.run(from, { text: sentence }, options);
-      if (result.status === 'done') return result;
-      throw new Error(`${sentence} ${result.status === 'failed' ? result.error.message : result.message}`);
-    }
-
-    async function run(from: StateId, ...sentences: readonly string[]): Promise<StateId> {
-      let state = from;
-      for (const sentence of sentences) state = (await step(state, sentence)).state;
-      return state;
-    }
-
-    async function fail(from: StateId, sentence: string): Promise<Failed> {
-      const result = await session.run(from, { text: sentence });
-      if (result.status !== 'failed') throw new Error(`${sentence} ${result.status}`);
-      return result;
-    }
-
-    async function ask(at: StateId, command: string): Promise<string> {
-      const result = await session.query(at, { text: command });
-      if (result.status !== 'done') throw new Error(`${command} ${result.status}`);
-      return result.messages.map(({ message }) => message.replace(/\s+/g, ' ')).join('\n');
-    }
-
-    async function conclusions(at: StateId): Promise<readonly string[]> {
-      return (await proof(at)).goals.map(({ conclusion }) => conclusion);
-    }
-
-    async function proof(at: StateId): Promise<ProofState> {
-      const state = await session.goals(at);
-      if (state === null) throw new Error('no proof is open');
-      return state;
-    }
+    const { step, run, fail, ask, proof, conclusions } = sessionCalls(() => session);
 
     describe('says who it is', () => {
       it('with a version that Rocq has', () => {

@@ -18,7 +18,7 @@ import {
   pieceOf,
 } from '../../provers/fstar/session/report.ts';
 import { isHeldAs, type Pushed, type PushAnswer, type WholeText } from '../../provers/fstar/session/stack.ts';
-import { modulesMentioned } from '../../provers/fstar/syntax/declarations.ts';
+import { modulesMentioned } from '../../provers/fstar/syntax/declaration-parts.ts';
 import type { CallLimits, ReplayFailure } from '../replayer.ts';
 import type { FstarReplay } from './fstar-replay.ts';
 

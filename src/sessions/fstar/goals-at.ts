@@ -2,7 +2,8 @@
 import { QuodError } from '../../core/errors.ts';
 import type { PrintedPosition } from '../../core/position.ts';
 import type { FstarGoal, FstarIssue } from '../../provers/fstar/protocol/answers.ts';
-import { type Declaration, signatureOf } from '../../provers/fstar/syntax/declarations.ts';
+import type { Declaration } from '../../provers/fstar/syntax/declarations.ts';
+import { signatureOf } from '../../provers/fstar/syntax/declaration-parts.ts';
 import {
   BEFORE,
   BEHIND,

@@ -1,10 +1,10 @@
 /** In a proof by goal trees HOL wants every tactic twice, as text and as code; whoever writes `e tactic` gets both. */
 import { mlString } from '../../provers/hol4/session/step-code.ts';
-import { tokenize } from '../../provers/hol4/syntax/lexer.ts';
+import { meaningfulTokens } from '../../provers/hol4/syntax/lexer.ts';
 
 /** `et ("tactic", tactic)` for a command that is `e tactic` or `e (tactic)` and nothing else. */
 export function withItsText(command: string): string | undefined {
-  const tokens = tokenize(command).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = meaningfulTokens(command);
   const word = (index: number): string => {
     const span = tokens[index]?.span;
     return span === undefined ? '' : command.slice(span.start, span.end);

@@ -1,6 +1,7 @@
 /** A proof that was made by goal trees, as text that can stand between `Proof` and `QED`. */
 import type { ProofTree } from '../../provers/hol4/session/values.ts';
 import { tokenize } from '../../provers/hol4/syntax/lexer.ts';
+import { TACTICALS } from '../../provers/hol4/syntax/tactic.ts';
 
 export type ExtractedProof =
   | { readonly status: 'complete'; readonly text: string }
@@ -60,29 +61,7 @@ function isAtomic(text: string): boolean {
   return tacticOperators(text) === 0;
 }
 
-const LOOSE = new Set([
-  '>>',
-  '\\\\',
-  '>-',
-  '>|',
-  '>~',
-  '>>~',
-  '>>~-',
-  '>>>',
-  '>>-',
-  '++',
-  '??',
-  'THEN',
-  'THEN1',
-  'THENL',
-  'THEN_LT',
-  'ORELSE',
-  'fn',
-  'if',
-  'case',
-  'handle',
-  'raise',
-]);
+const LOOSE = new Set([...TACTICALS, '>>-', '??', 'ORELSE', 'fn', 'if', 'case', 'handle', 'raise']);
 
 function tacticOperators(text: string): number {
   let depth = 0;

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
-import { sha256 } from '../../../gate/sha256.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';

@@ -2,10 +2,9 @@
 import { resolve } from 'node:path';
 import { openHost } from '../../host.ts';
 import { makeToken, serveHttp } from '../../server/serve.ts';
-import { removeServerFile, writeServerFile } from '../../server/server-file.ts';
+import { writeServerFile } from '../../server/server-file.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
-import { exitSoon } from '../exit/exit-soon.ts';
-import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { complaintsOf, holdServer } from './held-server.ts';
 import { offeredOperations, offeredSurface } from './offered-operations.ts';
 
 export interface ServeOptions {
@@ -28,49 +27,25 @@ export async function serveCommand(options: ServeOptions): Promise<ExitCode> {
     confined: options.anyPath !== true,
     operations: offeredOperations(options),
   });
-  const interrupt = listenForInterrupt();
   const token = options.auth ? (process.env[TOKEN_VARIABLE] ?? makeToken()) : null;
-  try {
-    const server = await serveHttp({
-      host,
-      surface: (client) => offeredSurface(options, host, client),
-      port: options.port,
-      token,
-      onError: (error) => {
-        console.error(`quod serve: ${error.stack ?? error.message}`);
-      },
-      onClientError: (error) => {
-        console.error(`quod serve: a client sent what is not MCP: ${error.message}`);
-      },
-    });
-    const running = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };
-    try {
+  return holdServer({
+    host,
+    token,
+    serve: () =>
+      serveHttp({
+        host,
+        surface: (client) => offeredSurface(options, host, client),
+        port: options.port,
+        token,
+        ...complaintsOf('quod serve'),
+      }),
+    ready: async ({ url }, running) => {
       // The commands of this Quod would not find their operations at a server that stands in for another.
       if (options.compat === undefined) await writeServerFile(running);
       console.error(
-        `quod serves ${host.workspace.root} at ${server.url} (workbench: /ui/, MCP: /mcp, REST: /api, pages: /docs).`,
+        `quod serves ${running.workspace} at ${url} (workbench: /ui/, MCP: /mcp, REST: /api, pages: /docs).`,
       );
       console.error(token === null ? 'No token is asked for.' : `Token: ${token}`);
-      await aborted(interrupt.signal);
-    } finally {
-      await removeServerFile(running);
-      await server.close();
-    }
-  } finally {
-    await host.services.close();
-    interrupt.stop();
-  }
-  exitSoon();
-  return 0;
-}
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else {
-      signal.addEventListener('abort', () => {
-        resolve();
-      });
-    }
+    },
   });
 }

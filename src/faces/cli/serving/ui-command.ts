@@ -13,19 +13,11 @@ import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
 import { makeToken, serveHttp } from '../../server/serve.ts';
 import type { HttpServer } from '../../server/serve.ts';
-import {
-  findServer,
-  keepAccess,
-  readStoredAccess,
-  removeServerFile,
-  writeServerFile,
-} from '../../server/server-file.ts';
+import { findServer, keepAccess, readStoredAccess, writeServerFile } from '../../server/server-file.ts';
 import type { RunningServer } from '../../server/server-file.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
-import { exitSoon } from '../exit/exit-soon.ts';
-import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { complaintsOf, holdServer } from './held-server.ts';
 import { offeredSurface } from './offered-operations.ts';
-import { aborted } from './serve-command.ts';
 
 export interface UiOptions {
   readonly port?: number;
@@ -42,27 +34,18 @@ export async function uiCommand(folder: string, options: UiOptions): Promise<Exi
     show(link, options);
     return 0;
   }
-  const interrupt = listenForInterrupt();
   const { token, port } = readStoredAccess(host.workspace.root, makeToken);
-  try {
-    const server = await serveAt(host, token, orZero(options.port ?? port), options.port === undefined);
-    const own = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };
-    try {
+  return holdServer({
+    host,
+    token,
+    serve: () => serveAt(host, token, orZero(options.port ?? port), options.port === undefined),
+    ready: async (server, own) => {
       await writeServerFile(own);
       await keepAccess(own.workspace, { token, port: Number(new URL(own.url).port) });
       console.error(`quod works in ${own.workspace}. Ctrl+C ends it.`);
       show(server.workbenchLink(), options);
-      await aborted(interrupt.signal);
-    } finally {
-      await removeServerFile(own);
-      await server.close();
-    }
-  } finally {
-    await host.services.close();
-    interrupt.stop();
-  }
-  exitSoon();
-  return 0;
+    },
+  });
 }
 
 /** @param mayMove Whether any free port will do where the wanted one is taken. */
@@ -71,12 +54,7 @@ async function serveAt(host: Host, token: string, port: number, mayMove: boolean
     host,
     surface: (client: string) => offeredSurface({}, host, client),
     token,
-    onError: (error: Error) => {
-      console.error(`quod ui: ${error.stack ?? error.message}`);
-    },
-    onClientError: (error: Error) => {
-      console.error(`quod ui: a client sent what is not MCP: ${error.message}`);
-    },
+    ...complaintsOf('quod ui'),
   };
   try {
     return await serveHttp({ ...choice, port });

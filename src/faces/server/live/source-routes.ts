@@ -7,8 +7,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
-import { encode, hashOf, readSourceFile } from '../../../operations/files/source-file.ts';
+import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { Host } from '../../host.ts';
@@ -62,7 +63,7 @@ export function sourceRoutes({ workspace }: Host): Hono {
       });
     const bytes = encode(source, source.lineEnd === '\r\n' ? text.replaceAll('\n', '\r\n') : text);
     await replaceFile(source, bytes);
-    return json({ file: workspace.nameOf(path), language, text, hash: hashOf(bytes) });
+    return json({ file: workspace.nameOf(path), language, text, hash: sha256(bytes) });
   });
   return routes;
 

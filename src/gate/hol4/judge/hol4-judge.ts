@@ -14,7 +14,7 @@ import { parseScript } from '../../../provers/hol4/syntax/script.ts';
 import { incidentFindings, sandboxLimitsOf } from '../../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../../judge.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, DEFAULT_LIMITS, type GatePolicy } from '../../policy.ts';
-import { sha256 } from '../../sha256.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../../verdict.ts';
 import { ancestryOf, axiomsIn, axiomsOf, type Ancestry } from '../theory/ancestry.ts';
 import {

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { replayFiles, type ReplaySettings, type ReplayVerdict } from './replay-files.ts';
+import { replayFiles, type ReplaySettings } from './replay-files.ts';
+import type { ReplayVerdict } from './replay-verdict.ts';
 import { fixturePath } from '../testing/recorded-traces.ts';
 import {
   and,

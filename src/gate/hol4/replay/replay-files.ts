@@ -2,21 +2,21 @@
  * Replays files: finds their format and order, keeps to limits of size and time, and answers with a verdict. What
  * cannot be judged (a damaged file, a missing ancestor, too large, out of time) is `unknown`, never accepted.
  */
-import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
-import type { ReasonCode } from '../../../core/reason.ts';
-import { compareWithTarget } from './compare-target.ts';
-import type { StatementText } from '../kernel/statement.ts';
 import { LimitReached, type RefusalCode } from '../kernel/refusal.ts';
-import { isPft, PftReplay } from './replay-pft.ts';
-import type { ReplayFinding, ReplayPace } from './replay-finding.ts';
-import { replayTrace, type AllowedAxioms } from './replay-trace.ts';
-import { readHeader, type TraceHeader } from './trace-header.ts';
-import { MissingTheory, ReplayedTheories, type ReplayedTheory } from './replayed-theories.ts';
+import type { StatementText } from '../kernel/statement.ts';
+import { TraceReader } from '../trace/trace-reader.ts';
+import { compareWithTarget } from './compare-target.ts';
+import { readTraceFile } from './read-trace-file.ts';
 import { readReplayed, writeReplayed } from './replay-cache.ts';
-import { MalformedTrace, TraceReader } from '../trace/trace-reader.ts';
+import type { ReplayPace } from './replay-finding.ts';
+import { inOrder } from './replay-order.ts';
+import { isPft, PftReplay } from './replay-pft.ts';
+import { replayTrace, type AllowedAxioms } from './replay-trace.ts';
+import { type FileFinding, type ReplayVerdict, type ReplayedFile, unknownBecause } from './replay-verdict.ts';
+import { ReplayedTheories, type ReplayedTheory } from './replayed-theories.ts';
+import { readHeader, type TraceHeader } from './trace-header.ts';
 
 export interface ReplaySettings {
   /** Milliseconds for all files together. Default 10 minutes. */
@@ -51,33 +51,6 @@ export interface ReplayProgress {
   /** From 0 to 1, of the file. */
   readonly part: number;
 }
-
-export interface ReplayedFile {
-  readonly file: string;
-  readonly sha256: string;
-  /** Name of the theory; absent for the PFT format, which knows none. */
-  readonly theory?: string;
-  readonly steps: number;
-  readonly statements: number;
-  readonly axioms: readonly string[];
-  readonly fromCache: boolean;
-  readonly elapsedMs: number;
-}
-
-export interface FileFinding extends ReplayFinding {
-  readonly file: string;
-}
-
-export type ReplayVerdict = { readonly files: readonly ReplayedFile[]; readonly elapsedMs: number } & (
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'rejected'; readonly findings: readonly FileFinding[] }
-  | {
-      readonly kind: 'unknown';
-      readonly reason: ReasonCode;
-      readonly message: string;
-      readonly file?: string;
-    }
-);
 
 export interface ReplayResult {
   readonly verdict: ReplayVerdict;
@@ -146,7 +119,7 @@ class FilesReplay {
       : { kind: 'accepted', ...this.#summary() };
   }
 
-  /** Text traces after their parents; those whose parents are not all here, and PFT files as given, last. */
+  /** Reads every file once, for its header. */
   async #inOrder(files: readonly string[]): Promise<string[]> {
     const headers = new Map<string, TraceHeader>();
     for (const file of files) {
@@ -158,42 +131,33 @@ class FilesReplay {
     if (this.#settings.target !== undefined) {
       this.#target = readHeader(new TraceReader(await this.#read(this.#settings.target)));
     }
-    const fileOf = new Map([...headers].map(([file, { name }]) => [name, file]));
-    if (fileOf.size < headers.size) throw new QuodError('invalid-input', 'Two files hold the same theory.');
-    const ordered = new Set<string>();
-    const visit = (file: string, path: ReadonlySet<string>): void => {
-      if (path.has(file)) return;
-      const parents = headers.get(file)?.parents ?? [];
-      for (const { name } of parents) {
-        const parent = fileOf.get(name);
-        if (parent !== undefined && !ordered.has(parent)) visit(parent, new Set([...path, file]));
-      }
-      ordered.add(file);
-    };
-    const isComplete = (file: string): boolean =>
-      headers.get(file)?.parents.every(({ name }) => name === 'min' || fileOf.has(name)) ?? false;
-    for (const file of [...files.filter(isComplete), ...files.filter((file) => !isComplete(file))]) {
-      if (!ordered.has(file)) visit(file, new Set());
-    }
-    return [...ordered];
+    return inOrder(files, headers);
   }
 
   async #replay(file: string): Promise<void> {
     const start = performance.now();
     const bytes = this.#unpacked.get(file) ?? (await this.#read(file));
     this.#unpacked.delete(file);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256(bytes);
     if (isPft(bytes)) {
       this.#pft ??= new PftReplay(this.#settings.maximumTerms ?? DEFAULT_MAXIMUM_TERMS);
       const { steps, statements, axioms, findings } = this.#pft.replay(bytes, this.#pace(file, bytes.length));
       this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
-      this.#done.push({ file, sha256, steps, statements, axioms, fromCache: false, elapsedMs: since(start) });
+      this.#done.push({
+        file,
+        sha256: hash,
+        steps,
+        statements,
+        axioms,
+        fromCache: false,
+        elapsedMs: since(start),
+      });
       return;
     }
     const target = await this.#targetOf(readHeader(new TraceReader(bytes)).name);
     const allowed = this.#axioms(target);
     const cache = this.#settings.cacheDirectory;
-    const known = cache === undefined ? undefined : await readReplayed(cache, sha256, this.theories, allowed);
+    const known = cache === undefined ? undefined : await readReplayed(cache, hash, this.theories, allowed);
     if (known !== undefined) {
       this.#compare(file, target, known);
       this.theories.add(known);
@@ -203,7 +167,7 @@ class FilesReplay {
     const pace = this.#pace(file, bytes.length);
     // What is judged in parts may say of others that they are open.
     const isInParts = target !== undefined && this.#settings.wanted !== undefined;
-    const { theory, findings } = replayTrace(bytes, sha256, this.theories, {
+    const { theory, findings } = replayTrace(bytes, hash, this.theories, {
       ...pace,
       allowed,
       ...(isInParts && { oracles: new Set(['cheat']) }),
@@ -224,9 +188,9 @@ class FilesReplay {
     const { target } = this.#settings;
     if (target === undefined || this.#target?.name !== theory) return undefined;
     const bytes = await this.#read(target);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256(bytes);
     const pace = this.#pace(target, bytes.length);
-    const replayed = replayTrace(bytes, sha256, this.theories, {
+    const replayed = replayTrace(bytes, hash, this.theories, {
       ...pace,
       allowed: this.#settings.axioms,
       findingLimit: Infinity,
@@ -276,31 +240,8 @@ class FilesReplay {
     }
   }
 
-  async #read(file: string): Promise<Buffer> {
-    const limit = this.#settings.maximumBytes ?? DEFAULT_MAXIMUM_BYTES;
-    const tooLarge = (): QuodError =>
-      new QuodError('too-large', `The trace is larger than ${limit} bytes.`, {
-        place: { file },
-        remedy: 'Allow more with --max-bytes.',
-      });
-    let packed: Buffer;
-    try {
-      if ((await stat(file)).size > limit) throw tooLarge();
-      packed = await readFile(file);
-    } catch (error) {
-      if (error instanceof QuodError) throw error;
-      throw new QuodError('not-found', 'The trace cannot be read.', { place: { file }, cause: error });
-    }
-    try {
-      return unpack(packed, limit);
-    } catch (error) {
-      if (error instanceof QuodError) throw error;
-      if (error instanceof RangeError) throw tooLarge();
-      throw new QuodError('invalid-input', 'The compressed file is damaged.', {
-        place: { file },
-        cause: error,
-      });
-    }
+  #read(file: string): Promise<Buffer> {
+    return readTraceFile(file, this.#settings.maximumBytes ?? DEFAULT_MAXIMUM_BYTES);
   }
 
   #keep(file: string, bytes: Buffer): void {
@@ -345,49 +286,6 @@ class FilesReplay {
     return { files: this.#done, elapsedMs: since(this.#start) };
   }
 }
-
-/** A theory that was found wrong makes those that rest on it impossible to judge: the findings are the answer. */
-function unknownBecause(
-  error: unknown,
-  findings: readonly FileFinding[],
-):
-  | { readonly kind: 'rejected'; readonly findings: readonly FileFinding[] }
-  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string } {
-  const isJudged = error instanceof MissingTheory && findings.some(({ theory }) => theory === error.theory);
-  if (isJudged) return { kind: 'rejected', findings };
-  const [reason, message] = explain(error);
-  return { kind: 'unknown', reason, message };
-}
-
-function explain(error: unknown): readonly [ReasonCode, string] {
-  if (error instanceof QuodError) return [error.reason, error.toString()];
-  if (error instanceof MalformedTrace) return ['invalid-input', `The trace is damaged. ${error.message}`];
-  if (error instanceof MissingTheory) {
-    return ['library-missing', `${error.message} Give the trace of every theory that it rests on.`];
-  }
-  if (error instanceof LimitReached) return [error.limit === 'time' ? 'timeout' : 'too-large', error.message];
-  // The recursion over a term that is nested too deeply, or a table or number that the machine cannot hold.
-  if (error instanceof RangeError)
-    return ['too-large', 'A term or number of the trace is too large for this machine.'];
-  throw error;
-}
-
-function unpack(bytes: Buffer, maxOutputLength: number): Buffer {
-  if (bytes.length >= 4 && bytes.readUInt32LE(0) === ZSTANDARD_MAGIC) {
-    if (typeof zstdDecompressSync !== 'function') {
-      throw new QuodError('unsupported', 'This Node.js cannot read Zstandard.', {
-        remedy: 'Use Node.js 22.15 or later, or unpack the file first.',
-      });
-    }
-    return zstdDecompressSync(bytes, { maxOutputLength, chunkSize: CHUNK_BYTES });
-  }
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
-    return gunzipSync(bytes, { maxOutputLength, chunkSize: CHUNK_BYTES });
-  return bytes;
-}
-
-const ZSTANDARD_MAGIC = 0xfd2fb528;
-const CHUNK_BYTES = 2 ** 20;
 
 function since(start: number): number {
   return Math.round(performance.now() - start);

@@ -6,13 +6,10 @@
  * follow ends the replay of the theory. A theory with findings never becomes part of what is known.
  */
 import { STANDARD_OPERATORS } from '../kernel/characteristic-equations.ts';
-import type { HypothesesId } from '../kernel/hypotheses.ts';
 import { Kernel, type Compute } from '../kernel/kernel.ts';
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
-import { encodeStatement, printStatement, type StatementText, unescapeName } from '../kernel/statement.ts';
-import type { TermId } from '../kernel/terms.ts';
+import { encodeStatement, printStatement, type StatementText } from '../kernel/statement.ts';
 import type { Postulate, TheoremId } from '../kernel/theorems.ts';
-import type { TypeId } from '../kernel/types.ts';
 import type {
   ReplayedTheories,
   ReplayedTheorem,
@@ -24,7 +21,7 @@ import type { ReplayFinding, ReplayPace } from './replay-finding.ts';
 import { readHeader, type TraceHeader } from './trace-header.ts';
 import { RULES, type TraceStep } from './trace-rules.ts';
 import { TheoryRecord } from './theory-record.ts';
-import { UncheckedTerms } from '../trace/unchecked-terms.ts';
+import { TraceArguments, expectedTerms } from './trace-arguments.ts';
 
 /** Statements that may be asserted besides the four axioms, each with the name that it is reported under. */
 export type AllowedAxioms = ReadonlyMap<StatementText, string>;
@@ -45,8 +42,6 @@ export interface TraceReplayResult {
 
 const FINDING_LIMIT = 100;
 const STEPS_BETWEEN_TICKS = 4096;
-/** A trace has about one term for so many bytes. */
-const BYTES_FOR_A_TERM = 20;
 
 export function replayTrace(
   bytes: Uint8Array,
@@ -75,15 +70,11 @@ interface TraceReplaySettings {
   readonly oracles: ReadonlySet<string>;
 }
 
-class TraceReplay implements TraceStep {
-  readonly kernel: Kernel;
+class TraceReplay extends TraceArguments implements TraceStep {
   readonly #settings: TraceReplaySettings;
-  readonly #reader: TraceReader;
   readonly #visible: VisibleTheories;
   readonly #record: TheoryRecord;
-  readonly #types: TypeId[] = [];
-  readonly #terms: UncheckedTerms;
-  readonly #uses = new Map<string, string>();
+  readonly #uses: ReadonlyMap<string, string>;
   readonly #findings: ReplayFinding[] = [];
   readonly #computers = new Map<string, Compute>();
   #rule: string | undefined;
@@ -91,18 +82,19 @@ class TraceReplay implements TraceStep {
 
   constructor(settings: TraceReplaySettings) {
     const { reader, header, known, pace } = settings;
-    this.#settings = settings;
-    this.#reader = reader;
-    this.#visible = known.visibleFrom(header.parents, ({ name, sha256 }) => this.#uses.set(name, sha256));
-    const expectedTerms = Math.floor(reader.size / BYTES_FOR_A_TERM);
-    this.kernel = new Kernel({
+    const uses = new Map<string, string>();
+    const visible = known.visibleFrom(header.parents, ({ name, sha256 }) => uses.set(name, sha256));
+    const kernel = new Kernel({
       ownTheory: header.name,
-      foreign: this.#visible,
+      foreign: visible,
       termLimit: pace.termLimit,
-      expectedTerms,
+      expectedTerms: expectedTerms(reader),
     });
-    this.#terms = new UncheckedTerms(this.kernel.terms, expectedTerms);
-    this.#record = new TheoryRecord(this.kernel);
+    super(kernel, reader);
+    this.#settings = settings;
+    this.#visible = visible;
+    this.#uses = uses;
+    this.#record = new TheoryRecord(kernel);
   }
 
   run(): TraceReplayResult {
@@ -116,7 +108,7 @@ class TraceReplay implements TraceStep {
         this.#report('unproved-statement', 'It rests on a statement without proof.', unproved.name);
     } catch (error) {
       if (error instanceof MalformedTrace) {
-        throw new MalformedTrace(`Line ${this.#reader.lineNumber}: ${error.message}`);
+        throw new MalformedTrace(`Line ${this.reader.lineNumber}: ${error.message}`);
       }
       if (!(error instanceof Refusal)) throw error;
       this.#report(error.code, error.message);
@@ -125,58 +117,14 @@ class TraceReplay implements TraceStep {
     return { theory: this.#record.theory({ ...header, sha256, uses: this.#uses }), findings: this.#findings };
   }
 
-  // Arguments of steps
-
-  term(): TermId {
-    return this.#terms.check(this.#reader.natural());
-  }
-
-  optionalTerm(): TermId | undefined {
-    const term = this.#reader.optionalNatural();
-    return term === undefined ? undefined : this.#terms.check(term);
-  }
-
-  terms(): TermId[] {
-    return this.#many(() => this.term());
-  }
-
-  type(): TypeId {
-    const type = this.#types[this.#reader.natural()];
-    if (type === undefined) throw new MalformedTrace('A type is used before it is given.');
-    return type;
-  }
-
-  typeList(): TypeId[] {
-    return this.#many(() => this.type());
-  }
-
-  theorem(): TheoremId {
-    const number = this.#reader.natural();
-    const theorem = this.kernel.theoremAt(number);
-    if (theorem === undefined) throw new MalformedTrace(`The theorem ${number} is used before it is proved.`);
-    return theorem;
-  }
-
-  pairs<A, B>(read: () => readonly [A, B]): (readonly [A, B])[] {
-    return this.#many(read);
-  }
-
-  name(): string {
-    return unescapeName(this.#reader.word());
-  }
-
-  names(): string[] {
-    return this.#many(() => this.name());
-  }
-
   // Steps that are more than a rule
 
   /** COMPUTE m n t… (NAME t)…: the term, the code equations, the characteristic equations. */
   compute(): TheoremId {
     const term = this.term();
-    const codeCount = this.#reader.natural();
+    const codeCount = this.reader.natural();
     const codes = Array.from({ length: Math.min(codeCount, 1_000_000) }, () => this.theorem());
-    const equations = this.#many((): [string, TheoremId] => [this.name(), this.theorem()]);
+    const equations = this.many((): [string, TheoremId] => [this.name(), this.theorem()]);
     const key = equations.map(([name, theorem]) => `${name} ${theorem}`).join(' ');
     let compute = this.#computers.get(key);
     if (compute === undefined) {
@@ -207,10 +155,10 @@ class TraceReplay implements TraceStep {
   /** DISK THEORY n NAME CONCL HYP… or DISK THEORY a INDEX CONCL HYP… */
   import(): TheoremId {
     const theory = this.name();
-    const letter = this.#reader.letter();
+    const letter = this.reader.letter();
     if (letter !== 'n' && letter !== 'a') throw new MalformedTrace('An import names no theorem.');
-    const id = letter === 'n' ? this.name() : this.#reader.natural();
-    const { conclusion, hypotheses } = this.#sequent();
+    const id = letter === 'n' ? this.name() : this.reader.natural();
+    const { conclusion, hypotheses } = this.sequent();
     const stored = this.#visible.theory(theory);
     const replayed = typeof id === 'string' ? stored.theorems.get(id) : stored.unnamed[id];
     const subject = `${theory}$${typeof id === 'string' ? id : `#${id}`}`;
@@ -234,7 +182,7 @@ class TraceReplay implements TraceStep {
   }
 
   axiom(): TheoremId {
-    const { conclusion, hypotheses } = this.#sequent();
+    const { conclusion, hypotheses } = this.sequent();
     if (this.kernel.isAssertable(conclusion)) return this.kernel.assertAxiom(conclusion);
     const statement = encodeStatement(this.kernel, conclusion, hypotheses);
     const allowed = this.#settings.allowed.get(statement);
@@ -247,7 +195,7 @@ class TraceReplay implements TraceStep {
   }
 
   withoutProof(what: string): TheoremId {
-    const { conclusion, hypotheses } = this.#sequent();
+    const { conclusion, hypotheses } = this.sequent();
     const subject = encodeStatement(this.kernel, conclusion, hypotheses);
     this.#report('proof-missing', `The proof of ${printStatement(subject)} was ${what}.`);
     return this.kernel.postulate(conclusion, hypotheses, [{ kind: 'proof-missing', subject }]);
@@ -255,11 +203,11 @@ class TraceReplay implements TraceStep {
 
   /** Reads one line; true when it was the last. */
   #line(): boolean {
-    const reader = this.#reader;
+    const reader = this.reader;
     switch (reader.peek()) {
       case M:
         reader.letter();
-        this.#termLine();
+        this.termLine();
         break;
       case T:
         switch (reader.word()) {
@@ -275,7 +223,7 @@ class TraceReplay implements TraceStep {
         break;
       case Y:
         reader.letter();
-        this.#typeLine();
+        this.typeLine();
         break;
       case C:
         this.#insistWord('const');
@@ -303,47 +251,8 @@ class TraceReplay implements TraceStep {
     return false;
   }
 
-  #typeLine(): void {
-    const { types, signature } = this.kernel;
-    const letter = this.#reader.letter();
-    const name = this.name();
-    if (letter === 'v') this.#types.push(types.variable(name));
-    else if (letter === 'o') {
-      const args = this.typeList();
-      this.#types.push(types.apply(signature.operator(name, args.length), args));
-    } else throw new MalformedTrace('An unknown kind of type.');
-  }
-
-  #termLine(): void {
-    const { terms, signature } = this.kernel;
-    const reader = this.#reader;
-    switch (reader.letter()) {
-      case 'a':
-        this.#terms.addApplication(reader.natural(), reader.natural());
-        break;
-      case 'l':
-        this.#terms.addAbstraction(this.type(), reader.natural());
-        break;
-      case 'b':
-        this.#terms.addBound(reader.natural());
-        break;
-      case 'f':
-        this.#terms.addAtom(terms.free(this.name(), this.type()));
-        break;
-      case 'c': {
-        const constant = signature.constant(this.name());
-        const type = this.type();
-        signature.checkInstance(constant, type);
-        this.#terms.addAtom(terms.constant(constant, type));
-        break;
-      }
-      default:
-        throw new MalformedTrace('An unknown kind of term.');
-    }
-  }
-
   #step(): void {
-    this.#rule = this.#reader.word();
+    this.#rule = this.reader.word();
     const rule = RULES.get(this.#rule);
     if (rule === undefined) throw new MalformedTrace(`There is no rule ${this.#rule}.`);
     rule(this);
@@ -355,14 +264,14 @@ class TraceReplay implements TraceStep {
   /** named NAME CLASS THEOREM [ORACLES] [AXIOMS] CONCL HYP… */
   #export(): void {
     const name = this.name();
-    const kind = KINDS.get(this.#reader.letter());
+    const kind = KINDS.get(this.reader.letter());
     if (kind === undefined) throw new MalformedTrace('An unknown kind of theorem.');
     const theorem = this.theorem();
-    const oracles = this.#reader
+    const oracles = this.reader
       .word()
       .replace(/^\[|\]$/g, '')
       .split(',');
-    this.#reader.word();
+    this.reader.word();
     this.#compareExport(theorem, name);
     const bad = oracles.filter(
       (oracle) => oracle !== '' && oracle !== 'DISK_THM' && !this.#settings.oracles.has(oracle),
@@ -373,7 +282,7 @@ class TraceReplay implements TraceStep {
   }
 
   #compareExport(theorem: TheoremId, name: string): void {
-    const { conclusion, hypotheses } = this.#sequent();
+    const { conclusion, hypotheses } = this.sequent();
     const { kernel } = this;
     if (kernel.conclusion(theorem) === conclusion && kernel.hypothesesOf(theorem) === hypotheses) return;
     const exported = printStatement(encodeStatement(kernel, conclusion, hypotheses));
@@ -386,10 +295,10 @@ class TraceReplay implements TraceStep {
 
   /** end TYPES TERMS THEOREMS */
   #end(): void {
-    const counts = [this.#reader.natural(), this.#reader.natural(), this.#reader.natural()];
-    this.#reader.endLine();
-    const seen = [this.#types.length, this.#terms.count, this.kernel.theoremCount];
-    if (seen.join(' ') !== counts.join(' ') || !this.#reader.atEnd) {
+    const counts = [this.reader.natural(), this.reader.natural(), this.reader.natural()];
+    this.reader.endLine();
+    const seen = [this.typeCount, this.termCount, this.kernel.theoremCount];
+    if (seen.join(' ') !== counts.join(' ') || !this.reader.atEnd) {
       throw new MalformedTrace(
         `The trace has ${seen.join(', ')} types, terms, theorems, but says ${counts.join(', ')}.`,
       );
@@ -397,23 +306,7 @@ class TraceReplay implements TraceStep {
   }
 
   #declareOperator(): void {
-    this.kernel.signature.declareOperator(this.#qualified(this.name()), this.#reader.natural());
-  }
-
-  /** CONCL HYP… */
-  #sequent(): { readonly conclusion: TermId; readonly hypotheses: HypothesesId } {
-    const conclusion = this.term();
-    const rest = this.terms();
-    const { terms, types } = this.kernel;
-    if ([conclusion, ...rest].some((term) => terms.typeOf(term) !== types.bool))
-      throw new Refusal('ill-typed', 'A statement is no proposition.');
-    return { conclusion, hypotheses: this.kernel.hypotheses.of(rest) };
-  }
-
-  #many<A>(read: () => A): A[] {
-    const result: A[] = [];
-    while (this.#reader.hasField()) result.push(read());
-    return result;
+    this.kernel.signature.declareOperator(this.#qualified(this.name()), this.reader.natural());
   }
 
   #qualified(name: string): string {
@@ -421,7 +314,7 @@ class TraceReplay implements TraceStep {
   }
 
   #insistWord(expected: string): void {
-    if (this.#reader.word() !== expected) throw new MalformedTrace('An unknown line.');
+    if (this.reader.word() !== expected) throw new MalformedTrace('An unknown line.');
   }
 
   #tick(): void {
@@ -429,7 +322,7 @@ class TraceReplay implements TraceStep {
     this.#settings.pace.tick({
       theory: this.#settings.header.name,
       steps: this.kernel.theoremCount,
-      bytes: this.#reader.offset,
+      bytes: this.reader.offset,
     });
   }
 
@@ -437,7 +330,7 @@ class TraceReplay implements TraceStep {
     this.#findings.push({
       code,
       theory: this.#settings.header.name,
-      line: this.#reader.lineNumber,
+      line: this.reader.lineNumber,
       ...(this.#rule !== undefined && { step: this.kernel.theoremCount, rule: this.#rule }),
       ...(subject !== undefined && { subject }),
       message,

@@ -3,7 +3,7 @@ import { findHol4, type HolInstallation } from '../../../provers/hol4/discovery.
 import { QuodError } from '../../../core/errors.ts';
 import { sandboxLimitsOf, stoppedVerdict } from '../../foreign-run.ts';
 import type { GatePolicy } from '../../policy.ts';
-import { sha256 } from '../../sha256.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import { installedHol, type TheoryBuild, type TheoryFiles, type TrustedHol } from './theory-build.ts';
 import { readTheoryData, type TheoryData } from './theory-data.ts';
 import { MalformedTrace } from '../trace/trace-reader.ts';

@@ -3,23 +3,11 @@
  * what does not belong there is an error that names the line.
  */
 import { QuodError } from '../../../core/errors.ts';
-import type {
-  ConstructorConstant,
-  Declaration,
-  DefinitionConstant,
-  DefinitionSafety,
-  InductiveBlock,
-  InductiveConstant,
-  OpaqueConstant,
-  QuotientConstant,
-  RecursorConstant,
-  RecursorRule,
-  ReducibilityHints,
-  TheoremConstant,
-} from '../declaration.ts';
+import type { Declaration } from '../declaration.ts';
 import type { BinderInfo } from '../expression.ts';
 import type { TermStore } from '../term-store.ts';
-import { TermNumbers } from './term-numbers.ts';
+import { readDeclarations } from './ndjson-declarations.ts';
+import { type Fields, TermNumbers } from './term-numbers.ts';
 
 /** What the first line says about the file. Only the format matters for reading; nothing rests on the rest. */
 export interface ExportOrigin {
@@ -30,8 +18,6 @@ export interface ExportOrigin {
   readonly lean: string | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const BINDER_INFOS: ReadonlySet<unknown> = new Set<BinderInfo>([
   'default',
   'implicit',
@@ -39,32 +25,25 @@ const BINDER_INFOS: ReadonlySet<unknown> = new Set<BinderInfo>([
   'instImplicit',
 ]);
 
-const QUOTIENT_ROLES = { type: 'type', ctor: 'constructor', lift: 'lift', ind: 'induction' } as const;
-
 const NO_META = 'the file does not begin with the meta line of lean4export 3';
 
 export class NdjsonReader {
   readonly #numbers: TermNumbers;
   #origin: ExportOrigin | undefined;
-  /** Whether names, levels or terms were read that no declaration has followed yet. */
-  #awaitsDeclaration = false;
 
   constructor(store: TermStore) {
     this.#numbers = new TermNumbers(store);
+  }
+
+  /** To be called behind the last line. */
+  end(): void {
+    this.#numbers.end();
   }
 
   /** To be asked once the first line was read. */
   get origin(): ExportOrigin {
     if (this.#origin === undefined) throw this.#numbers.malformed(NO_META);
     return this.#origin;
-  }
-
-  /** To be called behind the last line. Exporters write a term right before the declaration that needs it. */
-  end(): void {
-    if (this.#awaitsDeclaration)
-      throw this.#numbers.malformed(
-        'the export was cut: it ends before the declaration that needs this line',
-      );
   }
 
   /** The declarations that the line completes: none for names, levels and terms. */
@@ -78,18 +57,18 @@ export class NdjsonReader {
     } catch (error) {
       throw numbers.malformed('it is not JSON', error);
     }
-    const fields = this.#fields(parsed);
+    const fields = this.#numbers.fields(parsed);
     if (this.#origin === undefined) {
       this.#origin = this.#readOrigin(fields);
       return [];
     }
-    this.#awaitsDeclaration = true;
+    numbers.awaitsDeclaration = true;
     if ('ie' in fields) numbers.setTerm(fields['ie'], this.#term(fields));
     else if ('in' in fields) this.#name(fields, line);
     else if ('il' in fields) this.#level(fields);
     else {
-      this.#awaitsDeclaration = false;
-      return this.#declarations(fields);
+      numbers.awaitsDeclaration = false;
+      return readDeclarations(fields, numbers);
     }
     return [];
   }
@@ -98,7 +77,7 @@ export class NdjsonReader {
     const { meta, ...others } = fields;
     if (meta === undefined) throw this.#numbers.malformed(NO_META);
     this.#requireNothingElse(others);
-    const { format, exporter, lean } = this.#fields(meta);
+    const { format, exporter, lean } = this.#numbers.fields(meta);
     const version = textIn(format, 'version');
     if (version === undefined) throw unknownFormat('The export does not say the version of its format.');
     if (!/^3\.[01]\./.test(version))
@@ -123,10 +102,10 @@ export class NdjsonReader {
     const { in: number, str: text, num, ...others } = fields;
     this.#requireNothingElse(text === undefined || num === undefined ? others : { num });
     if (text !== undefined) {
-      const { pre, str } = this.#fields(text);
+      const { pre, str } = this.#numbers.fields(text);
       numbers.setName(number, numbers.name(pre).child(numbers.text(str)));
     } else {
-      const { pre, i } = this.#fields(num);
+      const { pre, i } = this.#numbers.fields(num);
       numbers.setName(number, numbers.name(pre).child(this.#exactNatural(i, line)));
     }
   }
@@ -178,21 +157,21 @@ export class NdjsonReader {
     if (kind !== undefined) {
       switch (kind) {
         case 'app': {
-          const { fn, arg } = this.#fields(fields[kind]);
+          const { fn, arg } = this.#numbers.fields(fields[kind]);
           return store.apply(numbers.term(fn), numbers.term(arg));
         }
         case 'lam': {
-          const { name, type, body, binderInfo } = this.#fields(fields[kind]);
+          const { name, type, body, binderInfo } = this.#numbers.fields(fields[kind]);
           const info = this.#binderInfo(binderInfo);
           return store.lambda(numbers.name(name), numbers.term(type), numbers.term(body), info);
         }
         case 'forallE': {
-          const { name, type, body, binderInfo } = this.#fields(fields[kind]);
+          const { name, type, body, binderInfo } = this.#numbers.fields(fields[kind]);
           const info = this.#binderInfo(binderInfo);
           return store.pi(numbers.name(name), numbers.term(type), numbers.term(body), info);
         }
         case 'const': {
-          const { name, us } = this.#fields(fields[kind]);
+          const { name, us } = this.#numbers.fields(fields[kind]);
           return store.constant(numbers.name(name), numbers.levels(us));
         }
         case 'bvar':
@@ -200,7 +179,7 @@ export class NdjsonReader {
         case 'sort':
           return store.sort(numbers.level(fields[kind]));
         case 'letE': {
-          const { name, type, value, body, nondep } = this.#fields(fields[kind]);
+          const { name, type, value, body, nondep } = this.#numbers.fields(fields[kind]);
           return store.let(
             numbers.name(name),
             numbers.term(type),
@@ -210,7 +189,7 @@ export class NdjsonReader {
           );
         }
         case 'proj': {
-          const { typeName, idx, struct } = this.#fields(fields[kind]);
+          const { typeName, idx, struct } = this.#numbers.fields(fields[kind]);
           return store.projection(numbers.name(typeName), numbers.count(idx), numbers.term(struct));
         }
         case 'natVal':
@@ -218,182 +197,15 @@ export class NdjsonReader {
         case 'strVal':
           return store.string(numbers.text(fields[kind]));
         case 'mdata':
-          return numbers.term(this.#fields(fields[kind])['expr']);
+          return numbers.term(this.#numbers.fields(fields[kind])['expr']);
       }
     }
     throw numbers.malformed('no term of a known kind');
   }
 
-  #declarations(fields: Fields): readonly Declaration[] {
-    const [kind, second] = Object.keys(fields);
-    if (second !== undefined)
-      throw this.#numbers.malformed(`${JSON.stringify(second)} stands beside what the line is about`);
-    if (kind !== undefined) {
-      const content = fields[kind];
-      switch (kind) {
-        case 'axiom':
-        case 'axiomInfo': {
-          const axiom = this.#fields(content);
-          const isUnsafe = this.#numbers.boolean(axiom['isUnsafe']);
-          return [{ kind: 'axiom', ...this.#constant(axiom), isUnsafe }];
-        }
-        case 'def':
-          // Version 3.0 keeps the definitions and opaque constants of a block together.
-          return this.#oneOrMore(content).map((one) =>
-            'isUnsafe' in one ? this.#opaque(one) : this.#definition(one),
-          );
-        case 'thm':
-          return this.#oneOrMore(content).map((one) => this.#theorem(one));
-        case 'opaque':
-          return [this.#opaque(this.#fields(content))];
-        case 'quot':
-        case 'quotInfo':
-          return [this.#quotient(this.#fields(content))];
-        case 'inductive':
-          return [this.#block(this.#fields(content))];
-      }
-    }
-    throw this.#numbers.malformed('nothing of a known kind');
-  }
-
-  #oneOrMore(content: unknown): readonly Fields[] {
-    return Array.isArray(content)
-      ? content.map((one: unknown) => this.#fields(one))
-      : [this.#fields(content)];
-  }
-
-  #constant(fields: Fields) {
-    return {
-      name: this.#numbers.name(fields['name']),
-      levelParameters: this.#numbers.names(fields['levelParams']),
-      type: this.#numbers.term(fields['type']),
-    };
-  }
-
-  #definition(fields: Fields): DefinitionConstant {
-    return {
-      kind: 'definition',
-      ...this.#constant(fields),
-      value: this.#numbers.term(fields['value']),
-      hints: this.#hints(fields['hints']),
-      safety: this.#safety(fields['safety']),
-      all: this.#numbers.names(fields['all']),
-    };
-  }
-
-  #theorem(fields: Fields): TheoremConstant {
-    return {
-      kind: 'theorem',
-      ...this.#constant(fields),
-      value: this.#numbers.term(fields['value']),
-      all: this.#numbers.names(fields['all']),
-    };
-  }
-
-  #opaque(fields: Fields): OpaqueConstant {
-    return {
-      kind: 'opaque',
-      ...this.#constant(fields),
-      value: this.#numbers.term(fields['value']),
-      isUnsafe: this.#numbers.boolean(fields['isUnsafe']),
-      all: this.#numbers.names(fields['all']),
-    };
-  }
-
-  #quotient(fields: Fields): QuotientConstant {
-    const { kind } = fields;
-    if (kind !== 'type' && kind !== 'ctor' && kind !== 'lift' && kind !== 'ind') {
-      throw this.#numbers.malformed(`${JSON.stringify(kind)} is no kind of quotient constant`);
-    }
-    return { kind: 'quotient', ...this.#constant(fields), role: QUOTIENT_ROLES[kind] };
-  }
-
-  #block(fields: Fields): InductiveBlock {
-    const each = <Value>(value: unknown, read: (one: Fields) => Value): Value[] =>
-      this.#numbers.array(value).map((one) => read(this.#fields(one)));
-    return {
-      kind: 'inductive-block',
-      types: each(fields['types'] ?? fields['inductiveVals'], (one) => this.#inductive(one)),
-      constructors: each(fields['ctors'] ?? fields['constructorVals'], (one) =>
-        this.#constructorConstant(one),
-      ),
-      recursors: each(fields['recs'] ?? fields['recursorVals'], (one) => this.#recursor(one)),
-    };
-  }
-
-  #inductive(fields: Fields): InductiveConstant {
-    const numbers = this.#numbers;
-    return {
-      kind: 'inductive',
-      ...this.#constant(fields),
-      parameterCount: numbers.count(fields['numParams']),
-      indexCount: numbers.count(fields['numIndices']),
-      all: numbers.names(fields['all']),
-      constructors: numbers.names(fields['ctors']),
-      nestedCount: numbers.count(fields['numNested']),
-      isRecursive: numbers.boolean(fields['isRec']),
-      isUnsafe: numbers.boolean(fields['isUnsafe']),
-      isReflexive: numbers.boolean(fields['isReflexive']),
-    };
-  }
-
-  #constructorConstant(fields: Fields): ConstructorConstant {
-    const numbers = this.#numbers;
-    return {
-      kind: 'constructor',
-      ...this.#constant(fields),
-      inductive: numbers.name(fields['induct']),
-      index: numbers.count(fields['cidx']),
-      parameterCount: numbers.count(fields['numParams']),
-      fieldCount: numbers.count(fields['numFields']),
-      isUnsafe: numbers.boolean(fields['isUnsafe']),
-    };
-  }
-
-  #recursor(fields: Fields): RecursorConstant {
-    const numbers = this.#numbers;
-    return {
-      kind: 'recursor',
-      ...this.#constant(fields),
-      all: numbers.names(fields['all']),
-      parameterCount: numbers.count(fields['numParams']),
-      indexCount: numbers.count(fields['numIndices']),
-      motiveCount: numbers.count(fields['numMotives']),
-      minorCount: numbers.count(fields['numMinors']),
-      rules: numbers.array(fields['rules']).map((rule) => this.#rule(this.#fields(rule))),
-      isK: numbers.boolean(fields['k']),
-      isUnsafe: numbers.boolean(fields['isUnsafe']),
-    };
-  }
-
-  #rule(fields: Fields): RecursorRule {
-    const numbers = this.#numbers;
-    return {
-      constructor: numbers.name(fields['ctor']),
-      fieldCount: numbers.count(fields['nfields']),
-      value: numbers.term(fields['rhs']),
-    };
-  }
-
-  #hints(value: unknown): ReducibilityHints {
-    if (value === 'opaque') return { kind: 'opaque' };
-    if (value === 'abbrev') return { kind: 'abbreviation' };
-    return { kind: 'regular', height: this.#numbers.count(this.#fields(value)['regular']) };
-  }
-
-  #safety(value: unknown): DefinitionSafety {
-    if (value === 'safe' || value === 'unsafe' || value === 'partial') return value;
-    throw this.#numbers.malformed(`${JSON.stringify(value)} is no safety of a definition`);
-  }
-
   #binderInfo(value: unknown): BinderInfo {
     if (BINDER_INFOS.has(value)) return value as BinderInfo;
     throw this.#numbers.malformed(`${JSON.stringify(value)} is no binder info`);
-  }
-
-  #fields(value: unknown): Fields {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-    throw this.#numbers.malformed(`${JSON.stringify(value) || 'nothing'} stands where an object must be`);
   }
 }
 

@@ -17,6 +17,7 @@ import type { BinderInfo } from '../expression.ts';
 import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
 import { TermNumbers } from './term-numbers.ts';
+import { TextLine } from './text-line.ts';
 
 // Maps: a file may say `constructor` or `toString`, which every object has.
 const BINDER_INFOS: ReadonlyMap<string, BinderInfo> = new Map([
@@ -63,33 +64,27 @@ class TextReader {
   readonly #types = new Map<Name, InductiveConstant>();
   readonly #constructors = new Map<Name, ConstructorConstant>();
   readonly #recursors: RecursorConstant[] = [];
-  /** The words of the line that were not read yet, and the line for what holds spaces. */
-  #words: string[] = [];
-  #next = 0;
-  #awaitsDeclaration = false;
+  #line: TextLine;
 
   constructor(store: TermStore) {
     this.#numbers = new TermNumbers(store);
     this.#numbers.line = 1;
+    this.#line = new TextLine('', this.#numbers);
   }
 
   read(line: string): void {
     this.#numbers.line++;
     if (line.trim() === '') return;
-    this.#words = line.trimEnd().split(' ');
-    this.#next = 0;
-    const first = this.#word();
-    this.#awaitsDeclaration = !first.startsWith('#');
-    if (!this.#awaitsDeclaration) this.#declaration(first);
-    else this.#primitive(this.#numberOf(first), this.#word(), line);
+    this.#line = new TextLine(line, this.#numbers);
+    const first = this.#line.word();
+    this.#numbers.awaitsDeclaration = !first.startsWith('#');
+    if (!this.#numbers.awaitsDeclaration) this.#declaration(first);
+    else this.#primitive(this.#line.numberOf(first), this.#line.word(), line);
   }
 
   /** To be called behind the last line: what was read must all be part of a declaration. */
   end(): void {
-    if (this.#awaitsDeclaration)
-      throw this.#numbers.malformed(
-        'the export was cut: it ends before the declaration that needs this line',
-      );
+    this.#numbers.end();
     const listed = new Set(
       this.#declarations.flatMap((declaration) => (declaration.kind === 'block' ? declaration.all : [])),
     );
@@ -132,9 +127,9 @@ class TextReader {
   #primitive(number: number, kind: string, line: string): void {
     const numbers = this.#numbers;
     const { store } = numbers;
-    const name = () => numbers.name(this.#number());
-    const level = () => numbers.level(this.#number());
-    const term = () => numbers.term(this.#number());
+    const name = () => numbers.name(this.#line.number());
+    const level = () => numbers.level(this.#line.number());
+    const term = () => numbers.term(this.#line.number());
     switch (kind) {
       case '#NS': {
         const prefix = name();
@@ -144,7 +139,7 @@ class TextReader {
         return;
       }
       case '#NI':
-        numbers.setName(number, name().child(numbers.natural(this.#word())));
+        numbers.setName(number, name().child(numbers.natural(this.#line.word())));
         break;
       case '#US':
         numbers.setLevel(number, store.levels.successor(level()));
@@ -159,14 +154,14 @@ class TextReader {
         numbers.setLevel(number, store.levels.parameter(name()));
         break;
       case '#EV':
-        numbers.setTerm(number, store.bound(this.#number()));
+        numbers.setTerm(number, store.bound(this.#line.number()));
         break;
       case '#ES':
         numbers.setTerm(number, store.sort(level()));
         break;
       case '#EC': {
         const constant = name();
-        numbers.setTerm(number, store.constant(constant, numbers.levels(this.#numbersToEnd())));
+        numbers.setTerm(number, store.constant(constant, numbers.levels(this.#line.numbersToEnd())));
         break;
       }
       case '#EA':
@@ -184,18 +179,18 @@ class TextReader {
         break;
       case '#EJ': {
         const structure = name();
-        const index = this.#number();
+        const index = this.#line.number();
         numbers.setTerm(number, store.projection(structure, index, term()));
         break;
       }
       case '#ELN':
-        numbers.setTerm(number, store.natural(numbers.natural(this.#word())));
+        numbers.setTerm(number, store.natural(numbers.natural(this.#line.word())));
         break;
       case '#ELS':
-        numbers.setTerm(number, store.string(this.#hexText()));
+        numbers.setTerm(number, store.string(this.#line.hexText()));
         break;
       case '#RR': {
-        const rule = { constructor: name(), fieldCount: this.#number(), value: term() };
+        const rule = { constructor: name(), fieldCount: this.#line.number(), value: term() };
         if (this.#rules.has(number)) throw numbers.malformed(`the number ${number} is given twice`);
         this.#rules.set(number, rule);
         break;
@@ -203,15 +198,15 @@ class TextReader {
       default:
         throw numbers.malformed(`${JSON.stringify(kind)} is not known`);
     }
-    this.#end();
+    this.#line.end();
   }
 
   #declaration(kind: string): void {
     const numbers = this.#numbers;
-    const name = numbers.name(this.#number());
-    const type = numbers.term(this.#number());
-    const value = () => numbers.term(this.#number());
-    const levelParameters = () => numbers.names(this.#numbersToEnd());
+    const name = numbers.name(this.#line.number());
+    const type = numbers.term(this.#line.number());
+    const value = () => numbers.term(this.#line.number());
+    const levelParameters = () => numbers.names(this.#line.numbersToEnd());
     switch (kind) {
       case '#AX':
         this.#declarations.push({
@@ -258,13 +253,13 @@ class TextReader {
           kind: 'inductive',
           name,
           type,
-          isReflexive: this.#flag(),
-          isRecursive: this.#flag(),
-          nestedCount: this.#number(),
-          parameterCount: this.#number(),
-          indexCount: this.#number(),
-          all: this.#counted().map((number) => numbers.name(number)),
-          constructors: this.#counted().map((number) => numbers.name(number)),
+          isReflexive: this.#line.flag(),
+          isRecursive: this.#line.flag(),
+          nestedCount: this.#line.number(),
+          parameterCount: this.#line.number(),
+          indexCount: this.#line.number(),
+          all: this.#line.counted().map((number) => numbers.name(number)),
+          constructors: this.#line.counted().map((number) => numbers.name(number)),
           levelParameters: levelParameters(),
           isUnsafe: false,
         };
@@ -278,10 +273,10 @@ class TextReader {
           kind: 'constructor',
           name,
           type,
-          inductive: numbers.name(this.#number()),
-          index: this.#number(),
-          parameterCount: this.#number(),
-          fieldCount: this.#number(),
+          inductive: numbers.name(this.#line.number()),
+          index: this.#line.number(),
+          parameterCount: this.#line.number(),
+          fieldCount: this.#line.number(),
           levelParameters: levelParameters(),
           isUnsafe: false,
         };
@@ -295,13 +290,13 @@ class TextReader {
           kind: 'recursor',
           name,
           type,
-          all: this.#counted().map((number) => numbers.name(number)),
-          parameterCount: this.#number(),
-          indexCount: this.#number(),
-          motiveCount: this.#number(),
-          minorCount: this.#number(),
-          rules: this.#counted().map((number) => this.#rule(number)),
-          isK: this.#flag(),
+          all: this.#line.counted().map((number) => numbers.name(number)),
+          parameterCount: this.#line.number(),
+          indexCount: this.#line.number(),
+          motiveCount: this.#line.number(),
+          minorCount: this.#line.number(),
+          rules: this.#line.counted().map((number) => this.#rule(number)),
+          isK: this.#line.flag(),
           levelParameters: levelParameters(),
           isUnsafe: false,
         };
@@ -329,77 +324,23 @@ class TextReader {
   }
 
   #hints(): ReducibilityHints {
-    const kind = this.#word();
+    const kind = this.#line.word();
     switch (kind) {
       case 'O':
         return { kind: 'opaque' };
       case 'A':
         return { kind: 'abbreviation' };
       case 'R':
-        return { kind: 'regular', height: this.#number() };
+        return { kind: 'regular', height: this.#line.number() };
       default:
         throw this.#numbers.malformed(`${JSON.stringify(kind)} is no hint`);
     }
   }
 
   #binderInfo(): BinderInfo {
-    const word = this.#word();
+    const word = this.#line.word();
     const info = BINDER_INFOS.get(word);
     if (info === undefined) throw this.#numbers.malformed(`${JSON.stringify(word)} is no binder info`);
     return info;
-  }
-
-  /** A string as bytes of UTF-8 in hexadecimal. */
-  #hexText(): string {
-    const bytes = this.#words.slice(this.#next).filter((word) => word !== '');
-    this.#next = this.#words.length;
-    if (!bytes.every((byte) => /^[0-9A-Fa-f]{2}$/.test(byte))) {
-      throw this.#numbers.malformed('a string is not bytes in hexadecimal');
-    }
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-        Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)),
-      );
-    } catch (error) {
-      throw this.#numbers.malformed('a string is not UTF-8', error);
-    }
-  }
-
-  #word(): string {
-    const word = this.#words[this.#next++];
-    if (word === undefined) throw this.#numbers.malformed('it ends too soon');
-    return word;
-  }
-
-  #number(): number {
-    return this.#numberOf(this.#word());
-  }
-
-  #numberOf(word: string): number {
-    if (!/^[0-9]+$/.test(word)) throw this.#numbers.malformed(`${JSON.stringify(word)} is not a number`);
-    return this.#numbers.count(Number(word));
-  }
-
-  #flag(): boolean {
-    const word = this.#word();
-    if (word !== '0' && word !== '1') throw this.#numbers.malformed(`${JSON.stringify(word)} is not 0 or 1`);
-    return word === '1';
-  }
-
-  /** A number of numbers, then these. An empty list leaves an empty word. */
-  #counted(): number[] {
-    const count = this.#number();
-    if (count === 0 && this.#words[this.#next] === '') this.#next++;
-    return Array.from({ length: Math.min(count, this.#words.length) }, () => this.#number());
-  }
-
-  #numbersToEnd(): number[] {
-    const words = this.#words.slice(this.#next).filter((word) => word !== '');
-    this.#next = this.#words.length;
-    return words.map((word) => this.#numberOf(word));
-  }
-
-  #end(): void {
-    if (this.#next < this.#words.length) throw this.#numbers.malformed('it goes on where it should end');
   }
 }

@@ -9,10 +9,15 @@ import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
 import { malformedExport } from './malformed-export.ts';
 
+/** An object of JSON of which nothing is known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 export class TermNumbers {
   readonly store: TermStore;
   /** The line that is being read, from 1: what errors tell. */
   line = 0;
+  /** Whether names, levels or terms were read that no declaration has followed yet. */
+  awaitsDeclaration = false;
   readonly #names: NumberTable<Name>;
   readonly #levels: NumberTable<Level>;
   readonly #terms = new NumberTable<Expression>();
@@ -21,6 +26,12 @@ export class TermNumbers {
     this.store = store;
     this.#names = new NumberTable([store.names.anonymous]);
     this.#levels = new NumberTable<Level>([store.levels.zero]);
+  }
+
+  /** To be called behind the last line. Exporters write a term right before the declaration that needs it. */
+  end(): void {
+    if (this.awaitsDeclaration)
+      throw this.malformed('the export was cut: it ends before the declaration that needs this line');
   }
 
   name(number: unknown): Name {
@@ -74,6 +85,11 @@ export class TermNumbers {
   array(value: unknown): readonly unknown[] {
     if (Array.isArray(value)) return value as readonly unknown[];
     throw this.malformed(`${JSON.stringify(value)} is not an array`);
+  }
+
+  fields(value: unknown): Fields {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+    throw this.malformed(`${JSON.stringify(value) || 'nothing'} stands where an object must be`);
   }
 
   /** A number of any size in decimal digits. */

@@ -5,28 +5,34 @@
  */
 import { QuodError } from '../../../core/errors.ts';
 import type { Finding, JudgedStatement, RestsOn, Verdict } from '../../verdict.ts';
-import type { ConstantDeclaration } from '../declaration.ts';
 import { axiomFinding } from '../axiom-finding.ts';
+import type { ConstantDeclaration } from '../declaration.ts';
 import { constantsIn } from '../expression.ts';
 import type { Name } from '../name.ts';
-import type { CompiledModule } from '../olean/module.ts';
+import { printTerm } from '../print-term.ts';
 import { TermStore } from '../term-store.ts';
+import { AxiomPolicy, foreignMeaning } from './axiom-policy.ts';
 import { AxiomUse } from './axiom-use.ts';
+import { denies, disproofOf } from './claimed-disproof.ts';
 import { type AttributeUse, compilerAttributes } from './compiler-attributes.ts';
-import { LOGICAL_CONSTANTS, refutes } from './disproof.ts';
 import { importProblems } from './import-agreement.ts';
+import {
+  attributeFinding,
+  failureFinding,
+  helperFinding,
+  importFindings,
+  replayFinding,
+} from './judge-findings.ts';
 import { JudgedFile, ModuleShelf } from './judged-file.ts';
 import {
   type DeclarationOutcome,
   type DeclarationWithAxioms,
   type Failure,
   compareWithTarget,
-  failureText,
 } from './outcome.ts';
-import { type LeanPolicy, STANDARD_AXIOMS } from './policy.ts';
-import { printTerm } from '../print-term.ts';
-import { difference } from './same-constant.ts';
-import { type Replay, type ReplayProblem, isCompilerLeftover, replay } from './replay.ts';
+import type { LeanPolicy } from './policy.ts';
+import { type Replay, isCompilerLeftover, replay } from './replay.ts';
+import { safetyFindings } from './safety.ts';
 
 /** What happens while a pair is judged, in order: for those who watch. */
 export type JudgeEvent =
@@ -82,10 +88,8 @@ class Judge {
   readonly #store = new TermStore();
   readonly #target: JudgedFile;
   readonly #submission: JudgedFile;
-  readonly #allowed: ReadonlySet<Name>;
+  readonly #axioms: AxiomPolicy;
   readonly #sorry: Name;
-  /** The theorems that must be proved; undefined: all. */
-  readonly #asked: ReadonlySet<Name> | undefined;
   readonly #mayChange: ReadonlySet<Name>;
   readonly #remarks: string[] = [];
   readonly #findings: Finding[] = [];
@@ -98,9 +102,8 @@ class Judge {
     this.#target = new JudgedFile(pair.target, shelf, policy);
     this.#submission = new JudgedFile(pair.submission, shelf, policy);
     const { names } = this.#store;
-    this.#allowed = new Set((policy.allowedAxioms ?? STANDARD_AXIOMS).map((name) => names.parse(name)));
+    this.#axioms = new AxiomPolicy(policy, this.#store);
     this.#sorry = names.of('sorryAx');
-    this.#asked = policy.theorems && new Set(policy.theorems.map((name) => names.parse(name)));
     this.#mayChange = new Set(policy.definitionsMayChange?.map((name) => names.parse(name)));
   }
 
@@ -118,7 +121,7 @@ class Judge {
     const attributes = compilerAttributes(submission.module);
 
     this.#requireStatements();
-    this.#checkImports();
+    this.#findings.push(...importFindings(submission.path, importProblems(target, submission)));
     if (this.#findings.length > 0) return this.#stop(attributes);
     const targetReplay = this.#replay(target);
     if (targetReplay === undefined) return this.#stop(attributes);
@@ -146,7 +149,7 @@ class Judge {
 
   /** A target that does not state what is asked for is no target: nothing could be concluded. */
   #requireStatements(): void {
-    for (const name of this.#asked ?? [])
+    for (const name of this.#axioms.asked ?? [])
       if (this.#target.module.find(name)?.kind !== 'theorem')
         throw new QuodError('invalid-input', `The target has no theorem ${name.toString()}.`, {
           place: { file: this.#target.path },
@@ -157,74 +160,20 @@ class Judge {
       });
   }
 
-  #checkImports(): void {
-    const problems = importProblems(this.#target, this.#submission);
-    const missing = problems.filter(({ kind }) => kind === 'missing').map(({ module }) => module);
-    if (missing.length > 0) {
-      const more = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
-      this.#find({
-        kind: 'imports-changed',
-        message: `it is missing ${missing.length} transitive imports required by target: ${missing.slice(0, 10).join(', ')}${more}`,
-        remedy: 'Import everything that the target imports: without it, a name may mean something else.',
-      });
-    }
-    for (const problem of problems) {
-      if (problem.kind === 'missing') continue;
-      this.#find({
-        kind: 'imports-changed',
-        subject: problem.module,
-        message: `the module ${problem.module} that it imports is not the one that the target imports: ${problem.message}`,
-        remedy: 'Compile the submission against the libraries of the target.',
-      });
-    }
-  }
-
   /** Undefined when the file is not fit to be compared; then a finding says why. */
   #replay(file: JudgedFile): Replay | undefined {
     this.#watch({ kind: 'replaying', path: file.path });
-    if (!this.#checkSafety(file)) return undefined;
+    const unsafe = safetyFindings(file.path, file.module, this.#policy.disallowPartial === true);
+    this.#findings.push(...unsafe);
+    if (unsafe.length > 0) return undefined;
     this.#watch({ kind: 'environment-ready', path: file.path });
     const done = replay(file, this.#store, this.#policy.fuel);
     if (done.problem !== undefined) {
-      this.#tellProblem(done.problem);
+      this.#findings.push(replayFinding(done.problem));
       return undefined;
     }
     this.#watch({ kind: 'replayed', path: file.path, declarations: file.module.constantCount });
     return done;
-  }
-
-  #checkSafety({ path, module }: JudgedFile): boolean {
-    const found = this.#findings.length;
-    for (const constant of module.constants()) {
-      const name = constant.name.toString();
-      if (isUnsafe(constant) && !isCompilerLeftover(constant)) {
-        this.#find({
-          kind: 'unsafe-code',
-          file: path,
-          subject: name,
-          message: `unsafe constant ${name} detected`,
-          remedy: 'Write it without unsafe.',
-        });
-      } else if (this.#policy.disallowPartial === true && this.#isPartial(constant, module)) {
-        this.#find({
-          kind: 'partial-definition',
-          file: path,
-          subject: name,
-          message: `partial constant ${name} detected`,
-          remedy: 'Prove that it terminates, or drop --disallow-partial.',
-        });
-      }
-    }
-    return this.#findings.length === found;
-  }
-
-  /**
-   * `partial def f` leaves an opaque `f` and its code `f._unsafe_rec`. Other recursive definitions leave that code, too, but
-   * they are no opaque constants.
-   */
-  #isPartial(constant: ConstantDeclaration, module: CompiledModule): boolean {
-    if (constant.kind === 'definition') return constant.safety === 'partial' && !isCompilerLeftover(constant);
-    return constant.kind === 'opaque' && module.names.has(constant.name.child('_unsafe_rec'));
   }
 
   #checkAxioms(use: AxiomUse): { name: Name; axioms: readonly Name[] }[] {
@@ -232,62 +181,27 @@ class Judge {
     const allowedInUse = new Set<Name>();
     for (const constant of this.#submission.module.constants()) {
       if (constant.kind === 'axiom' || isCompilerLeftover(constant)) continue;
-      if (!this.#mustHold(constant.name)) continue;
+      if (!this.#axioms.mustHold(constant.name)) continue;
       const axioms = use.of(constant.name);
-      const disallowed = axioms.filter((axiom) => !this.#allowed.has(axiom));
-      if (disallowed.length > 0) violations.push({ name: constant.name, axioms: disallowed });
-      for (const axiom of axioms) if (this.#allowed.has(axiom)) allowedInUse.add(axiom);
+      const refused = this.#axioms.refused(axioms);
+      if (refused.length > 0) violations.push({ name: constant.name, axioms: refused });
+      for (const axiom of axioms) if (this.#axioms.allows(axiom)) allowedInUse.add(axiom);
     }
-    for (const { name, axioms } of violations) this.#find(axiomFinding(this.#submission.path, name, axioms));
-    for (const axiom of allowedInUse) this.#checkMeaning(axiom);
+    for (const { name, axioms } of violations)
+      this.#findings.push(axiomFinding(this.#submission.path, name, axioms));
+    for (const axiom of allowedInUse) {
+      const told = foreignMeaning(axiom, this.#target, this.#submission);
+      if (told?.kind === 'remark') this.#remarks.push(told.message);
+      else if (told !== undefined) this.#findings.push(told);
+    }
     return violations;
-  }
-
-  /** Whether what a constant rests on matters by itself, and not only through what must be proved. */
-  #mustHold(name: Name): boolean {
-    const asked = this.#asked;
-    if (asked === undefined || asked.has(name)) return true;
-    return name.component === 'disproof' && name.prefix !== undefined && asked.has(name.prefix);
   }
 
   #checkHelpers(): void {
     if (this.#policy.helpers !== false) return;
     for (const constant of this.#submission.module.constants()) {
       if (isCompilerLeftover(constant) || this.#target.module.names.has(constant.name)) continue;
-      const name = constant.name.toString();
-      this.#find({
-        kind: 'helper-not-allowed',
-        subject: name,
-        message: `${name} is not in the target`,
-        remedy: 'Prove the statement without declarations of your own.',
-      });
-    }
-  }
-
-  /** An axiom is allowed by its name, so the name must mean what the target means by it. */
-  #checkMeaning(axiom: Name): void {
-    const own = this.#submission.find(axiom);
-    const expected = this.#target.find(axiom);
-    if (own === undefined) return;
-    const name = axiom.toString();
-    if (expected !== undefined) {
-      const what = difference(expected, own);
-      if (what !== undefined)
-        this.#find({
-          kind: 'new-axiom',
-          subject: name,
-          message: `the axiom ${name} has another ${what} than in the target's environment`,
-          remedy: 'Use the axiom of the library.',
-        });
-    } else if (STANDARD_AXIOMS.some((standard) => standard === name)) {
-      this.#find({
-        kind: 'new-axiom',
-        subject: name,
-        message: `the target does not know the axiom ${name}, so nobody can tell whether the submission's is the standard one`,
-        remedy: 'Let the target import Init, which declares it.',
-      });
-    } else {
-      this.#remarks.push(`the axiom ${name} was allowed by its name; the target does not declare it`);
+      this.#findings.push(helperFinding(this.#submission.path, constant.name));
     }
   }
 
@@ -304,9 +218,12 @@ class Judge {
       submission,
       failure: failure ?? this.#axiomFailure(submission),
     });
-    const { theorem, denies } = this.#disproofOf(constant, kernel);
+    const disproofs = { store: this.#store, target: this.#target, submission: this.#submission, kernel };
+    const theorem = this.#policy.disproofs === true ? disproofOf(constant, disproofs) : undefined;
     if (theorem !== undefined) {
-      const failure = denies ? undefined : ({ kind: 'theorem', what: 'type (of the disproof)' } as const);
+      const failure = denies(theorem, constant, disproofs)
+        ? undefined
+        : ({ kind: 'theorem', what: 'type (of the disproof)' } as const);
       return outcome({ constant: theorem, axioms: use.of(theorem.name) }, failure);
     }
     const own = this.#submission.find(constant.name);
@@ -332,114 +249,35 @@ class Judge {
 
   #axiomFailure(submission: DeclarationWithAxioms | undefined): Failure | undefined {
     if (submission === undefined || submission.constant.kind === 'axiom') return undefined;
-    if (!this.#mustHold(submission.constant.name)) return undefined;
-    const disallowed = submission.axioms.filter((axiom) => !this.#allowed.has(axiom));
+    if (!this.#axioms.mustHold(submission.constant.name)) return undefined;
+    const disallowed = this.#axioms.refused(submission.axioms);
     return disallowed.length === 0 ? undefined : { kind: 'axioms', disallowed };
-  }
-
-  /** The theorem `X.disproof` for a theorem `X`, if there is one, and whether it says that `X` is false. */
-  #disproofOf(
-    claim: ConstantDeclaration,
-    kernel: Replay['kernel'],
-  ): { readonly theorem: ConstantDeclaration | undefined; readonly denies: boolean } {
-    if (this.#policy.disproofs !== true || claim.kind !== 'theorem')
-      return { theorem: undefined, denies: false };
-    const theorem = this.#submission.find(claim.name.child('disproof'));
-    if (theorem === undefined) return { theorem, denies: false };
-    if (theorem.kind !== 'theorem') return { theorem, denies: false };
-    const { names } = this.#store;
-    // The logical constants must be those of the target, or the denial could say anything.
-    const logical = LOGICAL_CONSTANTS.map((name) => names.of(name));
-    const foreign = logical.some(
-      (name) => this.#submission.find(name) !== undefined && this.#target.find(name) === undefined,
-    );
-    const sameParameters =
-      theorem.levelParameters.length === claim.levelParameters.length &&
-      theorem.levelParameters.every((name, index) => name === claim.levelParameters[index]);
-    if (foreign || !sameParameters) return { theorem, denies: false };
-    if (refutes(theorem.type.plain, claim.type.plain)) return { theorem, denies: true };
-    return { theorem, denies: this.#isNegationByComputation(theorem, claim, kernel) };
-  }
-
-  /** Whether the kernel takes the disproof as a proof of `¬ X`. */
-  #isNegationByComputation(
-    theorem: ConstantDeclaration,
-    claim: ConstantDeclaration,
-    kernel: Replay['kernel'],
-  ): boolean {
-    const store = this.#store;
-    const not = store.names.of('Not');
-    if (this.#target.find(not) === undefined) return false;
-    const { levelParameters } = claim;
-    const levels = levelParameters.map((name) => store.levels.parameter(name));
-    const name = theorem.name.child('isNegation');
-    const answer = kernel.add({
-      kind: 'theorem',
-      name,
-      levelParameters,
-      type: store.apply(store.constant(not, []), claim.type),
-      value: store.constant(theorem.name, levels),
-      all: [name],
-    });
-    return answer.kind === 'accepted';
   }
 
   #checkAttributes(attributes: readonly AttributeUse[]): void {
     const forbidden = new Set(this.#policy.disallowedAttributes ?? []);
     for (const { attribute, name } of attributes) {
-      if (forbidden.has(attribute)) {
-        this.#find({
-          kind: 'forbidden-attribute',
-          subject: name.toString(),
-          message: `${name.toString()} is ${attribute}`,
-          remedy: 'Write it without, or drop the flag that forbids it.',
-        });
-      } else {
-        this.#remarks.push(`${name.toString()} is ${attribute}`);
-      }
+      const subject = name.toString();
+      if (forbidden.has(attribute))
+        this.#findings.push(attributeFinding(this.#submission.path, subject, attribute));
+      else this.#remarks.push(`${subject} is ${attribute}`);
     }
   }
 
   #tellFailures(outcomes: readonly DeclarationOutcome[]): void {
-    for (const { name, target, submission, failure } of outcomes) {
+    const file = this.#submission.path;
+    for (const outcome of outcomes) {
+      const { name, submission, failure } = outcome;
       if (failure === undefined) continue;
-      if (failure.kind === 'axioms') {
-        // Told already, unless the declaration stands in a module that the submission imports.
-        const subject = submission?.constant.name ?? name;
-        if (!this.#findings.some((finding) => finding.subject === subject.toString()))
-          this.#find(axiomFinding(this.#submission.path, subject, failure.disallowed));
+      if (failure.kind !== 'axioms') {
+        this.#findings.push(failureFinding(file, outcome, failure));
         continue;
       }
-      const isStatement = target.constant.kind === 'theorem';
-      const detail = 'what' in failure ? ` (other ${failure.what})` : '';
-      this.#find({
-        kind:
-          failure.kind === 'not-found' ? 'missing' : isStatement ? 'statement-changed' : 'definition-changed',
-        subject: name.toString(),
-        message: `${name.toString()}: ${failureText(failure)}${detail}`,
-        remedy: isStatement ? 'Prove the statement as the target has it.' : 'Leave it as the target has it.',
-      });
+      // Told already, unless the declaration stands in a module that the submission imports.
+      const subject = submission?.constant.name ?? name;
+      if (!this.#findings.some((finding) => finding.subject === subject.toString()))
+        this.#findings.push(axiomFinding(file, subject, failure.disallowed));
     }
-  }
-
-  #tellProblem({ kind, module, name, message }: ReplayProblem): void {
-    const subject = name?.toString() ?? 'a declaration';
-    if (kind === 'declined')
-      throw new QuodError('unsupported', `The kernel declines ${subject}: ${message}.`, {
-        place: { file: module.path },
-        remedy: 'Nobody may conclude anything; try more --fuel, or another checker.',
-      });
-    this.#find({
-      kind: kind === 'name-taken' ? 'name-taken' : 'kernel-rejected',
-      file: module.path,
-      subject,
-      message: `the kernel rejects ${subject}: ${message}`,
-      remedy: 'Compile the file again; if Lean accepts it, something has changed its environment.',
-    });
-  }
-
-  #find(finding: FindingInSubmission): void {
-    this.#findings.push({ file: this.#submission.path, ...finding });
   }
 
   #stop(attributes: readonly AttributeUse[]): LeanJudgement {
@@ -457,7 +295,7 @@ class Judge {
     if (this.#findings.length > 0) return { kind: 'rejected', findings: this.#findings, restsOn };
     const statements = outcomes
       .filter(({ target }) => target.constant.kind === 'theorem' || this.#isHole(target))
-      .filter(({ name }) => this.#mustHold(name))
+      .filter(({ name }) => this.#axioms.mustHold(name))
       .map(({ submission, name }): JudgedStatement => {
         if (submission === undefined)
           throw new QuodError('internal', `${name.toString()} is accepted and was not found.`);
@@ -487,12 +325,4 @@ class Judge {
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
-}
-
-type FindingInSubmission = Omit<Finding, 'file'> & { readonly file?: string };
-
-function isUnsafe(constant: ConstantDeclaration): boolean {
-  return constant.kind === 'definition'
-    ? constant.safety === 'unsafe'
-    : 'isUnsafe' in constant && constant.isUnsafe;
 }

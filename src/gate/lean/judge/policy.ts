@@ -6,8 +6,6 @@ export const COMPILER_ATTRIBUTES = ['implemented_by', 'extern', 'noncomputable',
 
 export type CompilerAttribute = (typeof COMPILER_ATTRIBUTES)[number];
 
-export { STANDARD_AXIOMS } from '../standard-axioms.ts';
-
 export interface LeanPolicy extends SearchSettings {
   /** The axioms that declarations of the submission may rest on. Default: the three standard ones. */
   readonly allowedAxioms?: readonly string[];

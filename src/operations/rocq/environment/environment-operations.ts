@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
 import { asSentence, splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { sentencesTo } from '../../../sessions/script-state.ts';
-import { defineOperation } from '../../definition/operation.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { atPlace, placeFields, placeRestsOn, type Place, type PlaceInput } from '../session/place.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import { mentionedNames, objectsIn } from './printed-objects.ts';
 
-const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const QUERY_TIMEOUT_MS = 60_000;
 
 const pageFields = {

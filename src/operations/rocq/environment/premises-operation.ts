@@ -5,13 +5,11 @@ import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
 import type { Lemma, LemmaMemory } from '../../../retrieval/lexical/lemma-memory.ts';
 import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
-import { defineOperation } from '../../definition/operation.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { atPlace, placeFields, placeRestsOn, type Place } from '../session/place.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import { libraryLemmas, memoryOf } from './library-lemmas.ts';
-
-const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
 /** What the file itself states before the place. */
 function ownLemmas({ outline }: RocqFile, upTo: number): Lemma[] {

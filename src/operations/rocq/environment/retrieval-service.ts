@@ -20,7 +20,7 @@ import { finishedStatements, type WrittenStatement } from '../../../retrieval/ou
 import { rankerNamed } from '../../../retrieval/rankers/catalogue.ts';
 import type { Collection, Ranker, RankerName } from '../../../retrieval/rankers/ranker.ts';
 import type { Service, ServiceSettings } from '../../definition/services.ts';
-import { hashOf } from '../../files/source-file.ts';
+import { sha256 } from '../../../core/sha256.ts';
 
 /** A statement with the line at which it stands. */
 export interface PlacedStatement extends WrittenStatement {
@@ -74,7 +74,7 @@ export class RetrievalService implements Service {
   async statementsOf(path: string, name: string): Promise<readonly PlacedStatement[]> {
     const bytes = await readFile(path).catch(() => undefined);
     if (bytes === undefined) return [];
-    const hash = hashOf(bytes);
+    const hash = sha256(bytes);
     const known = this.#files.get(path);
     if (known?.hash === hash) return known.statements;
     const outline = outlineOf(bytes.toString('utf8').replace(/^\uFEFF/u, ''));

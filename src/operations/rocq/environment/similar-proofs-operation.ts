@@ -6,7 +6,7 @@ import type { Goal } from '../../../core/proof-state.ts';
 import { tacticsOfProof } from '../../../retrieval/distance/tactic-list.ts';
 import { best, RANKER_NAMES, type RankerName } from '../../../retrieval/rankers/ranker.ts';
 import type { OperationContext } from '../../definition/operation-context.ts';
-import { defineOperation } from '../../definition/operation.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { rocqFilesBelow } from '../file/file-operations.ts';
 import { atPlace, placeFields, placeRestsOn, workbenchOf } from '../session/place.ts';
@@ -58,7 +58,7 @@ export const rocqSimilarProofs = defineOperation({
     candidates: z.int().describe('How many finished proofs there were to choose from.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 120,
   render: ({ proofs, ranker, passed_over }) =>
     [

@@ -4,10 +4,8 @@ import { z } from 'zod';
 import { entryAt } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { examineMachine } from '../../project/examine-machine.ts';
-import { defineOperation } from '../../definition/operation.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
 import { workbenchOf } from '../session/place.ts';
-
-const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
 export const rocqHealth = defineOperation({
   name: 'rocq_health',

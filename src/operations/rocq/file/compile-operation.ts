@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { checkFile } from './check-file.ts';
-import { defineOperation } from '../../definition/operation.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { goalSchema, goalsShown, goalText } from '../session/goal-schemas.ts';
 import { placeRestsOn, workbenchOf } from '../session/place.ts';
@@ -44,7 +44,7 @@ export const rocqCompile = defineOperation({
     partial: z.boolean().describe('True when the check was stopped before the end of the file.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 600,
   positional: ['file'],
   render: ({ errors, holes, rests_on: { file }, seconds, partial }) =>

@@ -8,7 +8,7 @@ import type { Span } from '../../../core/position.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { holesOf } from './check-file.ts';
-import { defineOperation, type OperationContext } from '../../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import type { Workspace } from '../../definition/workspace.ts';
 import { workbenchOf } from '../session/place.ts';
 import { printedRange, rangeSchema } from '../session/positions.ts';
@@ -16,7 +16,6 @@ import type { RocqFile } from '../session/rocq-file.ts';
 import type { RocqWorkbench } from '../session/rocq-workbench.ts';
 import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 
-const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const MOST_FILES = 10_000;
 
 export const rocqFiles = defineOperation({

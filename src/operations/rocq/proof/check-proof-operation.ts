@@ -1,6 +1,6 @@
 /** `rocq_check_proof`: the outcome of a whole proof, with everything that helps to go on. */
 import { z } from 'zod';
-import { defineOperation } from '../../definition/operation.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { orZero } from '../../../core/entry.ts';
 import type { Outcome } from '../../../core/outcome.ts';
@@ -77,7 +77,7 @@ export const rocqCheckProof = defineOperation({
       .describe('With `final`: what the gate says.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 150,
   positional: ['session_id', 'proof'],
   render: (output) =>

@@ -1,10 +1,11 @@
 /** Puts a proof into a file: judged by the gate first, written in one step, never over somebody else's change. */
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { hashOf, LARGEST_SOURCE_BYTES } from '../../files/source-file.ts';
+import { LARGEST_SOURCE_BYTES } from '../../files/source-file.ts';
 import { forbiddenCommand, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, workbenchOf } from '../session/place.ts';
@@ -109,7 +110,7 @@ export const rocqFill = defineOperation({
       return refusal(
         'too-large: With this proof the file would be larger than Quod reads. Write it shorter.',
       );
-    const newHash = hashOf(filled.bytes);
+    const newHash = sha256(filled.bytes);
     if (input.expected_hash !== undefined && input.expected_hash !== newHash) {
       throw new QuodError('not-verified', 'The file with this proof is not the one that was judged.', {
         place: { file: file.name },

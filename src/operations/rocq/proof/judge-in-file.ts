@@ -4,11 +4,11 @@
  */
 import { QuodError } from '../../../core/errors.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
-import { sha256 } from '../../../gate/sha256.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
 import { judgeProof } from '../../../gate/verify.ts';
 import { openStatementsOf } from './open-statements.ts';
-import { applyReplacements, encode, hashOf } from '../../files/source-file.ts';
+import { applyReplacements, encode } from '../../files/source-file.ts';
 import { splice } from './splice.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import type { RocqSession } from '../session/rocq-session.ts';
@@ -72,7 +72,7 @@ export async function judgeFilled(
     reason: null,
     rests_on_open: [],
     warnings: [],
-    new_file_hash: hashOf(bytes),
+    new_file_hash: sha256(bytes),
   };
   switch (verdict.kind) {
     case 'accepted': {

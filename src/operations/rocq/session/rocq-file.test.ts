@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashOf } from '../../files/source-file.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import { RocqFile } from './rocq-file.ts';
 
 const TEXT = `Module A. Theorem t : True. Admitted. Theorem inner : True. Admitted. End A.
@@ -12,7 +12,7 @@ Theorem t : 1 = 1. Admitted.
 const file = new RocqFile(
   {
     ...{ name: 'a.v', path: '/a.v', text: TEXT, byteOrderMark: false, lineEnd: '\n' as const },
-    hash: hashOf(Buffer.from(TEXT)),
+    hash: sha256(Buffer.from(TEXT)),
   },
   'a.v',
   { file: '/a.v', libraries: '' },

@@ -5,7 +5,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { rootState, statesAfter } from '../../../sessions/script-state.ts';
 import { join } from 'node:path';
-import { defineOperation, type OperationContext } from '../../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { proofFields, proofFieldsOf, proofStateText } from './goal-schemas.ts';
 import { inSession, placeRestsOn, startOfProof, workbenchOf } from './place.ts';
@@ -142,7 +142,7 @@ export const rocqSessions = defineOperation({
     ),
     provers_alive: z.int().describe('Provers that run now, for all clients together.'),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 10,
   run: async (_input, context) => {
     const workbench = workbenchOf(context);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
 import { sentencesTo } from '../../../sessions/script-state.ts';
-import { defineOperation } from '../../definition/operation.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import {
   DEFAULT_GOAL_LIMITS,
@@ -46,7 +46,7 @@ export const rocqGoals = defineOperation({
       .describe('With `compare_with`: a unified diff from that state’s goals.'),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 150,
   render: ({ text, difference }) => (difference === null ? text : `${text}\n\n${difference}`),
   run: async (input, context) =>
@@ -116,7 +116,7 @@ export const rocqProofTree = defineOperation({
       }),
     ),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 10,
   positional: ['session_id'],
   run: async ({ session_id }, context) =>

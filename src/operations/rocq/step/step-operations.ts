@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { openGoalCount } from '../../../core/proof-state.ts';
-import { defineOperation } from '../../definition/operation.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { goalSchema, proofFields, proofFieldsOf, proofStateText } from '../session/goal-schemas.ts';
@@ -40,7 +40,7 @@ export const rocqStep = defineOperation({
     messages: z.array(messageSchema),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 150,
   positional: ['session_id', 'script'],
   render: (output) =>
@@ -107,7 +107,7 @@ export const rocqTry = defineOperation({
     closed: z.int(),
     rests_on: restsOnSchema,
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 150,
   render: ({ results, accepted, closed }) =>
     [

@@ -3,6 +3,7 @@
  * first.
  */
 import { createHash } from 'node:crypto';
+import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import type { Service } from '../../definition/services.ts';
@@ -53,7 +54,7 @@ export class OpenTexts implements Service {
       });
     const workbench = workbenchOf(context);
     const { name, libraries, absolute } = await workbench.placeOf(context.workspace, path);
-    const hash = createHash('sha256').update(text).digest('hex');
+    const hash = sha256(text);
     const version = createHash('sha256').update(`${hash}:${libraries}`).digest('base64url').slice(0, 22);
     const key = keyOf(context.client, path, version);
     const known = this.#texts.get(key);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
-import { defineOperation, type OperationContext } from '../../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { goalSchema, proofFields, proofFieldsOf, proofStateText } from '../session/goal-schemas.ts';
 import { placeRestsOn, workbenchOf } from '../session/place.ts';
@@ -159,7 +159,7 @@ export const rocqTextGoals = defineOperation({
     before: z.array(goalSchema).describe('The goals in focus before that sentence.'),
     messages: z.array(messageSchema),
   }),
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   defaultTimeout: 60,
   render: proofStateText,
   run: async (input, context) => {

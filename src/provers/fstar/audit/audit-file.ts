@@ -7,8 +7,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { orNothing, present } from '../../../core/entry.ts';
 import { counterpartOf, splitWords } from '../project.ts';
-import { modulesMentioned, parseDeclarations, pragmaOptions } from '../syntax/declarations.ts';
-import { type Escape, scanCommandLine, scanText, undefinedVals } from './scan.ts';
+import { parseDeclarations } from '../syntax/declarations.ts';
+import { modulesMentioned, pragmaOptions } from '../syntax/declaration-parts.ts';
+import { scanCommandLine, scanText, undefinedVals } from './scan.ts';
+import type { Escape } from './escape.ts';
 import { unsafeOptions } from './unsafe-options.ts';
 
 export interface FileEscape extends Escape {

@@ -6,104 +6,12 @@
 import { codePointAt } from '../../../core/code-points.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { splitWords } from '../project.ts';
-import {
-  type Declaration,
-  endOf,
-  parseDeclarations,
-  pragmaOptions,
-  signatureOf,
-} from '../syntax/declarations.ts';
-import { type Dialect, stringValue, type Token, tokenize } from '../syntax/lexer.ts';
+import { type Declaration, parseDeclarations } from '../syntax/declarations.ts';
+import { endOf } from '../syntax/token-runs.ts';
+import { pragmaOptions, signatureOf } from '../syntax/declaration-parts.ts';
+import { type Dialect, plainName, stringValue, type Token, tokenize } from '../syntax/lexer.ts';
+import { ESCAPE_ATTRIBUTES, ESCAPE_NAMES, type Escape, type EscapeKind } from './escape.ts';
 import { type OptionEscape, optionsSwitchedOff, unsafeOptions } from './unsafe-options.ts';
-
-export type EscapeKind =
-  | 'admit'
-  | 'assume'
-  | 'magic'
-  | 'unsafe-coercion'
-  | 'assumed-declaration'
-  | 'admitting-tactic'
-  | 'option'
-  | 'silenced-warning'
-  | 'expected-failure'
-  | 'unchecked-recursion'
-  | 'val-without-definition'
-  | 'vacuous-precondition'
-  | 'divergent-proof'
-  | 'generated-code'
-  | 'name-in-text'
-  | 'hidden-code'
-  | 'unchecked-dependency'
-  | 'reported';
-
-export interface Escape {
-  readonly kind: EscapeKind;
-  /**
-   * `unsound`: a false statement can pass by it. `suspicious`: a reader may believe more than was checked.
-   * `unknown`: Quod cannot see what it does.
-   */
-  readonly severity: 'unsound' | 'suspicious' | 'unknown';
-  /** The text in question. */
-  readonly text: string;
-  readonly explanation: string;
-  /** UTF-16 offsets; null when it stands in no text (an option of the command line). */
-  readonly span: { readonly start: number; readonly end: number } | null;
-  /** The declaration in which it stands. */
-  readonly declaration: string | null;
-  /** The declarations that it weakens, when that is not the one in which it stands. */
-  readonly affects: readonly string[];
-}
-
-interface Name {
-  readonly kind: EscapeKind;
-  readonly explanation: string;
-}
-
-const ADMITS = 'The goal is admitted.';
-const TACTIC = {
-  kind: 'admitting-tactic',
-  explanation: 'The tactic admits goals; F* warns (296) at most.',
-} as const;
-
-const NAMES: ReadonlyMap<string, Name> = new Map<string, Name>([
-  ['admit', { kind: 'admit', explanation: ADMITS }],
-  ['admitP', { kind: 'admit', explanation: ADMITS }],
-  ['_admit', { kind: 'admit', explanation: ADMITS }],
-  ['admit_smt_queries', { kind: 'admit', explanation: ADMITS }],
-  ['assume_', { kind: 'assume', explanation: 'The formula is assumed.' }],
-  ['_assume', { kind: 'assume', explanation: 'The formula is assumed.' }],
-  ['assume_safe', { kind: 'assume', explanation: 'The formula is assumed.' }],
-  ['magic', { kind: 'magic', explanation: 'A value of any type comes from nothing.' }],
-  ['magic_p', { kind: 'magic', explanation: 'A value of any type comes from nothing.' }],
-  ['unsafe_coerce', { kind: 'unsafe-coercion', explanation: 'A value is taken for one of any other type.' }],
-  ['unsafe_relax', { kind: 'unsafe-coercion', explanation: 'A refinement is taken for granted.' }],
-  ['tadmit', TACTIC],
-  ['tadmit_t', TACTIC],
-  ['admit1', TACTIC],
-  ['admit_all', TACTIC],
-  ['admit_dump', TACTIC],
-  ['admit_dump_t', TACTIC],
-  ['launch_process', { kind: 'option', explanation: 'A tactic starts a program.' }],
-]);
-
-/** Attributes by which a declaration counts for less than it looks. */
-const ATTRIBUTES: ReadonlyMap<string, Name> = new Map<string, Name>([
-  [
-    'expect_failure',
-    { kind: 'expected-failure', explanation: 'The declaration must fail, and is not kept.' },
-  ],
-  [
-    'expect_lax_failure',
-    { kind: 'expected-failure', explanation: 'The declaration must fail, and is not kept.' },
-  ],
-  ['fail', { kind: 'expected-failure', explanation: 'The declaration must fail, and is not kept.' }],
-  ['fail_lax', { kind: 'expected-failure', explanation: 'The declaration must fail, and is not kept.' }],
-  ['admit_termination', { kind: 'unchecked-recursion', explanation: 'Recursion is taken to terminate.' }],
-  [
-    'assume_strictly_positive',
-    { kind: 'unchecked-recursion', explanation: 'A parameter is taken to be positive.' },
-  ],
-]);
 
 /** Characters that show another order or place of the text than F* reads. */
 const DECEIVING = /[\u2028\u2029\u202A-\u202E\u2066-\u2069\u200B-\u200F\u2060]|\r(?!\n)/gu;
@@ -211,10 +119,10 @@ function scanDeclaration(declaration: Declaration): Escape[] {
   for (const [index, token] of tokens.entries()) {
     switch (token.kind) {
       case 'identifier': {
-        const plain = token.text.replace(/^``(.*)``$/u, '$1');
-        const known = NAMES.get(plain);
+        const plain = plainName(token);
+        const known = ESCAPE_NAMES.get(plain);
         if (known !== undefined) add(known.kind, 'unsound', { token, explanation: known.explanation });
-        const attribute = ATTRIBUTES.get(plain);
+        const attribute = ESCAPE_ATTRIBUTES.get(plain);
         if (attribute !== undefined && isInAttribute(tokens, index)) {
           const severity = attribute.kind === 'unchecked-recursion' ? 'unsound' : 'suspicious';
           add(attribute.kind, severity, { token, explanation: attribute.explanation });
@@ -232,7 +140,7 @@ function scanDeclaration(declaration: Declaration): Escape[] {
         break;
       }
       case 'string':
-        if (kind !== 'pragma' && NAMES.has(stringValue(token))) {
+        if (kind !== 'pragma' && ESCAPE_NAMES.has(stringValue(token))) {
           add('name-in-text', 'unknown', { token, explanation: 'A tactic may make a name of this text.' });
         }
         break;

@@ -8,7 +8,8 @@ import type { FstarIssue } from '../protocol/answers.ts';
 import { FstarConnection, type Launch } from '../session/connection.ts';
 import { cutText, isError, pieceOf } from '../session/report.ts';
 import { FstarStack, type PushAnswer } from '../session/stack.ts';
-import { type Declaration, modulesMentioned } from '../syntax/declarations.ts';
+import type { Declaration } from '../syntax/declarations.ts';
+import { modulesMentioned } from '../syntax/declaration-parts.ts';
 
 export interface DeclarationRun {
   readonly declaration: Declaration;

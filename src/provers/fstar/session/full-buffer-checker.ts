@@ -9,7 +9,7 @@
 import type { FstarIssue, FstarRange } from '../protocol/answers.ts';
 import { readIssues } from '../protocol/answers.ts';
 import type { FullBufferKind } from '../protocol/queries.ts';
-import { modulesMentioned } from '../syntax/declarations.ts';
+import { modulesMentioned } from '../syntax/declaration-parts.ts';
 import type { BufferChecker, Checked } from './buffer-checker.ts';
 import type { Lost } from '../../../core/driver.ts';
 import { entryAt, orZero } from '../../../core/entry.ts';

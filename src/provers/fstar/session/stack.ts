@@ -10,7 +10,8 @@ import { QuodError } from '../../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { type FstarIssue, type FstarProgress, readIssues } from '../protocol/answers.ts';
 import type { PushKind } from '../protocol/queries.ts';
-import { modulesMentioned, parseDeclarations } from '../syntax/declarations.ts';
+import { parseDeclarations } from '../syntax/declarations.ts';
+import { modulesMentioned } from '../syntax/declaration-parts.ts';
 import type { Lost } from '../../../core/driver.ts';
 import type { Answer, FstarConnection, Remarks } from './connection.ts';
 

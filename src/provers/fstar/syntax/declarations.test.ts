@@ -5,7 +5,8 @@ import { fstarLikeText } from '../testing/random-text.ts';
 import { MessageReader } from '../protocol/messages.ts';
 import { readSegments } from '../protocol/answers.ts';
 import { LineIndex } from '../../../core/position.ts';
-import { modulesMentioned, parseDeclarations, pragmaOptions, signatureOf } from './declarations.ts';
+import { parseDeclarations } from './declarations.ts';
+import { modulesMentioned, pragmaOptions, signatureOf } from './declaration-parts.ts';
 
 const declarationText = fc.oneof(
   fstarLikeText,

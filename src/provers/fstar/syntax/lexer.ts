@@ -218,6 +218,11 @@ function stringEnd(text: string, at: number): number | undefined {
   return undefined;
 }
 
+/** An identifier without the marks of ` ``x y`` `. */
+export function plainName({ text }: Token): string {
+  return text.replace(/^``(.*)``$/u, '$1');
+}
+
 /** What a string token stands for. */
 export function stringValue({ text }: Token): string {
   const inside = text.replace(/^"/, '').replace(/"B?$/, '');

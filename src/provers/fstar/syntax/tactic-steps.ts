@@ -3,7 +3,8 @@
  * text with a `dump` before and behind the step, which F* answers with the state.
  */
 import type { Span } from '../../../core/position.ts';
-import { type Declaration, endOf } from './declarations.ts';
+import type { Declaration } from './declarations.ts';
+import { endOf } from './token-runs.ts';
 import type { Token } from './lexer.ts';
 
 export const BEFORE = 'quod:before';

@@ -228,30 +228,14 @@ export class HolProcess {
 
   async #lost(stopped: StopReason | undefined): Promise<HolLost> {
     const { code, signal, errorOutput, memoryExceeded } = await this.#child.exited;
-    if (memoryExceeded) {
-      return {
-        status: 'lost',
-        reason: 'memory-exceeded',
-        message: 'HOL used more memory than it was given.',
-        stopped,
-      };
-    }
-    if (stopped !== undefined) {
-      return {
-        status: 'lost',
-        reason: stopped,
-        message: 'HOL did not obey the interrupt and was killed.',
-        stopped,
-      };
-    }
+    const lost = (reason: ReasonCode, message: string): HolLost => ({
+      ...{ status: 'lost', reason, message, stopped },
+    });
+    if (memoryExceeded) return lost('memory-exceeded', 'HOL used more memory than it was given.');
+    if (stopped !== undefined) return lost(stopped, 'HOL did not obey the interrupt and was killed.');
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
     const why = errorOutput.trim().split('\n').at(-1);
-    return {
-      status: 'lost',
-      reason: 'prover-crashed',
-      message: `HOL ${how}${why ? `: ${why}` : '.'}`,
-      stopped,
-    };
+    return lost('prover-crashed', `HOL ${how}${why ? `: ${why}` : '.'}`);
   }
 
   #take(frame: Frame): void {

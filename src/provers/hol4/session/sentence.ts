@@ -7,9 +7,9 @@
 import { orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { type Cheat, findCheats } from '../syntax/cheats.ts';
-import { type Token, tokenize } from '../syntax/lexer.ts';
+import { type Token, meaningfulTokens, tokenize } from '../syntax/lexer.ts';
 import { parseScript } from '../syntax/script.ts';
-import { type TacticStep, tacticSteps } from '../syntax/tactic.ts';
+import { TACTICALS, type TacticStep, tacticSteps } from '../syntax/tactic.ts';
 
 export type Sentence =
   | {
@@ -112,25 +112,10 @@ function readOpening(text: string): Sentence | undefined {
   };
 }
 
-const COMBINATORS = new Set([
-  '>>',
-  '\\\\',
-  '>-',
-  '>|',
-  '>~',
-  '>>~',
-  '>>~-',
-  '>>>',
-  'THEN',
-  'THEN1',
-  'THENL',
-  'THEN_LT',
-  '++',
-]);
 const STAND_IN = 'ALL_TAC ';
 
 function readStep(text: string, place: 'beginning' | 'behind'): Sentence {
-  const tokens = tokenize(text).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = meaningfulTokens(text);
   const word = (token: Token | undefined): string =>
     token === undefined ? '' : text.slice(token.span.start, token.span.end);
   const [first] = tokens;
@@ -152,7 +137,7 @@ function readStep(text: string, place: 'beginning' | 'behind'): Sentence {
   const separator = tokens.find((token) => ['QED', ';', 'Theorem', 'Proof', 'End'].includes(word(token)));
   if (separator !== undefined && depthBefore(tokens, separator, word) <= 0)
     return surplus(text, first.span, separator.span);
-  const combines = COMBINATORS.has(word(first));
+  const combines = TACTICALS.has(word(first));
   if (combines === (place === 'beginning')) {
     const message = combines
       ? `A proof or a parenthesis begins with a tactic, not with ${word(first)}.`

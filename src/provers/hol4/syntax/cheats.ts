@@ -6,6 +6,7 @@
 import type { Span } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { type Token, inColumnZero, readQuoteBody, readToken, tokenize } from './lexer.ts';
+import { QUOTED_AFTER_COLON } from './script-words.ts';
 
 export interface Cheat {
   /** The name as it is written: `cheat`, `Thm.mk_thm`. */
@@ -51,16 +52,6 @@ export function codeTokens(text: string, span: Span): readonly Token[] {
     ),
   );
 }
-
-const QUOTED_AFTER_COLON = new Set([
-  'Theorem',
-  'Triviality',
-  'Definition',
-  'Datatype',
-  'Inductive',
-  'CoInductive',
-  'Quote',
-]);
 
 /** The parts of a script outside of the bodies that need no quotation marks, and the code inside of these. */
 function codeParts(text: string, span: Span): readonly Span[] {

@@ -58,6 +58,11 @@ export function tokenize(text: string, span: Span = { start: 0, end: text.length
   return tokens;
 }
 
+/** The tokens of a part of a text, no blanks and comments. */
+export function meaningfulTokens(text: string, span?: Span): readonly Token[] {
+  return tokenize(text, span).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+}
+
 /** The token that begins at an offset before `limit`. */
 export function readToken(text: string, start: number, limit = text.length): Token {
   const first = text.charAt(start);

@@ -7,28 +7,26 @@ import { entryAt, orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { findCheats } from './cheats.ts';
-import { type Token, openingMark, tokenize } from './lexer.ts';
+import { type Token, openingMark, meaningfulTokens } from './lexer.ts';
 import { type ScriptTheorem, type TheoremForm, parseAttributes } from './script-parts.ts';
 
-const CALLS = new Map<string, 'store_thm' | 'prove' | 'save_thm'>([
-  ['store_thm', 'store_thm'],
-  ['prove', 'prove'],
-  ['save_thm', 'save_thm'],
-]);
+type Call = Extract<TheoremForm, 'store_thm' | 'prove' | 'save_thm'>;
+
+const CALLS: readonly Call[] = ['store_thm', 'prove', 'save_thm'];
 
 export function findOldStyleTheorems(text: string, item: Span): readonly ScriptTheorem[] {
-  const tokens = significantTokens(text, item);
+  const tokens = meaningfulTokens(text, item);
   const word = (token: Token | undefined): string =>
     token === undefined ? '' : text.slice(token.span.start, token.span.end);
   return tokens.flatMap((token, index) => {
-    const name = word(token);
-    const call = token.kind === 'word' ? CALLS.get(lastPart(name)) : undefined;
-    if (call === undefined || word(tokens[index + 1]) !== '(') return [];
-    const call_ = readArguments(text, tokens, index + 1);
-    if (call_ === undefined) return [];
+    const name = lastPart(word(token));
+    const form = token.kind === 'word' ? CALLS.find((call) => call === name) : undefined;
+    if (form === undefined || word(tokens[index + 1]) !== '(') return [];
+    const call = readArguments(text, tokens, index + 1);
+    if (call === undefined) return [];
     const bound = boundName(text, tokens, index);
-    const span = { start: bound?.start ?? token.span.start, end: call_.end };
-    const theorem = theoremOf(text, call, call_.parts, bound?.name);
+    const span = { start: bound?.start ?? token.span.start, end: call.end };
+    const theorem = theoremOf(text, form, call.parts, bound?.name);
     if (theorem === undefined) return [];
     return [{ ...theorem, span, nested: tokens.slice(0, index).some((other) => word(other) === 'local') }];
   });
@@ -36,26 +34,18 @@ export function findOldStyleTheorems(text: string, item: Span): readonly ScriptT
 
 function theoremOf(
   text: string,
-  call: 'store_thm' | 'prove' | 'save_thm',
+  form: Call,
   parts: readonly Span[],
   bound: string | undefined,
 ): Omit<ScriptTheorem, 'span' | 'nested'> | undefined {
-  const form: TheoremForm = call;
-  if (call === 'prove') {
+  if (form === 'prove') {
     const [statement, proof] = parts;
     if (parts.length !== 2 || statement === undefined || proof === undefined) return undefined;
     const inside = insideQuotation(text, statement);
     if (inside === undefined) return undefined;
     const cheats = findCheats(text, proof);
-    return {
-      form,
-      name: orNothing(bound),
-      attributes: [],
-      statement: inside,
-      proof,
-      cheats,
-      exported: false,
-    };
+    const name = orNothing(bound);
+    return { form, name, attributes: [], statement: inside, proof, cheats, exported: false };
   }
   const [label] = parts;
   const string = label && /^\s*"([^"\\]*)"\s*$/.exec(text.slice(label.start, label.end))?.[1];
@@ -64,7 +54,7 @@ function theoremOf(
   const name = bracket < 0 ? string : string.slice(0, bracket);
   const attributes = bracket < 0 ? [] : parseAttributes(string.slice(bracket));
   const exported = !attributes.some((attribute) => attribute.name === 'local');
-  if (call === 'save_thm') {
+  if (form === 'save_thm') {
     const cheats = parts[1] === undefined ? [] : findCheats(text, parts[1]);
     return parts.length === 2 ? { form, name, attributes, cheats, exported } : undefined;
   }
@@ -72,15 +62,8 @@ function theoremOf(
   if (parts.length !== 3 || statement === undefined || proof === undefined) return undefined;
   const inside = insideQuotation(text, statement);
   const cheats = findCheats(text, proof);
-  return {
-    form,
-    name,
-    attributes,
-    ...(inside !== undefined && { statement: inside }),
-    proof,
-    cheats,
-    exported,
-  };
+  const statementField = inside !== undefined && { statement: inside };
+  return { form, name, attributes, ...statementField, proof, cheats, exported };
 }
 
 /** The arguments of the call whose parenthesis is token `open`: what stands between the commas. */
@@ -141,12 +124,8 @@ function boundName(
 
 /** What stands between the marks when a part is one quotation and nothing else. */
 function insideQuotation(text: string, part: Span): Span | undefined {
-  const [only, ...others] = significantTokens(text, part);
+  const [only, ...others] = meaningfulTokens(text, part);
   if (only?.kind !== 'quotation' || others.length > 0 || !only.closed) return undefined;
   const { length } = openingMark(text, only.span.start);
   return { start: only.span.start + length, end: only.span.end - length };
-}
-
-function significantTokens(text: string, span: Span): readonly Token[] {
-  return tokenize(text, span).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
 }

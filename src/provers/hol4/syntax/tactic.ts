@@ -6,7 +6,7 @@
  */
 import { orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { type Token, tokenize } from './lexer.ts';
+import { type Token, meaningfulTokens } from './lexer.ts';
 
 export type TacticStep =
   /** Runs a tactic on every goal in focus. */
@@ -65,6 +65,10 @@ const OPERATORS = new Map<string, Operator>([
   ['##', 'other'],
   ['before', 'other'],
 ]);
+/** The infixes by which a tactic goes on from another. */
+export const TACTICALS: ReadonlySet<string> = new Set(
+  [...OPERATORS].filter(([, operator]) => operator !== 'other').map(([word]) => word),
+);
 /** Expressions that take in everything that follows them. */
 const GREEDY = new Set(['fn', 'if', 'case', 'raise', 'while']);
 /** What binds more loosely than any infix: where it occurs, nothing is taken apart. */
@@ -97,7 +101,7 @@ export function tacticSteps(
   text: string,
   span: Span = { start: 0, end: text.length },
 ): readonly TacticStep[] {
-  const tokens = tokenize(text, span).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = meaningfulTokens(text, span);
   return tokens.length === 0 ? [] : new Decomposition(text).expression(tokens);
 }
 

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { findExecutable } from '../../../process/executable.ts';
@@ -158,7 +159,7 @@ class Build {
     const compiled = await readFile(source.compiled).catch(() => undefined);
     if (compiled === undefined) return false;
     const noted = await this.#noted(source);
-    if (noted !== undefined && noted.compiled === digest(compiled)) return noted.key === key;
+    if (noted !== undefined && noted.compiled === sha256(compiled)) return noted.key === key;
     const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
     if (changed === undefined || made === undefined || made < changed) return false;
     for (const needed of requiredSources(await requiresOf(source.path), this.#request.sources)) {
@@ -181,12 +182,12 @@ class Build {
   }
 
   async #note(source: ProjectSource, key: string): Promise<void> {
-    const compiled = digest(await readFile(source.compiled));
+    const compiled = sha256(await readFile(source.compiled));
     await writeWholeFile(this.#notePath(source), Buffer.from(JSON.stringify({ key, compiled })));
   }
 
   #notePath({ compiled }: ProjectSource): string {
-    return join(this.#request.cacheDirectory, 'builds', `${digest(Buffer.from(compiled))}.json`);
+    return join(this.#request.cacheDirectory, 'builds', `${sha256(Buffer.from(compiled))}.json`);
   }
 
   async #compile({ path }: ProjectSource, text: string): Promise<QuodError | undefined> {
@@ -217,10 +218,6 @@ function compileError(file: string, text: string, errorOutput: string): QuodErro
   const position = lines.printedAt(start + before.length);
   const message = errorOutput.slice(header.index + header[0].length).trim();
   return new QuodError('does-not-compile', message, { place: { file, position } });
-}
-
-function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 export interface ProgramRun {

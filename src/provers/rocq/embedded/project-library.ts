@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { sha256 } from '../../../core/sha256.ts';
 import { entryAt } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
@@ -220,7 +221,7 @@ function digestOf(bytes: Uint8Array): Buffer {
 }
 
 function shortDigest(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  return sha256(JSON.stringify(parts)).slice(0, 16);
 }
 
 function loadPathSentence({ flag, physical, logical }: LoadPathEntry): string {

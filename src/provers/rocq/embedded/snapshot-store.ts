@@ -5,12 +5,12 @@
  *
  * A file is: a magic line; the length of the header as a 32-bit number; the header in JSON; the image, compressed.
  */
-import { createHash } from 'node:crypto';
 import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { z } from 'zod';
+import { sha256 } from '../../../core/sha256.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 
 const DiagnosticSchema = z.object({
@@ -59,10 +59,7 @@ export class SnapshotStore {
 
   /** `owner` names everything that decides what the images mean: two owners share none. */
   constructor(root: string, owner: string, capacityBytes = 1 << 30) {
-    this.#folder = join(
-      root,
-      `embedded-rocq-${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`,
-    );
+    this.#folder = join(root, `embedded-rocq-${sha256(owner).slice(0, 16)}`);
     this.#capacity = capacityBytes;
   }
 
@@ -118,7 +115,7 @@ export class SnapshotStore {
   }
 
   #fileFor(sentences: readonly string[]): string {
-    const name = createHash('sha256').update(JSON.stringify(sentences)).digest('hex').slice(0, 32);
+    const name = sha256(JSON.stringify(sentences)).slice(0, 32);
     return join(this.#folder, name + SUFFIX);
   }
 

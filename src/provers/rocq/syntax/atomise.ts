@@ -3,7 +3,8 @@
  * met itself is found and carried over far better than the compound it stood in.
  */
 import { entryAt, orNothing } from '../../../core/entry.ts';
-import { parseTactic, printTactic, type TacticExpression } from './tactics.ts';
+import { parseTactic } from './tactics.ts';
+import { printTactic, type TacticExpression } from './tactic-tree.ts';
 
 /** After `prefix` was run, `steps[i]` is what the compound does to the goal number `i`. */
 export interface Cut {

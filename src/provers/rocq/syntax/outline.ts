@@ -5,13 +5,8 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import {
-  sentenceHead,
-  type ClosingWord,
-  type RequireMode,
-  type SentenceHead,
-  type StatementHead,
-} from './sentence-head.ts';
+import { sentenceHead, type ClosingWord, type RequireMode, type SentenceHead } from './sentence-head.ts';
+import type { StatementHead } from './statement-head.ts';
 import { splitSentences, type Sentence, type Unterminated } from './sentences.ts';
 
 export type Hole =

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rocqText } from './testing/random-text.ts';
-import { atomsOf, parseTactic, printTactic, type TacticExpression } from './tactics.ts';
+import { parseTactic } from './tactics.ts';
+import { atomsOf, printTactic, type TacticExpression } from './tactic-tree.ts';
 
 /** The tree in one line: atoms as they are, branches by what they are. */
 function sketch(tactic: TacticExpression): string {

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Services } from '../definition/services.ts';
-import { Workspace } from '../definition/workspace.ts';
+import { Services } from '../../definition/services.ts';
+import { Workspace } from '../../definition/workspace.ts';
 import { ROCQSTAR_OPERATIONS } from './rocqstar-operations.ts';
 
 const FILE = `Lemma one (P : Prop) : P -> P.
