@@ -63,6 +63,8 @@ test('the package holds the build, the documents and what users take from it, bu
   expect(files).toEqual(
     expect.arrayContaining([
       'bin/quod.mjs',
+      'dist/bundle/LICENCES',
+      'dist/bundle/start.js',
       'dist/faces/cli/start.js',
       'dist/onnxruntime/ort-wasm-simd-threaded.wasm',
       'dist/onnxruntime/ort.wasm.bundle.min.mjs',
