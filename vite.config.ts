@@ -37,7 +37,7 @@ const licences: Plugin = {
       if (file === undefined) throw new Error(`${folder} has no licence.`);
       return `${folder.split('/node_modules/').at(-1)}\n\n${readFileSync(join(folder, file), 'utf8')}`;
     });
-    this.emitFile({ type: 'asset', fileName: 'LICENCES', source: texts.join('\n\n') });
+    this.emitFile({ type: 'asset', fileName: 'NOTICE', source: texts.join('\n\n') });
   },
 };
 
