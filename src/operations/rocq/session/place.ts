@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import type { Goal } from '../../../core/proof-state.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { UnreachableState } from '../../../sessions/engine.ts';
@@ -67,6 +68,18 @@ export async function atPlace<Result>(
   const pool = await workbench.pool();
   const state = stateInFile(file, input);
   return explained(file, pool, () => work({ workbench, pool, state, file, session: undefined }));
+}
+
+/** The first goal at a place. @throws QuodError `invalid-input` when there is none. */
+export async function firstGoalAt(
+  { pool, state }: Pick<Place, 'pool' | 'state'>,
+  signal: AbortSignal,
+  remedy: string,
+): Promise<Goal> {
+  const proof = await pool.at(state, { signal }, (prover) => prover.session.goals(prover.state));
+  const [goal] = proof?.goals ?? [];
+  if (goal !== undefined) return goal;
+  throw new QuodError('invalid-input', 'There is no goal at this place.', { remedy });
 }
 
 /** Works at a state of a session. */
