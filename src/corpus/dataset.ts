@@ -55,7 +55,7 @@ export class Dataset {
     this.header = header;
   }
 
-  /** @throws QuodError `not-found`, `invalid-input` when it is none. */
+  /** @throws QuodError `not-found`; `invalid-input` for a folder that is no data set. */
   static async open(directory: string): Promise<Dataset> {
     const path = join(directory, HEADER);
     const text = await readText(path);

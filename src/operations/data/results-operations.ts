@@ -16,7 +16,7 @@ const CELLS = 'cells.jsonl';
 const HEADER = 'dataset.json';
 const MOST_FOLDERS = 500;
 
-/** Folders of builds, packages and hidden ones hold no results of ours. */
+/** Hidden folders and those of builds and packages hold no results. */
 const PASSED_OVER = /^(?:\..+|node_modules|_opam|_build|cells)$/u;
 
 async function foldersWith(file: string, workspace: Workspace, signal: AbortSignal): Promise<string[]> {

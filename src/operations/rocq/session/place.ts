@@ -111,7 +111,7 @@ export function startOfProof(file: RocqFile, name: string) {
   return { item, stated, base };
 }
 
-/** Says of a sentence on the way that is refused where it stands in the file, and what could be done. */
+/** Where a sentence on the way is refused, the error names its place in the file and a remedy. */
 async function explained<Result>(
   file: RocqFile | undefined,
   pool: ProverPool,
