@@ -14,9 +14,10 @@ const KEEP_STATE = [
   'src/provers/rocq/embedded/thread.ts',
   // The whole program of a thread, which serves one document.
   'src/provers/rocq/embedded/worker.ts',
-  // What stands in a text is the same whoever asks: the class of a character, the tree of a printed type, and what a
-  // source requires as long as it is not changed.
+  // What stands in a text is the same whoever asks: the class of a character, the outline of a file, the tree of a
+  // printed type, and what a source requires as long as it is not changed.
   'src/provers/rocq/syntax/lexer.ts',
+  'src/provers/rocq/syntax/outline.ts',
   'src/provers/rocq/goals/goal-view.ts',
   'src/provers/rocq/build/project-sources.ts',
 ];

@@ -27,3 +27,26 @@ export const recordSchema = z.object({
 });
 
 export type RefuteRecord = z.output<typeof recordSchema>;
+
+export type DrawnStatement = z.output<typeof statementSchema>;
+
+export function keyOfStatement({ library, theorem, mistake, statement }: DrawnStatement): string {
+  return JSON.stringify([library, theorem, mistake, statement]);
+}
+
+/** What is kept of one statement that refute and QuickChick were asked about one after the other. */
+export const besideRecordSchema = z.object({
+  ...statementSchema.shape,
+  budget: z.number(),
+  refute: z.object({ outcome: recordSchema.shape.outcome, seconds: z.number() }),
+  quickChick: z.object({
+    outcome: z.enum(['refuted', 'passed', 'gave-up', 'too-slow', 'not-applicable']),
+    message: z.string(),
+    seconds: z.number().nullable(),
+  }),
+  load: z.number(),
+  at: z.string(),
+  commit: z.string(),
+});
+
+export type BesideRecord = z.output<typeof besideRecordSchema>;

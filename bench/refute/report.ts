@@ -1,7 +1,7 @@
 /** The table of bench/refute: what was refuted of what, in how much time. */
 import { wilsonInterval } from '../search/wilson.ts';
 import { MISTAKES } from './mutations.ts';
-import type { RefuteRecord } from './record.ts';
+import type { BesideRecord, RefuteRecord } from './record.ts';
 
 function row(name: string, records: readonly RefuteRecord[]): string {
   const within = (seconds: number): number =>
@@ -43,5 +43,58 @@ export function report(records: readonly RefuteRecord[]): string {
       ),
     ),
     row('true', unmutated),
+  ].join('\n');
+}
+
+/** Refute and QuickChick on the same statements: of those that QuickChick can test, and of the others. */
+export function besideReport(records: readonly BesideRecord[]): string {
+  const line = (name: string, of: readonly BesideRecord[]): string => {
+    const ours = (seconds: number): number =>
+      of.filter(({ refute }) => refute.outcome === 'refuted' && refute.seconds <= seconds).length;
+    const theirs = (seconds: number): number =>
+      of.filter(
+        ({ quickChick }) =>
+          quickChick.outcome === 'refuted' && quickChick.seconds !== null && quickChick.seconds <= seconds,
+      ).length;
+    const onlyOurs = of.filter(
+      ({ refute, quickChick }) => refute.outcome === 'refuted' && quickChick.outcome !== 'refuted',
+    );
+    const onlyTheirs = of.filter(
+      ({ refute, quickChick }) => refute.outcome !== 'refuted' && quickChick.outcome === 'refuted',
+    );
+    const cells = [
+      name,
+      of.length,
+      ours(5),
+      ours(30),
+      theirs(5),
+      theirs(30),
+      onlyOurs.length,
+      onlyTheirs.length,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  };
+  const applies = ({ quickChick }: BesideRecord): boolean => quickChick.outcome !== 'not-applicable';
+  const mutated = records.filter(({ mistake }) => mistake !== 'none');
+  const unmutated = records.filter(({ mistake }) => mistake === 'none');
+  return [
+    '| statements | number | refute in 5 s | in 30 s | QuickChick in 5 s | in 30 s | only refute | only QuickChick |',
+    '|---|---|---|---|---|---|---|---|',
+    line('mutated, QuickChick applies', mutated.filter(applies)),
+    ...[...new Set(records.map(({ library }) => library))].map((name) =>
+      line(
+        `– of ${name}`,
+        mutated.filter((record) => applies(record) && record.library === name),
+      ),
+    ),
+    line(
+      'mutated, QuickChick does not apply',
+      mutated.filter((record) => !applies(record)),
+    ),
+    line('true, QuickChick applies', unmutated.filter(applies)),
+    line(
+      'true, QuickChick does not apply',
+      unmutated.filter((record) => !applies(record)),
+    ),
   ].join('\n');
 }

@@ -235,7 +235,7 @@ async function judgeUnwritten(run: RunContext, one: TargetFile): Promise<void> {
   const mayGain = accepted.some(({ restsOnOpen }) => restsOnOpen.some((name) => names.has(name)));
   const ask = one.judgeTogether?.bind(one);
   if (!mayGain || ask === undefined) return;
-  const proofs = new Map(accepted.map(({ theorem, proof }) => [theorem, proof]));
+  const proofs = new Map(accepted.map(({ theorem, proof, before }) => [theorem, { proof, before }]));
   const key = `unwritten-${proofs.size}/${one.file}`;
   await askTogether(run, key, () => ask(proofs, run.signal));
 }

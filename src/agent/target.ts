@@ -106,6 +106,19 @@ export interface HelperLemma {
   readonly proof: string;
 }
 
+/** What a statement says. Equal texts say the same, whatever the statements are called and however they are written. */
+export interface Claim {
+  readonly text: string;
+  /** It speaks of what the file declares or supposes: in another file the same text may say something else. */
+  readonly isOfFile: boolean;
+}
+
+/** A proof with the helper lemmas that it uses, as they stand before the statement. */
+export interface FoundProof {
+  readonly proof: string;
+  readonly before?: string | undefined;
+}
+
 export interface Judgement {
   /** The helper lemmas that the proof uses, as they stand before the statement; absent where it uses none. */
   readonly before?: string;
@@ -154,6 +167,8 @@ export interface Target {
    * @param before Helper lemmas that it uses.
    */
   write(proof: string, signal: AbortSignal, before?: string): Promise<{ readonly fileHash: string }>;
+  /** What the statement says where it stands; undefined where that cannot be compared. */
+  claim?(signal: AbortSignal): Promise<Claim | undefined>;
   /** Helper lemmas before the theorem; absent where none can be stated. */
   readonly helpers?: Helpers;
 }
@@ -206,5 +221,5 @@ export interface TargetFile {
   /** The gate's word on the file as it is now: are these theorems, all in their places, proved together? */
   recheck(theorems: readonly string[], signal: AbortSignal): Promise<JointJudgement>;
   /** The same for proofs, by theorem, that are not in the file yet. Absent where a file is only judged as it is. */
-  judgeTogether?(proofs: ReadonlyMap<string, string>, signal: AbortSignal): Promise<JointJudgement>;
+  judgeTogether?(proofs: ReadonlyMap<string, FoundProof>, signal: AbortSignal): Promise<JointJudgement>;
 }

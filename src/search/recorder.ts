@@ -97,9 +97,9 @@ export class Recorder {
     };
     for (const [theorem, steps] of known) tell(theorem, steps);
     if (wanted.every((theorem) => known.has(theorem))) return;
-    const signal = AbortSignal.any([request.signal, this.#ended.signal]);
     await this.#rest?.promise;
-    if (signal.aborted) return;
+    if (request.signal.aborted || this.#ended.signal.aborted) return;
+    const signal = AbortSignal.any([request.signal, this.#ended.signal]);
     const opened = await request.prover.openSession({ file: request.file, signal, givesWay: true });
     const session = request.nodes === undefined ? opened : steadySession(opened);
     try {

@@ -297,6 +297,14 @@ const event = {
     proof: z.string().nullable(),
     by: z.enum(['script', 'search', 'known', 'model']).nullable(),
     reason: z.string(),
+    /** What follows logs of older versions do not tell. */
+    claim: z.string().nullable().default(null).describe('The same for all lemmas that say the same.'),
+    file: z.string().default('').describe('Of the theorem.'),
+    script: z.string().nullable().default(null).describe('That it was stated with.'),
+    uses: z.array(z.string()).default([]).describe('Keys of the lemmas that its statement or proof names.'),
+    behind: z.array(z.string()).default([]).describe('Claims of the lemmas that stood before it.'),
+    searchSeconds: z.number().default(0).describe('Spent at most.'),
+    calls: z.int().default(0).describe('Of a prover of its own, at most.'),
   }),
   written: z.object({ kind: z.literal('written'), key: z.string(), fileHash: z.string() }),
   attemptEnded: z.object({

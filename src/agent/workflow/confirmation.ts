@@ -115,11 +115,10 @@ class RecordedProofs {
 
   async notStanding(proofs: readonly Recorded[]): Promise<void> {
     const together = this.#file.judgeTogether?.bind(this.#file);
-    const alone = proofs.filter(({ before }) => before === undefined);
-    if (together !== undefined && alone.length > 1) {
-      const texts = new Map(alone.map(({ theorem, proof }) => [theorem, proof]));
+    if (together !== undefined && proofs.length > 1) {
+      const texts = new Map(proofs.map(({ theorem, proof, before }) => [theorem, { proof, before }]));
       const judged = await this.#ask((stop) => together(texts, stop));
-      if (judged.verdict === 'accepted') this.#accept(alone, judged.restsOnOpen, false);
+      if (judged.verdict === 'accepted') this.#accept(proofs, judged.restsOnOpen, false);
       this.verdict = judged.verdict;
     }
     for (const one of proofs) {

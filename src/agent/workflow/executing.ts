@@ -145,6 +145,12 @@ class Execution {
         text: `These lemmas are proved and can be used by their names:\n${texts}`,
       });
     }
+    const { elsewhere } = lemmas;
+    if (elsewhere.length > 0)
+      this.#history.push({
+        role: 'user',
+        text: `These are proved for other theorems of the file. One that you state by ${LEMMA_TOOL.name} costs nothing:\n${elsewhere.join('\n')}`,
+      });
     const sketched = await this.#planned();
     if (sketched !== undefined) return this.#proved(sketched);
     let silent = 0;

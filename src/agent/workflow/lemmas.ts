@@ -1,19 +1,22 @@
 /**
- * Helper lemmas of a theorem: stated by a model, proved as theorems of their own, by the script that came with
- * them, by a proof of the same statement that is known, by the offline search, or by a model with a few calls. One
- * that the gate accepted stays for every later attempt; only those that a proof uses are judged and written with it.
+ * Helper lemmas of a theorem: stated by a model or by a sketch, proved as theorems of their own. One that the gate
+ * accepted stays for every later attempt and for every other theorem of the run; only those that a proof uses are
+ * judged and written with it.
  */
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
-import { QuodError } from '../../core/errors.ts';
-import { CONVENTIONS } from '../prover-conventions.ts';
 import { jsonOf, type ToolDescription } from '../models/conversation.ts';
+import { CONVENTIONS } from '../prover-conventions.ts';
 import type { EventOf } from '../runs/events.ts';
-import type { HelperLemma, HelperTarget, Target } from '../target.ts';
+import type { HelperLemma, Helpers, HelperTarget, Target } from '../target.ts';
+import { claimKey, ClaimMemory, type Effort } from './claim-memory.ts';
+import { isOfLemma, proveLemma, type LemmaProver } from './lemma-proof.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
-import type { Briefing } from '../context/briefing.ts';
-import { brief, judge, refute, timed } from './run-context.ts';
+import { timed } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
+
+type Ended = EventOf<'lemma-ended'>;
+type Solved = Ended & { readonly proof: string };
 
 const input = z.object({
   statement: z.string().describe('The whole sentence: `Lemma name : forall …, ….`'),
@@ -28,14 +31,8 @@ export const LEMMA_TOOL: ToolDescription = {
   inputSchema: z.toJSONSchema(input),
 };
 
-const PLAN = 'Prove the lemma by the obvious induction or case split, generalised as far as it has to be.';
-
-/** Has a model prove a lemma. @returns a proof that the gate accepted. */
-export type LemmaProver = (
-  run: RunContextWithModels,
-  target: Target,
-  work: { readonly key: string; readonly plan: string; readonly briefing: Briefing },
-) => Promise<string | undefined>;
+/** Lemmas of other theorems that are offered. */
+const MOST_OFFERED = 12;
 
 /** What came of stating a lemma. */
 export interface Stated {
@@ -53,17 +50,28 @@ export interface Begun {
   readonly refused: string;
 }
 
+/** A lemma that stands before the theorem now, and where the log has it. */
+interface Known extends HelperLemma {
+  readonly key: string;
+  readonly claim: string | null;
+}
+
 export class Lemmas {
   readonly #run: RunContextWithModels;
   readonly #target: Target;
   readonly #prover: LemmaProver;
-  readonly #known: HelperLemma[] = [];
-  #stated = 0;
+  readonly #memory: ClaimMemory;
+  readonly #known: Known[] = [];
+  /** Statements that something was spent on. */
+  readonly #stated = new Set<string>();
+  /** Names of what sketches left out, by what is claimed. */
+  readonly #parts = new Map<string, string>();
 
   constructor(run: RunContextWithModels, target: Target, prover: LemmaProver) {
     this.#run = run;
     this.#prover = prover;
     this.#target = target;
+    this.#memory = new ClaimMemory(run.eventLog);
   }
 
   /** Whether the model is offered to state one. */
@@ -76,6 +84,13 @@ export class Lemmas {
     return this.#known;
   }
 
+  /** Statements proved for other theorems of the file. */
+  get elsewhere(): readonly string[] {
+    const { file, theorem } = this.#target;
+    const solved = this.areOffered ? this.#memory.solvedElsewhere(file, theorem) : [];
+    return solved.slice(-MOST_OFFERED).map(({ statement }) => statement);
+  }
+
   /** Begins behind the lemmas that are proved. One behind which the theorem cannot be stated any more is taken back. */
   async begin(session: () => Promise<string>): Promise<Begun> {
     let refused = '';
@@ -83,7 +98,7 @@ export class Lemmas {
       try {
         return { goals: await session(), refused };
       } catch (error) {
-        if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
+        if (!isOfLemma(error)) throw error;
         const lemma = this.#known.pop();
         if (lemma === undefined) throw error;
         refused += `The lemma ${lemma.name} is taken back: behind it the theorem cannot be stated. ${error.message}\n\n`;
@@ -104,12 +119,17 @@ export class Lemmas {
     return result;
   }
 
-  /** A lemma for what a part of the theorem's proof needs, named after it. @throws what ends a run. */
-  async close(key: string, claim: string): Promise<Stated> {
-    const lemma = this.#known.find(({ statement }) => claimOf(statement) === claimOf(`Lemma it : ${claim}.`));
-    if (lemma !== undefined) return { lemma, text: '', isFalse: false };
-    const statement = `Lemma ${this.#target.theorem}_part_${this.#stated + 1} :\n  ${claim}.`;
-    return this.prove(key, JSON.stringify({ statement }));
+  /**
+   * A lemma for what a part of the theorem's proof needs, named after the theorem. @throws what ends a run.
+   * @param isOffline No model is asked.
+   */
+  async close(key: string, claimed: string, isOffline: boolean): Promise<Stated> {
+    const named = this.#parts.get(claimed) ?? `${this.#target.theorem}_part_${this.#parts.size + 1}`;
+    this.#parts.set(claimed, named);
+    const statement = `Lemma ${named} :\n  ${claimed}.`;
+    const known = this.#known.find((one) => one.statement === statement);
+    if (known !== undefined) return { lemma: known, text: '', isFalse: false };
+    return this.#prove(key, { statement, proof: undefined }, isOffline);
   }
 
   /** @throws what ends a run. */
@@ -117,152 +137,210 @@ export class Lemmas {
     const parsed = input.safeParse(jsonOf(written));
     if (!parsed.success) return failed('The arguments are not {"statement": "Lemma …", "proof": "…"}.');
     const { statement, proof } = parsed.data;
-    const known = this.#run.eventLog.recorded('lemma-ended', key);
-    if (known === undefined && this.#stated >= this.#run.settings.lemmas)
-      return failed(`No more lemmas: ${this.#stated} were stated for this theorem.`);
-    this.#stated += 1;
-    const ended = known ?? (await this.#end(key, statement, proof));
+    return this.#prove(key, { statement, proof }, false);
+  }
+
+  async #prove(
+    key: string,
+    { statement, proof: script }: { readonly statement: string; readonly proof: string | undefined },
+    isOffline: boolean,
+  ): Promise<Stated> {
+    const { eventLog, settings } = this.#run;
+    const known = eventLog.recorded('lemma-ended', key);
+    const isMore = !this.#stated.has(statement);
+    if (known === undefined && isMore && this.#stated.size >= settings.lemmas)
+      return failed(`No more lemmas: ${this.#stated.size} were stated for this theorem.`);
+    const calls = isOffline ? 0 : settings.toolCallsPerLemma;
+    const ended = known ?? (await this.#end(key, statement.trim(), script, calls));
+    // What was proved before costs nothing.
+    if (ended.by !== 'known') this.#stated.add(statement);
     if (ended.proof === null) {
-      const isFalse = this.#run.eventLog.recorded('refuted', key)?.refuted === true;
-      return { ...failed(`The lemma is not proved: ${ended.reason}`), isFalse };
+      const refuted =
+        ended.claim === null ? eventLog.recorded('refuted', key) : this.#memory.refutation(ended.claim);
+      return { ...failed(`The lemma is not proved: ${ended.reason}`), isFalse: refuted?.refuted === true };
     }
-    const lemma = { name: ended.name, statement: ended.statement, proof: ended.proof };
-    if (!this.#known.some(({ name }) => name === lemma.name)) this.#known.push(lemma);
+    const lemma = this.#take({ ...ended, proof: ended.proof });
     return {
       ...{ lemma, isFalse: false },
       text: `The lemma ${lemma.name} is proved (${orNothing(ended.by)}):\n${lemma.statement}\n${lemma.proof}`,
     };
   }
 
-  async #end(key: string, statement: string, script: string | undefined): Promise<EventOf<'lemma-ended'>> {
-    const { eventLog } = this.#run;
-    const { helpers, theorem } = this.#target;
-    const end = (
-      name: string,
-      by: EventOf<'lemma-ended'>['by'],
-      proof: string | null,
-      reason: string,
-    ): EventOf<'lemma-ended'> =>
+  /** Puts a proved lemma before the theorem, behind those that it uses. */
+  #take({ key, name, statement, proof, claim, uses }: Solved): HelperLemma {
+    const standing = this.#known.find((one) => one.name === name || (claim !== null && one.claim === claim));
+    if (standing !== undefined) return standing;
+    for (const used of uses) {
+      const ended = this.#run.eventLog.recorded('lemma-ended', used);
+      if (ended?.proof != null) this.#take({ ...ended, proof: ended.proof });
+    }
+    const lemma = { key, name, statement, proof, claim };
+    this.#known.push(lemma);
+    return lemma;
+  }
+
+  async #end(key: string, statement: string, script: string | undefined, calls: number): Promise<Ended> {
+    const { eventLog, settings } = this.#run;
+    const { helpers, theorem, file } = this.#target;
+    const effort: Effort = {
+      searchSeconds: settings.searchSeconds / 2,
+      calls,
+      behind: this.#known.flatMap(({ claim }) => claim ?? []),
+    };
+    const common = { kind: 'lemma-ended', key, theorem, file, statement, script: script ?? null } as const;
+    const spent = { behind: [...effort.behind], searchSeconds: effort.searchSeconds, calls };
+    const fails = (name: string, reason: string, claim: string | undefined): Ended =>
       eventLog.note({
-        kind: 'lemma-ended',
-        key,
-        theorem,
-        name,
-        statement: statement.trim(),
-        proof,
-        by,
-        reason,
+        ...{ ...common, ...spent, name, reason, claim: claim ?? null, uses: [], proof: null, by: null },
+        // Nothing was spent on what cannot be stated.
+        ...(claim === undefined && { searchSeconds: 0, calls: 0 }),
       });
-    if (helpers === undefined) return end('', null, null, 'no lemma can be stated here');
+    if (helpers === undefined) return fails('', 'no lemma can be stated here', undefined);
+    const standing = this.#known.find((one) => one.name === nameOf(statement));
     let opened: HelperTarget;
     try {
-      // A copy that was made has to be removed, also when the run was stopped meanwhile.
-      const { result } = await timed(
-        this.#run,
-        (signal) => helpers.state(statement, this.#known, signal),
-        () => true,
-      );
-      opened = result;
+      // What it says is looked at under another name where the lemma may stand there already.
+      const asked = standing === undefined ? statement : statement.replace(NAME, `$1$2_again`);
+      opened = await this.#state(helpers, asked, this.#known);
     } catch (error) {
-      if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
-      return end('', null, null, error.toString());
+      if (!isOfLemma(error)) throw error;
+      return fails('', error.toString(), undefined);
     }
     const { target } = opened;
+    const name = standing?.name ?? target.theorem;
     try {
-      const found = await this.#proof(key, target, statement, script);
-      if ('reason' in found) return end(target.theorem, null, null, found.reason);
-      return end(target.theorem, found.by, found.proof, 'accepted by the gate');
+      const claim = await this.#claimOf(target);
+      const solved = claim === undefined ? undefined : this.#memory.solved(claim);
+      const taken = solved === undefined ? undefined : await this.#adopt(key, helpers, solved);
+      if (taken !== undefined) return taken;
+      const clash = `the name ${name} is that of another lemma of this run, which says something else: take another`;
+      if (standing !== undefined || this.#memory.isTaken(name, file, claim ?? null))
+        return fails(name, clash, undefined);
+      const found = await proveLemma(this.#run, target, { key, claim, script, effort }, this.#prover);
+      if ('reason' in found) return fails(name, found.reason, claim);
+      // Another theorem may have been at work meanwhile.
+      if (this.#memory.isTaken(name, file, claim ?? null)) return fails(name, clash, undefined);
+      const uses = this.#used(`${statement} ${found.proof}`);
+      const { by, proof } = found;
+      const reason = 'accepted by the gate';
+      return eventLog.note({ ...common, ...spent, name, proof, by, reason, claim: claim ?? null, uses });
     } finally {
       await opened.close();
     }
   }
 
-  async #proof(
-    key: string,
-    target: Target,
-    statement: string,
-    script: string | undefined,
-  ): Promise<
-    | { readonly by: NonNullable<EventOf<'lemma-ended'>['by']>; readonly proof: string }
-    | { readonly reason: string }
-  > {
-    const run = this.#run;
-    const { eventLog, settings } = run;
-    const toolSession = new RecordedToolSession(run, target);
-    try {
-      let goals: string;
-      try {
-        goals = await toolSession.start(key);
-      } catch (error) {
-        if (!(error instanceof QuodError) || ENDS_A_RUN.has(error.reason)) throw error;
-        return { reason: `it cannot be stated: ${error.message}` };
-      }
-      const refuted = await refute(run, target, key);
-      if (refuted?.refuted === true) return { reason: `it is false for ${refuted.counterexample}` };
-      const same = eventLog
-        .recordedUnder('lemma-ended', '')
-        .find((one) => one.proof !== null && claimOf(one.statement) === claimOf(statement));
-      const scripts = [
-        ...(script === undefined ? [] : [{ by: 'script' as const, proof: script }]),
-        ...(same?.proof == null ? [] : [{ by: 'known' as const, proof: same.proof }]),
-      ];
-      let said = '';
-      for (const { by, proof } of scripts) {
-        const name = CONVENTIONS[target.prover].checkTool;
-        const call = { id: by, name, input: JSON.stringify({ proof }) };
-        const checked = await toolSession.call(`${key}/${by}`, call);
-        said = checked.text;
-        const repaired =
-          checked.proof === null && checked.state != null && settings.repairSeconds > 0
-            ? await toolSession.repair(`${key}/${by}-repair`, checked.state)
-            : undefined;
-        const whole = checked.proof ?? repaired?.proof ?? null;
-        if (whole === null) continue;
-        if ((await judge(run, target, `${key}/${by}`, whole)).verdict === 'accepted')
-          return { by, proof: whole };
-      }
-      const searched = await eventLog.once('searched', key, async () => {
-        const { result, ms } = await timed(
-          run,
-          (signal) => target.search(settings.searchSeconds / 2, settings.seed, signal),
-          (found) => found.proof !== null,
-        );
-        return { ...result, ms };
+  /**
+   * What was proved before, under its own name and with the lemmas that it uses: the session checks the proof where it
+   * would stand now, and nothing is searched. @returns undefined where it does not hold here.
+   */
+  async #adopt(key: string, helpers: Helpers, solved: Solved): Promise<Ended | undefined> {
+    const { eventLog } = this.#run;
+    const { file, theorem } = this.#target;
+    const known = [...this.#known];
+    const missing = solved.file === file ? this.#missing(solved) : undefined;
+    const isOther = (one: Solved): boolean =>
+      known.some(({ name, claim }) => name === one.name && claim !== one.claim);
+    if (missing === undefined || missing.some(isOther)) return undefined;
+    const { statement, claim, script, name, proof, uses } = solved;
+    const common = { statement, claim, script, name, proof, uses };
+    for (const [index, lemma] of missing.entries()) {
+      const place = `${key}/taken-${index + 1}`;
+      if (!(await this.#holds(place, helpers, lemma, known))) return undefined;
+      known.push({
+        key: lemma.key,
+        name: lemma.name,
+        statement: lemma.statement,
+        proof: lemma.proof,
+        claim: lemma.claim,
       });
-      if (searched.proof !== null) {
-        const judged = await judge(run, target, `${key}/search`, searched.proof);
-        if (judged.verdict === 'accepted') return { by: 'search', proof: searched.proof };
-      }
-      if (settings.toolCallsPerLemma === 0) return { reason: `${searched.message}. ${said}` };
-      const own = {
-        ...run,
-        settings: { ...settings, toolCallsPerPlan: settings.toolCallsPerLemma, lemmas: 0 },
-      };
-      const proof = await this.#prover(own, target, {
-        key: `${key}/attempt`,
-        plan: script === undefined ? PLAN : `${PLAN}\nThis script failed:\n${script}`,
-        briefing: await brief(own, target, goals, key),
-      });
-      return proof === undefined
-        ? { reason: `neither the search nor ${settings.toolCallsPerLemma} calls prove it. ${said}` }
-        : { by: 'model', proof };
-    } finally {
-      await toolSession.close();
     }
+    const reason = `proved before, for ${solved.theorem}`;
+    const behind = known.flatMap((one) => one.claim ?? []);
+    return eventLog.note({
+      ...{ kind: 'lemma-ended', key, theorem, file, ...common, by: 'known', reason, behind },
+      ...{ searchSeconds: 0, calls: 0 },
+    });
+  }
+
+  /** The lemma and those that it uses which do not stand before the theorem; undefined where one of them is lost. */
+  #missing(solved: Solved): readonly Solved[] | undefined {
+    const used: Solved[] = [];
+    for (const key of solved.uses) {
+      const ended = this.#run.eventLog.recorded('lemma-ended', key);
+      const rest = ended?.proof == null ? undefined : this.#missing({ ...ended, proof: ended.proof });
+      if (rest === undefined) return undefined;
+      used.push(...rest);
+    }
+    const all = [...used, solved];
+    const isStanding = ({ claim }: Solved): boolean => this.#known.some((one) => one.claim === claim);
+    return all.filter(
+      (one, index) => !isStanding(one) && all.findIndex(({ key }) => key === one.key) === index,
+    );
+  }
+
+  /** Whether a lemma says here what it said, and its proof goes through. */
+  async #holds(
+    key: string,
+    helpers: Helpers,
+    lemma: Solved,
+    behind: readonly HelperLemma[],
+  ): Promise<boolean> {
+    let opened: HelperTarget;
+    try {
+      opened = await this.#state(helpers, lemma.statement, behind);
+    } catch (error) {
+      if (!isOfLemma(error)) throw error;
+      return false;
+    }
+    const { target } = opened;
+    const session = new RecordedToolSession(this.#run, target);
+    try {
+      if ((await this.#claimOf(target)) !== lemma.claim) return false;
+      const name = CONVENTIONS[target.prover].checkTool;
+      const call = { id: 'known', name, input: JSON.stringify({ proof: lemma.proof }) };
+      return (await session.call(key, call)).proof !== null;
+    } finally {
+      await session.close();
+      await opened.close();
+    }
+  }
+
+  /** A copy that was made has to be removed, also when the run was stopped meanwhile. */
+  async #state(helpers: Helpers, statement: string, behind: readonly HelperLemma[]): Promise<HelperTarget> {
+    const { result } = await timed(
+      this.#run,
+      (signal) => helpers.state(statement, behind, signal),
+      () => true,
+    );
+    return result;
+  }
+
+  async #claimOf(target: Target): Promise<string | undefined> {
+    const ask = target.claim?.bind(target);
+    if (ask === undefined) return undefined;
+    try {
+      const { result } = await timed(this.#run, (signal) => ask(signal));
+      return result === undefined ? undefined : claimKey(result, this.#target.file);
+    } catch (error) {
+      // Whether it can be stated at all is told by whoever proves it.
+      if (!isOfLemma(error)) throw error;
+      return undefined;
+    }
+  }
+
+  #used(text: string): string[] {
+    const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_']*/gu));
+    return this.#known.flatMap(({ key, name }) => (words.has(name) ? [key] : []));
   }
 }
 
-/** What is the fault of no lemma. */
-const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
+/** The word behind the first. */
+const NAME = /^(\s*\S+\s+)([^\s:({]+)/u;
+
+function nameOf(statement: string): string | undefined {
+  return NAME.exec(statement)?.[2];
+}
 
 function failed(text: string): Stated {
   return { lemma: undefined, text, isFalse: false };
-}
-
-/** What a lemma says, whatever its name and its layout are. */
-function claimOf(statement: string): string {
-  return statement
-    .trim()
-    .replace(/^\S+\s+[^\s:({]+/u, '')
-    .replace(/\s+/gu, ' ');
 }

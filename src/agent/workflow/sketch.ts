@@ -1,8 +1,8 @@
 /**
  * A proof with holes is a plan that the prover has checked all but the holes of. The goal of each hole goes to
  * automation and the offline search where it stands; then it is a lemma of its own, which is looked at for a
- * counterexample and proved as lemmas are, once for all attempts and theorems. A hole whose goal is false ends the
- * work on the rest.
+ * counterexample and proved as lemmas are, once for all attempts and theorems: all without a model first. A hole
+ * whose goal is false ends the work on the rest.
  */
 import { present } from '../../core/entry.ts';
 import type { EventOf } from '../runs/events.ts';
@@ -49,17 +49,10 @@ export async function fillSketch(
   for (const [index, hole] of holes.entries())
     fillings.push(await searched(run, session, `${key}/hole-${index + 1}`, hole));
   const stated: HelperLemma[] = [];
-  for (const [index, hole] of holes.entries()) {
-    if (lemmas.areOffered && hole.lemma !== null && 'why' in present(fillings[index], 'filling')) {
-      const {
-        lemma,
-        text: why,
-        isFalse,
-      } = await lemmas.close(`${key}/lemma-${index + 1}`, hole.lemma.statement);
-      if (lemma !== undefined) stated.push(lemma);
-      fillings[index] = lemma === undefined ? { why } : { script: use(lemma, hole.lemma.given) };
-      if (isFalse) break;
-    }
+  // Those that need no model come first: what is false, or was tried before in vain, is known before a model is paid.
+  for (const isOffline of [true, false]) {
+    const isFalse = await lemmasFor(holes, fillings, { lemmas, key, isOffline, stated });
+    if (isFalse) break;
   }
   const open = fillings.flatMap((filling, index) =>
     'why' in filling
@@ -82,6 +75,31 @@ export async function fillSketch(
     'Prove what is open, or sketch it finer: what is filled is not done again.',
   ];
   return { kind: 'open', text: said.join('\n\n'), lemmas: stated };
+}
+
+interface Filled {
+  readonly lemmas: Lemmas;
+  readonly key: string;
+  readonly isOffline: boolean;
+  readonly stated: HelperLemma[];
+}
+
+/** Fills what is open by lemmas. @returns whether one of them is false: then the rest is not worth anything. */
+async function lemmasFor(
+  holes: readonly Hole[],
+  fillings: Filling[],
+  { lemmas, key, isOffline, stated }: Filled,
+): Promise<boolean> {
+  for (const [index, hole] of holes.entries()) {
+    if (!lemmas.areOffered || hole.lemma === null || !('why' in present(fillings[index], 'filling')))
+      continue;
+    const place = `${key}/lemma-${index + 1}${isOffline ? '/offline' : ''}`;
+    const { lemma, text, isFalse } = await lemmas.close(place, hole.lemma.statement, isOffline);
+    if (lemma !== undefined) stated.push(lemma);
+    fillings[index] = lemma === undefined ? { why: text } : { script: use(lemma, hole.lemma.given) };
+    if (isFalse) return true;
+  }
+  return false;
 }
 
 async function searched(

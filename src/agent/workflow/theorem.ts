@@ -8,7 +8,8 @@ import { carryOut } from './executing.ts';
 import { proveByExamples } from './few-shot.ts';
 import { brief, claimsFalsehood, judge, refute, timed } from './run-context.ts';
 import type { RunContext, RunContextWithModels } from './run-context.ts';
-import { Lemmas, type LemmaProver } from './lemmas.ts';
+import { Lemmas } from './lemmas.ts';
+import type { LemmaProver } from './lemma-proof.ts';
 import { makePlans } from './planning.ts';
 
 type Ended = EventOf<'theorem-ended'>;
@@ -96,7 +97,7 @@ async function followPlans(
     const refuted = await refute(run, target, `${key}/claimed`);
     if (refuted?.refuted === true) return run.eventLog.note(theoremRefuted(key, refuted));
   }
-  const lemmas = new Lemmas(run, target, proveLemma);
+  const lemmas = new Lemmas(run, target, proveByCalls);
   const lessons: string[] = [];
   let reason = '';
   for (const [index, plan] of plans.entries()) {
@@ -111,12 +112,12 @@ async function followPlans(
 }
 
 /** One attempt, without plans made for it, and without lemmas of its own. */
-const proveLemma: LemmaProver = async (run, target, { key, plan, briefing }) => {
+const proveByCalls: LemmaProver = async (run, target, { key, plan, briefing }) => {
   const end = await carryOut(run, target, {
     ...{ key, briefing, lessons: [], plan: { number: 0, text: plan, score: 0 } },
     // Nobody asks for its lesson.
     number: run.settings.plansExecuted,
-    lemmas: new Lemmas(run, target, proveLemma),
+    lemmas: new Lemmas(run, target, proveByCalls),
   });
   return end.kind === 'proved' ? end.judged.proof : undefined;
 };

@@ -1,0 +1,63 @@
+/** Lemmas in files: before the first theorem that uses them, each once, in an order that the gate accepts. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
+import { judgeTogether, judgeWithLemmas } from './rocq-judgement.ts';
+import { withProof } from './rocq-lemma-places.ts';
+
+const HELPER = `Lemma helper : forall n m : nat, n + S m = S (n + m).
+Proof. induction n as [|n IH]; intros m. reflexivity. simpl. rewrite IH. reflexivity. Qed.`;
+const ONE = 'Lemma one : forall n m, n + S m = S (n + m).\nProof.\nAdmitted.\n';
+const TWO = 'Lemma two : forall a b, S (a + b) = a + S b.\nProof.\nAdmitted.\n';
+const BY_HELPER = { proof: 'Proof. intros n m. apply helper. Qed.', before: HELPER };
+const BACKWARDS = { proof: 'Proof. intros a b. symmetry. apply helper. Qed.', before: HELPER };
+
+async function fileOf(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-places-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'a.v'), text);
+  return readSourceFile(join(folder, 'a.v'));
+}
+
+const helpersIn = (text: string): number => text.split('Lemma helper').length - 1;
+
+describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () => {
+  const { signal } = new AbortController();
+
+  test('one that stands before the theorem is not written again', async () => {
+    const source = await fileOf(`${HELPER}\n${ONE}${TWO}`);
+    expect(helpersIn(withProof(source, 'two', BACKWARDS))).toBe(1);
+    const { judgement } = await judgeWithLemmas(source, 'two', BACKWARDS, signal);
+    expect(judgement.verdict).toBe('accepted');
+  });
+
+  test('one that stands further down is moved up, and the gate accepts the file', async () => {
+    const source = await fileOf(`${ONE}${HELPER}\n${TWO}`);
+    const { text, judgement } = await judgeWithLemmas(source, 'one', BY_HELPER, signal);
+    expect(judgement).toMatchObject({ verdict: 'accepted', restsOnOpen: [] });
+    expect(helpersIn(text)).toBe(1);
+    expect(text.indexOf('Lemma helper')).toBeLessThan(text.indexOf('Lemma one'));
+  });
+
+  test('one that stands in a section that has ended, or says something else, is no such lemma', async () => {
+    const other = HELPER.replace('n + S m = S (n + m)', 'n + m = n + m');
+    for (const before of [`Module M.\n${HELPER}\nEnd M.\n`, `${other}\n`]) {
+      expect(helpersIn(withProof(await fileOf(`${before}${ONE}`), 'one', BY_HELPER))).toBe(2);
+    }
+    const { judgement } = await judgeWithLemmas(await fileOf(`${other}\n${ONE}`), 'one', BY_HELPER, signal);
+    expect(judgement.verdict).not.toBe('accepted');
+  });
+
+  test('several proofs are judged together with a lemma of all of them', async () => {
+    const { path } = await fileOf(`${ONE}${TWO}`);
+    const proofs = new Map([
+      ['two', BACKWARDS],
+      ['one', BY_HELPER],
+    ]);
+    const judged = await judgeTogether(path, ['two', 'one'], proofs, signal);
+    expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { one: [], two: [] } });
+  });
+});

@@ -1,0 +1,254 @@
+/**
+ * The agent's port to a theorem of a Rocq file, filled with operations as MCP and REST are: which file, theorem and
+ * session they mean is not for a model to say.
+ */
+import { basename } from 'node:path';
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../../core/sha256.ts';
+import type { ContextPiece } from '../../agent/context/pack.ts';
+import type {
+  Claim,
+  Helpers,
+  Judgement,
+  ProofsWanted,
+  Refutation,
+  SimilarProof,
+  Target,
+  TargetTool,
+  ToolSession,
+} from '../../agent/target.ts';
+import { operations, type OutputOf } from '../../operations/catalogue.ts';
+import { replaceFile } from '../../operations/files/replace-file.ts';
+import { encode, readSourceFile } from '../../operations/files/source-file.ts';
+import { fileChanged, type OperationCalls } from '../operation-calls.ts';
+import { claimOfSession } from './rocq-claim.ts';
+import { rocqContext } from './rocq-context.ts';
+import { rocqHelpers } from './rocq-helpers.ts';
+import { judgeWithLemmas } from './rocq-judgement.ts';
+import { READING_TOOLS } from './rocq-reading.ts';
+import type { RocqSources } from './rocq-sources.ts';
+import { RocqToolSession } from './rocq-tool-session.ts';
+import { TOOLS } from './rocq-tools.ts';
+
+export interface Opened {
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly sources: () => Promise<RocqSources>;
+  readonly open: (file: string, theorem: string, signal: AbortSignal) => Promise<Target>;
+}
+
+const PREMISES = 16;
+
+export class RocqTarget implements Target {
+  readonly prover = 'rocq';
+  readonly theorem: string;
+  readonly statement: string;
+  readonly file: string;
+  readonly tools: readonly TargetTool[] = [...TOOLS, ...READING_TOOLS].map(({ listing }) => listing);
+  readonly #calls: OperationCalls;
+  readonly #sources: () => Promise<RocqSources>;
+  readonly #path: string;
+  readonly helpers: Helpers;
+  /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
+  readonly #versions: Set<string>;
+  /**
+   * The latest proof that the gate accepted, the version of the file that it was judged in, and the one that was
+   * judged.
+   */
+  #accepted: { readonly proof: string; readonly hash: string; readonly newHash: string } | undefined;
+
+  constructor(calls: OperationCalls, opened: Opened, versions: Set<string>) {
+    const { theorem, statement, file, path, sources, open } = opened;
+    this.#sources = sources;
+    this.#path = path;
+    this.helpers = rocqHelpers({
+      ...{ original: this, path, sources, open },
+      judge: async (proof, signal, before) => (await this.#withHelpers(proof, before, signal)).judgement,
+    });
+    this.theorem = theorem;
+    this.statement = statement;
+    this.file = file;
+    this.#calls = calls;
+    this.#versions = versions;
+  }
+
+  async openToolSession(signal: AbortSignal): Promise<ToolSession> {
+    const { file, theorem } = this;
+    const opened = await this.#calls.call('rocq_open', { file, theorem }, signal);
+    return new RocqToolSession(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
+  }
+
+  async claim(signal: AbortSignal): Promise<Claim | undefined> {
+    const { file, theorem } = this;
+    const { session_id: session } = await this.#calls.call('rocq_open', { file, theorem }, signal);
+    try {
+      return await claimOfSession(this.#calls, session, basename(this.#path, '.v'), signal);
+    } finally {
+      await this.#calls.call('rocq_close', { session_id: session }, new AbortController().signal);
+    }
+  }
+
+  async context(signal: AbortSignal): Promise<readonly ContextPiece[]> {
+    const place = { file: this.file, theorem: this.theorem };
+    return rocqContext(await this.#sources(), this.theorem, {
+      signature: async (name) => {
+        try {
+          const { results } = await this.#calls.call(
+            'rocq_check_term',
+            { ...place, term: `@${name}` },
+            signal,
+          );
+          const said = results.join('\n').replace(/^@/u, '').trim();
+          return said === '' ? undefined : said;
+        } catch (error) {
+          if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+          // Rocq has no such name: it is bound in the statement.
+          return undefined;
+        }
+      },
+      premises: async () => {
+        try {
+          const { premises } = await this.#calls.call('rocq_premises', { ...place, limit: PREMISES }, signal);
+          return premises.filter(({ name }) => name !== this.theorem);
+        } catch (error) {
+          if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+          return [];
+        }
+      },
+    });
+  }
+
+  /** The answer of a reading tool; undefined for other tools. @throws QuodError. */
+  async read(tool: string, input: unknown): Promise<string | undefined> {
+    const reading = READING_TOOLS.find(({ listing }) => listing.name === tool);
+    return reading?.answer(await this.#sources(), input);
+  }
+
+  async similarProofs(
+    goal: string | undefined,
+    { limit, ranker }: ProofsWanted,
+    signal: AbortSignal,
+  ): Promise<readonly SimilarProof[]> {
+    const { file, theorem } = this;
+    const input = {
+      ...{ file, theorem, limit },
+      ...(goal !== undefined && { goal }),
+      ...(ranker !== null && { ranker }),
+    };
+    const { proofs } = await this.#calls.call('rocq_similar_proofs', input, signal);
+    return proofs;
+  }
+
+  async search(
+    seconds: number,
+    seed: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly proof: string | null; readonly message: string }> {
+    const { file, theorem } = this;
+    const input = { file, theorems: [theorem], budget: seconds, seed };
+    const { results } = await this.#calls.call('proof_search', input, signal);
+    const [result] = results;
+    return { proof: result?.proof ?? null, message: orNothing(result?.message) };
+  }
+
+  async refute(seconds: number, signal: AbortSignal): Promise<Refutation> {
+    const { file, theorem } = this;
+    const input = { file, theorems: [theorem], budget: seconds };
+    const result = await this.#calls.call('proof_refute', input, signal).then(
+      ({ results }) => results[0],
+      (error: unknown) => {
+        if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+        // What cannot be tried is not refuted; whether it can be proved is seen elsewhere.
+        return {
+          outcome: 'not-tried',
+          counterexample: null,
+          negation: null,
+          message: error.toString(),
+        } as const;
+      },
+    );
+    return {
+      refuted: result?.outcome === 'refuted',
+      counterexample: orNothing(result?.counterexample),
+      negation: result?.negation ?? null,
+      message: result?.message ?? 'nothing was found',
+    };
+  }
+
+  async judge(proof: string, signal: AbortSignal, before?: string): Promise<Judgement> {
+    if (before !== undefined && before !== '')
+      return (await this.#withHelpers(proof, before, signal)).judgement;
+    const answer = await this.#fill(proof, { dry_run: true }, signal);
+    const { verdict, findings, warnings, rests_on_open, file_hash, new_file_hash } = answer;
+    if (verdict === 'not-asked') throw new QuodError('internal', 'The gate was not asked for a judgement.');
+    if (verdict === 'accepted' && new_file_hash !== null)
+      this.#accepted = { proof, hash: file_hash, newHash: new_file_hash };
+    return { verdict, findings: [...findings, ...warnings], restsOnOpen: rests_on_open };
+  }
+
+  /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
+  async #withHelpers(proof: string, before: string, signal: AbortSignal) {
+    const source = await readSourceFile(this.#path);
+    if (!this.#versions.has(source.hash)) throw fileChanged(this.file, 'while the agent worked on it');
+    return { source, ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)) };
+  }
+
+  async #writeWithHelpers(proof: string, before: string, signal: AbortSignal) {
+    const { source, text, judgement } = await this.#withHelpers(proof, before, signal);
+    if (judgement.verdict !== 'accepted') {
+      const findings = judgement.findings.join('; ');
+      throw new QuodError('not-verified', `The proof of ${this.theorem} was not written: ${findings}.`, {
+        place: { file: this.file },
+        remedy: '`quod show` prints it.',
+      });
+    }
+    const bytes = encode(source, text);
+    await replaceFile(source, bytes);
+    const fileHash = sha256(bytes);
+    this.#versions.add(fileHash);
+    return { fileHash };
+  }
+
+  async write(proof: string, signal: AbortSignal, before?: string): Promise<{ readonly fileHash: string }> {
+    if (before !== undefined && before !== '') return this.#writeWithHelpers(proof, before, signal);
+    const { written, file_hash: fileHash, findings } = await this.#fill(proof, {}, signal);
+    if (!written) {
+      throw new QuodError(
+        'not-verified',
+        `The proof of ${this.theorem} was not written: ${findings.join('; ')}.`,
+        {
+          place: { file: this.file },
+          remedy: '`quod show` prints it.',
+        },
+      );
+    }
+    this.#versions.add(fileHash);
+    return { fileHash };
+  }
+
+  async #fill(
+    proof: string,
+    how: { readonly dry_run?: boolean },
+    signal: AbortSignal,
+  ): Promise<OutputOf<'rocq_fill'>> {
+    const { file, theorem } = this;
+    const now = await this.#calls.call('rocq_outline', { file, limit: 1 }, signal);
+    const { file_hash: hash } = now;
+    if (!this.#versions.has(hash)) {
+      throw fileChanged(file, 'while the agent worked on it');
+    }
+    // The gate accepted these very bytes a moment ago: nothing else may be written without asking it again.
+    const accepted = this.#accepted;
+    const known = how.dry_run !== true && accepted?.proof === proof && accepted.hash === hash;
+    const input = {
+      ...{ file, theorem, proof, file_hash: hash },
+      ...(known && { unjudged: true, expected_hash: accepted.newHash }),
+      ...how,
+    };
+    return this.#calls.call('rocq_fill', input, signal);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The proof of one lemma, what costs least first: a counterexample is looked for, then the script that came with it and a
+ * proof of the same claim that is known, then the offline search, then a model with a few calls. What was spent on
+ * the claim before in vain is not spent again.
+ */
+import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import type { Briefing } from '../context/briefing.ts';
+import { CONVENTIONS } from '../prover-conventions.ts';
+import type { EventOf } from '../runs/events.ts';
+import type { Target } from '../target.ts';
+import { ClaimMemory, type Effort } from './claim-memory.ts';
+import { RecordedToolSession } from './recorded-tool-session.ts';
+import { brief, judge, refute, timed } from './run-context.ts';
+import type { RunContextWithModels } from './run-context.ts';
+
+const PLAN = 'Prove the lemma by the obvious induction or case split, generalised as far as it has to be.';
+
+/** What is the fault of no lemma. */
+const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
+
+/** Whether an error says something of the lemma. */
+export function isOfLemma(error: unknown): error is QuodError {
+  return error instanceof QuodError && !ENDS_A_RUN.has(error.reason);
+}
+
+/** Has a model prove a lemma. @returns a proof that the gate accepted. */
+export type LemmaProver = (
+  run: RunContextWithModels,
+  target: Target,
+  work: { readonly key: string; readonly plan: string; readonly briefing: Briefing },
+) => Promise<string | undefined>;
+
+export interface LemmaTask {
+  readonly key: string;
+  /** Undefined where it cannot be compared. */
+  readonly claim: string | undefined;
+  readonly script: string | undefined;
+  readonly effort: Effort;
+}
+
+export type LemmaProof =
+  | { readonly by: NonNullable<EventOf<'lemma-ended'>['by']>; readonly proof: string }
+  | { readonly reason: string };
+
+/** @throws what ends a run. */
+export async function proveLemma(
+  run: RunContextWithModels,
+  target: Target,
+  task: LemmaTask,
+  prover: LemmaProver,
+): Promise<LemmaProof> {
+  const toolSession = new RecordedToolSession(run, target);
+  try {
+    return await new LemmaWork(run, target, task, toolSession).prove(prover);
+  } finally {
+    await toolSession.close();
+  }
+}
+
+class LemmaWork {
+  readonly #run: RunContextWithModels;
+  readonly #target: Target;
+  readonly #task: LemmaTask;
+  readonly #toolSession: RecordedToolSession;
+  readonly #memory: ClaimMemory;
+  /** Of the last script. */
+  #said = '';
+
+  constructor(run: RunContextWithModels, target: Target, task: LemmaTask, toolSession: RecordedToolSession) {
+    this.#run = run;
+    this.#target = target;
+    this.#task = task;
+    this.#toolSession = toolSession;
+    this.#memory = new ClaimMemory(run.eventLog);
+  }
+
+  async prove(prover: LemmaProver): Promise<LemmaProof> {
+    const { key, claim, script, effort } = this.#task;
+    let goals: string;
+    try {
+      goals = await this.#toolSession.start(key);
+    } catch (error) {
+      if (!isOfLemma(error)) throw error;
+      return { reason: `it cannot be stated: ${error.message}` };
+    }
+    const looked = claim === undefined ? undefined : this.#memory.refutation(claim);
+    const refuted = looked ?? (await refute(this.#run, this.#target, key));
+    if (refuted?.refuted === true) return { reason: `it is false for ${refuted.counterexample}` };
+    const failures = claim === undefined ? [] : this.#memory.failures(claim);
+    const isNew = script !== undefined && failures.every((one) => one.script !== script);
+    const written = isNew ? await this.#try('script', script) : undefined;
+    if (written !== undefined) return { by: 'script', proof: written };
+    const solved = claim === undefined ? undefined : this.#memory.solved(claim)?.proof;
+    const taken = solved === undefined ? undefined : await this.#try('known', solved);
+    if (taken !== undefined) return { by: 'known', proof: taken };
+    const spent = claim === undefined ? { search: false, model: false } : this.#memory.spent(claim, effort);
+    const earlier = orNothing(failures.at(-1)?.reason);
+    if (!spent.search) {
+      const found = await this.#search();
+      if (found !== undefined) return { by: 'search', proof: found };
+    }
+    const rest = `${this.#said}${spent.search ? ` It was tried before with as much: ${earlier}` : ''}`.trim();
+    if (effort.calls === 0) return { reason: `the search does not find a proof. ${rest}` };
+    if (spent.model) return { reason: rest === '' ? earlier : rest };
+    const proof = await this.#askModel(goals, prover);
+    return proof === undefined
+      ? { reason: `neither the search nor ${effort.calls} calls prove it. ${rest}` }
+      : { by: 'model', proof };
+  }
+
+  /** A whole proof, with what automation and search make of the goal where it fails. */
+  async #try(by: 'script' | 'known', script: string): Promise<string | undefined> {
+    const { key } = this.#task;
+    const name = CONVENTIONS[this.#target.prover].checkTool;
+    const call = { id: by, name, input: JSON.stringify({ proof: script }) };
+    const checked = await this.#toolSession.call(`${key}/${by}`, call);
+    this.#said = checked.text;
+    const repaired =
+      checked.proof === null && checked.state != null && this.#run.settings.repairSeconds > 0
+        ? await this.#toolSession.repair(`${key}/${by}-repair`, checked.state)
+        : undefined;
+    const whole = checked.proof ?? repaired?.proof ?? null;
+    return whole !== null && (await this.#isAccepted(`${key}/${by}`, whole)) ? whole : undefined;
+  }
+
+  async #search(): Promise<string | undefined> {
+    const { key, effort } = this.#task;
+    const { proof } = await this.#run.eventLog.once('searched', key, async () => {
+      const { result, ms } = await timed(
+        this.#run,
+        (signal) => this.#target.search(effort.searchSeconds, this.#run.settings.seed, signal),
+        (found) => found.proof !== null,
+      );
+      return { ...result, ms };
+    });
+    return proof !== null && (await this.#isAccepted(`${key}/search`, proof)) ? proof : undefined;
+  }
+
+  async #askModel(goals: string, prover: LemmaProver): Promise<string | undefined> {
+    const { key, script, effort } = this.#task;
+    const settings = { ...this.#run.settings, toolCallsPerPlan: effort.calls, lemmas: 0 };
+    const own = { ...this.#run, settings };
+    return prover(own, this.#target, {
+      key: `${key}/attempt`,
+      plan: script === undefined ? PLAN : `${PLAN}\nThis script failed:\n${script}`,
+      briefing: await brief(own, this.#target, goals, key),
+    });
+  }
+
+  async #isAccepted(key: string, proof: string): Promise<boolean> {
+    return (await judge(this.#run, this.#target, key, proof)).verdict === 'accepted';
+  }
+}
