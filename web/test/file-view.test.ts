@@ -122,6 +122,16 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.context().close();
   });
 
+  it('near proofs are shown as soon as Rocq is at the cursor, and again for another place', async () => {
+    const page = await bench.open(`${at('other.v', 9)}&pane=similar`);
+    await page.locator('.similar li', { hasText: 'swap' }).or(page.locator('.empty')).first().waitFor();
+    expect(await page.locator('.error-note').count()).toBe(0);
+    await page.getByRole('button', { name: 'For the goal at the cursor' }).click();
+    await page.locator('.similar li').or(page.locator('.empty')).first().waitFor();
+    expect(await page.locator('.error-note').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('a hole is proved by the search; a reload in the middle changes nothing; the proof is written when a person says so', async () => {
     const page = await bench.open('/ui/file/live.v');
     await checked(page);

@@ -95,6 +95,29 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
     await page.context().close();
   });
 
+  it('statements are found by a pattern of Rocq, and by proofs that are near to a goal', async () => {
+    const page = await bench.open('/ui/project');
+    await page.locator('.statements .virtual-row').first().waitFor();
+    const names = (): Promise<string[]> => page.locator('.statements .statement-name').allInnerTexts();
+    await page.getByLabel('How to search').selectOption('pattern');
+    await page.getByLabel('from the end of').selectOption('base.v');
+    await page.getByLabel('Search statements').fill('(double _ = _)');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await names()).toSorted()).toEqual(['double_add', 'double_zero']);
+    await page.locator('.statements .virtual-row', { hasText: 'double_zero' }).click();
+    await page.locator('.chosen-statement a', { hasText: 'base.v:5' }).waitFor();
+    // What Rocq refuses is shown with what it says.
+    await page.getByLabel('Search statements').fill('(nothing_like_that _)');
+    await page.keyboard.press('Enter');
+    await page.locator('.error-note', { hasText: 'nothing_like_that' }).waitFor();
+    await page.getByLabel('How to search').selectOption('goal');
+    await page.getByLabel('Search statements').fill('exists m, double (n + 1) = m + m');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await names())[0]).toBe('even_double');
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+
   it('the palette finds everything, and nothing in it is wrong for a screen reader', async () => {
     const page = await bench.open('/ui/project', { colorScheme: 'dark' });
     await page.locator('.file-tree .virtual-row').first().waitFor();

@@ -6,10 +6,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { HelperLemma, HelperTarget, Helpers, Judgement, Target } from '../../agent/target.ts';
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { replaced } from '../../core/replacement.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
+import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { insertion } from './rocq-lemma-places.ts';
 import { namesUsed } from './rocq-declarations.ts';
@@ -98,7 +100,8 @@ function nameOfStatement(statement: string, taken: ReadonlySet<string>): string 
     item?.name === undefined ||
     !isOne ||
     item.sentence !== 0 ||
-    !KEYWORDS.has(item.keyword) ||
+    // Nothing before the keyword: an attribute might act on what follows.
+    !KEYWORDS.has(orNothing(significantTokens(statement)[0]?.text)) ||
     item.otherNames.length > 0
   ) {
     throw new QuodError('invalid-input', 'That is not one statement.', {
@@ -113,9 +116,13 @@ function nameOfStatement(statement: string, taken: ReadonlySet<string>): string 
   return item.name;
 }
 
+/**
+ * A lemma as it stands in the file. It is local: another file that imports this one would else speak of the lemma
+ * where it has the same name for something else, of a library for instance.
+ */
 function lemmaText({ statement, proof }: Pick<HelperLemma, 'statement' | 'proof'>): string {
   const script = /^\s*Proof\b/u.test(proof) ? proof.trim() : `Proof.\n${proof.trim()}`;
-  return `${statement.trim()}\n${script}`;
+  return `Local ${statement.trim()}\n${script}`;
 }
 
 /** Those that a proof names, and those that they name, in order. */

@@ -64,6 +64,15 @@ export function foreignSettings(foreign: Layer, place: Place, typed: Layer): Lay
   return cautious(foreign, together(ownLayers(place, typed)));
 }
 
+/**
+ * What a benchmark says of a method goes before all layers, but not of money: a specification that comes with a
+ * folder may make a model dearer and a run shorter, and nothing look cheaper than it is.
+ */
+export function methodSettings(method: Layer, place: Place): Record<string, unknown> {
+  const here = settingsHere(place, {});
+  return together([here, cautious(method, here)]);
+}
+
 function listedPrices(file: string): Layer {
   if (!existsSync(file)) return {};
   const prices = Object.entries(readPrices(file).prices).map(

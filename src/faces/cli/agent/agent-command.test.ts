@@ -158,16 +158,41 @@ test('a helper lemma is proved, used, judged and written before the theorem; one
   const run = await runQuod(['agent', 'a.v', ...options, 'toolCallsPerLemma=0', 'searchSeconds=2'], folder);
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(run.stderr).toMatch(/lemma wrong is not proved: it is false for n = 1/u);
-  expect(run.stdout).toMatch(/^Lemma helper [^]*Qed\.\n\nLemma second [^]*apply helper/u);
+  expect(run.stdout).toMatch(/^Local Lemma helper [^]*Qed\.\n\nLemma second [^]*apply helper/u);
   expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(FILE);
   const before = server?.requests.length;
   const resumed = await runQuod(['resume', 'last', '--write'], folder);
   expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
   expect(server?.requests.length).toBe(before);
   const written = readFileSync(join(folder, 'a.v'), 'utf8');
-  expect(written).toMatch(/Qed\.\n\nLemma helper [^]*\n\nLemma second [^]*apply helper/u);
+  expect(written).toMatch(/Qed\.\n\nLocal Lemma helper [^]*\n\nLemma second [^]*apply helper/u);
   expect(written).not.toMatch(/unused|wrong|cheat|Admitted/u);
   expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
+});
+
+test('a helper lemma with the name of something of a library changes nothing in files that import it', async () => {
+  writeFileSync(join(folder, '_CoqProject'), '-R . P\n');
+  const replies: readonly Reply[] = [
+    call('lemma_prove', { statement: '#[global] Lemma False : Prop.', proof: 'exact True. Defined.' }),
+    call('lemma_prove', { statement: 'Lemma False : Prop.', proof: 'exact True. Defined.' }),
+    check(PROOF.replace('intros n m.', 'intros n m. pose (h := False). clear h.')),
+  ];
+  const options = await serve(
+    ({ messages }) => replies[messages.filter(({ role }) => role === 'tool').length] ?? {},
+  );
+  const run = await runQuod(['agent', 'a.v', ...options, '--write'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toContain('\n\nLocal Lemma False : Prop.');
+  const using = (statement: string, proof: string) =>
+    writeFileSync(
+      join(folder, 'b.v'),
+      `From P Require Import a.\nLemma b : ${statement}. Proof. ${proof} Qed.\n`,
+    );
+  using('True', 'pose (h := False). exact I.');
+  expect(await runQuod(['build'], folder)).toMatchObject({ exitCode: 0 });
+  expect(await runQuod(['check', 'b.v'], folder)).toMatchObject({ exitCode: 0 });
+  using('False', 'exact I.');
+  expect(await runQuod(['check', 'b.v'], folder)).toMatchObject({ exitCode: 1 });
 });
 
 test('a log that says of a false theorem that it is proved is not believed: the gate judges again', async () => {
@@ -237,7 +262,7 @@ test('a hole of a sketch becomes a lemma that is proved, used and written; a ske
   ]);
   const written = readFileSync(join(folder, 'a.v'), 'utf8');
   expect(written).toMatch(
-    /Lemma length_rev_part_1 :[^]*Lemma length_rev : [^]*exact \(@length_rev_part_1 l\)/u,
+    /Local Lemma length_rev_part_1 :[^]*Lemma length_rev : [^]*exact \(@length_rev_part_1 l\)/u,
   );
   expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
 });

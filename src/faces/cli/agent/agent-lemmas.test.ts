@@ -81,7 +81,7 @@ Admitted.
     'Lemma helper',
   );
   expect(written.match(/Lemma helper/gu)).toHaveLength(1);
-  expect(written).toMatch(/^Lemma base [^]*Lemma helper [^]*Lemma one [^]*Lemma two /u);
+  expect(written).toMatch(/^Local Lemma base [^]*Local Lemma helper [^]*Lemma one [^]*Lemma two /u);
   expect(written).not.toContain('Lemma other');
   expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
 }, 300_000);

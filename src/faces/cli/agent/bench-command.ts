@@ -13,8 +13,10 @@ import { comparisonReport } from '../../../agent/evaluation/comparison.ts';
 import { groupOf, listedTheorems, methodsOf, parseSpec } from '../../../agent/evaluation/spec.ts';
 import type { BenchSpec, Method } from '../../../agent/evaluation/spec.ts';
 import { runAgent } from '../../../agent/run.ts';
-import { settingsHere } from '../../../agent/configuration/layers.ts';
+import { methodSettings } from '../../../agent/configuration/layers.ts';
 import { permissionsHere } from '../../../agent/configuration/permissions.ts';
+import { withCap } from '../../../agent/models/cost-cap.ts';
+import { ownPrices } from '../../../agent/models/prices.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
@@ -177,7 +179,13 @@ async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSig
   const { task, method, repeat, folder } = work;
   const runs = join(folder, 'runs');
   const place = { folder: process.cwd(), environment: process.env };
-  const settings = mergeSettings(settingsHere(place, {}), method.settings, { seed: spec.seed + repeat });
+  const layers = methodSettings(method.settings, place);
+  const isChosen = 'maxCost' in layers;
+  const { settings } = withCap(
+    mergeSettings(layers, { seed: spec.seed + repeat }),
+    isChosen,
+    ownPrices().date,
+  );
   const known = logOf(work);
   const file = join(folder, 'task', task.fileName);
   if (!existsSync(file)) await writeBenchTask(join(folder, 'task'), task);

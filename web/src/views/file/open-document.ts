@@ -3,7 +3,7 @@
  * the view, so that going elsewhere and back changes nothing; what was typed and not saved outlives a reload, too.
  */
 import { Text } from '@codemirror/state';
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
 import { CallError, call, getJson, send } from '../../server/client.ts';
 import type { OutputOf } from '../../server/client.ts';
@@ -205,23 +205,23 @@ export class OpenDocument {
     }
   }
 
-  /** Resolves when the place of the cursor was run, or will not be. */
-  #reached(gone: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const isReached = computed(() => {
-        const { state, sentences } = this.checking.value;
-        const last = sentences.at(-1);
-        return state === 'complete' || state === 'failed' || (last?.to ?? -1) >= this.cursor.value;
+  /** Resolves when the place of the cursor was run, or will not be, or nobody waits any more. */
+  async #reached(gone: AbortSignal): Promise<void> {
+    const reached = computed(() => {
+      const { state, sentences } = this.checking.value;
+      const last = sentences.at(-1);
+      return state === 'complete' || state === 'failed' || (last?.to ?? -1) >= this.cursor.value;
+    });
+    if (reached.peek() || gone.aborted) return;
+    await new Promise<void>((resolve) => {
+      const ended = new AbortController();
+      const stop = effect(() => {
+        if (reached.value) ended.abort();
       });
-      const stop = isReached.subscribe((reached) => {
-        if (reached || gone.aborted) queueMicrotask(end);
-      });
-      const end = (): void => {
+      AbortSignal.any([gone, ended.signal]).addEventListener('abort', () => {
         stop();
-        gone.removeEventListener('abort', end);
         resolve();
-      };
-      gone.addEventListener('abort', end, { once: true });
+      });
     });
   }
 

@@ -9,7 +9,19 @@ import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
 import { addressOf } from '../../shell/route.ts';
+import { AskedStatements } from './asked-statements.tsx';
+import type { AskedHow } from './asked-statements.tsx';
 import { Ways } from './ways.tsx';
+
+type How = 'words' | AskedHow;
+
+const HOWS: readonly How[] = ['words', 'pattern', 'goal'];
+
+const PLACEHOLDERS: Readonly<Record<How, string>> = {
+  words: 'Search statements: words, "x + 0" as it stands  ( / )',
+  pattern: '(_ + 0 = _), then Enter',
+  goal: 'forall l, rev (rev l) = l, then Enter',
+};
 
 interface StatementsProps {
   readonly all: readonly Statement[];
@@ -34,56 +46,100 @@ export function Statements({ all, words, openOnly, chosen: first }: StatementsPr
   });
   const at = found.findIndex((one) => idOf(one) === chosen.value);
   const shown = found[at] ?? all.find((one) => idOf(one) === chosen.value);
+  const how = useSignal<How>('words');
+  /** What is asked for with Enter. */
+  const asked = useSignal('');
+  const files = [...new Set(all.map(({ file }) => file))].filter((file) => file.endsWith('.v'));
+  const from = useSignal<string | undefined>(undefined);
+  // What is built last sees the most.
+  const file = from.value ?? files.find((name) => name === shown?.file) ?? files.at(-1);
   return (
     <div class="statements">
       <div class="pane-title">
+        <select
+          aria-label="How to search"
+          value={how.value}
+          onChange={({ currentTarget }) => {
+            how.value = HOWS.find((known) => known === currentTarget.value) ?? 'words';
+            asked.value = '';
+          }}
+        >
+          <option value="words">words</option>
+          {files.length > 0 && <option value="pattern">pattern</option>}
+          {files.length > 0 && <option value="goal">similar to</option>}
+        </select>
         <input
           id="statement-words"
           type="search"
           aria-label="Search statements"
-          placeholder='Search statements: words, "a pattern = of text"  ( / )'
+          placeholder={PLACEHOLDERS[how.value]}
           value={words.value}
           onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') asked.value = words.value.trim();
+          }}
         />
-        <label class="open-only">
-          <input
-            type="checkbox"
-            checked={openOnly.value}
-            onChange={({ currentTarget }) => (openOnly.value = currentTarget.checked)}
-          />
-          open only
-        </label>
-        <small>{found.length}</small>
-      </div>
-      <VirtualList
-        rows={found}
-        rowHeight={28}
-        label="Statements"
-        keyOf={(one, index) => `${idOf(one)}:${index}`}
-        chosen={at}
-        onChoose={(one) => (chosen.value = idOf(one))}
-        render={(one) => (
+        {how.value === 'words' && (
           <>
-            <Badge tone={STATE_TONES[one.state]} isState>
-              {one.state}
-            </Badge>
-            {one.state === 'proved' && one.rests_on_open.length > 0 && (
-              <Badge tone="open" title={one.rests_on_open.join(', ')}>
-                {one.rests_on_open.length} open below
-              </Badge>
-            )}
-            <code class="statement-name">{one.name}</code>
-            <code class="faint">{oneLine(one.statement, one.name)}</code>
+            <label class="open-only">
+              <input
+                type="checkbox"
+                checked={openOnly.value}
+                onChange={({ currentTarget }) => (openOnly.value = currentTarget.checked)}
+              />
+              open only
+            </label>
+            <small>{found.length}</small>
           </>
         )}
-      />
-      <div class="chosen-statement" aria-live="polite">
-        {shown === undefined ? (
-          <p class="note">Choose a statement to see what it rests on, and what uses it.</p>
-        ) : (
-          <Chosen key={idOf(shown)} one={shown} all={all} onChoose={(id) => (chosen.value = id)} />
+        {how.value === 'pattern' && (
+          <label>
+            from the end of
+            <select value={file} onChange={({ currentTarget }) => (from.value = currentTarget.value)}>
+              {files.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
         )}
       </div>
+      {how.value !== 'words' && file !== undefined ? (
+        <AskedStatements key={how.value} how={how.value} text={asked.value} file={file} all={all} />
+      ) : (
+        <>
+          <VirtualList
+            rows={found}
+            rowHeight={28}
+            label="Statements"
+            keyOf={(one, index) => `${idOf(one)}:${index}`}
+            chosen={at}
+            onChoose={(one) => (chosen.value = idOf(one))}
+            render={(one) => (
+              <>
+                <Badge tone={STATE_TONES[one.state]} isState>
+                  {one.state}
+                </Badge>
+                {one.state === 'proved' && one.rests_on_open.length > 0 && (
+                  <Badge tone="open" title={one.rests_on_open.join(', ')}>
+                    {one.rests_on_open.length} open below
+                  </Badge>
+                )}
+                <code class="statement-name">{one.name}</code>
+                <code class="faint">{oneLine(one.statement, one.name)}</code>
+              </>
+            )}
+          />
+          <div class="chosen-statement" aria-live="polite">
+            {shown === undefined ? (
+              <p class="note">Choose a statement to see what it rests on, and what uses it.</p>
+            ) : (
+              <Chosen key={idOf(shown)} one={shown} all={all} onChoose={(id) => (chosen.value = id)} />
+            )}
+          </div>
+        </>
+      )}
     </div>
   );
 }

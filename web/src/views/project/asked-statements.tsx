@@ -1,0 +1,113 @@
+/**
+ * Statements that Rocq finds by a pattern, as its `Search` does, and those whose proofs are nearest to a goal. Both
+ * are asked for with Enter: they run a file, or compare with every proof of the project.
+ */
+import { useSignal } from '@preact/signals';
+import { useAsked } from '../../parts/asked.ts';
+import { Term } from '../../parts/goal.tsx';
+import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import type { Statement } from '../../parts/stated.ts';
+import { VirtualList } from '../../parts/virtual-list.tsx';
+import { call } from '../../server/client.ts';
+import { addressOf } from '../../shell/route.ts';
+
+export type AskedHow = 'pattern' | 'goal';
+
+interface AskedStatementsProps {
+  readonly how: AskedHow;
+  /** What was typed when Enter was pressed. */
+  readonly text: string;
+  /** The file from whose end Rocq looks. */
+  readonly file: string;
+  readonly all: readonly Statement[];
+}
+
+/** How many results a pattern may have. */
+const MOST = 1000;
+
+interface Found {
+  readonly name: string;
+  readonly statement: string;
+  readonly file: string | undefined;
+  readonly line: number;
+}
+
+export function AskedStatements({ how, text, file, all }: AskedStatementsProps) {
+  const chosen = useSignal(0);
+  const asked = useAsked(
+    async (signal): Promise<readonly Found[]> => {
+      if (text === '') return [];
+      if (how === 'goal') {
+        const input = { file, goal: text, scope: 'project', limit: 50 } as const;
+        const { proofs } = await call('rocq_similar_proofs', input, { signal });
+        return proofs.map((proof) => ({
+          ...{ name: proof.name, file: proof.file, line: proof.line },
+          statement: `${proof.statement}\n${proof.proof}`,
+        }));
+      }
+      const { results } = await call('rocq_search', { pattern: text, file, limit: MOST }, { signal });
+      return results.map((result) => foundOf(result, all));
+    },
+    [how, text, file],
+  );
+  if (text === '') return <Empty title={TITLES[how]}>{HINTS[how]}</Empty>;
+  if (asked.state === 'failed') return <ErrorNote error={asked.error} again={asked.again} />;
+  if (asked.state === 'asking')
+    return <Working text={how === 'pattern' ? `Rocq looks from the end of ${file}` : 'Comparing proofs'} />;
+  const shown = asked.value[chosen.value];
+  return (
+    <>
+      <VirtualList
+        rows={asked.value}
+        rowHeight={28}
+        label="Statements found"
+        keyOf={({ name }, index) => `${name}:${index}`}
+        chosen={chosen.value}
+        onChoose={(_, index) => (chosen.value = index)}
+        render={({ name, statement }) => (
+          <>
+            <code class="statement-name">{name}</code>
+            <code class="faint">{statement.replace(/\s+/g, ' ').slice(0, 240)}</code>
+          </>
+        )}
+      />
+      <div class="chosen-statement" aria-live="polite">
+        {shown === undefined ? (
+          <p class="note">Nothing was found.</p>
+        ) : (
+          <>
+            <div class="row spread">
+              <strong>{shown.name}</strong>
+              {shown.file === undefined ? (
+                <small>of a library</small>
+              ) : (
+                <a href={addressOf('file', shown.file, { line: String(shown.line) })}>
+                  {shown.file}:{shown.line}
+                </a>
+              )}
+            </div>
+            <Term text={shown.statement} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+const TITLES: Readonly<Record<AskedHow, string>> = {
+  pattern: 'A pattern, then Enter',
+  goal: 'A statement, then Enter',
+};
+
+const HINTS: Readonly<Record<AskedHow, string>> = {
+  pattern: 'What stands behind Search in Rocq: (_ + 0 = _), "comm", (_ ++ _) inside List, -negb.',
+  goal: 'Finished proofs of the project are ranked by how near they are to it.',
+};
+
+/** `app_nil_r: forall …`, with its place where the project states it. */
+function foundOf(result: string, all: readonly Statement[]): Found {
+  const [, name = result, statement = ''] = /^([^\s:]+)\s*:\s*([^]*)$/u.exec(result) ?? [];
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  const own = all.find((one) => one.name === last && one.file.endsWith('.v'));
+  return { name, statement, file: own?.file, line: own?.line ?? 1 };
+}
