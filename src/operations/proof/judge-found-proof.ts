@@ -25,7 +25,7 @@ export interface JudgedFile {
   readonly isWritten: boolean;
 }
 
-/** The judge of one file, and what there is to say of it behind the proofs that were accepted. */
+/** Judges the proofs of one file. It also looks at what stands behind the accepted proofs. */
 export interface FileJudge {
   readonly judge: Judge;
   /** Compiles beside the search what does not depend on what it finds. */
@@ -34,12 +34,18 @@ export interface FileJudge {
   readonly rest: (text: string) => Promise<RestOfFile | undefined>;
 }
 
+/** A judge alone: nobody asks it what stands behind the proofs, so that it does not look there. */
 export function judgeFoundProof(
-  file: JudgedFile,
+  { path, isWritten }: JudgedFile,
   prover: Pick<Prover, 'identity'>,
   signal: AbortSignal,
 ): Judge {
-  return fileJudge(file, prover, signal).judge;
+  const backend = backendFor(prover);
+  return async ({ target: text, text: filled, theorems }) => {
+    const statements = theorems.map(({ sentence }) => sentence);
+    const changed = { target: { path, text }, text: filled, statements, onlyUpToProofs: !isWritten };
+    return wordOf(await judgeProof(changed, { backend, signal }), theorems);
+  };
 }
 
 export function fileJudge(
@@ -91,32 +97,15 @@ export function fileJudge(
       { target, text: filled, statements, onlyUpToProofs: !isWritten },
       { backend, signal, ...(earlier && { begun: earlier }) },
     );
-    switch (verdict.kind) {
-      case 'accepted': {
-        const seen = restSeen(verdict);
-        // Where all of it was looked at, the proofs were in their places. Else it goes on beside the search, once for a file.
-        if (seen !== undefined) rest = { judged: filled, looked: Promise.resolve(seen) };
-        else if (behindOne?.judged === text) rest = behindOne;
-        else if (rest?.judged !== text)
-          rest = { judged: text, looked: firstErrorBehind(target, statements, { backend, signal }) };
-        return {
-          kind: verdict.kind,
-          openStatements: openStatementsOf(verdict.statements, theorems),
-          warnings: (verdict.restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`),
-        };
-      }
-      case 'rejected':
-        return {
-          kind: 'rejected',
-          message: `The gate rejected the proof: ${verdict.findings.map(({ message }) => message).join(' ')}`,
-        };
-      case 'unknown':
-        return {
-          kind: 'unknown',
-          reason: verdict.reason,
-          message: `The gate could not judge the proof: ${verdict.message}`,
-        };
+    if (verdict.kind === 'accepted') {
+      const seen = restSeen(verdict);
+      // Where all of it was looked at, the proofs were in their places. Else it goes on beside the search, once for a file.
+      if (seen !== undefined) rest = { judged: filled, looked: Promise.resolve(seen) };
+      else if (behindOne?.judged === text) rest = behindOne;
+      else if (rest?.judged !== text)
+        rest = { judged: text, looked: firstErrorBehind(target, statements, { backend, signal }) };
     }
+    return wordOf(verdict, theorems);
   };
   return {
     judge,
@@ -129,6 +118,28 @@ export function fileJudge(
         : seen;
     },
   };
+}
+
+function wordOf(verdict: Verdict, theorems: Parameters<Judge>[0]['theorems']): Awaited<ReturnType<Judge>> {
+  switch (verdict.kind) {
+    case 'accepted':
+      return {
+        kind: verdict.kind,
+        openStatements: openStatementsOf(verdict.statements, theorems),
+        warnings: (verdict.restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`),
+      };
+    case 'rejected':
+      return {
+        kind: 'rejected',
+        message: `The gate rejected the proof: ${verdict.findings.map(({ message }) => message).join(' ')}`,
+      };
+    case 'unknown':
+      return {
+        kind: 'unknown',
+        reason: verdict.reason,
+        message: `The gate could not judge the proof: ${verdict.message}`,
+      };
+  }
 }
 
 /** What stands behind the proofs of a text. */
