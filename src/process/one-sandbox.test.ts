@@ -1,4 +1,4 @@
-/** There is one place that builds the command lines of sandboxes, so that a hole is mended for all provers at once. */
+/** There is one place that builds the command lines of sandboxes, and one that starts git: a hole is mended for all. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,4 +17,8 @@ function sourcesWith(pattern: RegExp): string[] {
 it('`bwrap` stands in one source file as a program, and no other file makes namespaces', () => {
   const places = sourcesWith(/['"`](?:bwrap|unshare|pivot_root)['"`]|--unshare-|--map-root-user/);
   expect(places).toEqual(['process/sandbox-backends.ts']);
+});
+
+it('git is started in one source file, which lets no folder name its programs', () => {
+  expect(sourcesWith(/['"`]git['"`]/)).toEqual(['process/foreign-folder/git.ts']);
 });

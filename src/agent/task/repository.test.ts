@@ -1,9 +1,9 @@
 /** With a real git; skipped without one. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test as anyTest, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { changedFiles, commitFiles } from './repository.ts';
 
@@ -49,19 +49,20 @@ test('files with the user’s own changes are noticed, new ones are not among th
   expect(await changedFiles([path('a.v'), path('b.v'), path('c.v')])).toEqual([path('b.v')]);
 });
 
-test('a commit that cannot be made says why and changes no file', async () => {
+test('a commit that cannot be made says why, and changes neither a file nor the index', async () => {
   expect(await commitFiles([path('a.v')], 'nothing')).toEqual({
     commit: null,
     message: 'Nothing to commit.',
   });
   writeFileSync(path('a.v'), 'two\n');
-  writeFileSync(path('.git/hooks/pre-commit'), '#!/bin/sh\necho refused by the hook >&2\nexit 1\n', {
-    mode: 0o755,
-  });
+  writeFileSync(path('.git/index.lock'), '');
   expect(await commitFiles([path('a.v')], 'Prove a')).toMatchObject({
     commit: null,
-    message: expect.stringMatching(/Not committed: .*refused by the hook/u) as string,
+    message: expect.stringMatching(/Not committed: .*works on the index/u) as string,
   });
+  rmSync(path('.git/index.lock'));
+  expect(git('status', '--porcelain')).toBe(' M a.v\n');
+  expect(git('log', '--format=%s')).toBe('first\n');
   const outside = mkdtempSync(join(tmpdir(), 'quod-no-repository-'));
   writeFileSync(join(outside, 'a.v'), 'x');
   expect(await commitFiles([join(outside, 'a.v')], 'Prove a')).toMatchObject({
@@ -70,4 +71,102 @@ test('a commit that cannot be made says why and changes no file', async () => {
   });
   expect(await changedFiles([join(outside, 'a.v')])).toEqual([]);
   rmSync(outside, { recursive: true });
+});
+
+test('the first commit of a repository, in a folder of it, by the user’s name', async () => {
+  rmSync(path('.git'), { recursive: true });
+  git('init', '--quiet');
+  git('config', 'user.name', 'somebody');
+  git('config', 'user.email', 'somebody@example.org');
+  mkdirSync(path('theories'));
+  writeFileSync(path('theories/c.v'), 'three\n');
+  expect(await commitFiles([path('theories/c.v')], 'Prove c')).toMatchObject({ message: 'Prove c' });
+  expect(git('log', '--format=%an %ae %s', '--name-only')).toBe(
+    'somebody somebody@example.org Prove c\n\ntheories/c.v\n',
+  );
+  expect(git('status', '--porcelain')).toBe('?? a.v\n?? b.v\n');
+});
+
+test('what git ignores, and what stands in the middle of a merge, is not committed', async () => {
+  writeFileSync(path('.git/info/exclude'), 'private.v\n');
+  writeFileSync(path('private.v'), 'mine\n');
+  expect((await commitFiles([path('private.v')], 'Prove it')).commit).toBeNull();
+  writeFileSync(path('a.v'), 'two\n');
+  writeFileSync(path('.git/MERGE_HEAD'), git('rev-parse', 'HEAD'));
+  expect((await commitFiles([path('a.v')], 'Prove it')).commit).toBeNull();
+});
+
+describe('a repository whose configuration names programs', () => {
+  const HOOKS = [
+    ...['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'post-rewrite'],
+    ...['reference-transaction', 'post-index-change', 'pre-auto-gc', 'post-checkout'],
+  ];
+  let ran: string;
+
+  beforeEach(() => {
+    ran = path('ran');
+    const program = path('program.sh');
+    writeFileSync(program, `#!/bin/sh\n{ echo "$0 $@"; env; } >> ${ran}\nexit 1\n`, { mode: 0o755 });
+    mkdirSync(path('hooks'));
+    for (const hook of HOOKS) {
+      symlinkSync(program, path(`hooks/${hook}`));
+      symlinkSync(program, path(`.git/hooks/${hook}`));
+    }
+    for (const [name, value] of [
+      ['core.fsmonitor', program],
+      ['core.hooksPath', path('hooks')],
+      ['core.pager', program],
+      ['core.editor', program],
+      ['core.sshCommand', program],
+      ['core.askPass', program],
+      ['commit.gpgSign', 'true'],
+      ['gpg.program', program],
+      ['log.showSignature', 'true'],
+      ['filter.f.clean', program],
+      ['filter.f.process', program],
+      ['diff.d.textconv', program],
+      ['diff.external', program],
+      ['merge.m.driver', program],
+      ['credential.helper', program],
+      ['alias.add', `!${program}`],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.url', folder],
+      ['remote.origin.uploadpack', program],
+    ] as const)
+      git('config', name, value);
+    rmSync(ran, { force: true });
+    vi.stubEnv('ANTHROPIC_API_KEY', 'sk-canary');
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test('starts none of them, and what is committed is committed', async () => {
+    writeFileSync(path('a.v'), 'two\n');
+    expect(await changedFiles([path('a.v'), path('b.v')])).toEqual([path('a.v')]);
+    const { commit } = await commitFiles([path('a.v')], 'Prove a');
+    expect(commit).not.toBeNull();
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  test('is not asked to filter a file, which then stays with the user', async () => {
+    writeFileSync(path('.gitattributes'), '*.v filter=f diff=d merge=m\n');
+    writeFileSync(path('a.v'), 'two\n');
+    expect(await changedFiles([path('a.v')])).toEqual([path('a.v')]);
+    expect(await commitFiles([path('a.v')], 'Prove a')).toMatchObject({
+      commit: null,
+      message: expect.stringMatching(/filter/u) as string,
+    });
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  test('is not asked for objects that it lacks', async () => {
+    for (const name of readdirSync(path('.git/objects')).filter((one) => one.length === 2))
+      rmSync(path(`.git/objects/${name}`), { recursive: true });
+    writeFileSync(path('a.v'), 'two\n');
+    await changedFiles([path('a.v')]);
+    expect((await commitFiles([path('a.v')], 'Prove a')).commit).toBeNull();
+    expect(existsSync(ran)).toBe(false);
+  });
 });

@@ -1,37 +1,27 @@
 /**
  * Commits of a task's progress. Only the files that are named are committed, whatever else the user changed or
  * staged; a file that had changes of the user's own when the task began is left to the user. A commit that fails
- * costs nothing: the files are there.
+ * costs nothing: the files are there, and the index is as it was. A commit is made without hooks and not signed:
+ * the folder says what they are, and may be a stranger's.
  */
-import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
-import { promisify } from 'node:util';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { errorText } from '../../core/errors.ts';
+import { identityOf, inView, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
+import type { Entry, Repository } from '../../process/foreign-folder/git.ts';
 
-const run = promisify(execFile);
-
-const GIT_TIME_MS = 60_000;
-
-async function git(folder: string, ...commandLine: string[]): Promise<string> {
-  const { stdout } = await run('git', ['-C', folder, ...commandLine], {
-    timeout: GIT_TIME_MS,
-    maxBuffer: 16 * 1024 * 1024,
-    // Nobody is there to be asked.
-    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0' },
-  });
-  return stdout;
-}
-
-/** Those of the files that are tracked and differ from the last commit. */
+/** Those of the files that are tracked and differ from the last commit. Reads only. */
 export async function changedFiles(files: readonly string[]): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const file of files) {
-    try {
-      const status = await git(dirname(file), 'status', '--porcelain', '--', file);
-      if (status !== '' && !status.startsWith('??')) changed.push(file);
-    } catch {
-      // Not in a repository: there is nothing to be careful with.
-    }
+    const repository = await repositoryOf(dirname(file)).catch(() => undefined);
+    // Not in a repository: there is nothing to be careful with.
+    if (repository === undefined) continue;
+    const isChanged = await inView(repository, { index: 'repository' }, async (ask) => {
+      const status = await ask('status', '--porcelain', '--ignore-submodules=all', '--', file);
+      return status !== '' && !status.startsWith('??');
+    }).catch(() => true);
+    if (isChanged) changed.push(file);
   }
   return changed;
 }
@@ -42,19 +32,56 @@ export interface Committed {
   readonly message: string;
 }
 
+/** In the middle of these a commit would be another one than the user began. */
+const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
+
 /** Never throws. */
 export async function commitFiles(files: readonly string[], message: string): Promise<Committed> {
   const [first] = files;
   if (first === undefined) return { commit: null, message: 'Nothing to commit.' };
-  const folder = dirname(first);
   try {
-    await git(folder, 'add', '--', ...files);
-    const changes = await git(folder, 'status', '--porcelain', '--', ...files);
-    if (changes === '') return { commit: null, message: 'Nothing to commit.' };
-    await git(folder, 'commit', '--quiet', '--only', '-m', message, '--', ...files);
-    return { commit: (await git(folder, 'rev-parse', 'HEAD')).trim(), message };
+    const repository = await repositoryOf(dirname(first));
+    const begun = BEGUN.find((name) => existsSync(join(repository.directory, name)));
+    if (begun !== undefined)
+      return { commit: null, message: `Not committed: another commit has been begun here (${begun}).` };
+    const made = await makeCommit(repository, files, message);
+    if (made === undefined) return { commit: null, message: 'Nothing to commit.' };
+    await takeCommit(repository, made.commit, made.entries);
+    return { commit: made.commit, message };
   } catch (error) {
     const [line = ''] = errorText(error).split('\n').slice(-2);
     return { commit: null, message: `Not committed: ${line.trim() || errorText(error)}` };
   }
+}
+
+/** A commit that no branch has yet. Undefined when the files are what the last commit says. */
+async function makeCommit(
+  repository: Repository,
+  files: readonly string[],
+  message: string,
+): Promise<{ readonly commit: string; readonly entries: readonly Entry[] } | undefined> {
+  const { head } = repository;
+  const identity = await identityOf(repository);
+  const top = realpathSync(repository.workTree);
+  const paths = files.map((file) => relative(top, join(realpathSync(dirname(file)), basename(file))));
+  return await inView(repository, { index: 'own', environment: identity }, async (ask) => {
+    const filters = (await ask('check-attr', '-z', 'filter', '--', ...files)).split('\0');
+    if (filters.some((word, index) => index % 3 === 2 && !['unspecified', 'unset'].includes(word)))
+      throw new Error('.gitattributes has a filter for it, which Quod does not run');
+    if (head !== undefined) await ask('read-tree', head);
+    await ask('add', '--', ...files);
+    const tree = (await ask('write-tree')).trim();
+    if (head !== undefined && tree === (await ask('rev-parse', `${head}^{tree}`)).trim()) return undefined;
+    const parents = head === undefined ? [] : ['-p', head];
+    const commit = (await ask('commit-tree', tree, ...parents, '-m', message)).trim();
+    const listed = await ask('ls-tree', '-z', '--full-tree', commit, '--', ...paths);
+    return { commit, entries: entriesOf(listed) };
+  });
+}
+
+function entriesOf(listed: string): Entry[] {
+  return listed.split('\0').flatMap((line) => {
+    const [, mode, object, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/su.exec(line) ?? [];
+    return mode === undefined || object === undefined || path === undefined ? [] : [{ mode, object, path }];
+  });
 }

@@ -2,11 +2,10 @@
  * `proof_history`: how many holes a project had at its last commits. Reads git's objects; nothing is checked out
  * and no hook runs.
  */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
+import { inView, repositoryOf } from '../../process/foreign-folder/git.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
@@ -16,9 +15,6 @@ interface Counts {
   readonly holes: number;
   readonly statements: number;
 }
-
-/** Bytes of one answer of git. */
-const LARGEST_ANSWER = 64 * 1024 * 1024;
 
 export const proofHistory = defineOperation({
   name: 'proof_history',
@@ -50,39 +46,41 @@ export const proofHistory = defineOperation({
       )
       .join('\n'),
   run: async (input, { workspace, signal, progress }) => {
-    const git = async (...words: string[]): Promise<string> => {
-      const { stdout } = await promisify(execFile)(
-        'git',
-        ['-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false', '-C', workspace.root, ...words],
-        { maxBuffer: LARGEST_ANSWER, signal },
+    const repository = await repositoryOf(workspace.root, signal).catch((cause: unknown) => {
+      if (signal.aborted) throw interrupted(cause);
+      return undefined;
+    });
+    if (repository?.head === undefined) return { commits: [] };
+    const { head } = repository;
+    return await inView(repository, { index: 'own', signal }, async (git) => {
+      const log = await git('log', `-n${input.commits}`, '--format=%H%x00%cI%x00%s', head, '--', '.').catch(
+        (cause: unknown) => {
+          throw signal.aborted ? interrupted(cause) : cause;
+        },
       );
-      return stdout;
-    };
-    const log = await git('log', `-n${input.commits}`, '--format=%H%x00%cI%x00%s', '--', '.').catch(
-      (cause: unknown) => {
-        if (signal.aborted)
-          throw new QuodError('interrupted', 'The history was not read to its end.', { cause });
-        return '';
-      },
-    );
-    const listed = log.split('\n').filter((line) => line !== '');
-    const known = new Map<string, Counts>();
-    const commits = [];
-    for (const [index, line] of listed.reverse().entries()) {
-      progress({ message: 'Reading the history', done: index, total: listed.length });
-      const [commit, date, subject] = line.split('\0');
-      if (commit === undefined || date === undefined || subject === undefined) continue;
-      let sum: Counts = { holes: 0, statements: 0 };
-      for (const { object, language } of sourcesOf(await git('ls-tree', '-r', '-z', commit, '.'))) {
-        const counts = known.get(object) ?? countsOf(language, await git('cat-file', 'blob', object));
-        known.set(object, counts);
-        sum = { holes: sum.holes + counts.holes, statements: sum.statements + counts.statements };
+      const listed = log.split('\n').filter((line) => line !== '');
+      const known = new Map<string, Counts>();
+      const commits = [];
+      for (const [index, line] of listed.reverse().entries()) {
+        progress({ message: 'Reading the history', done: index, total: listed.length });
+        const [commit, date, subject] = line.split('\0');
+        if (commit === undefined || date === undefined || subject === undefined) continue;
+        let sum: Counts = { holes: 0, statements: 0 };
+        for (const { object, language } of sourcesOf(await git('ls-tree', '-r', '-z', commit, '.'))) {
+          const counts = known.get(object) ?? countsOf(language, await git('cat-file', 'blob', object));
+          known.set(object, counts);
+          sum = { holes: sum.holes + counts.holes, statements: sum.statements + counts.statements };
+        }
+        commits.push({ commit, date, subject, ...sum });
       }
-      commits.push({ commit, date, subject, ...sum });
-    }
-    return { commits };
+      return { commits };
+    });
   },
 });
+
+function interrupted(cause: unknown): QuodError {
+  return new QuodError('interrupted', 'The history was not read to its end.', { cause });
+}
 
 function sourcesOf(tree: string): { readonly object: string; readonly language: SourceLanguage }[] {
   return tree.split('\0').flatMap((line) => {

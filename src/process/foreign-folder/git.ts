@@ -1,0 +1,162 @@
+/**
+ * The one place that starts git. A folder may come from somebody else, and the configuration of its repository names
+ * programs that git would start: hooks, a file system monitor, filters, a program that signs. So nothing that looks at
+ * files is asked of the repository itself. It is asked of a view: a git directory of Quod's own with the repository's
+ * objects, where only the user's own configuration counts. The repository is told two things, a new commit of its
+ * branch and the entries of its index, by commands that start nothing but hooks, and hooks are switched off. No key is
+ * in the environment of any of it.
+ */
+import { execFile } from 'node:child_process';
+import { constants, copyFileSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { orNothing } from '../../core/entry.ts';
+import { makeScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
+
+const GIT_TIME_MS = 60_000;
+
+/** Bytes of one answer. */
+const LARGEST_ANSWER = 64 * 1024 * 1024;
+
+/** What git needs: programs, the user's own configuration and name, the language of its messages. */
+const NEEDED =
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE))$/u;
+
+/** They go before every configuration. A monitor may be the user's own and of no use to a view. */
+const WITHOUT_PROGRAMS = [
+  ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'],
+  ...['-c', 'log.showSignature=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'],
+];
+
+interface Call {
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+async function git({ folder, environment = {}, signal }: Call, words: readonly string[]): Promise<string> {
+  const needed = Object.entries(process.env).filter(([name]) => NEEDED.test(name));
+  const { stdout } = await promisify(execFile)('git', [...WITHOUT_PROGRAMS, '-C', folder, ...words], {
+    timeout: GIT_TIME_MS,
+    maxBuffer: LARGEST_ANSWER,
+    ...(signal !== undefined && { signal }),
+    // Nobody is there to be asked.
+    env: {
+      ...Object.fromEntries(needed),
+      ...{ GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0' },
+      // Objects that a partial clone left out would be fetched by a program that the repository names.
+      ...{ GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' },
+      ...environment,
+    },
+  });
+  return stdout;
+}
+
+/** What a repository says of itself; asking starts no program. */
+export interface Repository {
+  readonly folder: string;
+  /** Of this work tree: its HEAD and index. */
+  readonly directory: string;
+  /** Shared by all work trees: objects and branches. */
+  readonly common: string;
+  readonly workTree: string;
+  readonly objectFormat: string;
+  /** Undefined before the first commit. */
+  readonly head: string | undefined;
+}
+
+/** @throws what git says when the folder is in no repository that it trusts. */
+export async function repositoryOf(folder: string, signal?: AbortSignal): Promise<Repository> {
+  const call = { folder, ...(signal !== undefined && { signal }) };
+  const asked = ['--absolute-git-dir', '--git-common-dir', '--show-toplevel', '--show-object-format'];
+  const said = await git(call, ['rev-parse', '--path-format=absolute', ...asked]);
+  const [directory, common, workTree, objectFormat] = said.split('\n').map((line) => orNothing(line));
+  const head = await git(call, ['rev-parse', '--quiet', '--verify', 'HEAD']).catch(() => '');
+  return {
+    ...{ folder, directory: orNothing(directory), common: orNothing(common) },
+    ...{ workTree: orNothing(workTree), objectFormat: orNothing(objectFormat) },
+    head: head === '' ? undefined : head.trim(),
+  };
+}
+
+/** Asks git in a view. @throws what git says. */
+export type Ask = (...words: string[]) => Promise<string>;
+
+export interface ViewOptions {
+  /** Whose index counts: the repository's, which is only read, or one of the view's own. */
+  readonly index: 'repository' | 'own';
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** @param use Gets git in a view of the repository, which is gone afterwards. */
+export async function inView<Result>(
+  repository: Repository,
+  { index, signal, environment: added = {} }: ViewOptions,
+  use: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
+  const { folder, directory, common, workTree, head, objectFormat } = repository;
+  const view = makeScratchFolder('git');
+  try {
+    mkdirSync(join(view, 'refs'));
+    mkdirSync(join(view, 'info'));
+    writeFileSync(join(view, 'HEAD'), head === undefined ? 'ref: refs/heads/none\n' : `${head}\n`);
+    writeFileSync(
+      join(view, 'config'),
+      `[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectFormat = ${objectFormat}\n`,
+    );
+    // Text that git reads, and no configuration.
+    for (const name of ['exclude', 'attributes']) {
+      const file = join(common, 'info', name);
+      if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === true)
+        copyFileSync(file, join(view, 'info', name), constants.COPYFILE_EXCL);
+    }
+    const shallow = join(common, 'shallow');
+    const environment = {
+      ...added,
+      GIT_DIR: view,
+      GIT_WORK_TREE: workTree,
+      GIT_OBJECT_DIRECTORY: join(common, 'objects'),
+      GIT_INDEX_FILE: index === 'own' ? join(view, 'index') : join(directory, 'index'),
+      ...(existsSync(shallow) && { GIT_SHALLOW_FILE: shallow }),
+    };
+    const call = { folder, environment, ...(signal !== undefined && { signal }) };
+    return await use((...words) => git(call, words));
+  } finally {
+    removeScratchFolder(view);
+  }
+}
+
+/** The user's name and address for a commit, also where the repository's configuration has them. */
+export async function identityOf({ folder }: Repository): Promise<Record<string, string>> {
+  const ident = async (whose: string): Promise<Record<string, string>> => {
+    const said = await git({ folder }, ['var', `GIT_${whose}_IDENT`]);
+    const [, name, email] = /^(.*) <(.*)> \d+ [+-]\d+\n?$/u.exec(said) ?? [];
+    return { [`GIT_${whose}_NAME`]: orNothing(name), [`GIT_${whose}_EMAIL`]: orNothing(email) };
+  };
+  return { ...(await ident('AUTHOR')), ...(await ident('COMMITTER')) };
+}
+
+/** A file of a commit: `100644`, its object, its path from the top of the work tree. */
+export interface Entry {
+  readonly mode: string;
+  readonly object: string;
+  readonly path: string;
+}
+
+/**
+ * Makes a commit the next of the repository's branch, then has the index say of its files what the commit says.
+ * @throws what git says, and nothing has changed then: when the branch moved meanwhile, or the index is locked.
+ */
+export async function takeCommit(
+  { workTree, directory, head, objectFormat }: Repository,
+  commit: string,
+  entries: readonly Entry[],
+): Promise<void> {
+  const call = { folder: workTree, environment: { GIT_DIR: directory, GIT_WORK_TREE: workTree } };
+  if (existsSync(join(directory, 'index.lock'))) throw new Error('Another git works on the index.');
+  const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
+  await git(call, ['update-ref', '-m', 'quod: commit', 'HEAD', commit, head ?? none]);
+  const infos = entries.flatMap(({ mode, object, path }) => ['--cacheinfo', `${mode},${object},${path}`]);
+  await git(call, ['update-index', '--add', ...infos]);
+}
