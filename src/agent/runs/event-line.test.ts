@@ -20,6 +20,5 @@ test.each<RunEvent>([
   const line = eventLine({ seq: 0, at: '', event });
   const [, ...others] = (line ?? '').split('\n');
   expect(others.filter((one) => !one.startsWith('    '))).toEqual([]);
-  // eslint-disable-next-line no-control-regex -- That is what is looked for.
   expect(line).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/u);
 });

@@ -7,7 +7,7 @@ import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 
 /** Far above any settings, prices or instructions that people write. */
-export const LARGEST_SMALL_FILE = 4 * 1024 * 1024;
+const LARGEST_SMALL_FILE = 4 * 1024 * 1024;
 
 /** @throws QuodError `file-unreadable`, `too-large`; what the system says where there is no such file. */
 export function readRegularFile(path: string, mostBytes = LARGEST_SMALL_FILE): Buffer {
