@@ -35,6 +35,10 @@ const provider = z.strictObject({
   url: z.url().describe('Of an OpenAI-compatible server, with its `/v1`.'),
   keyVariable: z.string().nullable().default(null).describe('The environment variable with its key.'),
   free: z.boolean().default(false).describe('Nobody is paid for its models.'),
+  protocol: z
+    .enum(['chat', 'responses'])
+    .default('chat')
+    .describe('Chat completions, or the responses that OpenAI’s own models are asked by.'),
 });
 
 export const settingsSchema = z.strictObject({

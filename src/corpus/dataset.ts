@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../core/sha256.ts';
 import { errorText, QuodError } from '../core/errors.ts';
+import { parsedJson } from '../core/json.ts';
 import { writeWholeFile } from '../process/whole-file.ts';
 import { itemSchema, SPLITS, type Item } from './item.ts';
 import { minedCountsSchema } from './mined-counts.ts';
@@ -54,7 +55,7 @@ export class Dataset {
     this.header = header;
   }
 
-  /** @throws QuodError `not-found`, `invalid-input` when it is none. */
+  /** @throws QuodError `not-found`; `invalid-input` for a folder that is no data set. */
   static async open(directory: string): Promise<Dataset> {
     const path = join(directory, HEADER);
     const text = await readText(path);
@@ -117,7 +118,7 @@ export class Dataset {
       .split('\n')
       .slice(0, -1)
       .map((line, index) => {
-        const parsed = itemSchema.safeParse(readJson(line));
+        const parsed = itemSchema.safeParse(parsedJson(line));
         if (parsed.success) return parsed.data;
         throw broken(`This line is no item: ${z.prettifyError(parsed.error)}`, index + 1);
       });
@@ -152,16 +153,8 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function parse<Schema extends z.ZodType>(schema: Schema, text: string, path: string): z.output<Schema> {
-  const parsed = schema.safeParse(readJson(text));
+  const parsed = schema.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;
   throw new QuodError(
     'invalid-input',

@@ -43,7 +43,7 @@ export async function mineFile(
   return await new FileMiner(session, source, options).run();
 }
 
-/** An item whose steps took this long is not worth its check. */
+/** An item whose steps took longer is not checked. */
 const LONGEST_CHECK_MS = 30_000;
 /** A check may take so many times what the steps took the first time, and this long at least. */
 const CHECK_SLOWNESS = 5;
@@ -177,7 +177,7 @@ class FileMiner {
       : walked.state;
     if (!isWorthIt) for (const refused of misread) this.#fail(refused);
     const closed = await this.#runPlainly(state, closing, closing + 1);
-    // What the theorem's own proof could not be closed with is no proof of anything.
+    // Where the theorem's own proof cannot be closed, its items prove nothing.
     if (typeof closed !== 'string') this.#items.length = before;
     return closed;
   }

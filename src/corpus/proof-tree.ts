@@ -90,7 +90,7 @@ interface Script {
   readonly hasSlices: boolean;
 }
 
-/** A proof with more steps below each other than this is no proof of a person. */
+/** No person writes a proof with more steps below each other. */
 const DEEPEST = 2000;
 
 function scriptOf(node: ProofNode, all: readonly Sentence[]): Script | undefined {

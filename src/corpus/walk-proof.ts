@@ -267,7 +267,7 @@ export class ProofWalk {
     }
   }
 
-  /** A sentence dealt with goals together: what it leaves hangs in the air. */
+  /** A sentence worked on several goals together: no goal that it leaves has a known parent. */
   #together(): void {
     this.#counts.joint += 1;
     for (const goal of this.#proof.goals) this.#nodeOf(goal);

@@ -5,6 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { isRecord } from '../core/json.ts';
 import { CATALOGUE, COMPATIBLE_CATALOGUES } from '../operations/catalogue.ts';
 import { defineOperation } from '../operations/definition/operation.ts';
 import { toolListing } from './mcp/operation-tool.ts';
@@ -121,8 +122,4 @@ function faultsOf(schema: unknown, path: string): string[] {
       ? Object.entries(properties).flatMap(([name, value]) => faultsOf(value, `${path}.${name}`))
       : []),
   ];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -13,6 +13,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 import { QuodError, errorText } from '../core/errors.ts';
+import { parsedJson } from '../core/json.ts';
 import { reportSchema, reportText, type VerdictReport } from './report.ts';
 
 const PAYLOAD_TYPE = 'application/vnd.quod.verdict-report+json';
@@ -52,7 +53,7 @@ export type CheckedAttestation =
 /** Whether the holder of the key signed this report. Nothing of the report is believed before the signature is. */
 export function checkAttestation(text: string, key: KeyObject): CheckedAttestation {
   const bad = (message: string): CheckedAttestation => ({ status: 'bad', message });
-  const envelope = envelopeSchema.safeParse(jsonOf(text));
+  const envelope = envelopeSchema.safeParse(parsedJson(text));
   if (!envelope.success) return bad('It is not a DSSE envelope.');
   const { payloadType, payload, signatures } = envelope.data;
   if (payloadType !== PAYLOAD_TYPE) return bad(`It is signed as ${payloadType}, not as a report of Quod.`);
@@ -60,7 +61,7 @@ export function checkAttestation(text: string, key: KeyObject): CheckedAttestati
   const signed = preAuthenticated(payloadType, bytes);
   if (!signatures.some(({ sig }) => verifySignature(null, signed, key, Buffer.from(sig, 'base64'))))
     return bad('None of its signatures was made with this key over this report.');
-  const report = reportSchema.safeParse(jsonOf(bytes.toString('utf8')));
+  const report = reportSchema.safeParse(parsedJson(bytes.toString('utf8')));
   return report.success
     ? { status: 'good', report: report.data, keyid: keyIdentifier(key) }
     : bad('The signature is good, but what is signed is no report that this version of Quod knows.');
@@ -79,14 +80,6 @@ function preAuthenticated(type: string, payload: Buffer): Buffer {
     Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `),
     payload,
   ]);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function ed25519(read: () => KeyObject, kind: 'private' | 'public', path: string): KeyObject {

@@ -44,7 +44,7 @@ describe('a guarded child', () => {
     let printed = '';
     child.output.on('data', (part: Buffer) => (printed += part.toString()));
     await child.exited;
-    expect(printed).toBe('10\n10\n');
+    expect(printed).toBe('5\n5\n');
   });
 
   it('leaves nothing when the program ends by itself, not even helpers in a group of their own', async () => {

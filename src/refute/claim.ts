@@ -5,7 +5,7 @@
  * of them quantified, behind the end of the section.
  */
 import { QuodError } from '../core/errors.ts';
-import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
+import { closedStatementOf, statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 
 export interface Claim {
@@ -34,7 +34,7 @@ export interface Untried {
 }
 
 export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Untried {
-  const { statement, binders, otherNames } = theorem;
+  const { statement, otherNames } = theorem;
   if (statement.trim() === '')
     return untried('it has no statement in the file (an obligation, or a definition without a type)');
   if (otherNames.length > 0) return untried('it is stated together with others (`with`)');
@@ -44,7 +44,7 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
     name: freshName(`${base}_false`, outline.text),
     definition: freshName(`${base}_statement`, outline.text),
     original: sentence.text,
-    statement: binders.trim() === '' ? statement.trim() : `forall ${binders.trim()}, ${statement.trim()}`,
+    statement: closedStatementOf(theorem),
     before: outline.text.slice(0, sentence.span.start),
     after: outline.text.slice(sentence.span.start),
     ...openScopes(outline, theorem),

@@ -1,5 +1,6 @@
 /** The finished proofs of a file, read from its text alone: nothing of it is run. */
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { closedStatementOf, proofSpanOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { tacticsOfProof } from './distance/tactic-list.ts';
 import type { ProvedStatement } from './proved-statement.ts';
 
@@ -28,18 +29,13 @@ export function writtenStatement(
 ): WrittenStatement | undefined {
   const { sentences, text } = outline;
   const stated = sentences[item.sentence];
-  const first = sentences[item.sentence + 1];
-  const last = sentences[item.closing ?? item.body.end - 1];
-  if (item.name === undefined || stated === undefined || first === undefined || last === undefined)
-    return undefined;
-  if (last.span.end <= first.span.start) return undefined;
-  const proof = text.slice(first.span.start, last.span.end);
-  const binders = item.binders.trim();
-  const conclusion = binders === '' ? item.statement : `forall ${binders}, ${item.statement}`;
+  const span = proofSpanOf(outline, item);
+  if (item.name === undefined || stated === undefined || span === undefined) return undefined;
+  const proof = text.slice(span.start, span.end);
   return {
     name: item.name,
     origin,
-    goal: { id: '', hypotheses: [], conclusion: conclusion.replace(/\s+/gu, ' ').trim() },
+    goal: { id: '', hypotheses: [], conclusion: closedStatementOf(item).replace(/\s+/gu, ' ') },
     tactics: tacticsOfProof(proof),
     statement: stated.text,
     proof,

@@ -105,7 +105,7 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await names()).toSorted()).toEqual(['double_add', 'double_zero']);
     await page.locator('.statements .virtual-row', { hasText: 'double_zero' }).click();
-    await page.locator('.chosen-statement a', { hasText: 'base.v:5' }).waitFor();
+    await page.locator('.chosen-statement a', { hasText: 'base.v:' }).waitFor();
     // What Rocq refuses is shown with what it says.
     await page.getByLabel('Search statements').fill('(nothing_like_that _)');
     await page.keyboard.press('Enter');

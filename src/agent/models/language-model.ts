@@ -84,7 +84,11 @@ export async function openModel(name: ModelName, key: string | undefined): Promi
       return (await import('@ai-sdk/anthropic')).createAnthropic(asked)(model);
     case 'google':
       return (await import('@ai-sdk/google')).createGoogle(asked)(model);
-    case 'openai': {
+    case 'responses': {
+      const { ResponsesModel } = await import('./responses/responses-model.ts');
+      return new ResponsesModel({ name: provider.name, url: provider.url, ...asked }, model);
+    }
+    case 'chat': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const settings = { name: provider.name, baseURL: provider.url, includeUsage: true };
       return createOpenAICompatible({ ...settings, ...asked }).chatModel(model);

@@ -1,4 +1,4 @@
-/** The providers that Quod knows by name. All but two speak OpenAI's protocol, so that a new one is a line here. */
+/** The providers that Quod knows by name. All but two speak a protocol of OpenAI's, so that a new one is a line here. */
 import { QuodError } from '../../core/errors.ts';
 import type { Settings } from '../settings.ts';
 
@@ -10,21 +10,29 @@ export type Provider = {
 } & (
   /** Quod knows the address, or the provider's package does. */
   | ({ readonly origin: 'quod' } & (
-      | { readonly protocol: 'openai'; readonly url: string }
+      | { readonly protocol: OpenAIProtocol; readonly url: string }
       | { readonly protocol: 'anthropic' | 'google' }
     ))
   /** The settings name the address. */
-  | { readonly origin: 'settings'; readonly protocol: 'openai'; readonly url: string }
+  | { readonly origin: 'settings'; readonly protocol: OpenAIProtocol; readonly url: string }
 );
 
-const hosted = (name: string, url: string, keyVariable: string): Provider => ({
-  ...{ name, origin: 'quod', protocol: 'openai' },
+/** Chat completions, which every server has, or responses, in which thoughts go back to a model. */
+type OpenAIProtocol = 'chat' | 'responses';
+
+const hosted = (
+  name: string,
+  url: string,
+  keyVariable: string,
+  protocol: OpenAIProtocol = 'chat',
+): Provider => ({
+  ...{ name, origin: 'quod', protocol },
   url,
   keyVariable,
   free: false,
 });
 const local = (name: string, url: string): Provider => ({
-  ...{ name, origin: 'quod', protocol: 'openai' },
+  ...{ name, origin: 'quod', protocol: 'chat' },
   url,
   keyVariable: null,
   free: true,
@@ -33,7 +41,7 @@ const local = (name: string, url: string): Provider => ({
 export const PROVIDERS: readonly Provider[] = [
   { name: 'anthropic', origin: 'quod', protocol: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY', free: false },
   { name: 'google', origin: 'quod', protocol: 'google', keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY', free: false },
-  hosted('openai', 'https://api.openai.com/v1', 'OPENAI_API_KEY'),
+  hosted('openai', 'https://api.openai.com/v1', 'OPENAI_API_KEY', 'responses'),
   hosted('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
   hosted('deepseek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
   hosted('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
@@ -62,7 +70,7 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
   const provider: Provider | undefined =
     own === undefined
       ? PROVIDERS.find((one) => one.name === name)
-      : { name, origin: 'settings', protocol: 'openai', url: own.url, keyVariable: own.keyVariable, free: own.free };
+      : { name, origin: 'settings', ...own };
   if (provider === undefined || model === '') {
     const known = [...Object.keys(providers), ...PROVIDERS.map((one) => one.name)];
     throw new QuodError('invalid-input', `${JSON.stringify(full)} does not name a model.`, {

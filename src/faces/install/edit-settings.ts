@@ -7,6 +7,7 @@ import { applyEdits, modify, parse as parseJsonc } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { QuodError } from '../../core/errors.ts';
+import { isRecord } from '../../core/json.ts';
 
 export type SettingsFormat = 'json' | 'toml';
 
@@ -106,8 +107,4 @@ function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { REASON_CODES, type ReasonCode } from '../../core/reason.ts';
+import { parsedJson } from '../../core/json.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import type { Service } from '../definition/services.ts';
 
@@ -52,7 +53,7 @@ export class LiveRuns implements Service {
     let failure: QuodError | undefined;
     const name = await new Promise<string | undefined>((resolve) => {
       lines.on('line', (line) => {
-        const value = jsonOf(line);
+        const value = parsedJson(line);
         const run = runLine.safeParse(value);
         const error = errorLine.safeParse(value);
         if (error.success) failure ??= errorOf(error.data.error);
@@ -116,14 +117,6 @@ function errorOf({ reason, message, remedy, file }: z.output<typeof errorLine>['
     ...(remedy !== undefined && { remedy }),
     ...(file !== undefined && { place: { file } }),
   });
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 export function liveRuns(): LiveRuns {

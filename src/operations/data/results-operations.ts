@@ -6,6 +6,7 @@ import { cellSchema, type Cell } from '../../agent/evaluation/cell.ts';
 import { compare, measured, repeatsOf } from '../../agent/evaluation/comparison.ts';
 import { median, passAt } from '../../agent/evaluation/statistics.ts';
 import { QuodError } from '../../core/errors.ts';
+import { parsedJson } from '../../core/json.ts';
 import { Dataset } from '../../corpus/dataset.ts';
 import { SPLITS, type Item } from '../../corpus/item.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
@@ -15,7 +16,7 @@ const CELLS = 'cells.jsonl';
 const HEADER = 'dataset.json';
 const MOST_FOLDERS = 500;
 
-/** Folders of builds, packages and hidden ones hold no results of ours. */
+/** Hidden folders and those of builds and packages hold no results. */
 const PASSED_OVER = /^(?:\..+|node_modules|_opam|_build|cells)$/u;
 
 async function foldersWith(file: string, workspace: Workspace, signal: AbortSignal): Promise<string[]> {
@@ -177,21 +178,13 @@ async function readCells(path: string, folder: string): Promise<Cell[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line, index) => {
-      const cell = cellSchema.safeParse(jsonOf(line));
+      const cell = cellSchema.safeParse(parsedJson(line));
       if (cell.success) return cell.data;
       throw new QuodError('invalid-input', 'This line is no result.', {
         place: { file: path, position: { line: index + 1, column: 0 } },
         remedy: '`quod bench run SPEC --report-only` writes the results again.',
       });
     });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const dataItems = defineOperation({

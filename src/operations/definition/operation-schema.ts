@@ -1,6 +1,7 @@
 /** The JSON Schemas of an operation, as MCP, OpenAPI and the reference pages show them. */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
+import { isRecord } from '../../core/json.ts';
 
 export interface ObjectSchema {
   readonly type: 'object';
@@ -87,10 +88,6 @@ function singleTypesInside(keyword: string, value: unknown): unknown {
     default:
       return value;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A type for people: `string`, `integer or null`, `list of string`, `"short" or "long"`, `object`. */

@@ -12,6 +12,7 @@
 import { z } from 'zod';
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { orNothing } from '../../core/entry.ts';
+import { isRecord } from '../../core/json.ts';
 import { defaultsOf, parseInput, withDefaults, withTimeout } from './call-operation.ts';
 import type { OperationContext } from './operation-context.ts';
 import { objectSchema, type ObjectSchema } from './operation-schema.ts';
@@ -242,8 +243,4 @@ function verdictHolds(value: Readonly<Record<string, unknown>>): boolean | undef
     default:
       return true;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

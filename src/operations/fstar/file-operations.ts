@@ -169,7 +169,7 @@ export const fstarProfile = defineOperation({
     queries: z.array(
       z.object({
         name: z.string().describe('The definition that the question belongs to.'),
-        index: z.int().describe('The how-manieth question of it.'),
+        index: z.int().describe('Its number among the questions of that definition.'),
         succeeded: z.boolean(),
         milliseconds: z.int(),
         fuel: z.int().nullable(),

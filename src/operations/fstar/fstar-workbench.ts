@@ -122,10 +122,6 @@ export class OpenFile implements LiveSession {
     return this.#prepared.file;
   }
 
-  get isScratch(): boolean {
-    return this.#scratch !== null;
-  }
-
   get session(): FstarSession {
     return this.#session;
   }

@@ -9,6 +9,7 @@ import { QuodError } from '../../core/errors.ts';
 import { attest, readPrivateKey } from '../../gate/attestation.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { parsedJson } from '../../core/json.ts';
 import { ownEntry, ownFolder } from '../../process/own-folder.ts';
 
 const REPORT = 'report.json';
@@ -50,7 +51,7 @@ export function readVerdict(root: string, id: string): StoredVerdict {
     throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: 'gate_history lists them.' });
   const folder = ownEntry(verdictsFolder(root), id);
   const text = (name: string): string => readFileSync(ownEntry(folder, name), 'utf8');
-  const report = reportOf(text(REPORT));
+  const report = reportSchema.safeParse(parsedJson(text(REPORT))).data;
   if (report === undefined)
     throw new QuodError('invalid-input', `The report of verdict ${id} cannot be read.`, {
       place: { file: join(folder, REPORT) },
@@ -75,14 +76,6 @@ export function readVerdict(root: string, id: string): StoredVerdict {
     target: judged('target'),
     submission: judged('submission'),
   };
-}
-
-function reportOf(text: string): VerdictReport | undefined {
-  try {
-    return reportSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 export interface VerdictToKeep {

@@ -14,6 +14,7 @@ import type { HolEntry, OpenCursor } from '../../sessions/hol4/hol-sessions.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
+import { errorOfFile } from '../files/error-of-file.ts';
 import { encode, readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
@@ -136,7 +137,9 @@ const holCursorInit = defineOperation({
       } catch (error) {
         // Half of a file must not be there when the next one is read.
         await workbench.reset().catch(() => undefined);
-        throw placedIn(error, input.file);
+        throw error instanceof QuodError && error.place.file === undefined
+          ? errorOfFile(error, input.file)
+          : error;
       }
       entry.cursor = { cursor, path, hash: source.hash };
       const rests_on = holRestsOn(context, entry, entry.cursor);
@@ -144,16 +147,6 @@ const holCursorInit = defineOperation({
     });
   },
 });
-
-function placedIn(error: unknown, file: string): unknown {
-  if (!(error instanceof QuodError) || error.place.file !== undefined) return error;
-  const { reason, message, place, remedy } = error;
-  return new QuodError(reason, message, {
-    place: { ...place, file },
-    ...(remedy !== undefined && { remedy }),
-    cause: error,
-  });
-}
 
 const holCursorStatus = defineOperation({
   name: 'hol_cursor_status',

@@ -111,7 +111,7 @@ async function tryBackend(backend: Backend): Promise<BackendReport> {
 }
 
 async function proveSomething(prover: Prover): Promise<void> {
-  // What a project says must not decide whether a prover works, so this is one that says nothing.
+  // The settings of a project must not decide whether a prover works: this project has none.
   const folder = makeScratchFolder('doctor');
   await writeFile(join(folder, '_CoqProject'), '');
   try {

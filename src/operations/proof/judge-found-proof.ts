@@ -25,7 +25,7 @@ export interface JudgedFile {
   readonly isWritten: boolean;
 }
 
-/** The judge of one file, and what there is to say of it behind the proofs that were accepted. */
+/** Judges the proofs of one file. It also looks at what stands behind the accepted proofs. */
 export interface FileJudge {
   readonly judge: Judge;
   /** Compiles beside the search what does not depend on what it finds. */

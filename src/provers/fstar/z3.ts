@@ -1,7 +1,7 @@
 /**
  * Which Z3 an F* wants and where one is. F* proves with the version that it was tuned for; with another one it warns at
  * best, and the same proof may fail or time out. So the right one is looked for under its versioned name and beside F*,
- * and whoever gets a wrong one or none is told in words.
+ * and the answer says in words when it is a wrong one or when there is none.
  */
 import { dirname, join } from 'node:path';
 import { findExecutable } from '../../process/executable.ts';

@@ -60,10 +60,6 @@ export class ProofSpace {
     return this.#proofs.length;
   }
 
-  get distinctTactics(): number {
-    return this.#texts.length;
-  }
-
   /** The proof's number, counting from 0. */
   add(tactics: readonly string[]): number {
     const numbers = Uint32Array.from(tactics, (tactic) => this.#numberOf(tactic));

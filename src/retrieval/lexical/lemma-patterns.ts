@@ -1,10 +1,7 @@
 /** The parts of a lemma's statement by which it is recognised in a goal. */
 import { boundBy, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 
-/**
- * What says nothing about which lemma is meant: logic, equality, and the operations that arithmetic knows by
- * itself.
- */
+/** Symbols that do not tell lemmas apart: logic, equality, and the operations of arithmetic. */
 export const COMMON: ReadonlySet<string> = new Set(
   'forall ∀ -> → /\\ ∧ \\/ ∨ <-> ↔ ~ ¬ not exists ∃ fun λ match if let = <> ≠ < <= ≤ > >= ≥ + - * S O : , @'.split(
     ' ',

@@ -18,7 +18,7 @@ export interface RecordedStep {
   next: RecordedStep | undefined;
 }
 
-/** A step whose goal is read only when it turns out to be a neighbour; most never are. */
+/** A step. Its goal is read only when the step is a neighbour; most never are. */
 export interface StoredStep {
   readonly tactic: string;
   readonly remaining: number;
@@ -38,7 +38,7 @@ export interface SimilarStep {
 }
 
 const SAME_FILE_FACTOR = 1.25;
-/** Whether what it leads to is a proof shows only at `Qed`: the goal itself is among the hypotheses. */
+/** These put the goal itself among the hypotheses: only `Qed` shows whether the proof is one. */
 const UNGUARDED = /^(?:co)?fix\b/u;
 
 export class StepMemory {

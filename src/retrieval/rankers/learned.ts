@@ -3,7 +3,7 @@ import { DIMENSION } from '../model/model-format.ts';
 import type { VectorSource } from '../model/vector-source.ts';
 import type { Ranker } from './ranker.ts';
 
-/** @param open Opens the source when it is first needed, and throws when there is none. */
+/** @param open Opens the source when it is first needed. It throws when there is no source. */
 export function learnedRanker(open: () => Promise<VectorSource>): Ranker {
   return {
     name: 'learned',

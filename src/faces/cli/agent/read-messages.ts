@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { parsedJson } from '../../../core/json.ts';
 
 const messageSchema = z.object({ say: z.string().min(1) });
 
@@ -17,7 +18,7 @@ export function readMessages(input: Readable): Messages {
   let listener: ((text: string) => void) | undefined;
   const lines = createInterface({ input });
   lines.on('line', (line) => {
-    const message = messageSchema.safeParse(jsonOf(line));
+    const message = messageSchema.safeParse(parsedJson(line));
     if (!message.success) return;
     if (listener === undefined) waiting.push(message.data.say);
     else listener(message.data.say);
@@ -33,12 +34,4 @@ export function readMessages(input: Readable): Messages {
       input.destroy();
     },
   };
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -155,10 +155,6 @@ export class Terms {
     return this.#column(term, FREE_MASK);
   }
 
-  typeMask(term: TermId): number {
-    return this.#column(term, TYPE_MASK);
-  }
-
   isConstant(term: TermId, constant: ConstantId): boolean {
     return this.kind(term) === CONSTANT && this.#rows[term * ROW + LEFT] === constant;
   }

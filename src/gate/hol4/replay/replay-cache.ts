@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parsedJson } from '../../../core/json.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import type { AllowedAxioms } from './replay-trace.ts';
 import type { ReplayedTheories, ReplayedTheory } from './replayed-theories.ts';
@@ -52,13 +53,7 @@ export async function readReplayed(
   } catch {
     return undefined;
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const read = entry.safeParse(value);
+  const read = entry.safeParse(parsedJson(text));
   if (!read.success || read.data.sha256 !== sha256) return undefined;
   const { uses, constants, operators, theorems, ...rest } = read.data;
   if (rest.asserted.some((asserted) => !allowed.has(asserted))) return undefined;

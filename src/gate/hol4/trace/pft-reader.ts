@@ -2,6 +2,7 @@
  * Reads PFT, the proof trace format that HOL4 specifies (version 1, ruleset `hol4`), in both encodings: binary, and
  * JSON with one command a line. One table describes every command; both readers follow it.
  */
+import { isRecord, parsedJson } from '../../../core/json.ts';
 import { MalformedTrace, readableText } from './trace-reader.ts';
 
 /**
@@ -214,12 +215,8 @@ function* readLines(bytes: Buffer): Generator<{ readonly command: PftCommand; re
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new MalformedTrace('A line is not JSON.');
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw new MalformedTrace('A line is not JSON.');
   if (!isRecord(value)) throw new MalformedTrace('A line is no JSON object.');
   return value;
 }
@@ -243,10 +240,6 @@ function jsonValue(sort: Sort, value: unknown): PftValue {
       if (!isRecord(value)) throw new MalformedTrace('An object with names is missing.');
       return Object.entries(value).map(([name, number]): [string, number] => [text(name), natural(number)]);
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function natural(value: unknown): number {

@@ -73,11 +73,6 @@ export class TraceReader {
     return this.peek() >= 0;
   }
 
-  hasNumber(): boolean {
-    const byte = this.peek();
-    return byte >= ZERO && byte <= NINE;
-  }
-
   natural(): number {
     let byte = this.peek();
     if (byte < ZERO || byte > NINE) throw new MalformedTrace('A number is missing.');

@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, readFileSync, readdirSync, statSync } from 
 import { dirname, extname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { QuodError, errorText } from '../../../core/errors.ts';
+import { isRecord, parsedJson } from '../../../core/json.ts';
 import type { Verdict } from '../../verdict.ts';
 import type { PairToJudge } from './judge.ts';
 import { FURTHER_PARTS } from '../olean/module.ts';
@@ -62,13 +63,9 @@ function pairsOfFolder(folder: string): PairToJudge[] {
 
 function parsePair(text: string): PairToJudge | undefined {
   if (text.startsWith('{')) {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-    const { target, submission } = value as Record<string, unknown>;
+    const value = parsedJson(text);
+    if (!isRecord(value)) return undefined;
+    const { target, submission } = value;
     return typeof target === 'string' && typeof submission === 'string' ? { target, submission } : undefined;
   }
   const [target, submission, ...more] = text.includes('\t') ? text.split('\t') : text.split(/\s+/);

@@ -64,11 +64,6 @@ export class FileBytes {
     return this.#page(at).getUint8(at & PAGE_MASK);
   }
 
-  /** `at` must be a multiple of 2, like that of `u32` one of 4: then no number crosses a page. */
-  u16(at: number): number {
-    return this.#page(at).getUint16(at & PAGE_MASK, true);
-  }
-
   u32(at: number): number {
     return this.#page(at).getUint32(at & PAGE_MASK, true);
   }

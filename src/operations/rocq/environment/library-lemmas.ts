@@ -3,6 +3,7 @@
  * file; the last few are kept.
  */
 import { headOf } from '../../../provers/rocq/goals/term.ts';
+import { closedStatementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-memory.ts';
 import { listLemmas } from '../../../search/libraries/list-lemmas.ts';
 import type { Service } from '../../definition/services.ts';
@@ -79,10 +80,10 @@ async function listed({ file, upTo, workbench, signal }: LemmasWanted): Promise<
 async function readWithOwn(wanted: LemmasWanted): Promise<LemmasHere> {
   const memory = memoryOf(await listed(wanted));
   const heads = new Set<string>();
-  for (const { name, binders, statement, sentence } of wanted.file.outline.statements) {
+  for (const item of wanted.file.outline.statements) {
+    const { name, statement, sentence } = item;
     if (sentence >= wanted.upTo || name === undefined || statement === '') continue;
-    const whole = binders === '' ? statement : `forall ${binders}, ${statement}`;
-    const view = memory.addOwn({ name, statement: whole });
+    const view = memory.addOwn({ name, statement: closedStatementOf(item) });
     if (view !== undefined) heads.add(headOf(view.conclusion));
   }
   return { memory, heads };

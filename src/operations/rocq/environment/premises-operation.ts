@@ -1,23 +1,22 @@
 /** Ranks the lemmas in scope at a place: those of the file itself, and those of the libraries that it requires. */
 import { z } from 'zod';
-import { QuodError } from '../../../core/errors.ts';
 import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
+import { closedStatementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import type { Lemma, LemmaMemory } from '../../../retrieval/lexical/lemma-memory.ts';
 import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { atPlace, placeFields, placeRestsOn, type Place } from '../session/place.ts';
+import { atPlace, firstGoalAt, placeFields, placeRestsOn, type Place } from '../session/place.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import { libraryLemmas, memoryOf } from './library-lemmas.ts';
 
 /** What the file itself states before the place. */
 function ownLemmas({ outline }: RocqFile, upTo: number): Lemma[] {
-  return outline.statements.flatMap(({ name, sentence, binders, statement, otherNames, hole }) => {
+  return outline.statements.flatMap((item) => {
+    const { name, sentence, otherNames, hole } = item;
     if (name === undefined || sentence >= upTo || otherNames.length > 0 || hole === 'aborted') return [];
-    return [
-      { name, statement: binders.trim() === '' ? statement : `forall ${binders.trim()}, ${statement}` },
-    ];
+    return [{ name, statement: closedStatementOf(item) }];
   });
 }
 
@@ -59,16 +58,8 @@ export const rocqPremises = defineOperation({
   run: async (input, context) =>
     atPlace(input, context, async (place) => {
       const { pool, state, file, workbench } = place;
-      const proof = await pool.at(state, { signal: context.signal }, (prover) =>
-        prover.session.goals(prover.state),
-      );
-      const [goal] = proof?.goals ?? [];
-      if (goal === undefined) {
-        throw new QuodError('invalid-input', 'There is no goal at this place.', {
-          remedy: 'Name a state inside a proof, or a theorem of the file.',
-        });
-      }
-      const view = viewGoal(goal);
+      const remedy = 'Name a state inside a proof, or a theorem of the file.';
+      const view = viewGoal(await firstGoalAt(place, context.signal, remedy));
       const upTo = file === undefined ? 0 : sharedSentences(file, state);
       const target = place.session?.target?.item.name;
       const memories =

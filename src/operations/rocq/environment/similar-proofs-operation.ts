@@ -9,7 +9,7 @@ import type { OperationContext } from '../../definition/operation-context.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { rocqFilesBelow } from '../file/file-operations.ts';
-import { atPlace, placeFields, placeRestsOn, workbenchOf } from '../session/place.ts';
+import { atPlace, firstGoalAt, placeFields, placeRestsOn, workbenchOf } from '../session/place.ts';
 import { retrievalService, type PlacedStatement, type RetrievalService } from './retrieval-service.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 
@@ -79,16 +79,11 @@ export const rocqSimilarProofs = defineOperation({
           remedy: 'Name one in `search_in`, or look in the project.',
         });
       }
-      const goal: Goal | undefined =
+      const remedy = 'Name a state inside a proof, a theorem of the file, or write the `goal`.';
+      const goal: Goal =
         input.goal === undefined
-          ? (await pool.at(state, { signal: context.signal }, (prover) => prover.session.goals(prover.state)))
-              ?.goals[0]
+          ? await firstGoalAt({ pool, state }, context.signal, remedy)
           : { id: '', hypotheses: [], conclusion: input.goal };
-      if (goal === undefined) {
-        throw new QuodError('invalid-input', 'There is no goal at this place.', {
-          remedy: 'Name a state inside a proof, a theorem of the file, or write the `goal`.',
-        });
-      }
       const target = session === undefined ? input.theorem : session.target?.item.name;
       const begun = session === undefined ? [] : tacticsOfProof(session.scriptTo(state).join('\n'));
       const ranked =

@@ -4,8 +4,8 @@ import { relative } from 'node:path';
 import { z } from 'zod';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
-import type { Span } from '../../../core/position.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { proofSpanOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { holesOf } from './check-file.ts';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
@@ -210,16 +210,8 @@ function targetsOf(workbench: RocqWorkbench, client: string, file: RocqFile): Se
 }
 
 function proofOf(file: RocqFile, item: TheoremItem): string | null {
-  const span = proofSpan(file, item);
-  return span && file.outline.text.slice(span.start, span.end);
-}
-
-/** From `Proof` to the closing word; null when there is nothing. */
-function proofSpan({ outline: { sentences } }: RocqFile, item: TheoremItem): Span | null {
-  const first = sentences[item.sentence + 1];
-  const last = sentences[item.closing ?? item.body.end - 1];
-  if (first === undefined || last === undefined || last.span.end <= first.span.start) return null;
-  return { start: first.span.start, end: last.span.end };
+  const span = proofSpanOf(file.outline, item);
+  return span === undefined ? null : file.outline.text.slice(span.start, span.end);
 }
 
 /**
@@ -236,7 +228,7 @@ export async function textWithoutTargets(
   const { text, statements } = file.outline;
   const withheld = statements
     .filter(({ name }) => name !== undefined && targets.has(name))
-    .flatMap((item) => proofSpan(file, item) ?? []);
+    .flatMap((item) => proofSpanOf(file.outline, item) ?? []);
   return withheld
     .toReversed()
     .reduce((shown, { start, end }) => shown.slice(0, start) + WITHHELD + shown.slice(end), text);

@@ -29,7 +29,7 @@ export interface MissingLibrary {
 
 export type LibraryCure =
   | { readonly kind: 'other-rocq'; readonly prover: Prover; readonly note: string }
-  /** The same error with the cause in the words of the project, and what to do about it. */
+  /** The same error. It names the cause in the words of the project and says what to do. */
   | { readonly kind: 'none'; readonly error: QuodError };
 
 export function isMissingLibrary(failure: unknown): failure is QuodError {
@@ -103,7 +103,7 @@ export async function rocqWithLibraries(
         prover.identity.backend !== 'embedded' && prover.identity.version === except.identity.version;
       if (!isSame && (await loads(prover, file, outline, signal))) return prover;
     } catch (error) {
-      // One that is not there or does not start is no help, and no reason to end.
+      // A Rocq that is missing or does not start does not help, but another one may.
       if (!(error instanceof QuodError) || error.reason === 'interrupted') throw error;
     }
   }

@@ -1,6 +1,7 @@
 /** The tools of the RocqStar server that read files: which there are, their theorems, proofs that are similar. */
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
+import { parsedJson } from '../../../core/json.ts';
 import type { AnyOperation } from '../../definition/operation.ts';
 import { rocqFiles, rocqTheorem, rocqTheoremNames } from '../file/file-operations.ts';
 import { workbenchOf } from '../session/place.ts';
@@ -79,12 +80,8 @@ function theoremWithProof(name: string): AnyOperation {
 
 /** A statement, or that server's goal as JSON: `{"hypothesis": […], "conclusion": "…"}`. */
 function conclusionIn(goal: string): string {
-  try {
-    const { conclusion } = z.object({ conclusion: z.string() }).parse(JSON.parse(goal));
-    return conclusion;
-  } catch {
-    return goal;
-  }
+  const read = z.object({ conclusion: z.string() }).safeParse(parsedJson(goal));
+  return read.success ? read.data.conclusion : goal;
 }
 
 export const THEOREM_NAME_TOOLS: readonly AnyOperation[] = [

@@ -1,5 +1,6 @@
 /** How goals look in answers: as data, and as the text that people and models read; long ones are cut and say so. */
 import { z } from 'zod';
+import { counted } from '../../../core/counted.ts';
 import type { BackgroundGoals, Goal, ProofState } from '../../../core/proof-state.ts';
 
 export const goalSchema = z.object({
@@ -116,7 +117,7 @@ export function proofStateText(fields: ProofFields): string {
       ? more.length === 0
         ? 'No goals are left: the closing command can be run.'
         : 'No goals in focus'
-      : `${fields.goals_total} ${fields.goals_total === 1 ? 'goal' : 'goals'}`;
+      : counted(fields.goals_total, 'goal');
   const head = `${count}${more.length > 0 ? `, ${more.join(', ')}` : ''}`;
   const goals = fields.goals.map(
     (goal, index) => `${fields.goals_total > 1 ? `Goal ${index + 1}:\n` : ''}${goalText(goal)}`,

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import type { Goal } from '../../../core/proof-state.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { UnreachableState } from '../../../sessions/engine.ts';
@@ -69,6 +70,18 @@ export async function atPlace<Result>(
   return explained(file, pool, () => work({ workbench, pool, state, file, session: undefined }));
 }
 
+/** The first goal at a place. @throws QuodError `invalid-input` when there is none. */
+export async function firstGoalAt(
+  { pool, state }: Pick<Place, 'pool' | 'state'>,
+  signal: AbortSignal,
+  remedy: string,
+): Promise<Goal> {
+  const proof = await pool.at(state, { signal }, (prover) => prover.session.goals(prover.state));
+  const [goal] = proof?.goals ?? [];
+  if (goal !== undefined) return goal;
+  throw new QuodError('invalid-input', 'There is no goal at this place.', { remedy });
+}
+
 /** Works at a state of a session. */
 export async function inSession<Result>(
   context: OperationContext,
@@ -98,7 +111,7 @@ export function startOfProof(file: RocqFile, name: string) {
   return { item, stated, base };
 }
 
-/** Says of a sentence on the way that is refused where it stands in the file, and what could be done. */
+/** Where a sentence on the way is refused, the error names its place in the file and a remedy. */
 async function explained<Result>(
   file: RocqFile | undefined,
   pool: ProverPool,

@@ -3,18 +3,13 @@
  * compiled, or were never compiled. A prover answers from what was compiled: these are the names that make its
  * answer doubtful.
  */
-import {
-  inDependencyOrder,
-  notCompiled,
-  projectSources,
-} from '../../../provers/rocq/build/project-sources.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
+import { notCompiled } from '../../../provers/rocq/build/project-sources.ts';
 import type { RequireItem } from '../../../provers/rocq/syntax/outline.ts';
 
 /** Paths of stale sources, each behind those that it requires. Installed libraries are never stale. */
 export async function staleDependencies(file: string, requires: readonly RequireItem[]): Promise<string[]> {
   if (requires.length === 0) return [];
-  const sources = await projectSources(await findRocqProject(file));
-  const stale = await notCompiled(await inDependencyOrder(requires, sources, file));
-  return stale.map(({ path }) => path);
+  const { sources } = await dependenciesOf(file, requires);
+  return (await notCompiled(sources)).map(({ path }) => path);
 }

@@ -5,7 +5,7 @@ import type { PrintedPosition } from '../../../core/position.ts';
 export interface QueryStatistics {
   /** The top-level name that the question belongs to, qualified. */
   readonly name: string;
-  /** The how-manieth question of it. */
+  /** Its number among the questions of that definition. */
   readonly index: number;
   readonly succeeded: boolean;
   readonly milliseconds: number;

@@ -5,6 +5,7 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import { parsedJson } from '../../../core/json.ts';
 
 export type FstarMessage =
   /** The first line. Version 2 knows `push` and `pop`; version 3 also `full-buffer`: see `features`. */
@@ -44,7 +45,7 @@ const MESSAGE = z.discriminatedUnion('kind', [
 
 /** The message that one line holds. */
 function readMessage(line: string): FstarMessage {
-  const parsed = MESSAGE.safeParse(parseJson(line));
+  const parsed = MESSAGE.safeParse(parsedJson(line));
   if (!parsed.success) return { kind: 'noise', text: line };
   const message = parsed.data;
   switch (message.kind) {
@@ -64,14 +65,6 @@ function readMessage(line: string): FstarMessage {
         level: message.level,
         contents: message.contents,
       };
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

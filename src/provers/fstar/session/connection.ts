@@ -169,7 +169,7 @@ export class FstarConnection {
     this.#child.input.write(encodeQuery(String(this.#queries), query));
   }
 
-  /** Stops what runs: the query inside of F* by a signal, and what F* would begin after it by a `cancel`. */
+  /** A signal stops the query that runs inside of F*; `cancel` stops what F* would begin after it. */
   interrupt(): void {
     const fullBuffer = this.#pending?.isFullBuffer === true;
     if (fullBuffer && this.#protocol.features.has('cancel'))

@@ -213,7 +213,7 @@ class Stream {
     return { checked, kept: this.#kept };
   }
 
-  /** The declaration of ours in which F*'s begins. */
+  /** The declaration of the text in which a range of F*'s begins. */
   #indexAt({ start }: FstarRange): number | undefined {
     const offset = this.#cut.lines.offsetOfPrinted(start);
     if (offset === undefined) return undefined;

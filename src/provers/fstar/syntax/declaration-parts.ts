@@ -3,7 +3,7 @@ import type { Declaration } from './declarations.ts';
 import { stringValue } from './lexer.ts';
 import { depthChange, joined, pathAt } from './token-runs.ts';
 
-/** The options that a pragma sets, or undefined when the declaration is none that does. */
+/** The options that a pragma sets; undefined for a declaration that sets none. */
 export function pragmaOptions({ kind, tokens }: Declaration): string | undefined {
   const argument = tokens[1];
   return kind === 'pragma' && argument?.kind === 'string' ? stringValue(argument) : undefined;

@@ -40,7 +40,7 @@ export interface Declaration {
 /** Keywords that can stand inside of terms too; every other one begins a declaration wherever it stands. */
 const WEAK_KEYWORDS = new Set(['let', 'open', 'include']);
 
-/** Behind these a term is still to come, so that a `let` there is a local one. `with` is none: a match may be empty. */
+/** Behind these a term is still to come, so that a `let` there is a local one. `with` is not among them: a match may be empty. */
 const EXPECTS_TERM = new Set([
   ...QUALIFIERS,
   ...['let', 'rec', 'and', 'begin', 'by', 'else', 'if', 'in', 'match', 'then', 'try', 'when'],

@@ -13,7 +13,7 @@ import { errorDiagnostic, readMessages } from './diagnostics.ts';
 import { focusAfter, type HolPlace, kindOfPlace, type OpenProof, theoremOf } from './place.ts';
 import type { HolAnswer, HolLost, HolProcess } from './process.ts';
 import { type Declaration, type Executed, type InvalidSentence, readSentence } from './sentence.ts';
-import { mlString, quotation, stepList } from './step-code.ts';
+import { mlString, quotation, saveHeap, stepList } from './step-code.ts';
 import { readShownState, readStepCounts, readTheorem } from './values.ts';
 
 /**
@@ -107,13 +107,11 @@ export class HolDriver implements ProverDriver<HolStep, HolPlace> {
     return { status: 'done', value: readMessages(reply.output) };
   }
 
-  /** Each heap holds only what came after the one before it, and stands on it: none is dropped alone. */
   async save({ proof }: HolPlace): Promise<string | undefined> {
     if (proof !== undefined || this.#isDirty) return undefined;
     this.#isStopAsked = false;
     const heap = this.#heapFile();
-    const code = `val () = (Quod_Port.forget_all (); PolyML.SaveState.saveChild (${mlString(heap)}, length (PolyML.SaveState.showHierarchy ())))`;
-    const answer = await this.#send(code);
+    const answer = await this.#send(`val () = (Quod_Port.forget_all (); ${saveHeap(heap)})`);
     if (answer.status !== 'answered' || answer.reply.status !== 'ok') return undefined;
     this.#known.clear();
     return heap;

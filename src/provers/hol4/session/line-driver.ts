@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import { errorDiagnostic, readMessages } from './diagnostics.ts';
 import type { HolAnswer, HolProcess } from './process.ts';
-import { mlString } from './step-code.ts';
+import { saveHeap } from './step-code.ts';
 
 export interface HolLine extends Sentence {
   /** Told HOL's whole answer when the line is executed for the first time, also when it failed or was stopped. */
@@ -88,11 +88,9 @@ export class HolLineDriver implements ProverDriver<HolLine, number> {
     return { status: 'done', value: readMessages(reply.output) };
   }
 
-  /** Each heap holds only what came after the one before it, and stands on it: none is dropped alone. */
   async save(): Promise<string | undefined> {
     const heap = this.#heapFile();
-    const code = `val () = PolyML.SaveState.saveChild (${mlString(heap)}, length (PolyML.SaveState.showHierarchy ()))`;
-    const answer = await this.tell(code);
+    const answer = await this.tell(`val () = ${saveHeap(heap)}`);
     return answer.status === 'answered' && answer.reply.status === 'ok' ? heap : undefined;
   }
 

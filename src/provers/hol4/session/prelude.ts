@@ -3,6 +3,7 @@
  * tags need not be read out of prose. It adds nothing to the theory that is being made. Everything printed for Quod
  * stands in a line between two marks with the session's secret in it.
  */
+import { parsedJson } from '../../../core/json.ts';
 
 /** Markers are made so that the text of a command never contains the printed form. */
 export class Marks {
@@ -40,7 +41,7 @@ export class Marks {
     const pattern = new RegExp(`\\n?@${this.#secret}:(reached|json):([^\\n]*)@\\n`, 'g');
     const rest = text.replace(pattern, (_, kind: string, told: string) => {
       if (kind === 'reached') reached ||= told === String(number);
-      else values.push(parseJson(told));
+      else values.push(parsedJson(told));
       return '';
     });
     return { text: rest, reached, values };
@@ -48,14 +49,6 @@ export class Marks {
 
   get prelude(): string {
     return PRELUDE.replace('@SECRET@', this.#secret);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }
 

@@ -186,7 +186,7 @@ export class HolProcess {
     };
   }
 
-  /** Set from outside while a command runs, which the compiler cannot know. */
+  /** A method, since the compiler cannot know that `stop` sets the field while a command runs. */
   #wasStopAsked(): boolean {
     return this.#isStopAsked;
   }
@@ -245,7 +245,7 @@ export class HolProcess {
       running.settle(running.frames);
       return;
     }
-    // A frame that is not followed by the mark at once: a signal hit while HOL read it.
+    // No mark follows the frame at once when a signal hit HOL while it read the mark.
     this.#markAgain(LATE_MARK_MS);
     // An idle HOL answers a signal with an empty frame; a mark of an older command was sent twice.
     if (frame.text === '' || this.#marks.isOnlyFinished(frame.text)) return;

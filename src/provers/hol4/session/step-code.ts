@@ -66,6 +66,11 @@ export function quotation(statement: string): string {
   });
 }
 
+/** Saves a heap. It holds only what came after the heap before it, and stands on that one: none is dropped alone. */
+export function saveHeap(file: string): string {
+  return `PolyML.SaveState.saveChild (${mlString(file)}, length (PolyML.SaveState.showHierarchy ()))`;
+}
+
 export function mlString(text: string): string {
   const escaped = [...Buffer.from(text)].map((byte) =>
     byte < 32 || byte > 126 || byte === 34 || byte === 92

@@ -1,24 +1,7 @@
 /** What a script consists of, as the parser answers it. */
 import type { Span } from '../../../core/position.ts';
 import type { Cheat } from './cheats.ts';
-
-export type ItemKind =
-  | 'theory'
-  | 'theorem'
-  | 'definition'
-  | 'datatype'
-  | 'inductive'
-  | 'overload'
-  | 'quote'
-  | 'resume'
-  | 'finalise'
-  | 'open'
-  /** Any other declaration of Standard ML. */
-  | 'declaration'
-  /** An expression that is executed for its effect, such as `export_theory()`. */
-  | 'expression'
-  /** A keyword where it makes no sense. */
-  | 'stray';
+import type { ItemKind } from './script-words.ts';
 
 /** The smallest piece that HOL executes by itself. */
 export interface ScriptItem {

@@ -1,6 +1,23 @@
 /** The words by which a script file is read: HOL's keywords in column zero, and Standard ML's declarations and scopes. */
 import { present } from '../../../core/entry.ts';
-import type { ItemKind } from './script-parts.ts';
+
+export type ItemKind =
+  | 'theory'
+  | 'theorem'
+  | 'definition'
+  | 'datatype'
+  | 'inductive'
+  | 'overload'
+  | 'quote'
+  | 'resume'
+  | 'finalise'
+  | 'open'
+  /** Any other declaration of Standard ML. */
+  | 'declaration'
+  /** An expression that is executed for its effect, such as `export_theory()`. */
+  | 'expression'
+  /** A keyword where it makes no sense. */
+  | 'stray';
 
 /** Behind their colon stands HOL's term language, without quotation marks. */
 export const QUOTED_AFTER_COLON: ReadonlySet<string> = new Set([

@@ -8,7 +8,8 @@ import type { Span } from '../../../core/position.ts';
 import { findCheats } from './cheats.ts';
 import { inColumnZero, readToken } from './lexer.ts';
 import { findOldStyleTheorems } from './old-style.ts';
-import type { ItemKind, Script, ScriptItem, ScriptTheorem, TheoryHeader } from './script-parts.ts';
+import type { Script, ScriptItem, ScriptTheorem, TheoryHeader } from './script-parts.ts';
+import type { ItemKind } from './script-words.ts';
 import { ScriptText } from './script-text.ts';
 import { DECLARATIONS, HOL_KEYWORDS, holItemKind, itemKindOf, nest } from './script-words.ts';
 

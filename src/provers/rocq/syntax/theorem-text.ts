@@ -1,17 +1,12 @@
 /** Where a theorem stands in the file of its outline, and how its proof ends. */
-import { QuodError } from '../../../core/errors.ts';
+import { entryAt } from '../../../core/entry.ts';
+import type { Span } from '../../../core/position.ts';
 import type { FileOutline, TheoremItem } from './outline.ts';
 import type { Sentence } from './sentences.ts';
 
 /** A sentence that an item of the outline names. @throws QuodError `internal` for an item of another outline. */
 export function sentenceOf({ sentences }: FileOutline, index: number): Sentence {
-  const sentence = sentences[index];
-  if (sentence === undefined)
-    throw new QuodError(
-      'internal',
-      `The outline has ${sentences.length} sentences and was asked for number ${index}.`,
-    );
-  return sentence;
+  return entryAt(sentences, index, 'sentence of the outline');
 }
 
 /** The sentence that states the theorem. */
@@ -26,18 +21,27 @@ export function endOfProof(theorem: TheoremItem): number {
     : theorem.closing + 1;
 }
 
-const TRANSPARENT = new Set([
-  'Definition',
-  'Instance',
-  'Fixpoint',
-  'CoFixpoint',
-  'Let',
-  'Example',
-  'SubClass',
-]);
+/** From `Proof` to the closing word; undefined when nothing stands there. */
+export function proofSpanOf({ sentences }: FileOutline, theorem: TheoremItem): Span | undefined {
+  const first = sentences[theorem.sentence + 1];
+  const last = sentences[theorem.closing ?? theorem.body.end - 1];
+  if (first === undefined || last === undefined || last.span.end <= first.span.start) return undefined;
+  return { start: first.span.start, end: last.span.end };
+}
+
+/** What a theorem says, its binders bound. */
+export function closedStatementOf({
+  binders,
+  statement,
+}: Pick<TheoremItem, 'binders' | 'statement'>): string {
+  const bound = binders.trim();
+  return bound === '' ? statement.trim() : `forall ${bound}, ${statement.trim()}`;
+}
+
+const TRANSPARENT = new Set(['Definition', 'Instance', 'Fixpoint', 'CoFixpoint', 'Let', 'SubClass']);
 
 /** `Qed` or `Defined`: the file's own word, or what is usual for the keyword. */
 export function closingWord(theorem: TheoremItem): string {
   if (theorem.closingWord === 'Qed' || theorem.closingWord === 'Defined') return theorem.closingWord;
-  return TRANSPARENT.has(theorem.keyword) && theorem.keyword !== 'Example' ? 'Defined' : 'Qed';
+  return TRANSPARENT.has(theorem.keyword) ? 'Defined' : 'Qed';
 }

@@ -1,0 +1,216 @@
+/** A model behind OpenAI's responses protocol, as the provider layer has models. */
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4Content,
+  type LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import { z } from 'zod';
+import { orNothing, orZero, present } from '../../../core/entry.ts';
+import { StreamFailure } from '../failures.ts';
+import {
+  contentOf,
+  streamEventSchema,
+  failureOf,
+  finishOf,
+  requestBody,
+  responseSchema,
+  usageOf,
+  type Response as Answer,
+} from './responses-codec.ts';
+
+export interface ResponsesServer {
+  readonly name: string;
+  /** With its `/v1`. */
+  readonly url: string;
+  readonly apiKey?: string;
+  readonly fetch: typeof fetch;
+}
+
+export class ResponsesModel implements LanguageModelV4 {
+  readonly specificationVersion = 'v4';
+  readonly provider: string;
+  readonly modelId: string;
+  readonly supportedUrls = {};
+  readonly #server: ResponsesServer;
+  /** Models that do not think refuse to be asked for thoughts. */
+  #isEncrypted = true;
+
+  constructor(server: ResponsesServer, model: string) {
+    this.provider = server.name;
+    this.modelId = model;
+    this.#server = server;
+  }
+
+  async doGenerate(options: LanguageModelV4CallOptions) {
+    const response = await this.#post(options, false);
+    const read = responseSchema.safeParse(await response.json());
+    if (!read.success) throw new TypeError(`The answer is none of this protocol: ${read.error.message}`);
+    const { data } = read;
+    if (data.status === 'failed') throw failed(data);
+    return {
+      content: data.output.flatMap((item, place) => [...contentOf(item, place)]),
+      finishReason: finishOf(data),
+      usage: usageOf(data.usage),
+      warnings: [],
+    };
+  }
+
+  async doStream(options: LanguageModelV4CallOptions) {
+    const response = await this.#post(options, true);
+    const events = present(response.body ?? undefined, 'body')
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(eventLines())
+      .pipeThrough(partsOfEvents());
+    return { stream: events };
+  }
+
+  async #post(options: LanguageModelV4CallOptions, stream: boolean): Promise<Response> {
+    try {
+      return await this.#send(options, stream);
+    } catch (error) {
+      const isRefused =
+        APICallError.isInstance(error) &&
+        error.statusCode === 400 &&
+        /encrypted/iu.test(`${error.message} ${orNothing(error.responseBody)}`);
+      if (!this.#isEncrypted || !isRefused) throw error;
+      this.#isEncrypted = false;
+      return this.#send(options, stream);
+    }
+  }
+
+  async #send(options: LanguageModelV4CallOptions, stream: boolean): Promise<Response> {
+    const { url: base, apiKey } = this.#server;
+    const url = `${base.replace(/\/$/u, '')}/responses`;
+    const body = requestBody(this.modelId, options, { stream, isEncrypted: this.#isEncrypted });
+    const response = await this.#server.fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify(body),
+      ...(options.abortSignal !== undefined && { signal: options.abortSignal }),
+    });
+    if (response.ok) return response;
+    const responseBody = await response.text();
+    throw new APICallError({
+      ...{ message: messageIn(responseBody), url, requestBodyValues: body, responseBody },
+      statusCode: response.status,
+      responseHeaders: Object.fromEntries(response.headers),
+    });
+  }
+}
+
+function messageIn(body: string): string {
+  const said = z.object({ error: z.object({ message: z.string() }) });
+  try {
+    return said.parse(JSON.parse(body)).error.message;
+  } catch {
+    return body.slice(0, 500);
+  }
+}
+
+function failed({ error }: Answer): StreamFailure {
+  const { type, message } = failureOf(error);
+  return new StreamFailure(type, message);
+}
+
+/** The values that stand behind `data:`, one for each event. */
+export function eventLines(): TransformStream<string, unknown> {
+  let rest = '';
+  let data = '';
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = orNothing(lines.pop());
+      for (const line of lines.map((one) => one.replace(/\r$/u, ''))) {
+        if (line.startsWith('data:')) data += line.slice('data:'.length);
+        else if (line === '' && data !== '') {
+          if (data.trim() !== '[DONE]') controller.enqueue(JSON.parse(data));
+          data = '';
+        }
+      }
+    },
+  });
+}
+
+/** Thoughts and calls are told when they are whole; a stream without its last event has no `finish`. */
+export function partsOfEvents(): TransformStream<unknown, LanguageModelV4StreamPart> {
+  /** Items of which parts were told as they came, and how many summaries of a thought. */
+  const told = new Map<number, number>();
+  return new TransformStream({
+    transform: (value, controller) => {
+      const read = streamEventSchema.safeParse(value);
+      if (!read.success) return;
+      const event = read.data;
+      switch (event.type) {
+        case 'response.output_text.delta':
+        case 'response.refusal.delta':
+          told.set(event.output_index, 0);
+          controller.enqueue({ type: 'text-delta', id: 'text', delta: event.delta });
+          return;
+        case 'response.reasoning_summary_text.delta': {
+          const { output_index: place, summary_index: summary, delta } = event;
+          const isNext = summary > orZero(told.get(place));
+          told.set(place, summary);
+          controller.enqueue({ type: 'reasoning-delta', id: thought(place), delta: isNext ? `\n\n${delta}` : delta });
+          return;
+        }
+        case 'response.function_call_arguments.delta':
+          // A call is told when it is whole; it is paid for already.
+          controller.enqueue({ type: 'tool-input-delta', id: 'arriving', delta: event.delta });
+          return;
+        case 'response.output_item.done': {
+          const { item, output_index: place } = event;
+          for (const content of contentOf(item, place))
+            for (const part of partsOf(content, place, told.has(place))) controller.enqueue(part);
+          return;
+        }
+        case 'response.completed':
+        case 'response.incomplete': {
+          const { response } = event;
+          controller.enqueue({ type: 'finish', finishReason: finishOf(response), usage: usageOf(response.usage) });
+          return;
+        }
+        case 'response.failed':
+          controller.enqueue({ type: 'error', error: failed(event.response) });
+          return;
+        case 'error': {
+          const { type, message } = failureOf('error' in event ? event.error : event);
+          controller.enqueue({ type: 'error', error: new StreamFailure(type, message) });
+        }
+      }
+    },
+  });
+}
+
+function thought(place: number): string {
+  return `thought-${place}`;
+}
+
+function partsOf(
+  content: LanguageModelV4Content,
+  place: number,
+  isTold: boolean,
+): readonly LanguageModelV4StreamPart[] {
+  switch (content.type) {
+    case 'reasoning': {
+      const { text, providerMetadata } = content;
+      const id = thought(place);
+      const notes = providerMetadata === undefined ? {} : { providerMetadata };
+      return [
+        { type: 'reasoning-start', id, ...notes },
+        ...(isTold || text === '' ? [] : [{ type: 'reasoning-delta' as const, id, delta: text }]),
+        { type: 'reasoning-end', id },
+      ];
+    }
+    case 'tool-call':
+      return [content];
+    case 'text':
+      return isTold ? [] : [{ type: 'text-delta', id: 'text', delta: content.text }];
+    default:
+      return [];
+  }
+}
