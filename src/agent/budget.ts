@@ -67,7 +67,12 @@ export class Budget {
 
   /** @throws BudgetExhausted when no time is left. */
   requireTime(): void {
-    if (this.timeLeft === 0) throw new BudgetExhausted(`${this.#limits.maxTime} s`);
+    if (this.timeLeft === 0) throw this.timeOver();
+  }
+
+  /** What ends a run whose time is over, or will be before it can go on. */
+  timeOver(): BudgetExhausted {
+    return new BudgetExhausted(`${this.#limits.maxTime} s`);
   }
 
   /** US dollars left; undefined without a limit. */
@@ -98,13 +103,15 @@ export class Budget {
 
   /**
    * Makes a call of a model within the budget.
-   * @param mostCost The most that it can cost; infinity when nobody knows.
+   * @param mostCostNow The most that it can cost, by what is known when it begins; infinity when nobody knows.
    * @param perform Answers what it cost; what it throws has told its cost by `spend`.
    * @throws BudgetExhausted, and what `perform` throws.
    */
-  async call<Result>(mostCost: number, perform: () => Promise<Result>): Promise<Result> {
+  async call<Result>(mostCostNow: () => number, perform: () => Promise<Result>): Promise<Result> {
+    let mostCost: number;
     for (;;) {
       this.#requireCall();
+      mostCost = mostCostNow();
       const { maxCost } = this.#limits;
       if (maxCost === null || this.#inFlight === 0 || this.#cost + this.#reserved + mostCost <= maxCost)
         break;

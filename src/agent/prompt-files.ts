@@ -2,7 +2,8 @@
  * The prompts are files of the package (`prompts/agent`), and a folder of the user's may replace any of them. All
  * are read and checked before a run spends anything: each has exactly the variables that are filled in.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readRegularFile } from '../process/foreign-folder/regular-file.ts';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orNothing } from '../core/entry.ts';
@@ -70,7 +71,7 @@ export class Prompts {
         PROMPT_NAMES.map((name) => {
           const own = ownFolder === null ? undefined : join(ownFolder, `${name}.md`);
           const path = own !== undefined && existsSync(own) ? own : join(OWN_FOLDER, `${name}.md`);
-          const text = readFileSync(path, 'utf8').trim();
+          const text = readRegularFile(path).toString('utf8').trim();
           requireVariables(name, path, text);
           return [name, text];
         }),

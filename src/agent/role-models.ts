@@ -91,6 +91,8 @@ export class RoleModels {
   readonly #sent: SentMessages;
   /** What each model takes, as far as it is known. */
   readonly #limits = new Map<string, number>();
+  /** Whether each model that has answered kept to `max-output-tokens`: only then is known what a call costs at most. */
+  readonly #keepsLimit = new Map<string, boolean>();
   /** Questions that were made shorter. */
   readonly #shortened = new Set<string>();
 
@@ -198,31 +200,38 @@ export class RoleModels {
     tokens: number,
   ): Promise<EventOf<'model-answered'> | { readonly tooLong: unknown }> {
     const { role, key, messages, tools } = request;
-    return this.#budget.call(this.#mostCost(member, request), async () => {
-      this.#requireSignal();
-      const sent = this.#sent.add(key, role, messages);
-      this.#eventLog.append({
-        ...{ kind: 'model-called', key, role, model: member.name },
-        sent: { ...sent, tools: tools.map(({ name }) => name), tokens },
-      });
-      const persisted = await this.#persist(member, request, tokens);
-      if ('tooLong' in persisted) return persisted;
-      const { answer, ms, tries, wasted } = persisted;
-      const { usage, isEstimated } = believedUsage(answer.usage, estimatedUsage(request, lengthOf(answer)));
-      const cost = costOf(member.price, usage);
-      this.#budget.spend(cost);
-      return this.#eventLog.note({
-        ...{ kind: 'model-answered', key, role, model: member.name },
-        request: createHash('sha256')
-          .update(JSON.stringify([messages, tools]))
-          .digest('hex'),
-        text: answer.text,
-        calls: [...answer.calls],
-        ...(answer.thoughts.length > 0 && { thoughts: [...answer.thoughts] }),
-        ...(isEstimated && { estimated: true }),
-        ...{ finish: answer.finish, usage, cost: cost === null ? null : cost + wasted, ms, tries },
-      });
-    });
+    return this.#budget.call(
+      () => this.#mostCost(member, request),
+      async () => {
+        this.#requireSignal();
+        const sent = this.#sent.add(key, role, messages);
+        this.#eventLog.append({
+          ...{ kind: 'model-called', key, role, model: member.name },
+          sent: { ...sent, tools: tools.map(({ name }) => name), tokens },
+        });
+        const persisted = await this.#persist(member, request, tokens);
+        if ('tooLong' in persisted) return persisted;
+        const { answer, ms, tries, wasted } = persisted;
+        const { usage, isEstimated } = believedUsage(answer.usage, estimatedUsage(request, lengthOf(answer)));
+        const cost = costOf(member.price, usage);
+        this.#noteLimit(
+          member.name,
+          !isEstimated && usage.outputTokens <= orInfinite(this.#settings.maxOutputTokens),
+        );
+        this.#budget.spend(cost);
+        return this.#eventLog.note({
+          ...{ kind: 'model-answered', key, role, model: member.name },
+          request: createHash('sha256')
+            .update(JSON.stringify([messages, tools]))
+            .digest('hex'),
+          text: answer.text,
+          calls: [...answer.calls],
+          ...(answer.thoughts.length > 0 && { thoughts: [...answer.thoughts] }),
+          ...(isEstimated && { estimated: true }),
+          ...{ finish: answer.finish, usage, cost: cost === null ? null : cost + wasted, ms, tries },
+        });
+      },
+    );
   }
 
   /** Asks until there is an answer or no try is left. What cut answers cost is paid here and told as `wasted`. */
@@ -264,13 +273,16 @@ export class RoleModels {
           return { tooLong: error };
         }
         let asksFor = '';
+        let isOver = false;
         if (!stopped && tries <= retries && isWorthRetrying(error)) {
           const wait = waitBefore(tries, error, retryDelay * 1000);
-          if (wait > LONGEST_WAIT_MS) asksFor = `; it asks to wait for ${formatDuration(wait)}`;
-          else if (await this.#wait(member, key, message, wait)) continue;
+          isOver = wait >= (this.#budget.timeLeft ?? Number.POSITIVE_INFINITY);
+          if (isOver || wait > LONGEST_WAIT_MS) asksFor = `; it asks to wait for ${formatDuration(wait)}`;
+          else if ((await this.#wait(member, key, message, wait)) && this.#budget.timeLeft !== 0) continue;
         }
         this.#eventLog.append({ ...failed, message: `${message}${asksFor}` });
         this.#requireSignal();
+        if (isOver) throw this.#budget.timeOver();
         this.#budget.requireTime();
         this.#budget.requireCost();
         throw new QuodError('protocol-error', `${member.name} did not answer: ${message}${asksFor}.`, {
@@ -334,15 +346,21 @@ export class RoleModels {
     }
   }
 
-  #mostCost({ price }: Member, { messages, tools }: Request): number {
+  #mostCost({ name, price }: Member, { messages, tools }: Request): number {
     const { maxOutputTokens } = this.#settings;
     if (price === undefined || maxOutputTokens === null) {
       return price?.input === 0 && price.output === 0 ? 0 : Number.POSITIVE_INFINITY;
     }
+    if (this.#keepsLimit.get(name) !== true) return Number.POSITIVE_INFINITY;
     // Two characters a token is far more than any tokenizer makes of scripts; all of it may be written into a cache.
     const inputTokens = (tokensOf(messages) + estimateTokens(JSON.stringify(tools))) * 2;
     const usage = { inputTokens, cachedTokens: 0, cacheWriteTokens: inputTokens };
     return orZero(costOf(price, { ...usage, outputTokens: maxOutputTokens }));
+  }
+
+  /** A server that has billed more than was asked for, or says nothing of it, may do so again. */
+  #noteLimit(name: string, isKept: boolean): void {
+    this.#keepsLimit.set(name, isKept && this.#keepsLimit.get(name) !== false);
   }
 
   #requireSignal(): void {
@@ -361,6 +379,10 @@ interface Parts {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError';
+}
+
+function orInfinite(limit: number | null): number {
+  return limit ?? Number.POSITIVE_INFINITY;
 }
 
 /** In characters. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownEntry, ownFolder } from './own-folder.ts';
+import { ownEntry, ownFolder, requireNoLinks } from './own-folder.ts';
 
 let root: string;
 beforeEach(() => {
@@ -30,4 +30,15 @@ test.each(['../elsewhere', '../nowhere'])('a link below .quod (to %s)', (to) => 
   expect(() => ownFolder(root, 'runs')).toThrow('symbolic link');
   expect(() => ownEntry(ownFolder(root, 'verdicts'), 'key.pem')).toThrow('symbolic link');
   expect(ownEntry(ownFolder(root, 'verdicts'), 'key.pub.pem')).toContain('key.pub.pem');
+});
+
+test('a link anywhere in a folder of results', () => {
+  mkdirSync(join(root, 'results', 'cells', 'm'), { recursive: true });
+  expect(() => {
+    requireNoLinks(join(root, 'results'));
+  }).not.toThrow();
+  symlinkSync('../../../elsewhere', join(root, 'results', 'cells', 'm', 'runs'));
+  expect(() => {
+    requireNoLinks(join(root, 'results'));
+  }).toThrow('symbolic link');
 });

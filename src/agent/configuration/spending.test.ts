@@ -60,3 +60,10 @@ test('only the user calls a server free, but for one on this machine that gets n
   expect(free(url, null, { providers: { it: { url, free: true } } })).toBe(true);
   expect(free(url, null, { providers: { it: { url: 'https://other.example/v1', free: true } } })).toBe(false);
 });
+
+test('no folder and no log writes, commits or settles for less where the user does not', () => {
+  const wanted = { write: true, commit: true, allowOpen: true, settleFor: 'holmake' };
+  expect(cautious(wanted, {})).toEqual({});
+  const careful = { write: false, commit: false, allowOpen: false, settleFor: null };
+  expect(cautious({ ...careful, plans: 2 }, {})).toEqual({ ...careful, plans: 2 });
+});

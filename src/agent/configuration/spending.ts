@@ -1,6 +1,7 @@
 /**
- * What a folder or a log says of money is somebody else's word: it may make a model dearer and a run shorter, never
- * the other way round. What a model costs, that one costs nothing, and that a run may cost more, the user says.
+ * What a folder or a log says is somebody else's word. Of money: it may make a model dearer and a run shorter, never
+ * the other way round. What a model costs, that one costs nothing, and that a run may cost more, the user says. The
+ * user also says what is written, and what is enough for success.
  */
 import { DEFAULT_CAP } from '../models/cost-cap.ts';
 import { ownPrices } from '../models/prices.ts';
@@ -8,13 +9,25 @@ import type { Price } from '../models/prices.ts';
 import { mergeSettings } from '../settings.ts';
 import type { Layer, Settings } from '../settings.ts';
 
+/** The only value that somebody else's word may give them: nothing is written, and nothing less is enough. */
+const CAREFUL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['write', false],
+  ['commit', false],
+  ['allowOpen', false],
+  ['settleFor', null],
+]);
+
 /** @param foreign Settings that the user did not write. @param own All that the user wrote. */
 export function cautious(foreign: Layer, own: Layer): Layer {
   const { prices, providers, maxCost } = picked(foreign);
   const mine = picked(own);
   const most = 'maxCost' in own ? (mine.maxCost ?? Number.POSITIVE_INFINITY) : DEFAULT_CAP;
   return {
-    ...Object.fromEntries(Object.entries(foreign).filter(([name]) => name !== 'maxCost')),
+    ...Object.fromEntries(
+      Object.entries(foreign).filter(
+        ([name, value]) => name !== 'maxCost' && (!CAREFUL.has(name) || CAREFUL.get(name) === value),
+      ),
+    ),
     ...('prices' in foreign && { prices: raised(prices, mine.prices) }),
     ...('providers' in foreign && { providers: paid(providers, mine.providers) }),
     ...(maxCost !== null && { maxCost: Math.min(maxCost, most) }),

@@ -2,10 +2,19 @@
 import { counted } from '../../core/counted.ts';
 import type { RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { entryAt, orNothing } from '../../core/entry.ts';
 
-/** Undefined for events that say nothing to a reader. */
-export function eventLine({ event }: RunRecord): string | undefined {
+/**
+ * Undefined for events that say nothing to a reader. What models, servers and provers said may be part of it, so only
+ * its first line begins where lines of Quod's own do.
+ */
+export function eventLine(record: RunRecord): string | undefined {
+  const said = wordsOf(record);
+  return said === undefined ? undefined : foreignText(said);
+}
+
+function wordsOf({ event }: RunRecord): string | undefined {
   const first = (text: string): string => {
     const line = entryAt(text.trim().split('\n'), 0, 'line');
     return line.length > 100 ? `${line.slice(0, 99)}…` : line;

@@ -12,7 +12,6 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -22,6 +21,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ownEntry, ownFolder } from '../../process/own-folder.ts';
+import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { QuodError } from '../../core/errors.ts';
 import { recordSchema } from './events.ts';
@@ -29,6 +29,8 @@ import type { RunEvent, RunRecord } from './events.ts';
 
 const LOG = 'events.jsonl';
 const LOCK = 'lock';
+/** Bytes; a run of days writes some tens of millions. */
+const LARGEST_LOG = 1024 * 1024 * 1024;
 
 /** Where the runs of a folder are: `$QUOD_RUNS`, else `.quod/runs` in it. */
 export function runsFolder(folder: string, environment: NodeJS.ProcessEnv = process.env): string {
@@ -100,8 +102,9 @@ export function readRun(runs: string, name: string): readonly RunRecord[] {
 
 function readLog(runs: string, name: string): Buffer {
   try {
-    return readFileSync(join(runs, name, LOG));
+    return readRegularFile(join(runs, name, LOG), LARGEST_LOG);
   } catch (cause) {
+    if (cause instanceof QuodError) throw cause;
     throw new QuodError('not-found', `There is no run ${name}.`, {
       remedy: '`quod runs` lists them.',
       cause,
@@ -252,7 +255,7 @@ function isThere(error: unknown): boolean {
 
 function ownerIn(lockFile: string): number | undefined {
   try {
-    return Number(readFileSync(lockFile, 'utf8'));
+    return Number(readRegularFile(lockFile).toString('utf8'));
   } catch {
     return undefined;
   }

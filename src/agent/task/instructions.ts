@@ -1,6 +1,7 @@
 /** The project's own instructions for agents, found beside the task or above it. */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
 
 const NAMES = ['AGENTS.md', 'CLAUDE.md'];
@@ -8,22 +9,39 @@ const NAMES = ['AGENTS.md', 'CLAUDE.md'];
 /** Larger ones would leave no room for the work. */
 const MOST_CHARACTERS = 20_000;
 
-/** @param named Instead of looking for one. @throws QuodError `not-found` when there is no such file. */
-export function readInstructions(folder: string, named: string | undefined): string {
-  const file = named ?? nearest(folder);
-  if (file === undefined) return '';
+export interface Instructions {
+  readonly text: string;
+  /** A file that was found and is not read, since it leads out of its folder: whose it is nobody knows. */
+  readonly notFollowed: string | undefined;
+}
+
+/** @param named Instead of looking for one. @throws QuodError `not-found` when it cannot be read. */
+export function readInstructions(folder: string, named: string | undefined): Instructions {
+  const found = named === undefined ? nearest(folder) : { file: named, root: undefined };
+  if (found === undefined) return { text: '', notFollowed: undefined };
+  const { file, root } = found;
+  if (root !== undefined && leadsOut(file, root)) return { text: '', notFollowed: file };
   try {
-    const text = readFileSync(file, 'utf8').trim();
-    return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}\n…`;
+    const text = readRegularFile(file).toString('utf8').trim();
+    const short = text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}\n…`;
+    return { text: short, notFollowed: undefined };
   } catch (cause) {
     throw new QuodError('not-found', 'The instructions cannot be read.', { place: { file }, cause });
   }
 }
 
-/** In the folder or the nearest one above it, up to the root of the repository. */
-function nearest(folder: string): string | undefined {
+function leadsOut(file: string, root: string): boolean {
+  const way = relative(realpathSync(root), realpathSync(file));
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+/** In the folder or the nearest one above it, up to the root of the repository, which is told with it. */
+function nearest(folder: string): { readonly file: string; readonly root: string } | undefined {
+  let found: { file: string; root: string } | undefined;
   for (let at = folder; ; at = dirname(at)) {
-    const found = NAMES.map((name) => join(at, name)).find((file) => existsSync(file));
-    if (found !== undefined || existsSync(join(at, '.git')) || dirname(at) === at) return found;
+    const file = NAMES.map((name) => join(at, name)).find((one) => existsSync(one));
+    if (found === undefined && file !== undefined) found = { file, root: at };
+    if (existsSync(join(at, '.git'))) return found === undefined ? undefined : { ...found, root: at };
+    if (dirname(at) === at) return found;
   }
 }

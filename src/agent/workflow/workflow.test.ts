@@ -656,6 +656,12 @@ describe('requests that fail', () => {
     expect(message).toContain('it asks to wait for 60 min');
   });
 
+  test('nor one that asks to wait for longer than the run has time', async () => {
+    const failing = { planner: { status: 429, retryAfter: '30' } };
+    const { outcome, asked } = await drive(failing, { ...one, maxTime: 20 });
+    expect([outcome, asked('planner').length]).toEqual(['budget-exhausted', 1]);
+  });
+
   test('a refused key ends the run at once, and the key is in no message', async () => {
     const body = JSON.stringify({ error: { message: `Incorrect key ${KEY}`, type: 'auth' } });
     const { outcome, message, asked } = await drive({ planner: { status: 401, body } }, one);
@@ -690,6 +696,15 @@ describe('budgets', () => {
       expect(cost).toBeLessThanOrEqual(maxCost + 0.02 + 1e-9);
     },
   );
+
+  test('a server that bills more than was asked for is asked once, by many samples too', async () => {
+    const reply = { text: 'Proof. wrong. Qed.', usage: { input: 100, output: 60_000 } };
+    const { outcome, asked } = await drive(
+      { 'few-shot': reply },
+      { mode: 'few-shot', samples: 12, maxOutputTokens: 100, maxCost: 5 },
+    );
+    expect([outcome, asked('few-shot').length]).toEqual(['budget-exhausted', 1]);
+  });
 
   test('no more than so many messages and tool calls', async () => {
     const messages = await drive({ executor: check('wrong.') }, { maxMessages: 7 });

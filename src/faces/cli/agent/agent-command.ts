@@ -46,7 +46,7 @@ export interface AgentOptions {
   readonly jobs?: number;
   readonly write?: boolean;
   readonly allowOpen?: boolean;
-  /** Resumed runs: their logs may name files outside of this folder. */
+  /** A task, or the log of a resumed run, may name files outside of this folder. */
   readonly outside?: boolean;
 }
 

@@ -31,6 +31,7 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
     .option('--rounds <number>', 'few-shot: rounds in which a sample sees its error', count)
     .option('--no-search-first', 'do not try the offline search before the models')
     .option('--config <file>', 'settings as JSON (default .quod/agent.json)')
+    .option('--outside', 'with --task: also files outside of this folder, which the task names')
     .option('--print-config', 'print all settings and end');
   addRunOptions(agent).action(async (file: string | undefined, options: AgentOptions, command: Command) => {
     const { agentCommand } = await import('./agent-command.ts');

@@ -3,9 +3,9 @@
  * HTTP; a HOL4, or what a real one answered.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test as anyTest, vi } from 'vitest';
 import { listRuns, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
@@ -314,6 +314,49 @@ QED
       // enough.
       expect(events('judged')).toMatchObject([{ verdict: 'unknown' }]);
       expect(events('written')).toEqual([]);
+    },
+    LONG,
+  );
+});
+
+describe('a task that leads out of its folder', () => {
+  let outside: string;
+  beforeEach(() => {
+    outside = mkdtempSync(join(tmpdir(), 'quod-outside-'));
+    writeFileSync(join(outside, 'v.v'), holes('double_neg'));
+  });
+  afterEach(() => rmSync(outside, { recursive: true }));
+  const ask = (...more: string[]) =>
+    runQuod(['agent', '--task', 'TASK.md', '--set', 'refute-seconds=0', ...more], folder);
+  const isUntouched = (): boolean => readFileSync(join(outside, 'v.v'), 'utf8') === holes('double_neg');
+
+  test.each([
+    ['a path', (name: string) => `## Targets\n- ../${name}/v.v: double_neg\n`],
+    ['a path in prose', (name: string) => `Prove everything in ../${name}/v.v please.\n`],
+    ['a link', () => '## Targets\n- link.v\n'],
+    ['a link to a folder', () => '## Targets\n- folder/v.v\n'],
+  ])('by %s is asked about', async (_by, text) => {
+    symlinkSync(join(outside, 'v.v'), path('link.v'));
+    symlinkSync(outside, path('folder'));
+    writeFileSync(path('TASK.md'), text(basename(outside)));
+    const refused = await ask();
+    expect(refused, refused.stderr).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('--outside');
+    expect(isUntouched()).toBe(true);
+  });
+
+  test(
+    'or is a link itself is asked about; --outside means it',
+    async () => {
+      writeFileSync(join(outside, 'TASK.md'), '# Task\n\nProve everything in `five.v`.\n');
+      rmSync(path('TASK.md'));
+      symlinkSync(join(outside, 'TASK.md'), path('TASK.md'));
+      expect((await ask()).stderr).toContain('--outside');
+      rmSync(path('TASK.md'));
+      writeFileSync(path('TASK.md'), `## Targets\n- ../${basename(outside)}/v.v: double_neg\n`);
+      const meant = await ask('--outside');
+      expect(meant, meant.stderr).toMatchObject({ exitCode: 0 });
+      expect(isUntouched()).toBe(false);
     },
     LONG,
   );

@@ -11,17 +11,22 @@ import type { TaskFiles } from '../../../agent/task/task-work.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
 import { TARGET_FILE } from '../../../agent-targets/open-targets.ts';
+import { Workspace } from '../../../operations/definition/workspace.ts';
+import { inert } from '../../../core/foreign-text.ts';
+import { QuodError } from '../../../core/errors.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 
 export interface TaskOptions {
   readonly prompt?: string;
   readonly instructions?: string;
+  /** The task may name files outside of the folder. */
+  readonly outside?: boolean;
 }
 
 /** @throws QuodError `file-unreadable`, `not-found`, `invalid-input` when it names nothing to prove. */
 export async function readTask(
   fileName: string,
-  { prompt, instructions }: TaskOptions,
+  { prompt, instructions, outside: isOutsideMeant = false }: TaskOptions,
 ): Promise<{ readonly task: Task; readonly choices: readonly TargetChoice[] }> {
   const { text } = await readSourceFile(fileName);
   const file = resolve(fileName);
@@ -35,14 +40,43 @@ export async function readTask(
     file: join(folder, named),
     ...(theorems !== undefined && { theorems }),
   }));
+  if (!isOutsideMeant) await requireOfFolder(file, [...choices.map((choice) => choice.file), file]);
+  const told = readInstructions(folder, instructions);
+  if (told.notFollowed !== undefined) {
+    console.error(
+      `${inert(told.notFollowed)} is a link out of the folder: not read (-c ${inert(told.notFollowed)} reads it).`,
+    );
+  }
   const task = {
     file,
     text,
-    instructions: readInstructions(folder, instructions),
+    instructions: told.text,
     prompt: orNothing(prompt),
     usersOwn: [...(await changedFiles([...choices.map((choice) => choice.file), file]))],
   };
   return { task, choices };
+}
+
+/**
+ * A task may be a stranger's: what it names elsewhere is neither read nor written until the user says so.
+ * @throws QuodError `outside-workspace`, `invalid-input`.
+ */
+async function requireOfFolder(task: string, files: readonly string[]): Promise<void> {
+  const here = await Workspace.confinedTo(process.cwd());
+  const way = here.nameOf(task);
+  const workspace = way === task ? await Workspace.confinedTo(dirname(task)) : here;
+  for (const file of files) {
+    try {
+      await workspace.resolve(file);
+    } catch (error) {
+      if (!(error instanceof QuodError)) throw error;
+      throw new QuodError(error.reason, 'The task leads to a file that is not of this folder.', {
+        place: { file },
+        remedy: 'If you mean that file: quod agent --task FILE --outside.',
+        cause: error,
+      });
+    }
+  }
 }
 
 /** How another agent starts Quod's tools: this very program, on the folder of the task. */

@@ -70,8 +70,7 @@ export async function work(
       if (!isNameTold) console.log(JSON.stringify({ run: log.name }));
       isNameTold = true;
       if (json) console.log(JSON.stringify(record));
-      const said = eventLine(record);
-      const line = said === undefined ? undefined : inert(said);
+      const line = eventLine(record);
       if (screen !== undefined) screen.add(record, line);
       else if (!json && line !== undefined) console.error(line);
     };

@@ -1,5 +1,13 @@
 /** `quod bench run` with a real Rocq and a scripted model: stopped, gone on with, reported; what methods get to see. */
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -151,3 +159,26 @@ test('of a cell whose time is over no prover is left while the next one works', 
   expect(seen).not.toEqual([]);
   expect(started.survivors()).toEqual([]);
 }, 600_000);
+
+test.each(['spec-results', 'spec-results/report.md', 'spec-results/cells'])(
+  'nothing is written through a link in the place of %s',
+  async (name) => {
+    const own = mkdtempSync(join(tmpdir(), 'quod-bench-link-'));
+    onTestFinished(() => rmSync(own, { recursive: true }));
+    const project = join(own, 'project');
+    mkdirSync(join(project, 'spec-results'), { recursive: true });
+    mkdirSync(join(own, 'elsewhere'));
+    writeFileSync(join(project, 'a.v'), FILE);
+    const theorems = { 'a.v': ['secret_name'] };
+    writeFileSync(
+      join(project, 'spec.json'),
+      JSON.stringify({ name: 'Link', theorems, methods: [{ name: 'm', settings: { searchSeconds: 1 } }] }),
+    );
+    if (name === 'spec-results') rmSync(join(project, name), { recursive: true });
+    symlinkSync(join(own, 'elsewhere'), join(project, name));
+    const run = await runQuod(['bench', 'run', 'spec.json'], project);
+    expect(run, run.stderr).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('symbolic link');
+    expect(readdirSync(join(own, 'elsewhere'))).toEqual([]);
+  },
+);

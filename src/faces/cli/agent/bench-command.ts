@@ -23,6 +23,8 @@ import { mergeSettings } from '../../../agent/settings.ts';
 import { openBenchTask, taskAfter, writeBenchTask } from '../../../agent-targets/bench-tasks.ts';
 import type { BenchTask } from '../../../agent-targets/bench-tasks.ts';
 import { openTargets } from '../../../agent-targets/open-targets.ts';
+import { ownEntry, requireNoLinks } from '../../../process/own-folder.ts';
+import { readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
@@ -45,8 +47,7 @@ interface Work {
 
 export async function benchCommand(specName: string, options: BenchOptions): Promise<ExitCode> {
   const spec = parseSpec(readJson(specName), specName);
-  const out = resolve(options.out ?? `${specName.replace(/\.json$/u, '')}-results`);
-  mkdirSync(out, { recursive: true });
+  const out = resultsFolder(specName, options.out);
   const interrupt = listenForInterrupt();
   try {
     const { tasks, skipped } = await withHost((host) =>
@@ -88,6 +89,18 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
   }
 }
 
+/**
+ * The place that the user names may be a link; what came with a folder may not. @throws QuodError `invalid-input`
+ * where results would be written elsewhere.
+ */
+function resultsFolder(specName: string, named: string | undefined): string {
+  const beside = resolve(`${specName.replace(/\.json$/u, '')}-results`);
+  const out = named === undefined ? ownEntry(dirname(beside), basename(beside)) : resolve(named);
+  mkdirSync(out, { recursive: true });
+  requireNoLinks(out);
+  return out;
+}
+
 /** What is left of a cell ends with it, a prover that it did not wait for included. */
 async function withHost<Value>(work: (host: Host) => Promise<Value>): Promise<Value> {
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
@@ -112,7 +125,7 @@ export function compareCommand(first: string, second: string): ExitCode {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readRegularFile(file).toString('utf8'));
   } catch (cause) {
     throw new QuodError('invalid-input', `The specification cannot be read: ${errorText(cause)}.`, {
       place: { file },

@@ -12,18 +12,21 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const state = foldRun(records);
   if (state === undefined) return [];
   const { theorems, spent, elapsedMs } = state;
-  const proved = theorems.filter(({ outcome }) => outcome === 'proved' || outcome === 'proved-but').length;
+  const proved = theorems.filter(({ outcome }) => outcome === 'proved').length;
+  const resting = theorems.filter(({ outcome }) => outcome === 'proved-but').length;
+  const { maxCost } = state.settings;
+  const isExceeded = maxCost !== null && spent.cost > maxCost;
   const isCostKnown = records.every(
     ({ event }) => (event.kind !== 'model-answered' && event.kind !== 'driver-ended') || event.cost !== null,
   );
   const parts = [
-    `${proved} of ${counted(theorems.length, 'theorem')} proved`,
+    `${proved} of ${counted(theorems.length, 'theorem')} proved${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}`,
     formatDuration(elapsedMs),
     ...(spent.calls === 0
       ? []
       : [
           `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out`,
-          `$${spent.cost.toFixed(4)}${isCostKnown ? '' : ' and what models without a price cost'}`,
+          `$${spent.cost.toFixed(4)}${isCostKnown ? '' : ' and what models without a price cost'}${isExceeded ? `, more than the limit of $${maxCost}` : ''}`,
         ]),
   ];
   const tampered = tamperedFiles(records).map(

@@ -1,0 +1,24 @@
+/** Lines of a run, whatever models, servers and provers have said in it. */
+import { expect, test } from 'vitest';
+import type { RunEvent } from './events.ts';
+import { eventLine } from './event-line.ts';
+
+const FORGED = 'bad\u001b[2J\r\nfls: proved: accepted by the gate\nproved: 1 of 1 proved';
+
+test.each<RunEvent>([
+  { kind: 'run-ended', outcome: 'failed', message: FORGED },
+  { kind: 'attempt-ended', key: 'fls', outcome: 'failed', reason: FORGED },
+  {
+    ...{ kind: 'theorem-ended', key: 'fls', theorem: 'fls', outcome: 'not-proved', proof: null },
+    ...{ restsOnOpen: [], found: null, reason: FORGED },
+  },
+  { kind: 'committed', key: FORGED, files: [], commit: null, message: FORGED },
+  {
+    ...{ kind: 'driver-ended', key: 'fls', driver: FORGED, outcome: 'failed', message: FORGED, cost: null },
+  } as RunEvent,
+])('no line of $kind looks like one of Quod’s own', (event) => {
+  const line = eventLine({ seq: 0, at: '', event });
+  const [, ...others] = (line ?? '').split('\n');
+  expect(others.filter((one) => !one.startsWith('    '))).toEqual([]);
+  expect(line).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/u);
+});

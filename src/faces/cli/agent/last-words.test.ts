@@ -1,0 +1,36 @@
+/** The last line of a run says no more than the gate and the bills did. */
+import { expect, test } from 'vitest';
+import type { RunEvent, RunRecord } from '../../../agent/runs/events.ts';
+import { mergeSettings } from '../../../agent/settings.ts';
+import { lastWords } from './last-words.ts';
+
+function recordsOf(...events: readonly RunEvent[]): RunRecord[] {
+  return events.map((event, seq) => ({ seq, at: '2026-11-25T10:00:00.000Z', event }));
+}
+
+const STARTED: RunEvent = {
+  ...{ kind: 'run-started', format: 1, quod: '0', file: 'a.v', fileHash: '', theorems: ['a'] },
+  ...{ files: [{ file: 'a.v', fileHash: '', theorems: ['a'], text: '' }], task: null },
+  settings: mergeSettings({ maxCost: 0.5 }),
+};
+const BEGUN: RunEvent = { kind: 'theorem-started', key: 'a', theorem: 'a', statement: 'Lemma a : True.' };
+
+test('a proof that rests on open statements is not counted as proved', () => {
+  const ended: RunEvent = {
+    ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'proved-but', proof: 'exact op.' },
+    ...{ restsOnOpen: ['op'], found: 'search', reason: '' },
+  };
+  expect(lastWords(recordsOf(STARTED, BEGUN, ended), 'run').at(-1)).toMatch(
+    /^0 of 1 theorem proved, 1 proved but resting on open statements;/u,
+  );
+});
+
+test('a budget that was exceeded is told', () => {
+  const answered = (cost: number): RunEvent => ({
+    ...{ kind: 'model-answered', key: 'a', role: 'planner', model: 'm/m', request: '', text: '', calls: [] },
+    ...{ finish: 'stop', usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 1 }, cost, ms: 1, tries: 1 },
+  });
+  const said = (cost: number) => lastWords(recordsOf(STARTED, BEGUN, answered(cost)), 'run').at(-1);
+  expect(said(0.6)).toContain('$0.6000, more than the limit of $0.5');
+  expect(said(0.5)).not.toContain('limit');
+});
