@@ -353,7 +353,7 @@ test('killed with kill -9 in the middle of a call and resumed: states of the ses
   await started.finished;
   hold = false;
   const before = server?.requests.length ?? 0;
-  const run = await runQuod(['resume', 'last'], folder);
+  const run = await runQuod(['resume', 'last', '--write'], folder);
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   // The call that was under way, and the one that found the proof: nothing that was answered is asked again.
   expect((server?.requests.length ?? 0) - before).toBe(2);

@@ -96,7 +96,9 @@ export async function work(
         const said = json ? undefined : await askUser(interrupt.stop);
         if (said === undefined) {
           if (!json) printProofs(readRun(runs, name));
-          console.error(`Go on with: quod resume ${name}`);
+          console.error(
+            `Go on with: quod resume ${name}${settings.write && task === null ? ' --write' : ''}`,
+          );
           return 130;
         }
         if (said !== '') log.append({ kind: 'user-said', text: said });
