@@ -1,15 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../core/sha256.ts';
 import { attest, checkAttestation, readPrivateKey, readPublicKey } from './attestation.ts';
 import { reportOn, reportSchema, reportText, type VerdictReport } from './report.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-const report = (): VerdictReport =>
+const report = (submission = Buffer.from('submission')): VerdictReport =>
   reportOn({
-    target: { path: 'some/folder/T.v', bytes: Buffer.from('target') },
-    submission: { path: 'S.v', bytes: Buffer.from('submission') },
+    target: { path: 'some/folder/T.v', bytes: Buffer.from('\uFEFFtarget') },
+    submission: { path: 'S.v', bytes: submission },
     policy: { axioms: [], limits: { time: 5000, memory: undefined } },
     policyFile: { path: 'policy.toml', bytes: Buffer.from('axioms = []') },
     verdict: {
@@ -18,8 +19,9 @@ const report = (): VerdictReport =>
       restsOn: {
         prover: 'rocq 8.16.1',
         backend: 'coqc',
-        targetSha256: 'a',
-        submissionSha256: 'b',
+        // Of the text, without the byte order mark.
+        targetSha256: sha256('target'),
+        submissionSha256: sha256('submission'),
         pinnedBy: ['text'],
         warnings: [{ kind: 'no-sandbox', message: 'none here' }],
         elapsedMs: 3,
@@ -35,8 +37,8 @@ it('a report has the hashes of all inputs, the policy with its defaults, and say
   expect(reportSchema.parse(JSON.parse(reportText(made)))).toEqual(made);
   expect(made.target).toEqual({
     name: 'T.v',
-    bytes: 6,
-    sha256: '34a04005bcaf206eec990bd9637d9fdb6725e0a0c0d4aebf003f17f4c956eb5c',
+    bytes: 9,
+    sha256: 'c37865e1f4cf40c7e9257880d9823ca0881e0b45a3eca2eb699833361d9780f8',
   });
   expect(made.policy.limits).toMatchObject({ time: 5000, memory: 8 * 1024 ** 3 });
   expect(made.warnings).toEqual([{ kind: 'no-sandbox', message: 'none here' }]);
@@ -44,6 +46,12 @@ it('a report has the hashes of all inputs, the policy with its defaults, and say
     { name: 't', printed: 't : True', assumptions: ['A.b'], openStatements: ['open'] },
   ]);
   expect(reportText(made)).not.toContain('some/folder');
+});
+
+it('there is no report on other bytes than those that were judged', () => {
+  expect(() => report(Buffer.from('another submission'))).toThrow(
+    expect.objectContaining({ reason: 'file-changed', place: { file: 'S.v' } }),
+  );
 });
 
 describe('an attestation', () => {

@@ -120,8 +120,20 @@ export const DEFAULT_LIMITS = {
   output: 16 * 1024 ** 2,
 } as const;
 
-/** @throws QuodError `not-found`, `file-unreadable`, `invalid-input` with every entry that is wrong. */
+/** A policy with the bytes that it was read from, for the report. */
+export interface PolicyFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly policy: GatePolicy;
+}
+
+/** @throws QuodError as `readPolicyFile`. */
 export function readPolicy(path: string): GatePolicy {
+  return readPolicyFile(path).policy;
+}
+
+/** @throws QuodError `not-found`, `file-unreadable`, `invalid-input` with every entry that is wrong. */
+export function readPolicyFile(path: string): PolicyFile {
   let bytes: Buffer;
   try {
     // What is no file (a pipe) could be waited for without end.
@@ -138,7 +150,7 @@ export function readPolicy(path: string): GatePolicy {
       },
     );
   }
-  return parsePolicy(bytes.toString('utf8'), path);
+  return { path, bytes, policy: parsePolicy(bytes.toString('utf8'), path) };
 }
 
 /** `path` tells the format by its ending, and is named in errors. */

@@ -6,6 +6,7 @@
 import { arch, platform, release } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { QuodError } from '../core/errors.ts';
 import { sha256 } from '../core/sha256.ts';
 import { DEFAULT_LIMITS, type GatePolicy } from './policy.ts';
 import type { RestsOn, Verdict } from './verdict.ts';
@@ -63,6 +64,7 @@ export const reportSchema = z.object({
 
 export type VerdictReport = z.output<typeof reportSchema>;
 
+/** What was read and judged: never what the path holds later. */
 export interface JudgedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -79,9 +81,14 @@ export interface ReportRequest {
   readonly elapsedMs: number;
 }
 
+/** @throws QuodError `file-changed` when the verdict is on other bytes than those of the request. */
 export function reportOn(request: ReportRequest): VerdictReport {
   const { verdict, policy, policyFile } = request;
   const { limits, ...entries } = policy;
+  if (verdict.kind !== 'unknown') {
+    checkJudged(request.target, verdict.restsOn.targetSha256);
+    checkJudged(request.submission, verdict.restsOn.submissionSha256);
+  }
   return {
     format: REPORT_FORMAT,
     verdict: verdict.kind,
@@ -129,6 +136,18 @@ export function reportOn(request: ReportRequest): VerdictReport {
 
 export function reportText(report: VerdictReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** A judge has the text without a byte order mark. */
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+function checkJudged({ path, bytes }: JudgedFile, judged: string): void {
+  const text = BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? bytes.subarray(3) : bytes;
+  if (judged === sha256(bytes) || judged === sha256(text)) return;
+  throw new QuodError('file-changed', 'The file changed while it was judged: no report can be made on it.', {
+    place: { file: path },
+    remedy: 'Judge it again when nobody writes to it.',
+  });
 }
 
 function describeFile({ path, bytes }: JudgedFile): z.output<typeof fileSchema> {

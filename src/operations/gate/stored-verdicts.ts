@@ -50,7 +50,8 @@ export function readVerdict(root: string, id: string): StoredVerdict {
   if (!listVerdicts(root).includes(id))
     throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: 'gate_history lists them.' });
   const folder = ownEntry(verdictsFolder(root), id);
-  const text = (name: string): string => readFileSync(ownEntry(folder, name), 'utf8');
+  const bytes = (name: string): Buffer => readFileSync(ownEntry(folder, name));
+  const text = (name: string): string => bytes(name).toString('utf8');
   const report = reportSchema.safeParse(parsedJson(text(REPORT))).data;
   if (report === undefined)
     throw new QuodError('invalid-input', `The report of verdict ${id} cannot be read.`, {
@@ -60,8 +61,9 @@ export function readVerdict(root: string, id: string): StoredVerdict {
   /** The text that was judged, and no other: its hash stands in the report. */
   const judged = (kind: 'target' | 'submission'): string => {
     const name = `${kind}-${report[kind].name}`;
-    const found = text(name);
-    if (sha256(found) === report[kind].sha256) return found;
+    const found = bytes(name);
+    // A compiled module is no text.
+    if (sha256(found) === report[kind].sha256) return name.endsWith('.olean') ? '' : found.toString('utf8');
     throw new QuodError(
       'invalid-input',
       `The ${kind} kept with verdict ${id} is not the one that was judged.`,
@@ -80,8 +82,8 @@ export function readVerdict(root: string, id: string): StoredVerdict {
 
 export interface VerdictToKeep {
   readonly report: VerdictReport;
-  readonly target: string;
-  readonly submission: string;
+  readonly target: Uint8Array;
+  readonly submission: Uint8Array;
   readonly policy: string;
 }
 
@@ -94,8 +96,8 @@ export function keepVerdict(root: string, { report, target, submission, policy }
   // The user's repository is not the place to keep them, unless the user wants to.
   const ignore = ownEntry(all, '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-  const write = (name: string, text: string): void =>
-    writeFileSync(join(all, id, basename(name)), text, { flag: 'wx' });
+  const write = (name: string, content: string | Uint8Array): void =>
+    writeFileSync(join(all, id, basename(name)), content, { flag: 'wx' });
   write(`target-${report.target.name}`, target);
   write(`submission-${report.submission.name}`, submission);
   write(POLICY, policy);

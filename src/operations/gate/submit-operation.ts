@@ -7,11 +7,10 @@ import { readPackageVersion } from '../../core/package-version.ts';
 import { AXIOM_SETS } from '../../gate/axiom-sets.ts';
 import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../gate/policy.ts';
 import { reportOn, type VerdictReport } from '../../gate/report.ts';
-import type { SourceText } from '../../gate/verdict.ts';
 import { verify } from '../../gate/verify.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
-import { readJudgedFile } from '../files/judged-file.ts';
+import { type JudgedSource, readJudgedFile } from '../files/judged-file.ts';
 import { keepVerdict, listVerdicts, publicKeyFile, readVerdict } from './stored-verdicts.ts';
 import { verdictAnswer, verdictSchema, verdictText } from './verdict-answer.ts';
 
@@ -59,20 +58,18 @@ const gateSubmit = defineOperation({
     const judgedAt = new Date();
     const verdict = await verify(target, submission, { policy, signal, inDetail: true });
     const report = reportOn({
-      target: { path: target.path, bytes: Buffer.from(target.text) },
-      submission: { path: submission.path, bytes: Buffer.from(submission.text) },
-      ...{ policy, verdict, quodVersion: readPackageVersion(), judgedAt },
+      ...{ target, submission, policy, verdict, quodVersion: readPackageVersion(), judgedAt },
       elapsedMs: Date.now() - judgedAt.getTime(),
     });
     const id = keepVerdict(workspace.root, {
-      ...{ report, target: target.text, submission: submission.text },
+      ...{ report, target: target.bytes, submission: submission.bytes },
       policy: input.policy,
     });
     return { id, ...verdictAnswer(verdict) };
   },
 });
 
-async function sourceOf(workspace: Workspace, name: string, text: string | undefined): Promise<SourceText> {
+async function sourceOf(workspace: Workspace, name: string, text: string | undefined): Promise<JudgedSource> {
   if (extname(name) === '.olean')
     throw new QuodError('unsupported', 'Compiled Lean modules are judged by gate_verify.', {
       place: { file: name },
@@ -84,7 +81,7 @@ async function sourceOf(workspace: Workspace, name: string, text: string | undef
     throw new QuodError('invalid-input', `${JSON.stringify(own)} is no name of a source file.`, {
       remedy: 'Name it as the prover does: `Sorting.v`, `sortingScript.sml`, `Sorting.fst`, `Sorting.lean`.',
     });
-  return { path: join(workspace.root, own), text };
+  return { path: join(workspace.root, own), text, bytes: Buffer.from(text) };
 }
 
 const keptFields = {

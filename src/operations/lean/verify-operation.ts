@@ -74,7 +74,8 @@ export const leanVerify = defineOperation({
   positional: ['target', 'submission'],
   render: leanVerdictText,
   run: async (input, { workspace, signal }) => {
-    const policy = await leanGatePolicy(input, workspace);
+    const given = input.policy === null ? {} : readPolicy(await workspace.resolve(input.policy));
+    const policy = await leanGatePolicy(given, input, workspace);
     const target = await readJudgedFile(await workspace.resolve(input.target));
     const submission = await readJudgedFile(await workspace.resolve(input.submission));
     const judgement = await new LeanTarget(target, { policy, signal }).judgeInDetail(submission);
@@ -82,12 +83,12 @@ export const leanVerify = defineOperation({
   },
 });
 
-/** The policy file, with what the call says in its place or besides. */
+/** The policy of a file, with what the call says in its place or besides. */
 export async function leanGatePolicy(
-  input: z.output<z.ZodObject<typeof leanPolicyFields>>,
+  given: GatePolicy,
+  input: Omit<z.output<z.ZodObject<typeof leanPolicyFields>>, 'policy'>,
   workspace: Workspace,
 ): Promise<GatePolicy> {
-  const given = input.policy === null ? {} : readPolicy(await workspace.resolve(input.policy));
   const folders = await foldersOf(input.search_path, workspace);
   return {
     ...given,

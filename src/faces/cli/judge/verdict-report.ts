@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { QuodError, errorText } from '../../../core/errors.ts';
 import { attest, readPrivateKey } from '../../../gate/attestation.ts';
-import type { GatePolicy } from '../../../gate/policy.ts';
-import { reportOn, reportText } from '../../../gate/report.ts';
+import type { GatePolicy, PolicyFile } from '../../../gate/policy.ts';
+import { type JudgedFile, reportOn, reportText } from '../../../gate/report.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 
@@ -15,9 +15,10 @@ export interface ReportOptions {
 }
 
 export interface JudgedPair {
-  readonly target: string;
-  readonly submission: string;
+  readonly target: JudgedFile;
+  readonly submission: JudgedFile;
   readonly policy: GatePolicy;
+  readonly policyFile: PolicyFile | undefined;
   readonly verdict: Verdict;
   readonly startedAt: Date;
 }
@@ -30,16 +31,13 @@ export function checkReportOptions({ report, attest: key }: ReportOptions): void
   readPrivateKey(bytesOf(key), key);
 }
 
-/** Writes the report, and beside it its attestation, `FILE.dsse.json`. @throws QuodError `file-unreadable`. */
+/** Writes the report, and beside it its attestation, `FILE.dsse.json`. @throws QuodError `file-unreadable`, `file-changed`. */
 export function keepReport(options: ReportOptions, pair: JudgedPair): void {
   if (options.report === undefined) return;
-  const file = (path: string) => ({ path, bytes: bytesOf(path) });
+  const { target, submission, policy, policyFile, verdict } = pair;
   const report = reportOn({
-    target: file(pair.target),
-    submission: file(pair.submission),
-    policy: pair.policy,
-    ...(options.policy !== undefined && { policyFile: file(options.policy) }),
-    verdict: pair.verdict,
+    ...{ target, submission, policy, verdict },
+    ...(policyFile !== undefined && { policyFile }),
     quodVersion: readPackageVersion(),
     judgedAt: pair.startedAt,
     elapsedMs: Date.now() - pair.startedAt.getTime(),

@@ -2,9 +2,9 @@
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
-import { type GatePolicy, readPolicy } from '../../../gate/policy.ts';
+import { type GatePolicy, readPolicyFile } from '../../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../../gate/verdict.ts';
-import { readJudgedFile } from '../../../operations/files/judged-file.ts';
+import { type JudgedSource, readJudgedFile } from '../../../operations/files/judged-file.ts';
 import { verdictAnswer, verdictText } from '../../../operations/gate/verdict-answer.ts';
 import { type ExitCode, verdictExitCode, worstExitCode } from '../exit/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
@@ -44,8 +44,9 @@ async function verifySources(
   submissionNames: readonly string[],
   options: VerifyOptions,
 ): Promise<ExitCode> {
+  const policyFile = options.policy === undefined ? undefined : readPolicyFile(options.policy);
   const policy: GatePolicy = {
-    ...(options.policy !== undefined && readPolicy(options.policy)),
+    ...policyFile?.policy,
     ...(options.requireSandbox === true && { requireSandbox: true }),
   };
   const startedAt = new Date();
@@ -53,34 +54,35 @@ async function verifySources(
   const { verifyMany } = await import('../../../gate/verify.ts');
   const { signal, stop } = listenForInterrupt();
   let worst: ExitCode = 0;
-  const tell = (name: string, verdict: Verdict): void => {
+  const tell = (name: string, verdict: Verdict, submission?: JudgedSource): void => {
     worst = worstExitCode([worst, verdictExitCode(verdict, options.allowOpen)]);
-    keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
+    if (submission !== undefined)
+      keepReport(options, { target, submission, policy, policyFile, verdict, startedAt });
     print(submissionNames.length > 1 ? name : undefined, verdict, options);
   };
-  const names: string[] = [];
+  const read: { readonly name: string; readonly source: JudgedSource }[] = [];
   // One of several that cannot be read has its verdict, too, and costs no other its own.
   const submissions = async function* (): AsyncGenerator<SourceText> {
     for (const name of submissionNames) {
-      const read = submissionNames.length === 1 ? await readJudgedFile(name) : await readSubmission(name);
-      if ('kind' in read) tell(name, read);
+      const source = submissionNames.length === 1 ? await readJudgedFile(name) : await readSubmission(name);
+      if ('kind' in source) tell(name, source);
       else {
-        names.push(name);
-        yield read;
+        read.push({ name, source });
+        yield source;
       }
     }
   };
   try {
     const settings = { policy, signal, inDetail: options.report !== undefined };
     for await (const { verdict } of verifyMany(target, submissions(), settings))
-      tell(orNothing(names.at(-1)), verdict);
+      tell(orNothing(read.at(-1)?.name), verdict, read.at(-1)?.source);
   } finally {
     stop();
   }
   return signal.aborted ? 130 : worst;
 }
 
-async function readSubmission(name: string): Promise<SourceText | Verdict> {
+async function readSubmission(name: string): Promise<JudgedSource | Verdict> {
   try {
     return await readJudgedFile(name);
   } catch (error) {

@@ -9,10 +9,10 @@ import { leanPolicyOf } from '../../../gate/lean/judge/gate-policy.ts';
 import type { ReportedJudgement } from '../../../gate/lean/judge/judge-in-thread.ts';
 import type { CompilerAttribute } from '../../../gate/lean/judge/policy.ts';
 import { LeanTarget } from '../../../gate/lean/lean-judge.ts';
-import type { GatePolicy } from '../../../gate/policy.ts';
-import type { SourceText, Verdict } from '../../../gate/verdict.ts';
+import { type GatePolicy, type PolicyFile, readPolicyFile } from '../../../gate/policy.ts';
+import type { Verdict } from '../../../gate/verdict.ts';
 import { Workspace } from '../../../operations/definition/workspace.ts';
-import { readJudgedFile } from '../../../operations/files/judged-file.ts';
+import { type JudgedSource, readJudgedFile } from '../../../operations/files/judged-file.ts';
 import { verdictAnswer } from '../../../operations/gate/verdict-answer.ts';
 import {
   leanGatePolicy,
@@ -51,17 +51,20 @@ export async function verifyLeanFiles(
   options: LeanVerifyOptions,
 ): Promise<ExitCode> {
   const workspace = await Workspace.openFrom('.');
-  const policy = await policyOf(options, workspace);
+  const policyFile = policyFileOf(options);
+  const policy = await policyOf(options, workspace, policyFile);
   const { signal, stop } = listenForInterrupt();
   let worst: ExitCode = 0;
   try {
-    const target = new LeanTarget(await leanFile(targetName), { policy, signal });
+    const target = await leanFile(targetName);
+    const prepared = new LeanTarget(target, { policy, signal });
     for (const name of submissionNames) {
       const startedAt = new Date();
-      const judgement = await target.judgeInDetail(await leanFile(name));
+      const submission = await leanFile(name);
+      const judgement = await prepared.judgeInDetail(submission);
       const { verdict } = judgement;
       const answer = leanVerdictOf(judgement, workspace);
-      keepReport(options, { target: targetName, submission: name, policy, verdict, startedAt });
+      keepReport(options, { target, submission, policy, policyFile, verdict, startedAt });
       worst = worstExitCode([worst, verdictExitCode(verdict)]);
       if (options.save !== undefined) save(options.save, outcomesAsJson(judgement.outcomes));
       if (options.json === true) printJson(answer, submissionNames.length > 1 ? name : undefined);
@@ -100,10 +103,9 @@ export async function safeVerifyCommand(
 }
 
 /** A source as text; a module under the name that the user wrote, which is what messages tell. */
-async function leanFile(name: string): Promise<SourceText> {
-  if (!name.endsWith('.lean')) return { path: name, text: '' };
-  const { text } = await readJudgedFile(name);
-  return { path: resolve(name), text };
+async function leanFile(name: string): Promise<JudgedSource> {
+  const { text, bytes } = await readJudgedFile(name);
+  return { path: name.endsWith('.lean') ? resolve(name) : name, text, bytes };
 }
 
 /** `quod verify --batch`: one line a pair, the worst answer as exit code. */
@@ -142,11 +144,20 @@ function batchReason(verdict: Verdict): string {
   }
 }
 
+function policyFileOf({ policy }: LeanVerifyOptions): PolicyFile | undefined {
+  return policy === undefined ? undefined : readPolicyFile(policy);
+}
+
 /** What the options say, in the words of `lean_verify`. */
-function policyOf(options: LeanVerifyOptions, workspace: Workspace): Promise<GatePolicy> {
+function policyOf(
+  options: LeanVerifyOptions,
+  workspace: Workspace,
+  file = policyFileOf(options),
+): Promise<GatePolicy> {
   return leanGatePolicy(
+    file?.policy ?? {},
     {
-      ...{ policy: options.policy ?? null, axioms: options.axioms ?? null, theorem: [] },
+      ...{ axioms: options.axioms ?? null, theorem: [] },
       allow_axiom: [...(options.allowAxiom ?? [])],
       disallow_partial: options.disallowPartial ?? false,
       disallow_attribute: [...(options.disallowAttribute ?? [])],
