@@ -71,6 +71,13 @@ export class StatementsAsked {
             'which is to be proved. Give one of them another name.',
         );
     }
+    const untold = asked.kind === 'all-holes' ? givenUpUntold(target) : undefined;
+    if (untold !== undefined)
+      return unknown(
+        'unsupported',
+        `The target gives up ${orNothing(untold.name)} at ${placeOf(target, untold.sentence)}, and what ${untold.keyword} declares ` +
+          'cannot be told from its text: it cannot be asked for. Leave it out, or state it as a Lemma; or name the statements that are asked for.',
+      );
     const real = target.statements.filter((statement) => !attempts.has(statement));
     const names = new Set<string>();
     for (const { name } of real) {
@@ -254,6 +261,18 @@ function statedAgain(
       (other) => said(other.item) === said(item) && around(other.item) === around(item),
     ),
   };
+}
+
+/** A statement with a name that is given up, for good, and that the kernel calls nobody can tell how. */
+function givenUpUntold({ statements, outline }: Script): TheoremItem | undefined {
+  const told = new Set(statements.map(({ item }) => item));
+  return outline.statements.find(
+    (item, index) =>
+      item.hole === 'aborted' &&
+      item.name !== undefined &&
+      !told.has(item) &&
+      !outline.statements.slice(index + 1).some(({ name }) => name === item.name),
+  );
 }
 
 function itemsAsked(target: Script, real: readonly Statement[], asked: Asked): readonly TheoremItem[] {
