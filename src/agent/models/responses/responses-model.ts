@@ -137,7 +137,7 @@ export function eventLines(): TransformStream<string, unknown> {
 }
 
 /** Thoughts and calls are told when they are whole; a stream without its last event has no `finish`. */
-export function partsOfEvents(): TransformStream<unknown, LanguageModelV4StreamPart> {
+function partsOfEvents(): TransformStream<unknown, LanguageModelV4StreamPart> {
   /** Items of which parts were told as they came, and how many summaries of a thought. */
   const told = new Map<number, number>();
   return new TransformStream({
