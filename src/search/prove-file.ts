@@ -126,10 +126,10 @@ export async function proveFile(
     const { script, replacement } = outcome;
     const submitted = performance.now();
     onEvent({ kind: 'phase', theorem: searched.theorem, phase: 'judge' });
+    const known = errors.size;
     let judged = await judging.submit(theorem, replacement);
     // Which proofs before it Rocq refuses is known when they were run.
     if (judged.kind === 'unknown' && judged.reason === 'does-not-compile') {
-      const known = errors.size;
       await recorder.passed(theorem);
       if (errors.size > known) judged = await judging.submit(theorem, replacement);
     }
