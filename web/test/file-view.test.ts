@@ -28,10 +28,10 @@ Proof.
 Admitted.
 `;
 
-/** It has many ways and no end: the search goes on for as long as it may. */
-const HARD = `Fixpoint f (n : nat) : nat := match n with 0 => 0 | S m => S (S (f m)) end.
-Lemma hard (a b c d : nat) (h : f a + b = c /\\ (b = d \\/ c = f d)) :
-  exists e, (f e = a + b \\/ e + d = f c) /\\ (e + a = f b \\/ d = c + f e).
+/** Fermat's: no search ends with a proof of it or a counterexample. */
+const HARD = `Require Import PeanoNat.
+Lemma hard (a b c n : nat) :
+  S a ^ (n + 3) + S b ^ (n + 3) <> S c ^ (n + 3).
 Proof.
 Admitted.
 `;

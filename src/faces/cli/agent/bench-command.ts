@@ -193,17 +193,16 @@ async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSig
   const runs = join(folder, 'runs');
   const place = { folder: process.cwd(), environment: process.env };
   const layers = methodSettings(method.settings, place);
-  const isChosen = 'maxCost' in layers;
-  const { settings } = withCap(
-    mergeSettings(layers, { seed: spec.seed + repeat }),
-    isChosen,
-    ownPrices().date,
-  );
   const known = logOf(work);
   const file = join(folder, 'task', task.fileName);
   if (!existsSync(file)) await writeBenchTask(join(folder, 'task'), task);
   try {
     rmSync(join(folder, FAILURE), { force: true });
+    const { settings } = withCap(
+      mergeSettings(layers, { seed: spec.seed + repeat }),
+      'maxCost' in layers,
+      ownPrices().date,
+    );
     const opened = await openTargets(host, { file, theorems: [task.theorem] }, signal);
     const log = known === undefined ? RunLog.create(runs) : RunLog.reopen(runs, known);
     try {
