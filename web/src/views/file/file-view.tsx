@@ -92,6 +92,7 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
     name.value = asked;
     show('name');
   };
+  useEffect(() => open.show(), [open]);
   useEffect(() => {
     const editor = view.value;
     if (editor === undefined) return;

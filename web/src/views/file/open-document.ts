@@ -52,6 +52,9 @@ export class OpenDocument {
   readonly #goals = new Map<number, GoalsAnswer>();
   #round = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** In how many views it is seen. */
+  #views = 0;
+  #isCheckDue = false;
 
   constructor(source: OpenedSource) {
     this.file = source.file;
@@ -73,6 +76,18 @@ export class OpenDocument {
       this.checkSoon();
     });
     this.checkSoon();
+  }
+
+  /**
+   * To be called when a view shows it. @returns what to call when that view is gone. What nobody sees is checked when
+   * it is seen again: a prover for each file that was ever open would fill the memory.
+   */
+  show(): () => void {
+    this.#views += 1;
+    if (this.#isCheckDue) this.checkSoon();
+    return () => {
+      this.#views -= 1;
+    };
   }
 
   /** What was typed. */
@@ -127,6 +142,8 @@ export class OpenDocument {
   checkSoon(): void {
     if (this.language !== 'rocq') return;
     clearTimeout(this.#timer);
+    this.#isCheckDue = this.#views === 0;
+    if (this.#isCheckDue) return;
     this.#timer = setTimeout(() => void this.#check(), QUIET_MS);
   }
 
