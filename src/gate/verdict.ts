@@ -64,6 +64,7 @@ export const WARNING_KINDS = {
     'The prover has no kernel that checks again what its type checker, its tactics and its solver concluded.',
   'statements-by-text':
     'That the statements are those of the target was seen by their text, and not by the prover.',
+  unchecked: 'A proof rests on something of the target that the kernel was told not to check.',
   'not-independently-replayed': 'The proofs were not replayed by a kernel other than the prover’s.',
 } as const;
 

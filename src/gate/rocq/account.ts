@@ -1,6 +1,6 @@
 /** What one judgement says of itself: how long it took, what was against it, and what its verdict rests on. */
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
-import { judgedBy, type JudgeSettings } from './judgement.ts';
+import { isUnchecked, judgedBy, type JudgeSettings } from './judgement.ts';
 
 export class Account {
   readonly #target: SourceText;
@@ -31,6 +31,9 @@ export class Account {
   }
 
   async accepted(statements: readonly JudgedStatement[]): Promise<Verdict> {
+    // Who shows no assumptions shows warnings.
+    const unchecked = statements.flatMap(({ assumptions }) => assumptions.filter(isUnchecked));
+    for (const message of new Set(unchecked)) this.warn({ kind: 'unchecked', message });
     return { kind: 'accepted', statements, restsOn: await this.#restsOn() };
   }
 

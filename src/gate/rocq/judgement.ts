@@ -135,6 +135,11 @@ const UNCHECKED: readonly (readonly [phrase: string, flag: KernelFlag])[] = [
   ['Rewrite rules are allowed', 'rewrite-rules'],
 ];
 
+/** Whether what a statement rests on is no axiom, but something that was not checked. */
+export function isUnchecked(assumption: string): boolean {
+  return UNCHECKED.some(([phrase]) => assumption.includes(phrase));
+}
+
 /** Whether Rocq says that proofs of equality in SProp are equal by themselves below a statement. */
 export function saysDefinitionalUip(check: string): boolean {
   return check.includes('relies on definitional UIP');

@@ -45,6 +45,23 @@ function library(text: string): { readonly of: RocqProject; readonly sha256: str
 }
 
 describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
+  it('whose target has checks off: the verdict says against itself what was not checked', async () => {
+    const off = 'Unset Guard Checking. Fixpoint f (n : nat) : False := f n. Set Guard Checking.\n';
+    const submission = `${off}Lemma t : False. Proof. exact (f 0). Qed.\nLemma u : True. Proof. exact I. Qed.\n`;
+    const target = submission.replaceAll(/Proof\. .*? Qed\./gu, 'Proof. Admitted.');
+    expect(await judge(target, submission, { recheck: 'never', theorems: ['t'] })).toMatchObject({
+      kind: 'accepted',
+      restsOn: {
+        warnings: expect.arrayContaining([
+          { kind: 'unchecked', message: 'T.f is assumed to be guarded.' },
+        ]) as unknown,
+      },
+    });
+    const { kind, ...twin } = await judge(target, submission, { recheck: 'never', theorems: ['u'] });
+    expect(kind).toBe('accepted');
+    expect(JSON.stringify(twin)).not.toContain('"unchecked"');
+  });
+
   it('pins libraries: the target’s are those, or nothing is concluded', async () => {
     const target = `From Lib Require Import Base.\n${TARGET}`;
     const honest = `From Lib Require Import Base.\n${STATEMENT}Proof. exact base. Qed.\n`;
