@@ -1,12 +1,13 @@
 /** Reads a file for the gate: sources as text; compiled modules their judge reads itself, as bytes. */
-import { readFile, realpath } from 'node:fs/promises';
-import { QuodError } from '../../core/errors.ts';
+import { readFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { QuodError, errorText } from '../../core/errors.ts';
 import type { JudgedFile } from '../../gate/report.ts';
 import type { SourceText } from '../../gate/verdict.ts';
 import { encode, readSourceFile } from './source-file.ts';
 
-/** With the bytes that stood in the file when it was read. */
-export type JudgedSource = SourceText & JudgedFile;
+/** A source with the bytes that stood in its file when it was read. */
+export type JudgedSource = SourceText & Partial<Pick<JudgedFile, 'bytes'>>;
 
 /** @throws QuodError as `readSourceFile`. */
 export async function readJudgedFile(name: string): Promise<JudgedSource> {
@@ -21,8 +22,23 @@ export async function readJudgedFile(name: string): Promise<JudgedSource> {
     }
   }
   try {
-    return { path: await realpath(name), text: '', bytes: await readFile(name) };
+    return { path: await realpath(name), text: '' };
   } catch (cause) {
     throw new QuodError('not-found', 'There is no such file.', { place: { file: name }, cause });
+  }
+}
+
+/**
+ * For the report. Of a compiled module, which its judge has read, the bytes are read here: a report is made only where
+ * they are those of the verdict. @throws QuodError `not-found`.
+ */
+export function judgedFile({ path, bytes }: JudgedSource): JudgedFile {
+  try {
+    return { path, bytes: bytes ?? readFileSync(path) };
+  } catch (cause) {
+    throw new QuodError('not-found', `It cannot be read: ${errorText(cause)}.`, {
+      place: { file: path },
+      cause,
+    });
   }
 }

@@ -10,7 +10,7 @@ import { reportOn, type VerdictReport } from '../../gate/report.ts';
 import { verify } from '../../gate/verify.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
-import { type JudgedSource, readJudgedFile } from '../files/judged-file.ts';
+import { judgedFile, type JudgedSource, readJudgedFile } from '../files/judged-file.ts';
 import { keepVerdict, listVerdicts, publicKeyFile, readVerdict } from './stored-verdicts.ts';
 import { verdictAnswer, verdictSchema, verdictText } from './verdict-answer.ts';
 
@@ -57,12 +57,13 @@ const gateSubmit = defineOperation({
     progress({ message: 'The gate judges' });
     const judgedAt = new Date();
     const verdict = await verify(target, submission, { policy, signal, inDetail: true });
+    const files = { target: judgedFile(target), submission: judgedFile(submission) };
     const report = reportOn({
-      ...{ target, submission, policy, verdict, quodVersion: readPackageVersion(), judgedAt },
+      ...{ ...files, policy, verdict, quodVersion: readPackageVersion(), judgedAt },
       elapsedMs: Date.now() - judgedAt.getTime(),
     });
     const id = keepVerdict(workspace.root, {
-      ...{ report, target: target.bytes, submission: submission.bytes },
+      ...{ report, target: files.target.bytes, submission: files.submission.bytes },
       policy: input.policy,
     });
     return { id, ...verdictAnswer(verdict) };

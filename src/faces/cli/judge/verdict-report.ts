@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { QuodError, errorText } from '../../../core/errors.ts';
 import { attest, readPrivateKey } from '../../../gate/attestation.ts';
 import type { GatePolicy, PolicyFile } from '../../../gate/policy.ts';
-import { type JudgedFile, reportOn, reportText } from '../../../gate/report.ts';
+import { reportOn, reportText } from '../../../gate/report.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
+import { judgedFile, type JudgedSource } from '../../../operations/files/judged-file.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 
 export interface ReportOptions {
@@ -15,8 +16,8 @@ export interface ReportOptions {
 }
 
 export interface JudgedPair {
-  readonly target: JudgedFile;
-  readonly submission: JudgedFile;
+  readonly target: JudgedSource;
+  readonly submission: JudgedSource;
   readonly policy: GatePolicy;
   readonly policyFile: PolicyFile | undefined;
   readonly verdict: Verdict;
@@ -36,7 +37,7 @@ export function keepReport(options: ReportOptions, pair: JudgedPair): void {
   if (options.report === undefined) return;
   const { target, submission, policy, policyFile, verdict } = pair;
   const report = reportOn({
-    ...{ target, submission, policy, verdict },
+    ...{ target: judgedFile(target), submission: judgedFile(submission), policy, verdict },
     ...(policyFile !== undefined && { policyFile }),
     quodVersion: readPackageVersion(),
     judgedAt: pair.startedAt,

@@ -104,8 +104,8 @@ export async function safeVerifyCommand(
 
 /** A source as text; a module under the name that the user wrote, which is what messages tell. */
 async function leanFile(name: string): Promise<JudgedSource> {
-  const { text, bytes } = await readJudgedFile(name);
-  return { path: name.endsWith('.lean') ? resolve(name) : name, text, bytes };
+  if (!name.endsWith('.lean')) return { path: name, text: '' };
+  return { ...(await readJudgedFile(name)), path: resolve(name) };
 }
 
 /** `quod verify --batch`: one line a pair, the worst answer as exit code. */
