@@ -7,11 +7,10 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { load, RefuteSession } from './ask.ts';
 import { LIBRARIES, type Library } from './libraries.ts';
 import { QuickChick } from './quickchick/quickchick.ts';
-import { besideRecordSchema, keyOfStatement, statementSchema } from './record.ts';
+import { besideRecordSchema, drawnStatements, keyOfStatement } from './record.ts';
 import type { BesideRecord, DrawnStatement } from './record.ts';
 import { besideReport } from './report.ts';
 
@@ -67,9 +66,7 @@ async function measure(
 }
 
 if (!values.report) {
-  const drawn = z
-    .array(statementSchema)
-    .parse(JSON.parse(readFileSync(new URL('statements.json', import.meta.url), 'utf8')));
+  const drawn = drawnStatements();
   const done = new Set(recorded().map(keyOfStatement));
   const left = drawn.filter((statement) => !done.has(keyOfStatement(statement)));
   const isTrue = ({ mistake }: DrawnStatement): boolean => mistake === 'none';

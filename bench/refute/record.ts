@@ -1,7 +1,8 @@
 /** What is kept of one statement that refute was asked about. */
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-export const statementSchema = z.object({
+const statementSchema = z.object({
   library: z.string(),
   theorem: z.string(),
   mistake: z.string(),
@@ -50,3 +51,10 @@ export const besideRecordSchema = z.object({
 });
 
 export type BesideRecord = z.output<typeof besideRecordSchema>;
+
+/** Those that draw.ts has written, in its order. */
+export function drawnStatements(): readonly DrawnStatement[] {
+  return z
+    .array(statementSchema)
+    .parse(JSON.parse(readFileSync(new URL('statements.json', import.meta.url), 'utf8')));
+}

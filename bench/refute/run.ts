@@ -7,10 +7,9 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { load, RefuteSession } from './ask.ts';
 import { LIBRARIES, type Library } from './libraries.ts';
-import { keyOfStatement, recordSchema, statementSchema } from './record.ts';
+import { drawnStatements, keyOfStatement, recordSchema } from './record.ts';
 import type { DrawnStatement, RefuteRecord } from './record.ts';
 import { report } from './report.ts';
 
@@ -67,9 +66,7 @@ async function measure(library: Library, statements: readonly DrawnStatement[]):
 }
 
 if (!values.report) {
-  const drawn = z
-    .array(statementSchema)
-    .parse(JSON.parse(readFileSync(new URL('statements.json', import.meta.url), 'utf8')));
+  const drawn = drawnStatements();
   const isOpen = (record: RefuteRecord): boolean =>
     values.again && record.outcome !== 'refuted' && record.suspects.length > 0 && record.commit !== commit;
   const done = new Set(recorded().flatMap((record) => (isOpen(record) ? [] : [keyOfStatement(record)])));
