@@ -42,7 +42,7 @@ const COMMANDS = new Set(
 const PROOF_COMMANDS = new Set('Focus Unfocus Unfocused Guarded Unshelve Show Grab Existential'.split(' '));
 
 /** No command's name has a dot: a tactic of another module. */
-const QUALIFIED = /^\p{L}[^.]*\.\p{L}/u;
+const QUALIFIED = /^\p{L}[^.]*\.[\p{L}\p{Nl}_]/u;
 
 /** Commands of several words. */
 const COMMAND_PHRASES: readonly (readonly string[])[] = [

@@ -69,8 +69,8 @@ interface Refusal {
 
 /** Blanks, bullets, braces, and colons, since what is before a colon may be a selector that a comment divides. */
 const SKIPPED = /[\s\p{C}\p{Z}\-+*{}:!]+/uy;
-const SELECTOR =
-  /(?:\d+(?:\s*-\s*\d+)?(?:\s*,\s*\d+(?:\s*-\s*\d+)?)*|\[\s*[\p{L}\p{N}_']+\s*\]|all|par)\s*:/uy;
+/** Any row of the parts of a goal selector: at least what our own reader of sentences takes for one. */
+const SELECTOR = /(?:[\d\s,!-]|all|par|\[\s*[\p{L}\p{N}_']+\s*\])+:/uy;
 const ATTRIBUTES = /#\s*\[[\p{L}\p{N}_\s,=]*(?:\([\p{L}\p{N}_\s,=]*\)[\p{L}\p{N}_\s,=]*)*\]/uy;
 const WORD = /[\p{L}_][\p{L}\p{N}\p{M}_']*/uy;
 const BLANKS = /\s+/y;
@@ -133,7 +133,7 @@ function refusalAt(text: string, start: number, allowed: ReadonlySet<string>): R
 
 /** A name of another module is a tactic: no command has a dot in its name. */
 function isQualified(text: string, end: number): boolean {
-  return /^\.\p{L}/u.test(text.slice(end, end + 3));
+  return /^\.[\p{L}\p{Nl}_]/u.test(text.slice(end, end + 3));
 }
 
 /** Where the word behind a modifier begins; undefined when anything but blanks (and a number of seconds) is between. */
