@@ -15,7 +15,7 @@ import { Redirected, StreamFailure } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { ModelName } from './providers.ts';
-import { counted, eventStream, firstBytes } from './received-bytes.ts';
+import { countedAnswer, eventStream, firstBytes } from './received-bytes.ts';
 import { Received } from './received.ts';
 
 export interface ModelRequest {
@@ -70,7 +70,7 @@ const guardedFetch: typeof fetch = async (input, init) => {
   return whole(
     headers.get('content-type')?.includes('event-stream') === true
       ? body.pipeThrough(eventStream(received))
-      : body.pipeThrough(counted(received)),
+      : body.pipeThrough(countedAnswer(received)),
   );
 };
 

@@ -16,7 +16,7 @@ export function firstBytes(most: number): Bytes {
 }
 
 /** An answer that is sent whole: all of it counts. */
-export function counted(received: Received): Bytes {
+export function countedAnswer(received: Received): Bytes {
   return new TransformStream({
     transform: (chunk, controller) => {
       received.add(chunk.length);

@@ -10,7 +10,8 @@ import { jsonOf, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
-import { LEMMA_TOOL, type Begun, type Lemmas } from './lemmas.ts';
+import { LEMMA_TOOL } from './lemma-tool.ts';
+import type { Begun, Lemmas } from './lemmas.ts';
 import {
   verdictText,
   claimsFalsehood,
