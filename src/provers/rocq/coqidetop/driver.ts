@@ -16,6 +16,7 @@ import { proofStateOf, type BackgroundGoals, type ProofState } from '../../../co
 import type { ExecutionMode, Interrupted, Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import type { AskAnswer, ExecuteAllAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
+import { answersAmong } from '../query-answer.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { spanOfBytes } from '../utf8-span.ts';
 import type { CoqAnswers, CoqConnection } from './connection.ts';
@@ -214,7 +215,8 @@ export class CoqidetopDriver implements RocqDriver {
     if (refused !== undefined) {
       return { status: 'failed', error: diagnostic('error', refused.text, refused.place, command) };
     }
-    return { status: 'done', value: answers.messages.map((message) => diagnosticOf(message, command)) };
+    const said = answers.messages.map((message) => diagnosticOf(message, command));
+    return { status: 'done', value: answersAmong(said) };
   }
 
   workDone(): number | undefined {
