@@ -100,6 +100,13 @@ async function proveMany(
   const startedAt = performance.now();
   const exitCodes: ExitCode[] = [];
   const results: TheoremResult[] = [];
+  let needsBuild = false;
+  for (const { unread, isInFolder } of files) {
+    if (unread === undefined) continue;
+    const exitCode = printError(unread, { json: options.json === true });
+    // Provers take files without a text; only where one was named, somebody expected more.
+    if (unread.reason !== 'invalid-input' || !isInFolder) exitCodes.push(exitCode);
+  }
   const withHoles = files.filter(({ holes }) => holes > 0);
   for (const { name, holes } of withHoles) {
     if (signal.aborted) break;
@@ -108,14 +115,20 @@ async function proveMany(
       const proved = await proveOne(name, { ...options, heading: true }, signal);
       exitCodes.push(proved.exitCode);
       results.push(...proved.results);
+      needsBuild ||= proved.needsBuild;
     } catch (error) {
       exitCodes.push(printError(error, { json: options.json === true }));
     }
   }
+  const holes = withHoles.reduce((sum, file) => sum + file.holes, 0);
   const told =
-    results.length === 0 && !signal.aborted
+    holes === 0
       ? 'nothing was searched'
-      : summaryText(results, performance.now() - startedAt, signal.aborted);
+      : summaryText(results, performance.now() - startedAt, {
+          interrupted: signal.aborted,
+          holes,
+          needsBuild,
+        });
   console.error(`${counted(files.length, 'file')}, ${withHoles.length} with holes: ${told}`);
   return worstExitCode(exitCodes);
 }
@@ -123,6 +136,8 @@ async function proveMany(
 export interface ProvedFile {
   readonly exitCode: ExitCode;
   readonly results: readonly TheoremResult[];
+  /** Its search ended at a library of its project that is not compiled. */
+  readonly needsBuild: boolean;
 }
 
 /** One file, with everything that is told about it. */
@@ -146,12 +161,15 @@ async function proveOne(fileName: string, options: ProveOptions, signal: AbortSi
     prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
   const run = new FileSearch(source, options, signal, stale);
   let failure = await run.search(prover);
+  let needsBuild = false;
   if (isMissingLibrary(failure)) {
     const { backend } = options;
     const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
     const cure = await cureMissingLibrary(trouble);
-    if (cure.kind === 'none') failure = errorOfFile(cure.error, fileName);
-    else {
+    if (cure.kind === 'none') {
+      failure = errorOfFile(cure.error, fileName);
+      needsBuild = cure.needsBuild;
+    } else {
       console.error(`${fileName}: ${cure.note}`);
       failure = await run.search(cure.prover);
       if (isMissingLibrary(failure)) failure = errorOfFile(failure, fileName);
@@ -159,7 +177,7 @@ async function proveOne(fileName: string, options: ProveOptions, signal: AbortSi
   }
   // A file that could not be run for want of a library is told that already.
   if (stale.length > 0 && failure === undefined) console.error(staleNote(fileName, stale));
-  return run.conclude(failure, performance.now() - startedAt);
+  return { ...(await run.conclude(failure, performance.now() - startedAt)), needsBuild };
 }
 
 /** The search of one file, and the telling of what it found. */
@@ -274,7 +292,7 @@ class FileSearch {
       console.log(resultLine(this.#source, prover.identity, event.result, this.#stale));
   }
 
-  async conclude(failure: unknown, elapsedMs: number): Promise<ProvedFile> {
+  async conclude(failure: unknown, elapsedMs: number): Promise<Omit<ProvedFile, 'needsBuild'>> {
     const source = this.#source;
     const options = this.#options;
     const exitCodes = this.#exitCodes;
@@ -324,7 +342,8 @@ class FileSearch {
     const results = this.#results;
     const interrupted = this.#signal.aborted;
     const isDone = results.length > 0 || unstated > 0 || interrupted || this.#exitCodes.length > 0;
-    if (isDone || this.#options.theorem !== undefined) return summaryText(results, elapsedMs, interrupted);
+    if (isDone || this.#options.theorem !== undefined)
+      return summaryText(results, elapsedMs, { interrupted });
     const { tellUnseen } = await import('./prove-unseen.ts');
     const { backend, json } = this.#options;
     const { exitCode, told } = await tellUnseen(this.#source, { backend, json: json === true }, this.#signal);
