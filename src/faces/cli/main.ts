@@ -7,7 +7,7 @@ import { addAgentCommands } from './agent/agent-commands.ts';
 import type { Shell } from './program/completions.ts';
 import type { InstallOptions } from './serving/install-command.ts';
 import type { McpOptions } from './serving/mcp-command.ts';
-import type { ProveOptions } from './prove/prove-command.ts';
+import type { ProveOptions } from './prove/file-search.ts';
 import type { ServeOptions } from './serving/serve-command.ts';
 import type { UiOptions } from './serving/ui-command.ts';
 import type { VerifyOptions } from './judge/verify-command.ts';

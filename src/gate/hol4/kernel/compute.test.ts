@@ -10,7 +10,7 @@ import { Kernel, type Compute } from './kernel.ts';
 import { Refusal } from './refusal.ts';
 import { encodeStatement, printStatement } from './statement.ts';
 import type { ConstantId } from './signature.ts';
-import type { TermId } from './terms.ts';
+import type { TermId } from './term.ts';
 import type { TheoremId } from './theorems.ts';
 import type { TypeId } from './types.ts';
 

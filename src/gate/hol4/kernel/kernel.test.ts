@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { NO_HYPOTHESES, type HypothesesId } from './hypotheses.ts';
 import { Kernel } from './kernel.ts';
 import type { ConstantId } from './signature.ts';
-import type { TermId } from './terms.ts';
+import type { TermId } from './term.ts';
 import type { Postulate, TheoremId } from './theorems.ts';
 import type { OperatorId, TypeId } from './types.ts';
 

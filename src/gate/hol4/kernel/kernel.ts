@@ -17,7 +17,8 @@ import { Logic } from './logic.ts';
 import { Premises } from './premises.ts';
 import { insist, Refusal } from './refusal.ts';
 import { Signature, type ForeignNames } from './signature.ts';
-import { type TermId, Terms } from './terms.ts';
+import type { TermId } from './term.ts';
+import { Terms } from './terms.ts';
 import {
   both,
   type KernelView,

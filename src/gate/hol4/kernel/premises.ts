@@ -1,7 +1,7 @@
 /** The side conditions of the rules: the forms that premises must have, and what may not occur in them. */
 import { insist } from './refusal.ts';
 import type { ConstantId } from './signature.ts';
-import { ABSTRACTION, APPLICATION, FREE, type TermId } from './terms.ts';
+import { ABSTRACTION, APPLICATION, FREE, type TermId } from './term.ts';
 import type { KernelView, TheoremId } from './theorems.ts';
 import type { TypeId } from './types.ts';
 

@@ -7,7 +7,7 @@ import { Kernel, type Compute } from '../kernel/kernel.ts';
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
 import { encodeStatement, type StatementText } from '../kernel/statement.ts';
 import type { ConstantId } from '../kernel/signature.ts';
-import { ABSTRACTION, CONSTANT, FREE, type TermId } from '../kernel/terms.ts';
+import { ABSTRACTION, CONSTANT, FREE, type TermId } from '../kernel/term.ts';
 import type { TheoremId } from '../kernel/theorems.ts';
 import type { TypeId } from '../kernel/types.ts';
 import { isBinaryPft, readPft, type PftCommand } from '../trace/pft-reader.ts';

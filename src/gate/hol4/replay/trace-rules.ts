@@ -3,7 +3,7 @@
  * kernel it asks. Each rule is one line.
  */
 import type { Kernel } from '../kernel/kernel.ts';
-import type { TermId } from '../kernel/terms.ts';
+import type { TermId } from '../kernel/term.ts';
 import type { TheoremId } from '../kernel/theorems.ts';
 import type { TypeId } from '../kernel/types.ts';
 
