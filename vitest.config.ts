@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -27,7 +27,17 @@ class LongOnesFirst extends BaseSequencer {
   }
 }
 
+/** Tests draw their properties from a seed (see there). */
+const SEEDED = join(import.meta.dirname, 'src/core/testing/fast-check.ts');
+const seededProperties = {
+  name: 'seeded-properties',
+  enforce: 'pre' as const,
+  resolveId: (id: string, importer: string | undefined) =>
+    id === 'fast-check' && importer !== SEEDED ? SEEDED : undefined,
+};
+
 export default defineConfig({
+  plugins: [seededProperties],
   test: {
     // How long a busy machine takes to show something is no promise of ours; that it is shown is.
     expect: { poll: { timeout: 60_000 } },

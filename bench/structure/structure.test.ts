@@ -37,6 +37,20 @@ it('sees a full folder, a two-way import, a double name and a sandbox elsewhere'
   ]);
 });
 
+it('sees who opens files without the reader, however it is imported', () => {
+  const found = structureProblems([
+    file('src/gate/a.ts', { text: "import { readFile, stat } from 'node:fs/promises';" }),
+    file('src/gate/b.ts', { text: "import {\n  existsSync,\n  openSync as look,\n} from 'node:fs';" }),
+    file('src/gate/c.ts', { text: "import * as system from 'fs';" }),
+    file('src/gate/d.ts', { text: "import { stat, type Stats } from 'node:fs';" }),
+  ]);
+  expect(found.map((line) => line.split(':')[0])).toEqual([
+    'src/gate/a.ts opens files by readFile',
+    'src/gate/b.ts opens files by openSync',
+    'src/gate/c.ts opens files by * as system',
+  ]);
+});
+
 it('lets files beside the rooms of a folder use them and be used by them', () => {
   expect(
     structureProblems([

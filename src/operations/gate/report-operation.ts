@@ -1,6 +1,5 @@
 /** Who signed the report on a verdict, and whether it is about the files at hand. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { orNothing, orZero } from '../../core/entry.ts';
@@ -8,6 +7,7 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
 import { reportSchema } from '../../gate/report.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { publicKeyFile } from './stored-verdicts.ts';
 import { acceptedBut, whatItRestsOn } from './verdict-answer.ts';
@@ -107,12 +107,14 @@ function reportText(report: Checked): string {
 /** The key that gate_kept names is the one file of Quod's own that is for everybody. */
 async function publicKeyBytes(name: string, workspace: Workspace): Promise<Buffer> {
   const own = publicKeyFile(workspace.root);
-  return resolve(workspace.root, name) === own && existsSync(own) ? readFile(own) : bytesOf(name, workspace);
+  return resolve(workspace.root, name) === own && existsSync(own)
+    ? readRegularFile(own)
+    : bytesOf(name, workspace);
 }
 
 async function bytesOf(name: string, workspace: Workspace): Promise<Buffer> {
   try {
-    return await readFile(await workspace.resolve(name));
+    return await readRegularFile(await workspace.resolve(name), LARGEST_WRITTEN_BYTES);
   } catch (cause) {
     if (cause instanceof QuodError) throw cause;
     throw new QuodError('not-found', `It cannot be read: ${errorText(cause)}.`, {

@@ -7,7 +7,7 @@ import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import type { Service } from '../../definition/services.ts';
-import { LARGEST_SOURCE_BYTES } from '../../files/source-file.ts';
+import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { rootState } from '../../../sessions/script-state.ts';
 import { workbenchOf } from '../session/place.ts';
 import { RocqFile } from '../session/rocq-file.ts';
