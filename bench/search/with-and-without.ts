@@ -11,7 +11,7 @@ import { positive } from '../positive.ts';
 import { readAttempts, type Attempt } from './attempt.ts';
 import { runAblations } from './ablations.ts';
 import { shuffled, STRATA } from './draw.ts';
-import { mcnemar } from './mcnemar.ts';
+import { mcnemar } from '../../src/agent/evaluation/statistics.ts';
 import { readTasks, type Task } from './task.ts';
 
 const options = new Command('with-and-without')
