@@ -12,6 +12,12 @@ export class Premises {
     this.#kernel = kernel;
   }
 
+  equation(theorem: TheoremId): TermId {
+    const conclusion = this.#kernel.conclusion(theorem);
+    insist(this.#kernel.logic.isEquality(conclusion), 'the conclusion is no equation');
+    return conclusion;
+  }
+
   /** Both sides of an implication. A negation counts as an implication of falsity. */
   implication(theorem: TheoremId): readonly [TermId, TermId] {
     const { logic, terms } = this.#kernel;
