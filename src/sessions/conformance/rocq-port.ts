@@ -268,6 +268,14 @@ export function describePort(name: string, port: PortUnderTest): void {
         expect(await run(late, 'Definition sneaked := 4.')).toBeTruthy();
       });
 
+      // A recording has no answer to what was not asked.
+      it.skipIf(port.seed !== undefined)(
+        'with the answer alone, not with what is said of the files that it takes',
+        async () => {
+          expect(await ask(root, 'Print Assumptions plus_n_O.')).toBe('Closed under the global context');
+        },
+      );
+
       it('with the place of an error', async () => {
         const result = await session.query(root, { text: 'Check (* é *) missing.' });
         const error = prover.capabilities.errorPlaces === false ? {} : { span: { start: 14, end: 21 } };

@@ -15,6 +15,7 @@ import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { ExecutionMode, Interrupted, Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import type { AskAnswer, ExecuteAllAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
+import { answersAmong } from '../query-answer.ts';
 import { diagnostic, diagnosticOf, failed, failure, stateOf, type GoodValue } from './answers.ts';
 import type { CoqAnswers, CoqConnection } from './connection.ts';
 import { CoqDocument, isTactic } from './document.ts';
@@ -185,7 +186,8 @@ export class CoqidetopDriver implements RocqDriver {
     if (refused !== undefined) {
       return { status: 'failed', error: diagnostic('error', refused.text, refused.place, command) };
     }
-    return { status: 'done', value: answers.messages.map((message) => diagnosticOf(message, command)) };
+    const said = answers.messages.map((message) => diagnosticOf(message, command));
+    return { status: 'done', value: answersAmong(said) };
   }
 
   workDone(): number | undefined {

@@ -11,6 +11,7 @@ import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
+import { answersAmong } from '../query-answer.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { backgroundOf, digestAnswers, readProofState, type AnswerDigest } from './answers.ts';
 import { isHeaderSentence } from './header.ts';
@@ -147,7 +148,7 @@ export class EmbeddedDriver implements RocqDriver {
     if (digest.interrupted) return { status: 'interrupted' };
     return digest.error
       ? { status: 'failed', error: digest.error }
-      : { status: 'done', value: digest.messages };
+      : { status: 'done', value: answersAmong(digest.messages) };
   }
 
   /** Coq looks for interrupts at fixed places of its work, so how often it did is the same in every run. */
