@@ -300,6 +300,7 @@ export class BestFirstSearch {
       }
     });
     node.tried.set(attemptKey(candidate.tactic, candidate.text), { kind: 'step' });
+    this.#watch.step(step);
     this.#solved(step);
     for (const { child, focus } of created) {
       if (this.#over() || !isRelevant(node)) return;
