@@ -55,3 +55,32 @@ export function placeOfProof(
   const isAlone = from >= 0 && from < next && !text.slice(from + 1, next).includes(replaces);
   return isAlone ? { from, to: from + replaces.length } : undefined;
 }
+
+const PROOF = /^(?:#\[[^\]]*\]\s*)?Proof\b[^.]*\.$/u;
+const UNFINISHED = /^(?:Admitted|Abort)\s*\.$/u;
+const FINISHED = /^(?:Qed|Defined|Save)\b/u;
+
+/**
+ * Where the unfinished proof of a theorem stands, between its `Proof.` and its `Admitted.`: `begun` says whether there is
+ * a `Proof.`. Undefined for a theorem that is finished, is not there, or is there twice.
+ * @param sentences Of this very text.
+ */
+export function unfinishedProof(
+  text: string,
+  sentences: readonly { readonly from: number; readonly to: number }[],
+  theorem: string,
+): { readonly from: number; readonly to: number; readonly begun: boolean } | undefined {
+  const [own, another] = [...text.matchAll(STATEMENT)].filter(([, name]) => name === theorem);
+  if (own === undefined || another !== undefined) return undefined;
+  const statement = sentences.findIndex(({ to }) => to > own.index);
+  const behind = sentences.slice(statement + 1);
+  const textOf = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+    text.slice(from, to);
+  const end = behind.find((sentence) => UNFINISHED.test(textOf(sentence)) || FINISHED.test(textOf(sentence)));
+  const [first] = behind;
+  if (statement < 0 || first === undefined || end === undefined || FINISHED.test(textOf(end)))
+    return undefined;
+  const begun = PROOF.test(textOf(first));
+  const before = begun ? first : sentences[statement];
+  return before === undefined ? undefined : { from: before.to, to: end.from, begun };
+}
