@@ -31,7 +31,7 @@ const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
     'opens what it has just made, and a folder, to have it on the disk',
   ],
   ['src/agent/runs/run-log.ts', 'opens what it has read by the reader, to write to it'],
-  ['src/faces/cli/calls/operation-commands.ts', 'standard input'],
+  ['src/faces/cli/from-operations/operation-commands.ts', 'standard input'],
   ['src/agent-targets/hol4/hol4-tool-session.ts', 'copies regular files and links only'],
   ['src/faces/cli/judge/verdict-report.ts', 'the key that the user names, which may come by a pipe'],
 ]);

@@ -22,7 +22,7 @@ it('the house keeps its rules', () => {
 });
 
 it('sees a full folder, a two-way import, a double name and a sandbox elsewhere', () => {
-  const many = Array.from({ length: 26 }, (_, index) => file(`src/corpus/f${index}.ts`));
+  const many = Array.from({ length: 26 }, (_, index) => file(`src/mining/f${index}.ts`));
   const found = structureProblems([
     ...many,
     file('src/search/a/one.ts', { imports: ['src/search/b/two.ts'], exported: ['Twice'] }),
@@ -30,7 +30,7 @@ it('sees a full folder, a two-way import, a double name and a sandbox elsewhere'
     file('src/gate/box.ts', { text: "spawn('bwrap')" }),
   ]);
   expect(found.map((line) => line.split(' ')[0])).toEqual([
-    'src/corpus',
+    'src/mining',
     'src/search/a',
     'Twice',
     'src/gate/box.ts',

@@ -7,8 +7,8 @@ import { compare, measured, repeatsOf } from '../../agent/evaluation/comparison.
 import { median, passAt } from '../../agent/evaluation/statistics.ts';
 import { QuodError } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
-import { Dataset } from '../../corpus/dataset.ts';
-import { SPLITS, type Item } from '../../corpus/item.ts';
+import { Dataset } from '../../mining/dataset.ts';
+import { SPLITS, type Item } from '../../mining/item.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';

@@ -28,7 +28,7 @@ export interface Stated {
 }
 
 const DEFINED =
-  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic|Monomorphic|Cumulative|Private)\s+)*(Definition|Fixpoint|CoFixpoint|Function|Let|Instance|Example|Inductive|CoInductive|Variant|Record|Structure|Class|Equations|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Variable)\s+\(?([\p{L}_][\p{L}\p{N}_']*)/u;
+  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic|Monomorphic|Cumulative|Private)\s+)*(Definition|Fixpoint|CoFixpoint|Function|Let|Instance|Example|Inductive|CoInductive|Variant|Record|Structure|Class|Equations|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Hypotheses|Variable|Variables)\s+\(?([\p{L}_][\p{L}\p{N}_']*)/u;
 
 const ASSUMING = new Set(['Axiom', 'Axioms', 'Parameter', 'Parameters', 'Conjecture']);
 
