@@ -17,7 +17,7 @@ import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
 import { type JudgeSettings, limitsOf, moduleNameOf, strangeOptions, unknown } from './judgement.ts';
 import { RocqTarget } from './rocq-judge.ts';
-import { isLemma, proofSpan } from './text/reference-text.ts';
+import { closingWhatIsOpen, isLemma, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
 import { Script } from './text/script.ts';
 
@@ -331,16 +331,4 @@ class Pair {
     const asked = new Set(this.#proofs.map(({ item }) => this.#script.outline.statements.indexOf(item)));
     return statements.filter((_, index) => asked.has(index)).map(({ sentence }) => sentence);
   }
-}
-
-/** Ends the sections and modules that are open at an offset. */
-function closingWhatIsOpen({ outline }: Script, offset: number): string {
-  const startOf = (sentence: number | undefined): number =>
-    outline.sentences[sentence ?? outline.sentences.length]?.span.start ?? Number.POSITIVE_INFINITY;
-  return outline.scopes
-    .filter(({ opened, closed }) => startOf(opened) < offset && startOf(closed) >= offset)
-    .reverse()
-    .map(({ name }) => `\nEnd ${name}.`)
-    .concat('\n')
-    .join('');
 }
