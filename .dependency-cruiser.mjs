@@ -35,7 +35,7 @@ export default {
       comment: 'A judge must not run code of the one it judges.',
       severity: 'error',
       from: { path: '^src/gate/' },
-      to: { path: '^src/(search|agent|retrieval|corpus)/' },
+      to: { path: '^src/(search|agent|retrieval|mining)/' },
     },
     ...roomsOfHol4.slice(0, -1).map((room, index) => ({
       name: `hol4-${room}-imports-upwards`,

@@ -52,7 +52,7 @@ export default tseslint.config(
   { files: ['src/faces/cli/**', 'bench/**'], rules: { 'no-console': 'off' } },
   {
     // Called for each node of a term of Lean: an object for each call would be as much garbage as the terms themselves.
-    files: ['src/gate/lean/term-store.ts', 'src/gate/lean/olean/object-graph.ts'],
+    files: ['src/gate/lean/{term-store,interning/*,olean/object-graph}.ts'],
     rules: { '@typescript-eslint/max-params': 'off' },
   },
   {

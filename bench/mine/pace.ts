@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { coqArguments, findRocqProject } from '../../src/provers/rocq/project.ts';
-import { Dataset } from '../../src/corpus/dataset.ts';
-import { datasetFigures } from '../../src/corpus/dataset-stats.ts';
+import { Dataset } from '../../src/mining/dataset.ts';
+import { datasetFigures } from '../../src/mining/dataset-stats.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { entryAt } from '../../src/core/entry.ts';
 import { LineIndex } from '../../src/core/position.ts';
 import { randomNumbers } from '../../src/core/random.ts';
-import { itemSchema, type Item } from '../../src/corpus/item.ts';
+import { itemSchema, type Item } from '../../src/mining/item.ts';
 import { coqArguments, findRocqProject } from '../../src/provers/rocq/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 

@@ -1,5 +1,5 @@
 /** The table of bench/refute: what was refuted of what, in how much time. */
-import { wilsonInterval } from '../search/wilson.ts';
+import { wilson } from '../../src/agent/evaluation/statistics.ts';
 import { MISTAKES } from './mutations.ts';
 import type { BesideRecord, RefuteRecord } from './record.ts';
 
@@ -8,7 +8,7 @@ function row(name: string, records: readonly RefuteRecord[]): string {
     records.filter(({ outcome, searchSeconds }) => outcome === 'refuted' && searchSeconds <= seconds).length;
   const of = (kind: RefuteRecord['outcome']): number =>
     records.filter(({ outcome }) => outcome === kind).length;
-  const { low, high } = wilsonInterval(of('refuted'), records.length);
+  const { low, high } = wilson(of('refuted'), records.length);
   const percent = (share: number): string => `${Math.round(share * 100)}`;
   return `| ${[
     name,

@@ -24,7 +24,7 @@ import { judge } from '../search/judge.ts';
 import { lightenedBefore } from '../search/lighten.ts';
 import { cutOf, libraryNamed, loadPathOptions, readTasks, type Task } from '../search/task.ts';
 import { eligibleTheorems } from '../search/theorems.ts';
-import { mcnemar } from '../search/mcnemar.ts';
+import { mcnemar } from '../../src/agent/evaluation/statistics.ts';
 
 export interface SolvedOptions {
   /** The first is the baseline. */

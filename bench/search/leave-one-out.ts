@@ -8,8 +8,7 @@
 import { Command } from 'commander';
 import { INGREDIENTS } from '../../src/search/candidates/candidate.ts';
 import { readAttempts } from './attempt.ts';
-import { runAttempts } from './attempt-queue.ts';
-import { coqFolder } from './coqc.ts';
+import { runAblations } from './ablations.ts';
 import { shuffled } from './draw.ts';
 import { readTasks } from './task.ts';
 
@@ -29,21 +28,7 @@ const proved = new Set(
     .filter(({ method, outcome }) => method === 'quod' && outcome === 'proved')
     .map(({ task }) => task),
 );
-const planned = shuffled(tasks, `${seed}/order`)
+const chosen = shuffled(tasks, `${seed}/order`)
   .filter(({ id }) => proved.has(id))
-  .filter((_, index) => index % options.every === 0)
-  .flatMap((task) =>
-    [[], ...options.ingredients.map((name) => [name])].map((without) => ({
-      task,
-      method: 'quod' as const,
-      without,
-    })),
-  );
-await runAttempts('leave-one-out', planned, {
-  coqFolder: coqFolder(),
-  budgetSeconds: options.budget,
-  jobs: 1,
-  seed: 1,
-  attempts: options.jobs,
-  again: false,
-});
+  .filter((_, index) => index % options.every === 0);
+await runAblations('leave-one-out', chosen, options);

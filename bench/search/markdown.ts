@@ -2,10 +2,10 @@
 import { countOf, orZero } from '../../src/core/entry.ts';
 import type { Attempt, Method } from './attempt.ts';
 import { METHODS } from './attempt.ts';
-import { mcnemar } from './mcnemar.ts';
+import { mcnemar, wilson, type Share } from '../../src/agent/evaluation/statistics.ts';
 import { STRATA } from './draw.ts';
 import type { Population, Task, TaskFile } from './task.ts';
-import { weightedEstimate, wilsonInterval, type Interval, type Stratum } from './wilson.ts';
+import { weightedEstimate, type Stratum } from './weighted-estimate.ts';
 
 /** One column of the tables: a method as it was run. */
 interface Contender {
@@ -112,7 +112,7 @@ function count(contender: Contender, tasks: readonly Task[]): { solved: number; 
 function cell(contender: Contender, tasks: readonly Task[]): string {
   const { solved, tried } = count(contender, tasks);
   if (tried === 0) return '–';
-  return `${solved}/${tried} ${percent(solved / tried)} ${interval(wilsonInterval(solved, tried))}`;
+  return `${solved}/${tried} ${percent(solved / tried)} ${interval(wilson(solved, tried))}`;
 }
 
 function cellsByLength(contender: Contender, tasks: readonly Task[]): string[] {
@@ -270,7 +270,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-function interval({ low, high }: Interval): string {
+function interval({ low, high }: Share): string {
   return `(${Math.round(low * 100)}–${Math.round(high * 100)})`;
 }
 

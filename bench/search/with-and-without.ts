@@ -9,10 +9,9 @@ import { orZero } from '../../src/core/entry.ts';
 import { INGREDIENTS, type Ingredient } from '../../src/search/candidates/candidate.ts';
 import { positive } from '../positive.ts';
 import { readAttempts, type Attempt } from './attempt.ts';
-import { runAttempts } from './attempt-queue.ts';
-import { coqFolder } from './coqc.ts';
+import { runAblations } from './ablations.ts';
 import { shuffled, STRATA } from './draw.ts';
-import { mcnemar } from './mcnemar.ts';
+import { mcnemar } from '../../src/agent/evaluation/statistics.ts';
 import { readTasks, type Task } from './task.ts';
 
 const options = new Command('with-and-without')
@@ -73,15 +72,5 @@ function report(tasks: readonly Task[], attempts: readonly Attempt[]): string {
 
 const { tasks, seed } = readTasks('report');
 const chosen = shuffled(tasks, `${seed}/order`).slice(0, options.tasks);
-const planned = chosen.flatMap((task) =>
-  [[], [options.ingredient]].map((without) => ({ task, method: 'quod' as const, without })),
-);
-await runAttempts(RECORD, planned, {
-  coqFolder: coqFolder(),
-  budgetSeconds: options.budget,
-  jobs: 1,
-  seed: 1,
-  attempts: options.jobs,
-  again: false,
-});
+await runAblations(RECORD, chosen, { ...options, ingredients: [options.ingredient] });
 console.log(report(chosen, readAttempts(RECORD)));

@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   search: 'the offline prover',
   refute: 'counterexamples',
   retrieval: 'similar proofs',
-  corpus: 'proofs as data',
+  mining: 'proofs as data',
   drawing: 'proofs as trees',
   gate: 'the judges',
   sessions: 'live sessions',

@@ -1,5 +1,6 @@
 /** What the house does not allow and no linter of single files can see. `npm run lint` prints it and fails. */
 import { dirname } from 'node:path';
+import { otherReaders } from './file-readers.ts';
 import { importsBetween, type SourceFile } from './source-tree.ts';
 
 const MOST_FILES = 25;
@@ -8,7 +9,13 @@ const MOST_FILES = 25;
 const BUBBLEWRAP_FILES = new Set(['src/process/sandbox-backends.ts']);
 
 export function structureProblems(files: readonly SourceFile[]): readonly string[] {
-  return [...fullFolders(files), ...twoWays(files), ...doubleNames(files), ...bubblewraps(files)];
+  return [
+    ...fullFolders(files),
+    ...twoWays(files),
+    ...doubleNames(files),
+    ...bubblewraps(files),
+    ...otherReaders(files),
+  ];
 }
 
 function fullFolders(files: readonly SourceFile[]): readonly string[] {

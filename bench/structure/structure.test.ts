@@ -22,7 +22,7 @@ it('the house keeps its rules', () => {
 });
 
 it('sees a full folder, a two-way import, a double name and a sandbox elsewhere', () => {
-  const many = Array.from({ length: 26 }, (_, index) => file(`src/corpus/f${index}.ts`));
+  const many = Array.from({ length: 26 }, (_, index) => file(`src/mining/f${index}.ts`));
   const found = structureProblems([
     ...many,
     file('src/search/a/one.ts', { imports: ['src/search/b/two.ts'], exported: ['Twice'] }),
@@ -30,10 +30,24 @@ it('sees a full folder, a two-way import, a double name and a sandbox elsewhere'
     file('src/gate/box.ts', { text: "spawn('bwrap')" }),
   ]);
   expect(found.map((line) => line.split(' ')[0])).toEqual([
-    'src/corpus',
+    'src/mining',
     'src/search/a',
     'Twice',
     'src/gate/box.ts',
+  ]);
+});
+
+it('sees who opens files without the reader, however it is imported', () => {
+  const found = structureProblems([
+    file('src/gate/a.ts', { text: "import { readFile, stat } from 'node:fs/promises';" }),
+    file('src/gate/b.ts', { text: "import {\n  existsSync,\n  openSync as look,\n} from 'node:fs';" }),
+    file('src/gate/c.ts', { text: "import * as system from 'fs';" }),
+    file('src/gate/d.ts', { text: "import { stat, type Stats } from 'node:fs';" }),
+  ]);
+  expect(found.map((line) => line.split(':')[0])).toEqual([
+    'src/gate/a.ts opens files by readFile',
+    'src/gate/b.ts opens files by openSync',
+    'src/gate/c.ts opens files by * as system',
   ]);
 });
 

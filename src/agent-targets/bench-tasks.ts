@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { BenchSpec } from '../agent/evaluation/spec.ts';
-import { closeGoal } from '../corpus/statement.ts';
+import { closeGoal } from '../mining/statement.ts';
 import { readSourceFile } from '../operations/files/source-file.ts';
 import { coqArguments, findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';

@@ -3,7 +3,7 @@
  * are read and checked before a run spends anything: each has exactly the variables that are filled in.
  */
 import { existsSync } from 'node:fs';
-import { readRegularFile } from '../process/foreign-folder/regular-file.ts';
+import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orNothing } from '../core/entry.ts';
@@ -71,7 +71,7 @@ export class Prompts {
         PROMPT_NAMES.map((name) => {
           const own = ownFolder === null ? undefined : join(ownFolder, `${name}.md`);
           const path = own !== undefined && existsSync(own) ? own : join(OWN_FOLDER, `${name}.md`);
-          const text = readRegularFile(path).toString('utf8').trim();
+          const text = readRegularFileSync(path).toString('utf8').trim();
           requireVariables(name, path, text);
           return [name, text];
         }),

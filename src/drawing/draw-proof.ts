@@ -9,9 +9,9 @@ import type { Goal, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../provers/rocq/syntax/theorem-text.ts';
-import type { ProofNode } from '../corpus/proof-tree.ts';
-import { SideBudget } from '../corpus/side-budget.ts';
-import { ProofWalk } from '../corpus/walk-proof.ts';
+import type { ProofNode } from '../mining/proof-tree.ts';
+import { SideBudget } from '../mining/side-budget.ts';
+import { ProofWalk } from '../mining/walk-proof.ts';
 import {
   GoalTables,
   type DrawnNode,

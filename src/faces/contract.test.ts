@@ -7,7 +7,7 @@ import { CATALOGUE, COMPATIBLE_CATALOGUES } from '../operations/catalogue.ts';
 import { defaultsOf, withDefaults } from '../operations/definition/call-operation.ts';
 import { AREAS } from '../operations/definition/operation.ts';
 import { OPERATION_WORDS } from './cli/main.ts';
-import { addOperationCommands } from './cli/calls/operation-commands.ts';
+import { addOperationCommands } from './cli/from-operations/operation-commands.ts';
 import { buildProgram } from './cli/main.ts';
 import { verbOf } from './host.ts';
 import { toolListing } from './mcp/operation-tool.ts';

@@ -9,7 +9,7 @@ import { REASON_CODES, type ReasonCode } from '../core/reason.ts';
 import { CATALOGUE } from '../operations/catalogue.ts';
 import { readScriptAttacks } from '../gate/hol4/testing/attack-files.ts';
 import { recordedInstallation } from '../gate/hol4/testing/recorded-installation.ts';
-import { LARGEST_SOURCE_BYTES } from '../operations/files/source-file.ts';
+import { LARGEST_SOURCE_BYTES } from '../process/foreign-folder/regular-file.ts';
 import { openCaller, type Caller } from '../operations/testing/caller.ts';
 import { findExecutable } from '../process/executable.ts';
 import { asQuodError } from './error-object.ts';

@@ -6,9 +6,10 @@
  * The code in the source reads the toolchain, the folders of compiled libraries, and beside the source nothing but the
  * compiled modules that it imports.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { QuodError } from '../core/errors.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import {
   type Incident,
   type Isolation,
@@ -120,7 +121,10 @@ function modulesBeside(folder: string, source: SourceText): (readonly [path: str
     if (statSync(join(folder, module), { throwIfNoEntry: false })?.isDirectory() === true)
       addModulesBelow(join(folder, module), found);
   }
-  return found.map((path) => [join(BESIDE, relative(folder, path)), readFileSync(path)] as const);
+  return found.map(
+    (path) =>
+      [join(BESIDE, relative(folder, path)), readRegularFileSync(path, LARGEST_WRITTEN_BYTES)] as const,
+  );
 }
 
 /** The first components of the names of imported modules: `A` for `import A.B`. */

@@ -3,11 +3,11 @@
  * docs/judge/gate.md has an example of each entry. An entry that is not known is an error: a misspelt restriction
  * would allow what its author meant to forbid.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { entryAt } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
 import { leanPolicySchema } from './lean/judge/policy-schema.ts';
 
@@ -136,9 +136,7 @@ export function readPolicy(path: string): GatePolicy {
 export function readPolicyFile(path: string): PolicyFile {
   let bytes: Buffer;
   try {
-    // What is no file (a pipe) could be waited for without end.
-    if (!statSync(path).isFile()) throw new QuodError('file-unreadable', 'The policy is no regular file.');
-    bytes = readFileSync(path);
+    bytes = readRegularFileSync(path);
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     throw new QuodError(

@@ -11,11 +11,12 @@
  * seen of an attempt to get out; that there are none proves nothing, because what stops the attempts is not the seeing.
  */
 import { type Stats, lstatSync, readdirSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { entryAt, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile, readRegularText } from './foreign-folder/regular-file.ts';
 import { findSandbox, type Isolation, lookForSandboxAgain, type SandboxBackend } from './sandbox-backends.ts';
 import {
   codeAndTime,
@@ -238,14 +239,17 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
   const files = new Map<string, Uint8Array>();
   if (!tooMuch)
     for (const path of filesBelow(scratch))
-      if (request.collect?.(path) ?? true) files.set(path, await readFile(join(scratch, path)));
+      if (request.collect?.(path) ?? true)
+        files.set(path, await readRegularFile(join(scratch, path), LARGEST_WRITTEN_BYTES));
   return {
     isolation: 'none',
     stopped: undefined,
     elapsedMs: end.elapsedMs,
     ...codeAndTime(facts),
-    output: tooMuch ? '' : await readFile(join(output, 'out'), 'utf8').catch(() => ''),
-    errorOutput: tooMuch ? '' : await readFile(join(output, 'err'), 'utf8').catch(() => ''),
+    output: tooMuch ? '' : await readRegularText(join(output, 'out'), LARGEST_WRITTEN_BYTES).catch(() => ''),
+    errorOutput: tooMuch
+      ? ''
+      : await readRegularText(join(output, 'err'), LARGEST_WRITTEN_BYTES).catch(() => ''),
     files,
     incidents: [
       ...end.incidents,

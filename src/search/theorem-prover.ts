@@ -5,17 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
-import type { ProverSession, StateId } from '../core/prover.ts';
+import type { StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { SearchResult, SearchWorker } from './graph/search-options.ts';
-import { INGREDIENTS, type Ingredient, type Knowledge } from './candidates/candidate.ts';
-import { declaredNames } from './libraries/declared-names.ts';
-import { COSTS } from './candidates/costs.ts';
-import { Definitions } from './libraries/definitions.ts';
+import { INGREDIENTS, type Ingredient } from './candidates/candidate.ts';
 import { falsehoodOf } from './falsehood.ts';
+import { GrowingKnowledge, type KnowledgeSources } from './growing-knowledge.ts';
 import { withHidden } from './script/hide-unused.ts';
 import { SearchSessions, type AtHole, type SearchSessionsWork } from './search-sessions.ts';
-import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
 import { Phases } from './phases.ts';
 import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
@@ -29,19 +26,13 @@ import type {
 } from './prove-request.ts';
 import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
-import { Turn } from '../core/turn.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
-import { headOf } from '../provers/rocq/goals/term.ts';
 import { searchTheorem } from './theorem-search.ts';
-import { automationAt } from './candidates/available-automation.ts';
-import { speaksSsreflect } from './libraries/dialect.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { filledProof, wholeProof } from './script/splice.ts';
 import { fileStyleOf } from './script/style/file-style.ts';
-import { NameHabits } from './script/style/naming.ts';
 import type { WantedStyle } from './script/style/plainer.ts';
-import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
@@ -54,10 +45,7 @@ type SearchPlace = (
 const PROGRESS_EVERY_MS = 200;
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
-const LIST_WAIT_MS = 300;
 const WATCH_WAIT_MS = 100;
-const MAXIMUM_DECLARED = 200;
-const QUERY_TIMEOUT_MS = 1000;
 const DEFAULT_BUDGET_MS = 60_000;
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
 const PLACES_SHARE = 0.5;
@@ -72,12 +60,10 @@ export function titleOf(theorem: TheoremItem): string {
 }
 
 /** What it works on and with. */
-export interface TheoremProverWork extends SearchSessionsWork {
+export interface TheoremProverWork extends SearchSessionsWork, KnowledgeSources {
   readonly request: ProveRequest;
   /** Steps of the libraries, the nearest first. */
   readonly library: Promise<readonly StoredStep[]>;
-  readonly lemmas: Promise<readonly Lemma[]>;
-  readonly recorder: Recorder;
 }
 
 /** Whether it was the clock that ended a search. */
@@ -90,42 +76,31 @@ export class TheoremProver {
   readonly #outline: FileOutline;
   readonly #workers: SearchSessions;
   readonly #helpers: number;
-  readonly #steps: StepMemory;
-  readonly #lemmas = new LemmaMemory();
-  readonly #definitions = new Definitions();
-  readonly #habits = new NameHabits();
+  readonly #knowledge: GrowingKnowledge;
   readonly #wantedStyle: WantedStyle;
   readonly #without: ReadonlySet<Ingredient>;
   readonly #lines: LineIndex;
-  readonly #libraryLemmas: Promise<void>;
   /** Proofs that were found and not yet learned from. */
   readonly #found: { worker: SearchWorker; script: ScriptTree }[] = [];
-  /** What the conclusions of the file's own lemmas begin with. */
-  readonly #ownHeads = new Set<string>();
   readonly #recorder: Recorder;
-  #absorbed = 0;
-  #lemmasUpTo = -1;
-  #declared = 0;
   #loaded = false;
-  #closed = false;
 
   private constructor(
-    { request, outline, lemmas, recorder }: TheoremProverWork,
+    work: TheoremProverWork,
     {
       steps,
       workers,
       helpers,
     }: { readonly steps: StepMemory; readonly workers: SearchSessions; readonly helpers: number },
   ) {
+    const { request, outline, recorder } = work;
     this.#request = request;
     this.#outline = outline;
     this.#recorder = recorder;
     this.#lines = new LineIndex(request.text);
     this.#wantedStyle = { style: request.style ?? 'terse', file: fileStyleOf(outline) };
-    this.#steps = steps;
-    this.#lemmas.growing = true;
-    this.#libraryLemmas = lemmas.then((listed) => this.#addLibraryLemmas(listed));
     this.#without = new Set(INGREDIENTS.filter((name) => request.without?.includes(name)));
+    this.#knowledge = new GrowingKnowledge(work, steps, this.#without);
     this.#workers = workers;
     this.#helpers = helpers;
   }
@@ -147,19 +122,8 @@ export class TheoremProver {
   }
 
   close(): Promise<void> {
-    this.#closed = true;
+    this.#knowledge.close();
     return this.#workers.close();
-  }
-
-  /** Thousands of statements are read: meanwhile the provers are heard, and the search ends if it can. */
-  async #addLibraryLemmas(listed: readonly Lemma[]): Promise<void> {
-    const turn = new Turn();
-    for (const lemma of listed) {
-      if (this.#closed) return;
-      this.#lemmas.add(lemma);
-      if (turn.isOver) await turn.pass();
-    }
-    this.#lemmas.growing = false;
   }
 
   /** What the search says of a theorem; a proof still has to be judged. */
@@ -191,7 +155,7 @@ export class TheoremProver {
     let isWatched = false;
     const allWatched = this.#recorder.passed(theorem).then(() => {
       isWatched = true;
-      this.#absorb(theorem);
+      this.#knowledge.absorb(theorem);
     });
     const first = place?.worker;
     const proof = first === undefined ? null : await first.session.goals(first.root);
@@ -212,9 +176,9 @@ export class TheoremProver {
     let isAlone = this.#request.refuter !== undefined;
     // A run that can be repeated waits for all of it; any other begins with what there is.
     await Promise.race([allWatched, ...(this.#request.nodes === undefined ? [sleep(WATCH_WAIT_MS)] : [])]);
-    this.#absorb(theorem);
+    this.#knowledge.absorb(theorem);
     await this.#learn(theorem, place.opened);
-    const knowledge = await this.#knowledgeAt(first, theorem);
+    const knowledge = await this.#knowledge.at(first, theorem);
     let noted = phases.begin('search');
     let spent = 0;
     let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
@@ -232,7 +196,7 @@ export class TheoremProver {
         seed,
         without: this.#without,
         wantedStyle: this.#wantedStyle,
-        habits: this.#habits,
+        habits: this.#knowledge.habits,
         recursive: recursiveNames(theorem, state),
         signal,
         ...(limits.enough !== undefined && { enough: limits.enough }),
@@ -308,17 +272,6 @@ export class TheoremProver {
     return finish(spent, { kind: 'found', script: replacement.text.trim(), replacement });
   }
 
-  /** Takes up what was watched meanwhile of the proofs before a hole. */
-  #absorb(hole: TheoremItem): void {
-    const { watched } = this.#recorder;
-    for (let next = watched[this.#absorbed]; next !== undefined; next = watched[this.#absorbed]) {
-      if (next.theorem.sentence >= hole.sentence) return;
-      this.#absorbed += 1;
-      this.#habits.learn(next.goals);
-      for (const step of next.steps) this.#steps.add(step);
-    }
-  }
-
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */
   async #learn(theorem: TheoremItem, opened: StateId): Promise<void> {
     await this.#workers.recordOpenProof(theorem, opened);
@@ -328,7 +281,7 @@ export class TheoremProver {
     for (const { worker, script } of found) {
       const { signal, file } = this.#request;
       const trace = await traceOf(worker.session, worker.root, scriptSentences(script), signal);
-      for (const step of storedSteps(stepsOf(trace, file))) this.#steps.add(step);
+      this.#knowledge.addSteps(storedSteps(stepsOf(trace, file)));
     }
   }
 
@@ -363,59 +316,5 @@ export class TheoremProver {
     if (found === undefined) return undefined;
     const script = await withHidden(worker.session, opened, hidden, found);
     return wholeProof(this.#outline, theorem, script);
-  }
-
-  /** Axioms, rules and fields of the file, as Rocq states them where the theorem stands. */
-  async #addDeclared(session: ProverSession, root: StateId, end: number): Promise<void> {
-    const sentences = this.#outline.sentences.slice(Math.max(0, this.#lemmasUpTo), end);
-    for (const name of sentences.flatMap(({ text }) => declaredNames(text))) {
-      if (this.#declared >= MAXIMUM_DECLARED) return;
-      this.#declared += 1;
-      // With `@` no instance is looked for, which may take for ever.
-      const answer = await session.query(root, asSentence(`Check @${name}.`), {
-        timeoutMs: QUERY_TIMEOUT_MS,
-      });
-      const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
-      const statement = /^\s*\S+\s+: ([^]*)$/u.exec(said)?.[1];
-      if (statement !== undefined) this.#addOwnLemma({ name, statement: statement.replace(/\s+/gu, ' ') });
-    }
-  }
-
-  #addOwnLemma(lemma: Lemma): void {
-    const view = this.#lemmas.addOwn(lemma);
-    if (view !== undefined) this.#ownHeads.add(headOf(view.conclusion));
-  }
-
-  async #knowledgeAt({ session, root }: SearchWorker, theorem: TheoremItem): Promise<Knowledge> {
-    if (!this.#without.has('lemmas')) {
-      // A run that can be repeated waits for the list; any other begins without and uses it from when it is there.
-      await Promise.race([
-        this.#libraryLemmas,
-        ...(this.#request.nodes === undefined ? [sleep(LIST_WAIT_MS)] : []),
-      ]);
-      for (const earlier of this.#outline.statements) {
-        const { name, binders, statement, sentence } = earlier;
-        if (sentence < this.#lemmasUpTo || sentence >= theorem.sentence || name === undefined) continue;
-        if (statement === '') continue;
-        this.#addOwnLemma({
-          name,
-          statement: binders === '' ? statement : `forall ${binders}, ${statement}`,
-        });
-      }
-      await this.#addDeclared(session, root, theorem.sentence);
-      await this.#definitions.learnHeads(session, root, this.#ownHeads);
-      this.#lemmasUpTo = theorem.sentence;
-    }
-    const { costs = COSTS } = this.#request;
-    const { automation, pace } = await automationAt(session, root, this.#steps, costs);
-    return {
-      steps: this.#steps,
-      lemmas: this.#lemmas,
-      automation,
-      pace,
-      definitions: this.#definitions,
-      costs,
-      ssreflect: speaksSsreflect(this.#request.text),
-    };
   }
 }

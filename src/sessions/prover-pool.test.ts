@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Prover } from '../core/prover.ts';
 import { findRocq } from './find-rocq.ts';
 import { UnreachableState } from './engine.ts';
@@ -229,6 +229,58 @@ describe('a pool', () => {
     leave.resolve(undefined);
     await busy;
     expect(await conclusion(pool, stateAfter(root, 'Goal True.'))).toBe('True');
+  });
+
+  describe('that ends what is idle', () => {
+    afterEach(() => void vi.useRealTimers());
+    const MINUTE = 60_000;
+    const idling = (over: Prover = prover): ProverPool => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+      const pool = new ProverPool(over, { maximum: 2, memory: 2 * 1024 ** 3, idleMs: 5 * MINUTE });
+      pools.push(pool);
+      return pool;
+    };
+    const goal = stateAfter(root, 'Goal True.');
+
+    it('has no prover when none was needed for long, and starts one for whoever comes', async () => {
+      const pool = idling();
+      await conclusion(pool, goal);
+      vi.advanceTimersByTime(4 * MINUTE);
+      expect(pool.size).toBe(1);
+      vi.advanceTimersByTime(2 * MINUTE);
+      expect(pool.size).toBe(0);
+      expect(await conclusion(pool, goal)).toBe('True');
+    });
+
+    it('keeps one that works', async () => {
+      const pool = idling();
+      await pool.at(goal, { signal: never }, () => {
+        vi.advanceTimersByTime(60 * MINUTE);
+        return Promise.resolve();
+      });
+      expect(pool.size).toBe(1);
+    });
+
+    it('keeps one for longer that took long to get where it is', async () => {
+      const slow: Prover = {
+        ...prover,
+        openSession: async (about) => {
+          const session = await prover.openSession(about);
+          const run = session.run.bind(session);
+          session.run = async (from, sentence, options) => {
+            const result = await run(from, sentence, options);
+            return result.status === 'done' ? { ...result, elapsedMs: MINUTE } : result;
+          };
+          return session;
+        },
+      };
+      const pool = idling(slow);
+      await conclusion(pool, goal);
+      vi.advanceTimersByTime(90 * MINUTE);
+      expect(pool.size).toBe(1);
+      vi.advanceTimersByTime(20 * MINUTE);
+      expect(pool.size).toBe(0);
+    });
   });
 
   it('refuses work when it is closed, and leaves no prover', async () => {

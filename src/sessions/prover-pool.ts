@@ -14,6 +14,8 @@ export interface PoolLimits {
   readonly maximum: number;
   /** Bytes of resident memory of all of them together. */
   readonly memory: number;
+  /** Milliseconds after which an idle prover is ended, more where it took long to get there; undefined: never. */
+  readonly idleMs?: number;
 }
 
 /** A prover at a state, for one piece of work. */
@@ -37,6 +39,8 @@ const PAID_OFF = 10;
  * longer.
  */
 const WAITING_WEIGHS = 0.1;
+/** A prover is kept idle for this many times what it would cost to have it back. */
+const IDLE_WEIGHS = 100;
 /** A prover that has run this many sentences is replaced when it is idle: it never forgets a state. */
 const SENTENCES_BEFORE_RENEWAL = 200_000;
 
@@ -52,10 +56,14 @@ export class ProverPool {
   #starting = 0;
   #startMs = ASSUMED_START_MS;
   #closed = false;
+  readonly #sweeper: NodeJS.Timeout | undefined;
 
   constructor(prover: Prover, limits: PoolLimits) {
     this.#prover = prover;
     this.#limits = limits;
+    const { idleMs } = limits;
+    if (idleMs !== undefined)
+      this.#sweeper = setInterval(() => this.#endIdle(idleMs), Math.min(idleMs, 30_000)).unref();
   }
 
   get identity(): Prover['identity'] {
@@ -95,6 +103,7 @@ export class ProverPool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#sweeper);
     this.#wakeAll();
     await Promise.all([...this.#engines].map((engine) => this.#discard(engine)));
   }
@@ -233,6 +242,15 @@ export class ProverPool {
     if (engine.broken || engine.sentencesRun > SENTENCES_BEFORE_RENEWAL)
       this.#discard(engine).catch(() => undefined);
     this.#wakeAll();
+  }
+
+  /** A page that is open all day would hold a prover for each of its files. */
+  #endIdle(idleMs: number): void {
+    for (const engine of this.#engines) {
+      const price = this.#startMs + engine.worthBehind(undefined, this.#costs);
+      if (!engine.busy && engine.inPresentUseMs > Math.max(idleMs, price * IDLE_WEIGHS))
+        this.#discard(engine).catch(() => undefined);
+    }
   }
 
   async #discard(engine: Engine): Promise<void> {

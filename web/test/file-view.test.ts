@@ -36,6 +36,15 @@ Proof.
 Admitted.
 `;
 
+/** Two goals that no search closes, and two that any does, side by side. */
+const FERMAT = 'S a ^ (n + 3) + S b ^ (n + 3) <> S c ^ (n + 3)';
+const BESIDE = `Require Import PeanoNat.
+Lemma beside (a b c n : nat) (p q : Prop) :
+  p -> q -> (${FERMAT}) /\\ p /\\ (n = 0 -> ${FERMAT}) /\\ q.
+Proof.
+Admitted.
+`;
+
 /** A goal of more than a megabyte: a name of a thousand letters, 1,024 times. */
 const NAME = 'p'.repeat(1000);
 const LARGE = `Fixpoint big (p : Prop) (n : nat) : Prop := match n with 0 => p | S m => big p m /\\ big p m end.
@@ -52,6 +61,7 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     'other.v': SWAP,
     'live.v': SWAP,
     'hard.v': HARD,
+    'beside.v': BESIDE,
   });
   beforeAll(() => bench.start());
   afterAll(() => bench.close());
@@ -149,6 +159,8 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.keyboard.type('(* Above. *)\n\n');
     await page.getByRole('button', { name: 'Accept the change' }).click();
     await page.getByText('in the text, not saved yet').waitFor();
+    // Of a proof that was found nothing is left to be taken.
+    expect(await page.getByRole('button', { name: 'Take the proof as far as here' }).count()).toBe(0);
     expect(onDisk('live.v')).toBe(SWAP);
     await page.keyboard.press('Control+s');
     await page.locator('.toast.good').waitFor();
@@ -176,6 +188,31 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
       await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
       await page.context().close();
     }
+  });
+
+  it('what is taken of a proof that was not found has every open goal in it, and Rocq takes all of it', async () => {
+    const page = await bench.open(`${at('beside.v', 4)}&pane=prove`);
+    await checked(page);
+    await page.getByLabel('Seconds for each theorem', { exact: true }).fill('8');
+    await page.getByRole('button', { name: 'Prove beside' }).click();
+    await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
+    await page.getByRole('link', { name: 'give it to the agent' }).waitFor();
+    const conclusion = await page.locator('.chosen-goal .term').first().innerText();
+    await page.getByRole('button', { name: 'Take the proof as far as here' }).click();
+    const told = await page.locator('.toast', { hasText: 'in it' }).innerText();
+    // Before it there were 4; an error would be in the place of this.
+    await page.locator('.badge.good', { hasText: /^(?!4 )\d+ sentences checked/u }).waitFor();
+    const text = (await page.locator('.cm-line').allInnerTexts()).join('\n');
+    const admits = text.match(/admit\./gu)?.length;
+    expect(admits).toBeGreaterThanOrEqual(2);
+    expect(told).toContain(`${admits} goals in it are open`);
+    expect(text).toMatch(/Proof\.\n[^]*\nAdmitted\./u);
+    // The cursor is at the goal that was chosen.
+    await page.keyboard.press('Alt+1');
+    const shown = await page.locator('.goals .conclusion').first().innerText();
+    const words = (printed: string): string => printed.replace(/[⊢\s]+/gu, ' ').trim();
+    expect(words(shown)).toBe(words(conclusion));
+    await page.context().close();
   });
 
   it('a proof that was found can be saved as a diff that git applies', async () => {

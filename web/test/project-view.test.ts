@@ -22,6 +22,13 @@ Theorem twice (n : nat) : exists m, double (double n) = m + m.
 Proof. apply even_double. Qed.
 `,
   'sub/more.v': 'Lemma alone : True.\nProof. exact I. Qed.\n',
+  'section.v': `Section Of.
+Variable element : Type.
+Hypothesis equal : forall x y : element, {x = y} + {x <> y}.
+Lemma same (x : element) : x = x.
+Proof. reflexivity. Qed.
+End Of.
+`,
 };
 
 describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () => {
@@ -115,6 +122,16 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await names())[0]).toBe('even_double');
     expect(await faultsOfAccess(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('what a section assumes for itself is listed when somebody asks for it', async () => {
+    const page = await bench.open('/ui/project');
+    const names = (): Promise<string[]> => page.locator('.statements .statement-name').allInnerTexts();
+    await page.getByLabel('Search statements').fill('element');
+    await expect.poll(names).toEqual(['same']);
+    await page.getByLabel('section variables').check();
+    await expect.poll(names).toEqual(['element', 'equal', 'same']);
     await page.context().close();
   });
 

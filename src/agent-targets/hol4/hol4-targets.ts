@@ -6,7 +6,6 @@
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { sha256 } from '../../core/sha256.ts';
 import type {
   Comparison,
   Judgement,
@@ -18,8 +17,7 @@ import type {
 } from '../../agent/target.ts';
 import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
-import { replaceFile } from '../../operations/files/replace-file.ts';
-import { encode, readSourceFile } from '../../operations/files/source-file.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
@@ -29,6 +27,7 @@ import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
+import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
 
@@ -232,23 +231,8 @@ class Hol4Target implements Target {
 
   async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
     const spliced = await this.#spliced(proof);
-    const { source, text } = spliced;
-    const { verdict, findings } = await this.#judgeText(spliced, signal);
-    if (text === undefined || verdict !== 'accepted') {
-      throw new QuodError(
-        'not-verified',
-        `The proof of ${this.theorem} was not written: ${findings.join('; ')}.`,
-        {
-          place: { file: this.file },
-          remedy: '`quod show` prints it.',
-        },
-      );
-    }
-    const bytes = encode(source, text);
-    await replaceFile(source, bytes);
-    const fileHash = sha256(bytes);
-    this.#versions.add(fileHash);
-    return { fileHash };
+    const judgement = await this.#judgeText(spliced, signal);
+    return writeJudged({ ...spliced, judgement }, this, this.#versions);
   }
 
   /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */

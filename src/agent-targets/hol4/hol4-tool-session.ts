@@ -3,11 +3,12 @@
  * cursor's own completion, a tactic that was sent, and one that was only tried.
  */
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Check, ToolSession, ToolAnswer } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
 import { operations } from '../../operations/catalogue.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { agentTool, toolNamed, type AgentTool, type CalledTool } from '../agent-tools.ts';
 import type { OperationCalls } from '../operation-calls.ts';
@@ -83,7 +84,7 @@ export class Hol4ToolSession implements ToolSession {
   }
 
   async #begin(signal: AbortSignal): Promise<void> {
-    this.#original = await readFile(this.#copy.file, 'utf8');
+    this.#original = await readRegularText(this.#copy.file);
     await this.#calls.call('hol_start', { workdir: this.#copy.folder, name: this.session }, signal);
     await this.#openProof(signal);
   }
@@ -197,7 +198,8 @@ async function copyFolder(file: string): Promise<FolderCopy> {
   const folder = beside ? await mkdtemp(join(dirname(from), '.quod-copy-')) : makeScratchFolder('hol4');
   await cp(from, folder, {
     recursive: true,
-    filter: (path) => !LEFT_OUT.has(basename(path)) && !basename(path).startsWith('.quod-copy-'),
+    filter: async (path) =>
+      !LEFT_OUT.has(basename(path)) && !basename(path).startsWith('.quod-copy-') && (await isCopied(path)),
   });
   return {
     folder,
@@ -206,10 +208,16 @@ async function copyFolder(file: string): Promise<FolderCopy> {
   };
 }
 
+/** A pipe would be waited for, and nothing is proved in a device. */
+async function isCopied(path: string): Promise<boolean> {
+  const status = await lstat(path);
+  return status.isFile() || status.isDirectory() || status.isSymbolicLink();
+}
+
 /** Includes such as `../lib` have to mean the same from the copy. */
 async function refersToNeighbours(folder: string): Promise<boolean> {
   try {
-    return (await readFile(join(folder, 'Holmakefile'), 'utf8')).includes('..');
+    return (await readRegularText(join(folder, 'Holmakefile'))).includes('..');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw error;

@@ -63,7 +63,9 @@ async function fullNames(
   if (names.length === 0) return new Map();
   const script = names.map((name) => `Locate Term ${name}.`).join(' ');
   const { messages } = await calls.call('rocq_step', { ...place, script }, signal);
-  const said = messages.map(({ text }) => orNothing(text.split('\n')[0]).trim());
+  const said = messages
+    .filter(({ severity }) => severity === 'notice')
+    .map(({ text }) => orNothing(text.split('\n')[0]).trim());
   // One answer for each, or the answers say nothing of the names.
   return new Map(
     names.map((name, index) => [

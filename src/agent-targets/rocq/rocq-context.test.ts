@@ -2,9 +2,10 @@
  * A file of 5,000 lines and a model that takes 8,000 tokens: what the theorem rests on is there, and what is left
  * out is named.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Briefing } from '../../agent/context/briefing.ts';
 import { estimateTokens } from '../../agent/models/prices.ts';
@@ -63,4 +64,23 @@ test('of 5,000 lines a model with 8,000 tokens sees what the theorem rests on, a
   expect(told).toMatch(
     /Lines 1 to 4\d\d\d are not shown; the reading tools show them\. Of 1\d\d\d that they declare/u,
   );
+});
+
+test('of a project nothing is read that is no file or that a link finds elsewhere; what it says it has elsewhere is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-links-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text);
+  };
+  for (const name of ['project', 'private', 'library']) mkdirSync(join(folder, name));
+  write('project/_CoqProject', '-R . Here\n-R ../library There\n');
+  write('private/Secret.v', 'Definition secret := 0.');
+  symlinkSync('../private/Secret.v', join(folder, 'project/Linked.v'));
+  symlinkSync('../private', join(folder, 'project/Folder'));
+  execFileSync('mkfifo', [join(folder, 'project/Pipe.v')]);
+  write('project/Own.v', 'Definition own := 0.');
+  write('library/Shared.v', 'Definition shared := 0.');
+  const text = 'Require Import Linked Folder.Secret Pipe Own Shared.\n';
+  const { required } = await RocqSources.read(join(folder, 'project/task.v'), text);
+  expect(required.map(({ path }) => basename(path)).sort()).toEqual(['Own.v', 'Shared.v']);
 });

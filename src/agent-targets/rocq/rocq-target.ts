@@ -5,7 +5,6 @@
 import { basename } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { sha256 } from '../../core/sha256.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import type {
   Claim,
@@ -19,8 +18,8 @@ import type {
   ToolSession,
 } from '../../agent/target.ts';
 import { operations, type OutputOf } from '../../operations/catalogue.ts';
-import { replaceFile } from '../../operations/files/replace-file.ts';
-import { encode, readSourceFile } from '../../operations/files/source-file.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
+import { notWritten, writeJudged } from '../judged-write.ts';
 import { fileChanged, type OperationCalls } from '../operation-calls.ts';
 import { claimOfSession } from './rocq-claim.ts';
 import { rocqContext } from './rocq-context.ts';
@@ -198,34 +197,13 @@ export class RocqTarget implements Target {
   }
 
   async #writeWithHelpers(proof: string, before: string, signal: AbortSignal) {
-    const { source, text, judgement } = await this.#withHelpers(proof, before, signal);
-    if (judgement.verdict !== 'accepted') {
-      const findings = judgement.findings.join('; ');
-      throw new QuodError('not-verified', `The proof of ${this.theorem} was not written: ${findings}.`, {
-        place: { file: this.file },
-        remedy: '`quod show` prints it.',
-      });
-    }
-    const bytes = encode(source, text);
-    await replaceFile(source, bytes);
-    const fileHash = sha256(bytes);
-    this.#versions.add(fileHash);
-    return { fileHash };
+    return writeJudged(await this.#withHelpers(proof, before, signal), this, this.#versions);
   }
 
   async write(proof: string, signal: AbortSignal, before?: string): Promise<{ readonly fileHash: string }> {
     if (before !== undefined && before !== '') return this.#writeWithHelpers(proof, before, signal);
     const { written, file_hash: fileHash, findings } = await this.#fill(proof, {}, signal);
-    if (!written) {
-      throw new QuodError(
-        'not-verified',
-        `The proof of ${this.theorem} was not written: ${findings.join('; ')}.`,
-        {
-          place: { file: this.file },
-          remedy: '`quod show` prints it.',
-        },
-      );
-    }
+    if (!written) throw notWritten(this, findings);
     this.#versions.add(fileHash);
     return { fileHash };
   }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { configurationDirectory } from '../../process/configuration-directory.ts';
-import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { readPrices } from '../models/prices.ts';
 import { mergeSettings, settingsOfEnvironment } from '../settings.ts';
 import type { Layer } from '../settings.ts';
@@ -107,7 +107,7 @@ function fileSettings(path: string, isNamed: boolean): Layer {
   if (!isNamed && !existsSync(path)) return {};
   let value: unknown;
   try {
-    value = JSON.parse(readRegularFile(path).toString('utf8'));
+    value = JSON.parse(readRegularFileSync(path).toString('utf8'));
   } catch (cause) {
     throw new QuodError('invalid-input', `The configuration cannot be read: ${errorText(cause)}.`, {
       place: { file: path },

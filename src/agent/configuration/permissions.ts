@@ -3,11 +3,12 @@
  * yes to, folder by folder. That list is in the user's own folder: nobody who can only write into a project can add
  * to it.
  */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { configurationDirectory } from '../../process/configuration-directory.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import { ownReaches } from './layers.ts';
 import type { Layer } from '../settings.ts';
@@ -47,7 +48,7 @@ function readAllowed(environment: NodeJS.ProcessEnv): Allowed {
   const file = allowedFile(environment);
   if (!existsSync(file)) return [];
   try {
-    return allowedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return allowedSchema.parse(JSON.parse(readRegularFileSync(file).toString('utf8')));
   } catch (cause) {
     throw new QuodError('file-unreadable', 'The list of what you allowed cannot be read.', {
       place: { file },

@@ -1,6 +1,6 @@
 /** One method on one theorem, once: what a benchmark's report is made of, and what stands in `cells.jsonl`. */
 import { z } from 'zod';
-import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 
 /** Bytes: some millions of cells. */
@@ -33,7 +33,7 @@ export type Cell = z.output<typeof cellSchema>;
 /** @throws QuodError `invalid-input` when a line is no cell. */
 export function readCells(file: string): readonly Cell[] {
   try {
-    const lines = readRegularFile(file, LARGEST_RESULTS).toString('utf8').split('\n');
+    const lines = readRegularFileSync(file, LARGEST_RESULTS).toString('utf8').split('\n');
     return lines.filter((line) => line !== '').map((line) => cellSchema.parse(JSON.parse(line)));
   } catch (cause) {
     throw new QuodError('invalid-input', `The cells of a benchmark cannot be read: ${errorText(cause)}.`, {

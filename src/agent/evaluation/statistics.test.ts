@@ -20,6 +20,7 @@ test('Wilson’s interval: textbook values, and always around the share', () => 
       const { share, low, high } = wilson(Math.min(some, tried), tried);
       expect(low).toBeLessThanOrEqual(share + 1e-12);
       expect(high).toBeGreaterThanOrEqual(share - 1e-12);
+      expect(wilson(tried - Math.min(some, tried), tried).high).toBeCloseTo(1 - low, 10);
     }),
   );
 });
@@ -36,6 +37,27 @@ test('McNemar’s exact p is twice the binomial tail', () => {
     }),
   );
   expect(mcnemar(0, 0)).toBe(1);
+});
+
+test('what was not tried', () => {
+  expect(wilson(0, 0)).toMatchObject({ low: 0, high: 1 });
+});
+
+test.each([
+  [0, 0, 1],
+  [1, 0, 1],
+  [5, 5, 1],
+  // 2 × (1 + 10) / 2^10
+  [9, 1, 22 / 1024],
+  [10, 0, 2 / 1024],
+])('%i against %i gives p = %f', (one, other, p) => {
+  expect(mcnemar(one, other)).toBeCloseTo(p, 12);
+  expect(mcnemar(other, one)).toBeCloseTo(p, 12);
+});
+
+test('McNemar’s p of large counts stays finite', () => {
+  expect(mcnemar(1200, 1000)).toBeGreaterThan(0);
+  expect(mcnemar(1200, 1000)).toBeLessThan(1e-4);
 });
 
 test('the median', () => {

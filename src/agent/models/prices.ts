@@ -2,7 +2,7 @@
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type { Settings } from '../settings.ts';
 import type { ModelName } from './providers.ts';
@@ -55,7 +55,7 @@ export const ownPrices = lazyConstant(() => readPrices(OWN_LIST));
 export function readPrices(file: string): PriceList {
   let value: unknown;
   try {
-    value = JSON.parse(readRegularFile(file).toString('utf8'));
+    value = JSON.parse(readRegularFileSync(file).toString('utf8'));
   } catch (cause) {
     throw new QuodError('invalid-input', `The prices cannot be read: ${errorText(cause)}.`, {
       place: { file },

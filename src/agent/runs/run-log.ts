@@ -21,7 +21,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ownEntry, ownFolder } from '../../process/own-folder.ts';
-import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { QuodError } from '../../core/errors.ts';
 import { recordSchema } from './events.ts';
@@ -102,7 +102,7 @@ export function readRun(runs: string, name: string): readonly RunRecord[] {
 
 function readLog(runs: string, name: string): Buffer {
   try {
-    return readRegularFile(join(runs, name, LOG), LARGEST_LOG);
+    return readRegularFileSync(join(runs, name, LOG), LARGEST_LOG);
   } catch (cause) {
     if (cause instanceof QuodError) throw cause;
     throw new QuodError('not-found', `There is no run ${name}.`, {
@@ -255,7 +255,7 @@ function isThere(error: unknown): boolean {
 
 function ownerIn(lockFile: string): number | undefined {
   try {
-    return Number(readRegularFile(lockFile).toString('utf8'));
+    return Number(readRegularFileSync(lockFile).toString('utf8'));
   } catch {
     return undefined;
   }

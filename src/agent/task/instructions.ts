@@ -1,7 +1,7 @@
 /** The project's own instructions for agents, found beside the task or above it. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
 
 const NAMES = ['AGENTS.md', 'CLAUDE.md'];
@@ -22,7 +22,7 @@ export function readInstructions(folder: string, named: string | undefined): Ins
   const { file, root } = found;
   if (root !== undefined && leadsOut(file, root)) return { text: '', notFollowed: file };
   try {
-    const text = readRegularFile(file).toString('utf8').trim();
+    const text = readRegularFileSync(file).toString('utf8').trim();
     const short = text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}\n…`;
     return { text: short, notFollowed: undefined };
   } catch (cause) {

@@ -11,19 +11,12 @@ import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
 import { LEMMA_TOOL, type Begun, type Lemmas } from './lemmas.ts';
-import {
-  verdictText,
-  claimsFalsehood,
-  earlierWords,
-  historyText,
-  judge,
-  refute,
-  similarProofs,
-} from './run-context.ts';
+import { verdictText, claimsFalsehood, earlierWords, historyText, judge, refute } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 import { History } from './history.ts';
 import type { Plan } from './planning.ts';
 import { REPEATED, Repetition } from './repetition.ts';
+import { revise } from './revising.ts';
 import { fillSketch } from './sketch.ts';
 
 export type AttemptEnd =
@@ -326,48 +319,16 @@ class Execution {
   }
 
   async #revise(): Promise<void> {
-    const { roleModels, prompts, eventLog, settings } = this.#run;
-    const { statement } = this.#target;
-    const { briefing } = this.#attempt;
-    const key = `${this.#key}/revision-${++this.#revisions}`;
-    const goal = this.#goal ?? statement;
-    const plan = this.#plan;
-    const ask = async (
-      role: 'critic' | 'explainer' | 'replanner',
-      question: (left: number) => string,
-    ): Promise<string> => {
-      const messages = briefing.question(question);
-      return withoutThoughts((await roleModels.ask({ role, key: `${key}/${role}`, messages })).text);
-    };
-    const failures = String(this.#failures);
-    const history = historyText(this.#history.turns);
-    const criticism = await ask('critic', (left) =>
-      prompts.fill('criticise', { failures, plan: endOf(plan, left / 4), history: endOf(history, left) }),
-    );
-    const similar = await similarProofs(this.#run, this.#target, {
-      key,
+    const revision = await revise(this.#run, this.#target, {
+      key: `${this.#key}/revision-${++this.#revisions}`,
+      briefing: this.#attempt.briefing,
+      plan: this.#plan,
       goal: this.#goal,
-      limit: settings.similarProofs,
+      failures: this.#failures,
+      turns: this.#history.turns,
     });
-    const explanation =
-      similar === ''
-        ? ''
-        : await ask('explainer', (left) =>
-            prompts.fill('explain-similar', { goal: endOf(goal, left / 2), similar: endOf(similar, left) }),
-          );
-    const revised = await ask('replanner', (left) =>
-      prompts.fill('replan', {
-        plan: endOf(plan, left / 4),
-        criticism: endOf(criticism, left / 4),
-        goal: endOf(goal, left / 4),
-        explanation: endOf(explanation, left / 4),
-      }),
-    );
-    this.#plan = eventLog.note({ kind: 'replanned', key, plan: revised || plan }).plan;
-    this.#history.push({
-      role: 'user',
-      text: prompts.fill('new-plan', { plan: this.#plan, criticism, explanation }),
-    });
+    this.#plan = revision.plan;
+    this.#history.push({ role: 'user', text: this.#run.prompts.fill('new-plan', revision) });
     this.#failures = 0;
   }
 

@@ -4,15 +4,15 @@
  */
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { addAgentCommands } from './agent/agent-commands.ts';
-import type { Shell } from './program/completions.ts';
+import type { Shell } from './man-and-completions/completions.ts';
 import type { InstallOptions } from './serving/install-command.ts';
 import type { McpOptions } from './serving/mcp-command.ts';
-import type { ProveOptions } from './prove/prove-command.ts';
+import type { ProveOptions } from './prove/file-search.ts';
 import type { ServeOptions } from './serving/serve-command.ts';
 import type { UiOptions } from './serving/ui-command.ts';
 import type { VerifyOptions } from './judge/verify-command.ts';
 import type { ExitCode } from './exit/exit-codes.ts';
-import { addShortcuts, SHORTCUTS } from './calls/shortcuts.ts';
+import { addShortcuts, SHORTCUTS } from './from-operations/shortcuts.ts';
 import { backendOption } from './terminal/backend-option.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
@@ -37,7 +37,7 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
   const program = buildProgram(finish);
   try {
     if (mayBeOperation(program, commandLine)) {
-      const { addOperationCommands } = await import('./calls/operation-commands.ts');
+      const { addOperationCommands } = await import('./from-operations/operation-commands.ts');
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
       addOperationCommands(program, CATALOGUE, finish);
     }
@@ -221,8 +221,8 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: Shell) => {
-      const { completionsCommand } = await import('./program/completions-command.ts');
-      const { addOperationCommands } = await import('./calls/operation-commands.ts');
+      const { completionsCommand } = await import('./man-and-completions/completions-command.ts');
+      const { addOperationCommands } = await import('./from-operations/operation-commands.ts');
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
       addOperationCommands(program, CATALOGUE, finish);
       finish(completionsCommand(shell, program));

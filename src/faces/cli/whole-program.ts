@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { CATALOGUE } from '../../operations/catalogue.ts';
 import { buildProgram } from './main.ts';
-import { addOperationCommands } from './calls/operation-commands.ts';
+import { addOperationCommands } from './from-operations/operation-commands.ts';
 
 export function wholeProgram(): Command {
   const program = buildProgram(() => {});

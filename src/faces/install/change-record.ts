@@ -3,11 +3,12 @@
  * since, only our entry is taken out. The records lie in the cache and may hold what the settings hold: only the
  * owner reads them.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 
 const recordSchema = z.object({
   file: z.string(),
@@ -28,7 +29,7 @@ export async function keepRecord(record: ChangeRecord): Promise<void> {
 /** Undefined when nothing is known of a change of this file. */
 export async function recordOf(file: string): Promise<ChangeRecord | undefined> {
   try {
-    const record = recordSchema.parse(JSON.parse(await readFile(recordFile(file), 'utf8')));
+    const record = recordSchema.parse(JSON.parse(await readRegularText(recordFile(file))));
     return record.file === file ? record : undefined;
   } catch {
     return undefined;

@@ -2,10 +2,11 @@
  * What an installation or its undoing would do to a program's settings, and doing it: seen first, written in one
  * step.
  */
-import { chmod, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { forgetRecord, keepRecord, recordOf } from './change-record.ts';
 import type { Launch, McpClient, Place } from './clients.ts';
 import { withEntry, withoutEntry } from './edit-settings.ts';
@@ -64,7 +65,7 @@ async function current(client: McpClient, place: Place): Promise<{ file: string;
 
 async function textOf(file: string): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8');
+    return await readRegularText(file);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
     throw new QuodError('file-unreadable', 'The settings cannot be read.', { place: { file }, cause });

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from '../../operations/catalogue.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
-import { commandEntries } from '../cli/program/command-tree.ts';
-import { manPage } from '../cli/program/man-page.ts';
+import { commandEntries } from '../cli/man-and-completions/command-tree.ts';
+import { manPage } from '../cli/man-and-completions/man-page.ts';
 import { wholeProgram } from '../cli/whole-program.ts';
 import { referenceFiles } from './reference-pages.ts';
 

@@ -3,10 +3,10 @@
  * owner only. It goes when the server ends; one that was left behind by a killed server is recognised by its process.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 
@@ -44,7 +44,9 @@ export function findServer(folder: string): RunningServer | undefined {
 
 function readServerFile(workspace: string): RunningServer | undefined {
   try {
-    const server = serverSchema.parse(JSON.parse(readFileSync(serverFile(workspace), 'utf8')));
+    const server = serverSchema.parse(
+      JSON.parse(readRegularFileSync(serverFile(workspace)).toString('utf8')),
+    );
     return server.workspace === workspace ? server : undefined;
   } catch {
     // No file, or none of ours: then there is no server to be found this way.
@@ -65,7 +67,7 @@ export type StoredAccess = z.output<typeof keptSchema>;
 /** What is kept for a folder, or a new token. */
 export function readStoredAccess(workspace: string, makeToken: () => string): StoredAccess {
   try {
-    return keptSchema.parse(JSON.parse(readFileSync(keptFile(workspace), 'utf8')));
+    return keptSchema.parse(JSON.parse(readRegularFileSync(keptFile(workspace)).toString('utf8')));
   } catch {
     return { token: makeToken(), port: null };
   }

@@ -5,9 +5,10 @@
  * Promise: what cannot be read is an error that says so. A folder that was not seen is no folder without modules:
  * F* would look for them elsewhere, or take others.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, QuodError } from '../../core/errors.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { modulesMentioned } from '../../provers/fstar/syntax/declaration-parts.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
@@ -74,7 +75,7 @@ export class TargetFolder {
     const path = join(this.#folder, name);
     const text =
       this.#texts.get(name) ??
-      readFile(path, 'utf8').catch((error: unknown) => {
+      readRegularText(path).catch((error: unknown) => {
         throw unreadable(path, error);
       });
     this.#texts.set(name, text);

@@ -11,7 +11,8 @@ import type { Name } from './name.ts';
 import { printTerm } from './print-term.ts';
 import { statementDifference } from './same-statement.ts';
 import { STANDARD_AXIOMS, saysTheStandard } from './standard-axioms.ts';
-import { namesBehindStrings, type TermStore } from './term-store.ts';
+import { namesBehindStrings } from './behind-strings.ts';
+import type { TermStore } from './term-store.ts';
 
 /** The axioms that may be used; `any` lists them only. */
 export type AllowedAxioms = readonly string[] | 'any';

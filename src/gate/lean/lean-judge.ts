@@ -3,9 +3,10 @@
  * sandbox. A module is read by its path, all of it at once; what was read is what the verdict names. A source is
  * the text that is given.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { type CompiledSource, compileLean } from '../compile-lean.ts';
 import { incidentFindings, sandboxLimitsOf } from '../foreign-run.ts';
@@ -166,7 +167,7 @@ function doesNotCompile(target: Given, submission: SourceText, error: QuodError,
     restsOn: {
       prover: 'Lean',
       backend: 'the installed Lean',
-      targetSha256: hashOf(target) ?? sha256(readFileSync(target.source.path)),
+      targetSha256: hashOf(target) ?? sha256(readRegularFileSync(target.source.path, LARGEST_WRITTEN_BYTES)),
       submissionSha256: sha256(submission.text),
       pinnedBy: [],
       elapsedMs: Math.round(performance.now() - started),

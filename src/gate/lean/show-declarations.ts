@@ -13,7 +13,8 @@ import { ImportGraph } from './olean/import-graph.ts';
 import { CompiledModule } from './olean/module.ts';
 import { searchRoots } from './olean/search-path.ts';
 import { printTerm } from './print-term.ts';
-import { TermStore, namesBehindStrings } from './term-store.ts';
+import { namesBehindStrings } from './behind-strings.ts';
+import { TermStore } from './term-store.ts';
 
 export interface ShowRequest {
   /** A module when it ends in `.olean`, otherwise an export. */

@@ -7,7 +7,8 @@ import { type Declaration, constantsOf, termsOf } from './declaration.ts';
 import { subterms } from './expression.ts';
 import type { Expression } from './expression.ts';
 import type { Name } from './name.ts';
-import { type TermStore, namesBehindStrings } from './term-store.ts';
+import { namesBehindStrings } from './behind-strings.ts';
+import type { TermStore } from './term-store.ts';
 
 const NONE: ReadonlySet<Name> = new Set();
 

@@ -2,7 +2,7 @@
  * Whether what a proof takes from another file of the project is a statement that is open there. The kernel has it as an
  * axiom like any other; the compiled file, which belongs to the target, says as what it was declared.
  */
-import { readFile } from 'node:fs/promises';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { readCompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants } from './compiled/declarations.ts';
@@ -30,7 +30,7 @@ export async function openElsewhere(
 
 async function openIn(project: RocqProject, library: string): Promise<ReadonlySet<string>> {
   for (const path of projectFiles(project, library)) {
-    const bytes = await readFile(path).catch(() => undefined);
+    const bytes = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (bytes === undefined) continue;
     const constants = declaredConstants(readCompiledFile(bytes));
     return new Set(

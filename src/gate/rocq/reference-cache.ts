@@ -3,9 +3,10 @@
  * prover could find. A submission never writes here: what is kept was compiled from a target, in a sandbox.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../core/sha256.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import { libraryFingerprint } from './library-fingerprint.ts';
 import type { CompiledUnit, CompileRequest, CompileResult, JudgeBackend } from './provers/judge-backend.ts';
@@ -41,7 +42,7 @@ export class ReferenceCache {
   async get(request: CompileRequest, path: string): Promise<CompiledUnit | undefined> {
     let content: Buffer;
     try {
-      content = await readFile(path);
+      content = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     } catch {
       return undefined;
     }

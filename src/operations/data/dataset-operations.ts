@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
-import { Dataset } from '../../corpus/dataset.ts';
-import { checkDataset } from '../../corpus/dataset-check.ts';
-import { mergeDatasets } from '../../corpus/dataset-merge.ts';
-import { datasetFigures } from '../../corpus/dataset-stats.ts';
-import { SPLITS } from '../../corpus/item.ts';
+import { Dataset } from '../../mining/dataset.ts';
+import { checkDataset } from '../../mining/dataset-check.ts';
+import { mergeDatasets } from '../../mining/dataset-merge.ts';
+import { datasetFigures } from '../../mining/dataset-stats.ts';
+import { SPLITS } from '../../mining/item.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { countsOf, countsSchema, countsText } from './mined-counts.ts';
 

@@ -1,7 +1,7 @@
 /** What became of proofs and goals, as an answer and as lines for people. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
-import type { MinedCounts } from '../../corpus/mined-counts.ts';
+import type { MinedCounts } from '../../mining/mined-counts.ts';
 
 export const countsSchema = z.object({
   proofs: z.int().describe('Statements whose proof is written out and closed with `Qed` or `Defined`.'),

@@ -1,7 +1,7 @@
 /** Makes a vector index of a data set, in which similar proofs are looked for. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
-import { Dataset } from '../../corpus/dataset.ts';
+import { Dataset } from '../../mining/dataset.ts';
 import { indexDataset, shownPlace } from '../../retrieval/index/dataset-index.ts';
 import { Encoder } from '../../retrieval/model/encoder.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';

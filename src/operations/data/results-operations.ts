@@ -1,5 +1,5 @@
 /** What a workspace holds of measurements and data: results of `quod bench run`, data sets, and their items. */
-import { glob, readFile, stat } from 'node:fs/promises';
+import { glob, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { cellSchema, type Cell } from '../../agent/evaluation/cell.ts';
@@ -7,8 +7,9 @@ import { compare, measured, repeatsOf } from '../../agent/evaluation/comparison.
 import { median, passAt } from '../../agent/evaluation/statistics.ts';
 import { QuodError } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
-import { Dataset } from '../../corpus/dataset.ts';
-import { SPLITS, type Item } from '../../corpus/item.ts';
+import { Dataset } from '../../mining/dataset.ts';
+import { SPLITS, type Item } from '../../mining/item.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
@@ -51,7 +52,7 @@ const dataFound = defineOperation({
     const results = [];
     for (const folder of await foldersWith(CELLS, workspace, signal)) {
       const path = join(workspace.root, folder, CELLS);
-      const text = await readFile(path, 'utf8');
+      const text = await readRegularText(path, LARGEST_WRITTEN_BYTES);
       const { mtime } = await stat(path);
       results.push({ folder, cells: text.split('\n').length - 1, written_at: mtime.toISOString() });
     }
@@ -167,7 +168,7 @@ function shareOf(cells: readonly Cell[]) {
 }
 
 async function readCells(path: string, folder: string): Promise<Cell[]> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const text = await readRegularText(path, LARGEST_WRITTEN_BYTES).catch((cause: unknown) => {
     throw new QuodError('not-found', 'There are no results of a benchmark in this folder.', {
       place: { file: folder },
       remedy: 'data_found lists the folders that have some; `quod bench run` makes them.',

@@ -1,9 +1,9 @@
 /** Reads a file for the gate: sources as text; compiled modules their judge reads itself, as bytes. */
-import { readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type { JudgedFile } from '../../gate/report.ts';
 import type { SourceText } from '../../gate/verdict.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { encode, readSourceFile } from './source-file.ts';
 
 /** A source with the bytes that stood in its file when it was read. */
@@ -34,7 +34,7 @@ export async function readJudgedFile(name: string): Promise<JudgedSource> {
  */
 export function judgedFile({ path, bytes }: JudgedSource): JudgedFile {
   try {
-    return { path, bytes: bytes ?? readFileSync(path) };
+    return { path, bytes: bytes ?? readRegularFileSync(path, LARGEST_WRITTEN_BYTES) };
   } catch (cause) {
     throw new QuodError('not-found', `It cannot be read: ${errorText(cause)}.`, {
       place: { file: path },

@@ -2,8 +2,9 @@
  * Replaces a file in one step: whoever reads it, also after a crash or kill -9 at any moment, finds all of the old
  * bytes or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone.
  */
-import { open, readFile, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { sha256 } from '../../core/sha256.ts';
@@ -28,7 +29,8 @@ export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promis
       await handle.close();
     }
     // The last look: what remains between here and the rename is microseconds, and no file system offers less.
-    if (sha256(await readFile(source.path)) !== source.hash) throw fileChanged(source);
+    if (sha256(await readRegularFile(source.path, LARGEST_WRITTEN_BYTES)) !== source.hash)
+      throw fileChanged(source);
     await rename(temporary, source.path);
     await syncFolder(folder);
   } catch (error) {

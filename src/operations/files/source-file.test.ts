@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ReasonCode } from '../../core/reason.ts';
-import { LARGEST_SOURCE_BYTES, applyReplacements, encode, readSourceFile } from './source-file.ts';
+import { LARGEST_SOURCE_BYTES } from '../../process/foreign-folder/regular-file.ts';
+import { applyReplacements, encode, readSourceFile } from './source-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-source-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,7 +52,7 @@ describe('a file that cannot be read as a source is refused with what to do', ()
   test('a file of 50 MB', async () => {
     const path = fileWith('large.v', 'x');
     truncateSync(path, 50 * 1024 * 1024);
-    await expectRefusal(path, 'too-large', /50 MB/);
+    await expectRefusal(path, 'too-large', /more than 10 MiB/);
     expect(LARGEST_SOURCE_BYTES).toBeLessThan(50 * 1024 * 1024);
   });
 

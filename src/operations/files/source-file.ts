@@ -2,16 +2,12 @@
  * Reads a source file so that it can be written back byte for byte. Whatever is wrong with the file is a `QuodError`
  * that says which file and what to do; a file that was read is text, and `encode` of unchanged text gives its bytes.
  */
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { sha256 } from '../../core/sha256.ts';
-
-/** Far above any file that people write (the largest of Debian's Rocq libraries has 0.5 MB). */
-export const LARGEST_SOURCE_BYTES = 10 * 1024 * 1024;
+import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -35,7 +31,7 @@ export interface SourceFile {
  */
 export async function readSourceFile(name: string, path = name): Promise<SourceFile> {
   const place = { file: name };
-  const bytes = await readRegularFile(name, path);
+  const bytes = await bytesOf(name, path);
   if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) {
     throw new QuodError('invalid-input', 'The file is empty.', {
       place,
@@ -54,34 +50,19 @@ export async function readSourceFile(name: string, path = name): Promise<SourceF
   };
 }
 
-async function readRegularFile(name: string, path: string): Promise<Buffer> {
+async function bytesOf(name: string, path: string): Promise<Buffer> {
   const place = { file: name };
   try {
-    // Without O_NONBLOCK, opening a named pipe that nobody writes to would wait for ever.
-    const handle = await open(resolve(path), constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const status = await handle.stat();
-      if (status.isDirectory()) {
-        throw new QuodError('file-unreadable', 'This is a directory, not a file.', {
-          place,
-          remedy: 'Name one of the files in it.',
-        });
-      }
-      if (!status.isFile()) {
-        throw new QuodError('file-unreadable', 'This is not a regular file.', {
-          place,
-          remedy: 'Copy what it holds to a file and name that.',
-        });
-      }
-      if (status.size > LARGEST_SOURCE_BYTES) throw tooLarge(name, status.size);
-      const bytes = await handle.readFile();
-      if (bytes.length > LARGEST_SOURCE_BYTES) throw tooLarge(name, bytes.length);
-      return bytes;
-    } finally {
-      await handle.close();
-    }
+    return await readRegularFile(path, LARGEST_SOURCE_BYTES);
   } catch (error) {
-    if (error instanceof QuodError) throw error;
+    // Named as the user did, and with what the user can do.
+    if (error instanceof QuodError) {
+      const remedy =
+        error.reason === 'too-large'
+          ? 'Split it into several files.'
+          : 'Name a file, or copy what it holds to one.';
+      throw new QuodError(error.reason, `${error.message}.`, { place, remedy, cause: error });
+    }
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw new QuodError('not-found', 'There is no such file.', {
@@ -96,15 +77,6 @@ async function readRegularFile(name: string, path: string): Promise<Buffer> {
       cause: error,
     });
   }
-}
-
-function tooLarge(name: string, size: number): QuodError {
-  const megabytes = (bytes: number): string => (bytes / (1024 * 1024)).toFixed(0);
-  return new QuodError(
-    'too-large',
-    `The file has ${megabytes(size)} MB; Quod accepts ${megabytes(LARGEST_SOURCE_BYTES)} MB.`,
-    { place: { file: name }, remedy: 'Split it into several files.' },
-  );
 }
 
 function decode(bytes: Uint8Array, name: string): string {

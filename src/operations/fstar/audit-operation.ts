@@ -1,10 +1,10 @@
 /** What a checked F* file does not say about itself. */
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { orZero } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { auditFile, withoutUnsafeOptions } from '../../provers/fstar/audit/audit-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { runDeclarations } from '../../provers/fstar/measure/run-declarations.ts';
@@ -81,7 +81,7 @@ export const fstarAudit = defineOperation({
     ].join('\n'),
   run: async ({ file_path, judge, declaration_timeout }, context) => {
     const file = await sourcePath(file_path, context);
-    const text = await readFile(file, 'utf8');
+    const text = await readRegularText(file);
     const project = await findFstarProject(file, {}, context.workspace.root);
     const installed = locateFstar();
     const library = installed === undefined ? null : join(dirname(dirname(installed)), 'ulib');

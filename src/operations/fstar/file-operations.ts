@@ -1,8 +1,8 @@
 /** What is asked about a file, without a session: its outline, how stable and how fast its proofs are. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { entryAt } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { judgeRecord, optionsOf, quake, variations } from '../../provers/fstar/measure/quake.ts';
 import { readQueryStatistics } from '../../provers/fstar/measure/query-statistics.ts';
 import { runDeclarations } from '../../provers/fstar/measure/run-declarations.ts';
@@ -52,10 +52,10 @@ export const fstarOutline = defineOperation({
     declarations.map(({ start_line, signature }) => `${start_line}: ${signature}`).join('\n'),
   run: async ({ file_path }, context) => {
     const file = await sourcePath(file_path, context);
-    const text = await readFile(file, 'utf8');
+    const text = await readRegularText(file);
     const counterpart = counterpartOf(file);
     const declarations = parseDeclarations(text);
-    const others = counterpart === null ? [] : parseDeclarations(await readFile(counterpart, 'utf8'));
+    const others = counterpart === null ? [] : parseDeclarations(await readRegularText(counterpart));
     const defined = new Set(
       [...declarations, ...others].filter(({ kind }) => kind !== 'val').flatMap(({ names }) => names),
     );
@@ -116,7 +116,7 @@ export const fstarQuake = defineOperation({
   positional: ['file_path'],
   run: async ({ file_path, runs, vary_fuel, declaration_timeout }, context) => {
     const file = await sourcePath(file_path, context);
-    const text = await readFile(file, 'utf8');
+    const text = await readRegularText(file);
     const launch = await launchOf(file, context);
     const varied = variations(runs, vary_fuel);
     const records = await quake(launch, text, varied, {
@@ -187,7 +187,7 @@ export const fstarProfile = defineOperation({
   positional: ['file_path'],
   run: async ({ file_path, top, declaration_timeout }, context) => {
     const file = await sourcePath(file_path, context);
-    const text = await readFile(file, 'utf8');
+    const text = await readRegularText(file);
     const launch = await launchOf(file, context, ['--query_stats']);
     const runs = await runDeclarations(launch, text, {
       signal: context.signal,

@@ -1,9 +1,9 @@
 /** Opening, listing, restarting and closing F* sessions. */
 import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
@@ -70,7 +70,7 @@ export const fstarCreateSession = defineOperation({
     };
     const { id, open } = await workbench.open(context.client, file, options, context.signal);
     try {
-      const text = file !== null && existsSync(file) ? await readFile(file, 'utf8') : '';
+      const text = file !== null && existsSync(file) ? await readRegularText(file) : '';
       return await workbench.sessions.use(context.client, id, async (_, { createdAt }) => {
         const report = await open.session.check(
           text,

@@ -1,6 +1,5 @@
 /** Who signed the report on a verdict, and whether it is about the files at hand. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { orNothing, orZero } from '../../core/entry.ts';
@@ -8,6 +7,7 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
 import { reportSchema } from '../../gate/report.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { publicKeyFile } from './stored-verdicts.ts';
 import { acceptedBut, whatItRestsOn } from './verdict-answer.ts';
@@ -23,6 +23,9 @@ const outputSchema = z.object({
   statements: reportSchema.shape.statements,
   findings: reportSchema.shape.findings,
   warnings: reportSchema.shape.warnings,
+  policy: reportSchema.shape.policy.shape.entries
+    .nullable()
+    .describe('What the policy asked for and allowed, where it says other than the default.'),
   target: fileSchema.nullable(),
   submission: fileSchema.nullable(),
   judged_at: z.string().nullable(),
@@ -67,9 +70,10 @@ export const gateReport = defineOperation({
         );
     }
     const { verdict, message, statements, findings, warnings, target, submission, judgedAt, quod } = report;
+    const policy = report.policy.entries;
     return {
       ...{ genuine: true, message, key: keyid, verdict, statements, findings, warnings, target, submission },
-      ...{ judged_at: judgedAt, quod: quod.version },
+      ...{ policy, judged_at: judgedAt, quod: quod.version },
     };
   },
 });
@@ -77,7 +81,7 @@ export const gateReport = defineOperation({
 function refused(message: string): Checked {
   return {
     ...{ genuine: false, message, key: null, verdict: null, statements: [], findings: [], warnings: [] },
-    ...{ target: null, submission: null, judged_at: null, quod: null },
+    ...{ policy: null, target: null, submission: null, judged_at: null, quod: null },
   };
 }
 
@@ -98,6 +102,9 @@ function reportText(report: Checked): string {
       return `  ${place}: ${message} [${kind}]`;
     }),
     ...report.warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`),
+    ...Object.entries(report.policy ?? {}).map(
+      ([entry, value]) => `  policy: ${entry} = ${JSON.stringify(value)}`,
+    ),
     `  target ${target.name} ${target.sha256}`,
     `  submission ${submission.name} ${submission.sha256}`,
     `  judged at ${orNothing(judged_at)} by Quod ${orNothing(quod)}, signed with ${orNothing(key)}`,
@@ -107,12 +114,14 @@ function reportText(report: Checked): string {
 /** The key that gate_kept names is the one file of Quod's own that is for everybody. */
 async function publicKeyBytes(name: string, workspace: Workspace): Promise<Buffer> {
   const own = publicKeyFile(workspace.root);
-  return resolve(workspace.root, name) === own && existsSync(own) ? readFile(own) : bytesOf(name, workspace);
+  return resolve(workspace.root, name) === own && existsSync(own)
+    ? readRegularFile(own)
+    : bytesOf(name, workspace);
 }
 
 async function bytesOf(name: string, workspace: Workspace): Promise<Buffer> {
   try {
-    return await readFile(await workspace.resolve(name));
+    return await readRegularFile(await workspace.resolve(name), LARGEST_WRITTEN_BYTES);
   } catch (cause) {
     if (cause instanceof QuodError) throw cause;
     throw new QuodError('not-found', `It cannot be read: ${errorText(cause)}.`, {

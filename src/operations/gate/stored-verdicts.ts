@@ -3,13 +3,14 @@
  * the report signed with a key that is made there at the first verdict. What is kept is written once and never changed.
  */
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { attest, readPrivateKey } from '../../gate/attestation.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { parsedJson } from '../../core/json.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { ownEntry, ownFolder } from '../../process/own-folder.ts';
 
 const REPORT = 'report.json';
@@ -50,7 +51,7 @@ export function readVerdict(root: string, id: string): StoredVerdict {
   if (!listVerdicts(root).includes(id))
     throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: 'gate_history lists them.' });
   const folder = ownEntry(verdictsFolder(root), id);
-  const bytes = (name: string): Buffer => readFileSync(ownEntry(folder, name));
+  const bytes = (name: string): Buffer => readRegularFileSync(ownEntry(folder, name), LARGEST_WRITTEN_BYTES);
   const text = (name: string): string => bytes(name).toString('utf8');
   const report = reportSchema.safeParse(parsedJson(text(REPORT))).data;
   if (report === undefined)
@@ -126,5 +127,5 @@ function signingKey(root: string): KeyObject {
     writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
     writeFileSync(publicKeyFile(root), publicKey.export({ type: 'spki', format: 'pem' }));
   }
-  return readPrivateKey(readFileSync(file), file);
+  return readPrivateKey(readRegularFileSync(file), file);
 }

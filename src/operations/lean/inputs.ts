@@ -1,8 +1,8 @@
 /** Inputs that operations on Lean share. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { STANDARD_AXIOMS } from '../../gate/lean/standard-axioms.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
 export const searchPathInput = z
@@ -50,7 +50,7 @@ export async function foldersOf(paths: readonly string[], workspace: Workspace):
 function readAxiomList(path: string): string[] {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegularFileSync(path).toString('utf8');
   } catch (error) {
     throw new QuodError('not-found', `The list of axioms cannot be read: ${errorText(error)}.`, {
       place: { file: path },

@@ -4,7 +4,11 @@
  * that is open (what a loaded file admits, what a command leaves to be proved); a compiled file does, and has nothing that
  * the end of a file may not leave open. So it is told which of the two was read.
  */
-import { readFile } from 'node:fs/promises';
+import {
+  LARGEST_WRITTEN_BYTES,
+  readRegularFile,
+  readRegularText,
+} from '../../process/foreign-folder/regular-file.ts';
 import {
   inDependencyOrder,
   notCompiled,
@@ -76,7 +80,7 @@ async function holesOfFile(
   language: SourceLanguage,
   source: ProjectSource | undefined,
 ): Promise<FoundHoles> {
-  const text = await readFile(path, 'utf8');
+  const text = await readRegularText(path);
   const holes = visibleHoles(language, text).map(({ theorem }) => theorem);
   const admitted =
     source !== undefined && (await isCompiled(source)) ? await admittedIn(source.compiled) : undefined;
@@ -92,7 +96,7 @@ async function isCompiled(source: ProjectSource): Promise<boolean> {
 /** Undefined where the file cannot be read: not there, or of a release whose files are not known. */
 async function admittedIn(compiled: string): Promise<readonly string[] | undefined> {
   try {
-    return declaredConstants(readCompiledFile(await readFile(compiled)))
+    return declaredConstants(readCompiledFile(await readRegularFile(compiled, LARGEST_WRITTEN_BYTES)))
       .filter(({ assumed }) => assumed === 'admitted')
       .map(({ name }) => name);
   } catch {

@@ -4,7 +4,7 @@
  * hints mentions nothing, so what is found here explains and never proves: the prover's own word is `Print
  * Assumptions`.
  */
-import { readFile } from 'node:fs/promises';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { significantTokens, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
@@ -28,14 +28,14 @@ export interface Stated {
 }
 
 const DEFINED =
-  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic|Monomorphic|Cumulative|Private)\s+)*(Definition|Fixpoint|CoFixpoint|Function|Let|Instance|Example|Inductive|CoInductive|Variant|Record|Structure|Class|Equations|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Variable)\s+\(?([\p{L}_][\p{L}\p{N}_']*)/u;
+  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic|Monomorphic|Cumulative|Private)\s+)*(Definition|Fixpoint|CoFixpoint|Function|Let|Instance|Example|Inductive|CoInductive|Variant|Record|Structure|Class|Equations|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Hypotheses|Variable|Variables)\s+\(?([\p{L}_][\p{L}\p{N}_']*)/u;
 
 const ASSUMING = new Set(['Axiom', 'Axioms', 'Parameter', 'Parameters', 'Conjecture']);
 
 const LONGEST_STATEMENT = 2000;
 
 export async function statedIn(path: string, language: SourceLanguage): Promise<Stated[]> {
-  const text = await readFile(path, 'utf8');
+  const text = await readRegularText(path);
   if (language === 'rocq') return statedInRocq(path, outlineOf(text));
   return statedElsewhere(path, language, text);
 }

@@ -430,6 +430,8 @@ describe('the environment', () => {
     expect((await results('rocq_search', { pattern: '(_ ++ _ = _ :: _)' })).join()).toContain('app_one');
     expect((await results('rocq_assumptions', { name: 'app_two' })).join()).toContain('app_two :');
     expect(await results('rocq_assumptions', { name: 'app_one' })).toEqual([]);
+    // Rocq reads the proof of this one from disk, and says so.
+    expect(await results('rocq_assumptions', { name: 'plus_n_O' })).toEqual([]);
     expect(await results('rocq_objects', {})).toEqual(
       expect.arrayContaining([
         'app_one : forall (A : Type) (x : A) (l : list A), [x] ++ l = x :: l',

@@ -7,11 +7,12 @@
  * in the environment of any of it.
  */
 import { execFile } from 'node:child_process';
-import { constants, copyFileSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { orNothing } from '../../core/entry.ts';
 import { makeScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
+import { readRegularFileSync } from './regular-file.ts';
 
 const GIT_TIME_MS = 60_000;
 
@@ -109,7 +110,7 @@ export async function inView<Result>(
     for (const name of ['exclude', 'attributes']) {
       const file = join(common, 'info', name);
       if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === true)
-        copyFileSync(file, join(view, 'info', name), constants.COPYFILE_EXCL);
+        writeFileSync(join(view, 'info', name), readRegularFileSync(file), { flag: 'wx' });
     }
     const shallow = join(common, 'shallow');
     const environment = {

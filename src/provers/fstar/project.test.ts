@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,11 @@ async function printing(path: string, text: string): Promise<string> {
 }
 
 describe('settings', () => {
+  it('are not waited for where a pipe stands in their place', async () => {
+    execFileSync('mkfifo', [join(folder, 'src/My.fst.config.json')]);
+    await expect(findFstarProject(join(folder, 'src/A.fst'))).rejects.toThrow('not a regular file');
+  });
+
   it('come from the nearest file above, with variables of the environment', async () => {
     await put('Outer.fst.config.json', '{"options": ["--outer"]}');
     process.env['QUOD_TEST_INCLUDE'] = '/included';

@@ -5,12 +5,13 @@
  * caller's include folders and options are added to those of the project.
  */
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { entryAt, orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 
 export interface FstarProject {
@@ -75,7 +76,7 @@ async function fromConfigFile(file: string, root: string | undefined): Promise<F
 async function readConfigFile(path: string): Promise<FstarProject> {
   let config: z.output<typeof configSchema>;
   try {
-    config = configSchema.parse(withEnvironment(JSON.parse(await readFile(path, 'utf8'))));
+    config = configSchema.parse(withEnvironment(JSON.parse(await readRegularText(path))));
   } catch (cause) {
     throw new QuodError('invalid-input', `The settings cannot be read: ${errorText(cause)}`, {
       place: { file: path },
@@ -123,7 +124,7 @@ async function fromMakefile(file: string): Promise<FstarProject | undefined> {
   const folder = dirname(file);
   const makefile = ['GNUmakefile', 'makefile', 'Makefile'].map((name) => join(folder, name)).find(existsSync);
   if (makefile === undefined) return undefined;
-  const text = await readFile(makefile, 'utf8').catch(() => '');
+  const text = await readRegularText(makefile).catch(() => '');
   // Rules may also stand in an included file; what `make` cannot make it says without doing anything.
   if (!IN_RULE.test(text) && !/^\s*-?include\b/m.test(text)) return undefined;
   const printed = await runMake(folder, `${basename(file)}-in`);

@@ -1,6 +1,7 @@
 /** The Rocq theories of a dune workspace: `(coq.theory (name A.B) (theories C))` and its new name `rocq.theory`. */
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
 
 export interface DuneTheory {
@@ -48,7 +49,7 @@ const DEEPEST = 8;
 export async function theoriesBelow(folder: string, depth = 0): Promise<readonly DuneTheory[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = entries.some((entry) => entry.isFile() && entry.name === 'dune')
-    ? parseDuneTheories(await readFile(join(folder, 'dune'), 'utf8'), folder)
+    ? parseDuneTheories(await readRegularText(join(folder, 'dune')), folder)
     : [];
   if (depth >= DEEPEST) return own;
   const found = [...own];

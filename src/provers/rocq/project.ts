@@ -3,9 +3,9 @@
  * above. The answer is made of absolute paths, so it does not depend on where Quod runs.
  */
 import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { parseCoqProject } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
@@ -149,7 +149,7 @@ function isFile(path: string): boolean {
 
 async function read(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readRegularText(file);
   } catch (error) {
     throw new QuodError('file-unreadable', `Cannot read the project file: ${errorText(error)}`, {
       place: { file },

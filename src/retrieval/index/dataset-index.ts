@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Goal } from '../../core/proof-state.ts';
-import type { Dataset, SourceRecord } from '../../corpus/dataset.ts';
-import type { Item } from '../../corpus/item.ts';
+import type { Dataset, SourceRecord } from '../../mining/dataset.ts';
+import type { Item } from '../../mining/item.ts';
 import type { Encoder } from '../model/encoder.ts';
 import { buildEmbeddedIndex, openEmbeddedIndex } from './embedded-index.ts';
 import { buildPostgresIndex, openPostgresIndex } from './postgres-index.ts';

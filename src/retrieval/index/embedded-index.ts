@@ -9,10 +9,11 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Index, MetricKind, ScalarKind } from 'usearch';
 import { z } from 'zod';
+import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { orZero } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
@@ -228,10 +229,12 @@ function emptyManifest(model: string): Manifest {
 }
 
 async function readManifest({ folder, model }: EmbeddedIndexOptions): Promise<Manifest | undefined> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw damagedIndex(folder, errorText(error), error);
-  });
+  const text = await readRegularText(join(folder, 'manifest.json'), LARGEST_WRITTEN_BYTES).catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw damagedIndex(folder, errorText(error), error);
+    },
+  );
   if (text === undefined) return undefined;
   let manifest: Manifest;
   try {
@@ -325,7 +328,7 @@ async function lock(folder: string): Promise<() => Promise<void>> {
       return () => rm(path, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const holder = Number(await readFile(path, 'utf8').catch(() => ''));
+      const holder = Number(await readRegularText(path, LARGEST_WRITTEN_BYTES).catch(() => ''));
       if (isAlive(holder)) {
         throw new QuodError('invalid-input', `Process ${holder} is building this index.`, {
           place: { file: folder },

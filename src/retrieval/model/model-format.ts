@@ -3,12 +3,12 @@
  * `ranker.onnx`, `tokenizer.json` and `card.json`. A folder is taken whole or refused: the card names the other two
  * by their hashes, so a model never runs with the tokenizer of another.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
 import { QuodError } from '../../core/errors.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 
 /** Length of a vector. */
 export const DIMENSION = 256;
@@ -84,14 +84,16 @@ export function rankerModelFolder(environment: NodeJS.ProcessEnv = process.env):
 
 /** @throws QuodError `not-found` when there is no model, `invalid-input` when it is damaged or of another version. */
 export async function readRankerModel(folder: string): Promise<RankerModel> {
-  const cardText = await readFile(join(folder, 'card.json')).catch((cause: unknown) => {
-    throw new QuodError('not-found', 'There is no model of the learned ranker.', {
-      place: { file: folder },
-      remedy:
-        'Set QUOD_RANKER_MODEL to the folder of a model, make one with `quod train`, or choose another ranker.',
-      cause,
-    });
-  });
+  const cardText = await readRegularFile(join(folder, 'card.json'), LARGEST_WRITTEN_BYTES).catch(
+    (cause: unknown) => {
+      throw new QuodError('not-found', 'There is no model of the learned ranker.', {
+        place: { file: folder },
+        remedy:
+          'Set QUOD_RANKER_MODEL to the folder of a model, make one with `quod train`, or choose another ranker.',
+        cause,
+      });
+    },
+  );
   const card = parsePart(folder, 'card.json', cardText, cardSchema);
   const [tokenizerText, network] = await Promise.all([
     readPart(folder, 'tokenizer.json', card.tokenizer_sha256),
@@ -106,7 +108,7 @@ export async function readRankerModel(folder: string): Promise<RankerModel> {
 }
 
 async function readPart(folder: string, name: string, expected: string): Promise<Uint8Array> {
-  const content = await readFile(join(folder, name)).catch((cause: unknown) => {
+  const content = await readRegularFile(join(folder, name), LARGEST_WRITTEN_BYTES).catch((cause: unknown) => {
     throw damaged(folder, name, 'is missing', cause);
   });
   if (sha256(content) !== expected)

@@ -3,11 +3,11 @@
  * disk, named by the model and the texts. A stored file that is cut short or was changed reads as absent.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../core/sha256.ts';
 import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import type { Encoder } from './encoder.ts';
 import { DIMENSION } from './model-format.ts';
@@ -76,7 +76,7 @@ export class VectorStore implements VectorSource {
 const NOTHING = new Float32Array(DIMENSION);
 
 async function readStored(path: string, count: number): Promise<Float32Array[] | undefined> {
-  const content = await readFile(path).catch(() => undefined);
+  const content = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
   if (content?.length !== DIGEST_BYTES + count * VECTOR_BYTES) return undefined;
   const vectors = content.subarray(DIGEST_BYTES);
   if (!createHash('sha256').update(vectors).digest().equals(content.subarray(0, DIGEST_BYTES)))

@@ -5,7 +5,6 @@
  */
 import type { ProofState } from '../../core/proof-state.ts';
 import type { StateId, StepResult } from '../../core/prover.ts';
-import type { ReasonCode } from '../../core/reason.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
 import { attemptKey } from '../candidates/authored-tactic.ts';
 import type { Candidate, Knowledge } from '../candidates/candidate.ts';
@@ -33,6 +32,7 @@ import {
   type GoalNode,
   type StepNode,
 } from './proof-graph.ts';
+import { SearchLimits, type StopReason } from './search-limits.ts';
 import type { SearchOptions, SearchResult, SearchWorker } from './search-options.ts';
 
 const BATCH = 10;
@@ -65,7 +65,7 @@ export class BestFirstSearch {
   readonly #source: CandidateSource;
   readonly #definitions: Definitions;
   readonly #lemmas: LemmaMemory;
-  readonly #pace: number;
+  readonly #limits: SearchLimits;
   readonly #costs: Costs;
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
@@ -79,10 +79,9 @@ export class BestFirstSearch {
   readonly #started = performance.now();
   /** Workers that have a goal in hand. */
   #busy = 0;
-  #nodes = 0;
   #rolledOut = 0;
   #bestGoalCount: number;
-  #failure: { reason: ReasonCode; message: string } | undefined;
+  #failure: StopReason | undefined;
 
   constructor(
     workers: readonly SearchWorker[],
@@ -93,7 +92,7 @@ export class BestFirstSearch {
     this.#workers = workers;
     this.#definitions = knowledge.definitions;
     this.#lemmas = knowledge.lemmas;
-    this.#pace = knowledge.pace;
+    this.#limits = new SearchLimits(options, knowledge.pace);
     this.#costs = knowledge.costs;
     this.#source = new CandidateSource(knowledge, {
       without: options.without,
@@ -111,10 +110,6 @@ export class BestFirstSearch {
     this.#watch.goal(this.#graph.root, null);
   }
 
-  get #deterministic(): boolean {
-    return this.#options.nodes !== undefined;
-  }
-
   async run(): Promise<SearchResult<TacticTree>> {
     const { root } = this.#graph;
     const first = this.#workers[0];
@@ -122,30 +117,27 @@ export class BestFirstSearch {
       await this.#closeQuickly(first, { node: root, state: first.root, focus: undefined });
     this.#enqueue(root);
     await Promise.all(this.#workers.map((worker) => this.#work(worker)));
-    if (root.solution !== undefined) return { kind: 'found', script: solutionOf(root), nodes: this.#nodes };
+    if (root.solution !== undefined)
+      return { kind: 'found', script: solutionOf(root), nodes: this.#limits.nodes };
     const { reason, message } = this.#failure ??
-      this.#stopReason() ?? {
+      this.#limits.stopReason() ?? {
         reason: 'search-exhausted' as const,
         message: 'Everything that the search knows was tried.',
       };
-    return { kind: 'not-found', reason, message, nodes: this.#nodes, bestGoalCount: this.#bestGoalCount };
-  }
-
-  #stopReason(): { reason: ReasonCode; message: string } | undefined {
-    const { signal, deadline, nodes } = this.#options;
-    if (signal.aborted) return { reason: 'interrupted', message: 'The search was interrupted.' };
-    if (deadline !== undefined && performance.now() >= deadline())
-      return { reason: 'budget-exhausted', message: 'No proof was found in the time given.' };
-    if (nodes !== undefined && this.#nodes >= nodes)
-      return { reason: 'budget-exhausted', message: 'No proof was found within the number of nodes given.' };
-    return undefined;
+    return {
+      kind: 'not-found',
+      reason,
+      message,
+      nodes: this.#limits.nodes,
+      bestGoalCount: this.#bestGoalCount,
+    };
   }
 
   #over(): boolean {
     return (
       this.#graph.root.solution !== undefined ||
       this.#failure !== undefined ||
-      this.#stopReason() !== undefined
+      this.#limits.stopReason() !== undefined
     );
   }
 
@@ -161,14 +153,16 @@ export class BestFirstSearch {
       }
       this.#busy += 1;
       const started = performance.now();
-      const before = this.#nodes;
+      const before = this.#limits.nodes;
       try {
         await this.#expand(worker, next.queue, next.goal);
       } finally {
         this.#busy -= 1;
-        const effort = this.#deterministic ? this.#nodes - before + 1 : performance.now() - started;
+        const effort = this.#limits.isDeterministic
+          ? this.#limits.nodes - before + 1
+          : performance.now() - started;
         next.queue.spend(effort);
-        this.#options.onProgress(this.#nodes, this.#bestGoalCount);
+        this.#options.onProgress(this.#limits.nodes, this.#bestGoalCount);
       }
     }
   }
@@ -214,13 +208,13 @@ export class BestFirstSearch {
   async #try(worker: SearchWorker, node: GoalNode, state: StateId, candidate: Candidate): Promise<void> {
     const { tactic, text } = candidate;
     node.tried.set(attemptKey(tactic, text), { kind: 'failed' });
-    const timeoutMs = this.#limit(candidate.timeoutMs);
+    const timeoutMs = this.#limits.forStep(candidate.timeoutMs);
     const result = await worker.session.run(state, asSentence(sentenceFor(node, tactic)), {
       timeoutMs,
       withGoals: true,
       signal: this.#options.signal,
     });
-    this.#nodes += 1;
+    this.#limits.nodes += 1;
     this.#source.note(candidate, result.status === 'done', result.elapsedMs);
     this.#watch.tried(node, candidate.ingredient, result.status === 'done');
     if (result.status === 'unknown') {
@@ -248,14 +242,6 @@ export class BestFirstSearch {
     return !mayRecur(node.view, recursive) || (await isGuarded(session, state, signal));
   }
 
-  #limit(timeoutMs: number): number {
-    // The session of a run that can be repeated has limits of its own.
-    if (this.#deterministic) return timeoutMs;
-    const { deadline } = this.#options;
-    const limit = timeoutMs * this.#pace;
-    return deadline === undefined ? limit : Math.max(20, Math.min(limit, deadline() - performance.now()));
-  }
-
   #giveSecondChance(node: GoalNode, candidate: Candidate): void {
     node.tried.set(attemptKey(candidate.tactic, candidate.text), {
       kind: 'slow',
@@ -279,7 +265,7 @@ export class BestFirstSearch {
     if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
       if (tactics.some(isUnshelve)) return;
       const result = await worker.session.run(state, asSentence(sentenceFor(node, UNSHELVE)), {
-        timeoutMs: this.#limit(2000),
+        timeoutMs: this.#limits.forStep(2000),
         withGoals: true,
       });
       if (result.status === 'done' && result.proof && result.proof.goals.length > 0)
@@ -314,6 +300,7 @@ export class BestFirstSearch {
       }
     });
     node.tried.set(attemptKey(candidate.tactic, candidate.text), { kind: 'step' });
+    this.#watch.step(step);
     this.#solved(step);
     for (const { child, focus } of created) {
       if (this.#over() || !isRelevant(node)) return;
@@ -359,14 +346,14 @@ export class BestFirstSearch {
   async #rollOut(worker: SearchWorker, among: AmongSiblings): Promise<void> {
     const { node } = among;
     if (node.solution !== undefined || this.#options.without.has('strategies')) return;
-    const total = this.#deterministic ? this.#nodes : performance.now() - this.#started;
+    const total = this.#limits.isDeterministic ? this.#limits.nodes : performance.now() - this.#started;
     if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
     const tactic = rollOut(finisher(this.#source.finishers(node.view, 'quick')));
     const key = tacticText(tactic);
     if (node.tried.has(key)) return;
     node.tried.set(key, { kind: 'failed' });
     const result = await this.#tryToClose(worker, among, tactic, ROLL_OUT_TIMEOUT_MS);
-    this.#rolledOut += this.#deterministic ? 1 : result.elapsedMs;
+    this.#rolledOut += this.#limits.isDeterministic ? 1 : result.elapsedMs;
   }
 
   /** Runs a tactic that closes a goal or fails, where the goal stands among its siblings; notes what it solved. */
@@ -380,12 +367,12 @@ export class BestFirstSearch {
       state,
       asSentence(`${focus === undefined ? '' : `${focus}: `}(${tacticText(tactic)}).`),
       {
-        timeoutMs: this.#limit(timeoutMs),
+        timeoutMs: this.#limits.forStep(timeoutMs),
         withGoals: true,
         signal: this.#options.signal,
       },
     );
-    this.#nodes += 1;
+    this.#limits.nodes += 1;
     this.#watch.tried(node, 'automation', result.status === 'done');
     if (result.status !== 'done' || !result.proof) return result;
     const { shelved, givenUp } = result.proof;

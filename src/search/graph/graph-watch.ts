@@ -18,6 +18,13 @@ export type GraphNews =
       /** The conclusion of the first, cut where it is long. */
       readonly conclusion: string;
     }
+  /** A tactic that leaves goals, in their order; some may have been in the graph before. */
+  | {
+      readonly kind: 'step';
+      readonly id: number;
+      readonly tactic: string;
+      readonly children: readonly number[];
+    }
   | {
       readonly kind: 'solved';
       readonly id: number;
@@ -58,6 +65,17 @@ export class GraphWatch {
       goals: node.goals.length,
       conclusion:
         conclusion.length > LONGEST_CONCLUSION ? `${conclusion.slice(0, LONGEST_CONCLUSION)}…` : conclusion,
+    });
+  }
+
+  /** To be told when the goals that it leaves were. */
+  step({ parent, tactics, children }: StepNode): void {
+    if (children.length === 0) return;
+    this.#tell?.({
+      kind: 'step',
+      id: parent.id,
+      tactic: textOf(tactics),
+      children: children.map(({ id }) => id),
     });
   }
 

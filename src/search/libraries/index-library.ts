@@ -1,9 +1,10 @@
 /** `quod index`: runs sources and stores the steps of their proofs for later searches. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { errorText } from '../../core/errors.ts';
 import { workThrough } from '../../core/parallel.ts';
 import type { Prover } from '../../core/prover.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { FileRun } from '../../sessions/rocq/file-run.ts';
 import type { LibraryIndex } from './library-index.ts';
@@ -48,7 +49,7 @@ export async function indexLibrary(
 
 async function indexFile(request: IndexRequest, file: string): Promise<IndexEvent> {
   const started = performance.now();
-  const text = await readFile(file, 'utf8');
+  const text = await readRegularText(file);
   const library = request.libraryOf(file);
   const key = request.index.keyOf(library, text, request.prover.identity.version);
   if (await request.index.has(key)) return { kind: 'unchanged', file };

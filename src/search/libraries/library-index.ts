@@ -3,12 +3,17 @@
  * the source's content, the prover and this format. What is stored is never changed, so indexing again does only
  * what is new, and concurrent writers write the same. Damaged entries read as absent.
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
+import {
+  LARGEST_WRITTEN_BYTES,
+  readRegularFile,
+  readRegularText,
+} from '../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
@@ -88,7 +93,7 @@ export class LibraryIndex {
   async #header(key: string): Promise<{ key: string; header: SourceHeader; written: number } | undefined> {
     try {
       const path = join(this.#directory, `${key}${HEADER}`);
-      const header = headerSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+      const header = headerSchema.parse(JSON.parse(await readRegularText(path, LARGEST_WRITTEN_BYTES)));
       return { key, header, written: (await stat(path)).mtimeMs };
     } catch {
       return undefined;
@@ -134,9 +139,13 @@ export class LibraryIndex {
   /** The steps of an entry, empty when it is damaged. */
   async read(key: string, library: string): Promise<StoredStep[]> {
     try {
-      const packed = await decompress(await readFile(join(this.#directory, `${key}.json.gz`)));
+      const packed = await decompress(
+        await readRegularFile(join(this.#directory, `${key}.json.gz`), LARGEST_WRITTEN_BYTES),
+      );
       const columns = sourceSchema.parse(JSON.parse(packed.toString('utf8')));
-      const bytes = await decompress(await readFile(join(this.#directory, `${key}.features`)));
+      const bytes = await decompress(
+        await readRegularFile(join(this.#directory, `${key}.features`), LARGEST_WRITTEN_BYTES),
+      );
       const steps = [...stepsOfSource(library, columns, bytes)];
       for (const [index, step] of steps.entries()) step.next = steps[columns.next[index] ?? -1];
       return steps;

@@ -3,13 +3,14 @@
  * replaced as a whole; a damaged one reads as empty.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
 import type { Goal } from '../../core/proof-state.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof, sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
@@ -62,7 +63,11 @@ export class RecordedProofs {
   ): Promise<Map<TheoremItem, readonly RecordedStep[]>> {
     let entry: Entry;
     try {
-      entry = entrySchema.parse(JSON.parse((await decompress(await readFile(this.#path))).toString('utf8')));
+      entry = entrySchema.parse(
+        JSON.parse(
+          (await decompress(await readRegularFile(this.#path, LARGEST_WRITTEN_BYTES))).toString('utf8'),
+        ),
+      );
     } catch {
       return new Map();
     }

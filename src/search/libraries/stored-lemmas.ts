@@ -3,13 +3,13 @@
  * statements takes seconds, and they change only with the requires and the installed libraries.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { entryAt } from '../../core/entry.ts';
 import { Turn } from '../../core/turn.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { type Lemma, lemmaFeatures } from '../../retrieval/lexical/lemma-memory.ts';
@@ -60,7 +60,7 @@ export class StoredLemmas {
       .slice(0, 32);
     const path = join(this.#directory, `${key}.json.gz`);
     try {
-      return read((await decompress(await readFile(path))).toString('utf8'));
+      return read((await decompress(await readRegularFile(path, LARGEST_WRITTEN_BYTES))).toString('utf8'));
     } catch {
       // Absent or damaged: it is made again.
     }

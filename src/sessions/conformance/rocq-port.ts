@@ -268,6 +268,22 @@ export function describePort(name: string, port: PortUnderTest): void {
         expect(await run(late, 'Definition sneaked := 4.')).toBeTruthy();
       });
 
+      // A recording has no answer to what was not asked.
+      it.skipIf(port.seed !== undefined)(
+        'with the answer alone, not with what is said of the files that it takes',
+        async () => {
+          expect(await ask(root, 'Print Assumptions plus_n_O.')).toBe('Closed under the global context');
+          // This one answers in what others tell of their work.
+          const open = await run(
+            root,
+            'Require Import Program.Tactics.',
+            'Obligation Tactic := idtac.',
+            'Program Definition small : {n : nat | n < 2} := 1.',
+          );
+          expect(await ask(open, 'Obligations.')).toContain('Obligation 1 of small');
+        },
+      );
+
       it('with the place of an error', async () => {
         const result = await session.query(root, { text: 'Check (* é *) missing.' });
         const error = prover.capabilities.errorPlaces === false ? {} : { span: { start: 14, end: 21 } };

@@ -1,7 +1,7 @@
 /** Finds the step at which the proof of a theorem fails, by executing it step by step: logs of a build do not say. */
-import { readFile } from 'node:fs/promises';
 import type { PrintedPosition } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
+import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import type { FileReplay, ReplayLimits } from './file-replay.ts';
 
@@ -23,7 +23,7 @@ export async function findFailedStep(
   theorem: string,
   limits: ReplayLimits,
 ): Promise<FailedStep | undefined> {
-  const script = parseScript(await readFile(path, 'utf8'));
+  const script = parseScript(await readRegularText(path));
   const found = script.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
   if (found === undefined) return undefined;
   const place = await replay.proofOf(script, found, script.text.length, limits);

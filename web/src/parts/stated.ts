@@ -11,6 +11,13 @@ export const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
   defined: 'plain',
 };
 
+const OF_SECTIONS: ReadonlySet<string> = new Set(['Variable', 'Variables', 'Hypothesis', 'Hypotheses']);
+
+/** What a section assumes for itself: many, and nothing that anybody proves or uses elsewhere. */
+export function isOfSection({ kind, file }: Statement): boolean {
+  return file.endsWith('.v') && OF_SECTIONS.has(kind);
+}
+
 /** What is stated, without the words before it and its name. */
 export function oneLine(statement: string, name: string): string {
   const text = statement.replace(/\s+/g, ' ');

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import type { Task } from '../../../agent/runs/events.ts';
-import type { McpLaunch } from '../../../agent/drivers/driver-command.ts';
+import type { McpLaunch } from '../../../agent/other-agents/driver-command.ts';
 import { readInstructions } from '../../../agent/task/instructions.ts';
 import { changedFiles } from '../../../agent/task/repository.ts';
 import { taskTargets } from '../../../agent/task/task-file.ts';

@@ -2,7 +2,7 @@
  * `quod bench run`: methods of the agent on a set of theorems, each a run with a log of its own, so that a
  * benchmark that was stopped goes on where it was, and the report is made from logs alone.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createHash } from 'node:crypto';
 import { QuodError, errorText } from '../../../core/errors.ts';
@@ -23,8 +23,8 @@ import { mergeSettings } from '../../../agent/settings.ts';
 import { openBenchTask, taskAfter, writeBenchTask } from '../../../agent-targets/bench-tasks.ts';
 import type { BenchTask } from '../../../agent-targets/bench-tasks.ts';
 import { openTargets } from '../../../agent-targets/open-targets.ts';
+import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
 import { ownEntry, requireNoLinks } from '../../../process/own-folder.ts';
-import { readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
@@ -125,7 +125,7 @@ export function compareCommand(first: string, second: string): ExitCode {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readRegularFile(file).toString('utf8'));
+    return JSON.parse(readRegularFileSync(file).toString('utf8'));
   } catch (cause) {
     throw new QuodError('invalid-input', `The specification cannot be read: ${errorText(cause)}.`, {
       place: { file },
@@ -234,7 +234,7 @@ function cellOf(spec: BenchSpec, work: Work): Cell | undefined {
       ...{ method: method.name, task: task.name, repeat, group, outcome: 'failed' },
       ...{ seconds: 0, cost: 0, modelCalls: 0, toolCalls: 0 },
       ...{ inputTokens: 0, cachedTokens: 0, outputTokens: 0 },
-      why: readFileSync(join(folder, FAILURE), 'utf8'),
+      why: readRegularFileSync(join(folder, FAILURE)).toString('utf8'),
     };
   }
   if (state === undefined || state.outcome === 'open' || state.outcome === 'interrupted') return undefined;

@@ -8,7 +8,8 @@ import { NdjsonWriter } from '../../../gate/lean/export/write-ndjson.ts';
 import { ImportGraph } from '../../../gate/lean/olean/import-graph.ts';
 import { CompiledModule } from '../../../gate/lean/olean/module.ts';
 import { searchRoots } from '../../../gate/lean/olean/search-path.ts';
-import { TermStore, namesBehindStrings } from '../../../gate/lean/term-store.ts';
+import { namesBehindStrings } from '../../../gate/lean/behind-strings.ts';
+import { TermStore } from '../../../gate/lean/term-store.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 

@@ -1,11 +1,11 @@
 /** Jobs: what can be changed while one runs, and what the server forgets. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { entryAt } from '../../../core/entry.ts';
+import { present } from '../../../core/entry.ts';
 import { defineOperation } from '../../../operations/definition/operation.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
-import { Jobs } from './jobs.ts';
+import { Jobs, type JobRequest } from './jobs.ts';
 import type { Job } from './live-event.ts';
 import { LiveFeed } from './live-feed.ts';
 
@@ -33,22 +33,40 @@ const count = defineOperation({
   },
 });
 
+/** Tells as much as it is asked for. */
+const tell = defineOperation({
+  name: 'proof_tell',
+  area: 'proof',
+  title: 'Tell',
+  summary: 'Tells numbers.',
+  input: z.object({ times: z.number() }),
+  output: z.object({}),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 60,
+  run: ({ times }, { watch }) => {
+    for (let number = 0; number < times; number += 1) watch?.({ number });
+    return Promise.resolve({});
+  },
+});
+
 let host: Host;
 let jobs: Jobs;
 let feed: LiveFeed;
 
 beforeEach(async () => {
-  host = await openHost({ folder: '.', confined: true, operations: [count] });
+  host = await openHost({ folder: '.', confined: true, operations: [count, tell] });
   feed = new LiveFeed();
   jobs = new Jobs(host, feed);
 });
 
 afterEach(() => host.services.close());
 
+function asked(input: Record<string, unknown>): Omit<JobRequest, 'operation'> {
+  return { input, title: 'Count', client: 'test', workspace: host.workspace };
+}
+
 function start(budget: number): Job {
-  const { workspace } = host;
-  const input = { budget, name: 'one' };
-  return jobs.start({ operation: count, input, title: 'Count', client: 'test', workspace });
+  return jobs.start({ ...asked({ budget, name: 'one' }), operation: count });
 }
 
 const ended = (job: Job): Promise<void> =>
@@ -93,18 +111,25 @@ describe('jobs that have ended', () => {
     await ended(going);
   });
 
-  test('keep what happened in them for a while only, and their outcome for longer', async () => {
+  test('keep what happened in them as far as there is room, and their outcome for longer', async () => {
     const all: Job[] = [];
-    for (let round = 0; round < 25; round += 1) {
-      const job = start(10);
-      jobs.change(job.id, { budget: 0 });
+    for (const times of [10, 30_000, 30_000]) {
+      const job = jobs.start({ ...asked({ times }), operation: tell });
       await ended(job);
       all.push(job);
     }
-    expect(jobs.details(entryAt(all, 24, 'job').id, 0)).toEqual([{ budget: 0 }]);
-    const first = entryAt(all, 0, 'job').id;
-    expect(jobs.details(first, 0)).toEqual([]);
-    expect(jobs.list().find(({ id }) => id === first)).toMatchObject({ details: 0, state: 'answered' });
-    expect(jobs.outcome(first)).toMatchObject({ kind: 'answered' });
+    const [first, second, third] = all.map(({ id }) => id);
+    const detailsOf = (wanted: string | undefined): number | undefined =>
+      jobs.list().find(({ id }) => id === wanted)?.details;
+    expect([first, second, third].map(detailsOf)).toEqual([0, 0, 30_000]);
+    expect(jobs.details(present(third, 'the last job'), 29_999)).toEqual([{ number: 29_999 }]);
+    expect(jobs.details(present(second, 'the second job'), 0)).toEqual([]);
+    expect(jobs.outcome(present(first, 'the first job'))).toMatchObject({ kind: 'answered' });
+  });
+
+  test('keep all of the last one, however much it is', async () => {
+    const job = jobs.start({ ...asked({ times: 60_000 }), operation: tell });
+    await ended(job);
+    expect(jobs.details(job.id, 59_999)).toEqual([{ number: 59_999 }]);
   });
 });

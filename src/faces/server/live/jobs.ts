@@ -32,8 +32,8 @@ interface JobRecord {
 
 const ENDED_JOBS_KEPT = 100;
 
-/** A search tells of thousands of goals: those of older jobs are not kept. */
-const ENDED_WITH_DETAILS = 20;
+/** A search tells of thousands of goals: of those that have ended so many are kept, and all of the last one. */
+const DETAILS_KEPT = 50_000;
 
 const DETAILS_AT_ONCE = 5000;
 
@@ -160,11 +160,13 @@ export class Jobs {
     this.#tell(kept);
     const ended = this.#ended();
     this.#forget(ended.slice(0, -ENDED_JOBS_KEPT));
-    for (const one of ended.slice(0, -ENDED_WITH_DETAILS))
-      if (one.details.length > 0) {
-        one.details = [];
-        this.#tell(one);
-      }
+    let details = 0;
+    for (const one of ended.toReversed()) {
+      details += one.details.length;
+      if (details <= DETAILS_KEPT || one === kept || one.details.length === 0) continue;
+      one.details = [];
+      this.#tell(one);
+    }
   }
 
   /** Forgets what has ended. */

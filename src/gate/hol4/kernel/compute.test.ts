@@ -10,7 +10,7 @@ import { Kernel, type Compute } from './kernel.ts';
 import { Refusal } from './refusal.ts';
 import { encodeStatement, printStatement } from './statement.ts';
 import type { ConstantId } from './signature.ts';
-import type { TermId } from './terms.ts';
+import type { TermId } from './term.ts';
 import type { TheoremId } from './theorems.ts';
 import type { TypeId } from './types.ts';
 
@@ -223,7 +223,7 @@ test('an equation with a hypothesis, one too many, and two operators that are on
   expect(make(theorems)).toBe('accepted');
   const [first, ...rest] = theorems;
   if (first === undefined) throw new Error('There are no equations.');
-  const assumed = bench.kernel.assume(bench.kernel.conclusion(first[1]));
+  const assumed = bench.kernel.propositional.assume(bench.kernel.conclusion(first[1]));
   expect(make([[first[0], assumed], ...rest])).toBe('compute-equations');
   expect(make([...theorems, ['toString', assumed]])).toBe('compute-equations');
   const merged = new Map(bench.constants).set('cv_add', bench.constant('cv_mul'));
@@ -246,7 +246,7 @@ test.each([
 test('a code equation with a hypothesis, and a term with a variable', () => {
   const bench = new Bench();
   const compute = bench.computer();
-  const assumed = bench.kernel.assume(bench.term('(= (my_f p q) q)'));
+  const assumed = bench.kernel.propositional.assume(bench.term('(= (my_f p q) q)'));
   expect(codeOf(() => compute(bench.term('(my_f (cv_num 1) (cv_num 2))'), [assumed]))).toBe(
     'compute-equations',
   );

@@ -9,7 +9,7 @@ import { NO_HYPOTHESES } from './hypotheses.ts';
 import { LimitReached, Refusal } from './refusal.ts';
 import type { ConstantId } from './signature.ts';
 import { noSuch } from './tables.ts';
-import { ABSTRACTION, APPLICATION, BOUND, CONSTANT, FREE, type TermId } from './terms.ts';
+import { ABSTRACTION, APPLICATION, BOUND, CONSTANT, FREE, type TermId } from './term.ts';
 import type { KernelView, TheoremId } from './theorems.ts';
 import type { TypeId } from './types.ts';
 

@@ -7,7 +7,7 @@
 import { NO_HYPOTHESES } from './hypotheses.ts';
 import { Refusal } from './refusal.ts';
 import type { ConstantId } from './signature.ts';
-import { ABSTRACTION, APPLICATION, BOUND, CONSTANT, FREE, type TermId } from './terms.ts';
+import { ABSTRACTION, APPLICATION, BOUND, CONSTANT, FREE, type TermId } from './term.ts';
 import type { KernelView, TheoremId } from './theorems.ts';
 import type { OperatorId, TypeId } from './types.ts';
 

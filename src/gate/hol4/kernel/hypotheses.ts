@@ -3,7 +3,8 @@
  * class makes a `HypothesesId`, and a read of a number that it did not give throws.
  */
 import { tableEntry, noSuch } from './tables.ts';
-import type { TermId, Terms } from './terms.ts';
+import type { TermId } from './term.ts';
+import type { Terms } from './terms.ts';
 
 declare const hypothesesBrand: unique symbol;
 

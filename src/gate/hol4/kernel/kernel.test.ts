@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { NO_HYPOTHESES, type HypothesesId } from './hypotheses.ts';
 import { Kernel } from './kernel.ts';
 import type { ConstantId } from './signature.ts';
-import type { TermId } from './terms.ts';
+import type { TermId } from './term.ts';
 import type { Postulate, TheoremId } from './theorems.ts';
 import type { OperatorId, TypeId } from './types.ts';
 
@@ -29,7 +29,7 @@ test('the compiler tells the numbers apart', () => {
 test('no read of a number that was never given answers anything', () => {
   const kernel = newKernel();
   const { terms, types, signature, hypotheses: sets } = kernel;
-  kernel.reflexivity(terms.free('p', types.bool));
+  kernel.equality.reflexivity(terms.free('p', types.bool));
   const numbers = fc.oneof(
     fc.integer({ min: -5, max: -1 }),
     fc.integer({ min: 5000, max: 2 ** 40 }),
@@ -76,7 +76,7 @@ test('a part that a term does not have cannot be read', () => {
 
 test('the row behind the last theorem is none yet', () => {
   const kernel = newKernel();
-  const first = kernel.reflexivity(kernel.terms.free('p', kernel.types.bool));
+  const first = kernel.equality.reflexivity(kernel.terms.free('p', kernel.types.bool));
   expect(() => kernel.conclusion(theorem(first + 1))).toThrow(/no theorem 1/);
   expect(kernel.theoremAt(first)).toBe(first);
   expect(kernel.theoremAt(first + 1)).toBeUndefined();
@@ -86,29 +86,52 @@ describe('what rests on a postulate says so', () => {
   const because = (subject: string): Postulate => ({ kind: 'unproved', subject });
 
   test.each<readonly [string, (kernel: Kernel, falsity: TheoremId, p: TermId) => TheoremId]>([
-    ['contradiction', (k, f, p) => k.contradiction(p, f)],
-    ['discharge', (k, f, p) => k.discharge(p, f)],
-    ['conjunction', (k, f, p) => k.conjunction(k.assume(p), f)],
-    ['conjunct', (k, f, p) => k.conjunct(k.conjunction(k.assume(p), f), 'left')],
-    ['disjunction', (k, f, p) => k.disjunction(f, p, 'right')],
+    ['contradiction', (k, f, p) => k.propositional.contradiction(p, f)],
+    ['discharge', (k, f, p) => k.propositional.discharge(p, f)],
+    ['conjunction', (k, f, p) => k.propositional.conjunction(k.propositional.assume(p), f)],
+    [
+      'conjunct',
+      (k, f, p) =>
+        k.propositional.conjunct(k.propositional.conjunction(k.propositional.assume(p), f), 'left'),
+    ],
+    ['disjunction', (k, f, p) => k.propositional.disjunction(f, p, 'right')],
     [
       'disjunctionCases',
-      (k, f, p) => k.disjunctionCases(k.disjunction(f, p, 'left'), k.assume(p), k.assume(p)),
+      (k, f, p) =>
+        k.propositional.disjunctionCases(
+          k.propositional.disjunction(f, p, 'left'),
+          k.propositional.assume(p),
+          k.propositional.assume(p),
+        ),
     ],
-    ['modusPonens', (k, f, p) => k.modusPonens(k.discharge(k.logic.falsity, k.assume(p)), f)],
-    ['equality', (k, f, p) => k.equalityModusPonens(k.deductAntisymmetric(f, k.assume(p)), f)],
-    ['generalize', (k, f, p) => k.generalize([p], f)],
-    ['specialize', (k, f, p) => k.specialize(p, k.generalize([p], f))],
-    ['instantiate', (k, f, p) => k.instantiate(f, [[p, k.logic.falsity]])],
-    ['instantiateTypes', (k, f) => k.instantiateTypes(f, [])],
-    ['replace', (k, f) => k.replace(k.logic.falsity, f, [])],
-    ['negation', (k, f, p) => k.negationElimination(k.negationIntroduction(k.discharge(p, f)))],
+    [
+      'modusPonens',
+      (k, f, p) =>
+        k.propositional.modusPonens(k.propositional.discharge(k.logic.falsity, k.propositional.assume(p)), f),
+    ],
+    [
+      'equality',
+      (k, f, p) =>
+        k.equality.equalityModusPonens(k.equality.deductAntisymmetric(f, k.propositional.assume(p)), f),
+    ],
+    ['generalize', (k, f, p) => k.quantifiers.generalize([p], f)],
+    ['specialize', (k, f, p) => k.quantifiers.specialize(p, k.quantifiers.generalize([p], f))],
+    ['instantiate', (k, f, p) => k.substitution.instantiate(f, [[p, k.logic.falsity]])],
+    ['instantiateTypes', (k, f) => k.substitution.instantiateTypes(f, [])],
+    ['replace', (k, f) => k.substitution.replace(k.logic.falsity, f, [])],
+    [
+      'negation',
+      (k, f, p) =>
+        k.propositional.negationElimination(
+          k.propositional.negationIntroduction(k.propositional.discharge(p, f)),
+        ),
+    ],
   ])('%s', (_, rule) => {
     const kernel = newKernel();
     const p = kernel.terms.free('p', kernel.types.bool);
     const falsity = kernel.postulate(kernel.logic.falsity, NO_HYPOTHESES, [because('F')]);
     expect(kernel.taintOf(rule(kernel, falsity, p))).toEqual([because('F')]);
-    const assumed = kernel.assume(kernel.logic.falsity);
+    const assumed = kernel.propositional.assume(kernel.logic.falsity);
     expect(kernel.taintOf(rule(kernel, assumed, p)), 'the same on an assumption').toEqual([]);
   });
 
@@ -124,8 +147,8 @@ describe('what rests on a postulate says so', () => {
           );
           const used = chosen.filter((at) => at < count);
           const result = used.reduce<TheoremId>(
-            (sum, at) => kernel.conjunction(sum, believed[at] ?? sum),
-            kernel.assume(kernel.logic.falsity),
+            (sum, at) => kernel.propositional.conjunction(sum, believed[at] ?? sum),
+            kernel.propositional.assume(kernel.logic.falsity),
           );
           const named = kernel.taintOf(result).map(({ subject }) => Number(subject));
           for (const at of used) expect(named).toContain(at);

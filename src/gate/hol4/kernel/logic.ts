@@ -5,7 +5,8 @@
  * theory).
  */
 import type { ConstantId, Signature } from './signature.ts';
-import { APPLICATION, type TermId, type Terms } from './terms.ts';
+import { APPLICATION, type TermId } from './term.ts';
+import type { Terms } from './terms.ts';
 import type { TypeId, Types } from './types.ts';
 
 export class Logic {

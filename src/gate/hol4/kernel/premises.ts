@@ -1,7 +1,7 @@
 /** The side conditions of the rules: the forms that premises must have, and what may not occur in them. */
 import { insist } from './refusal.ts';
 import type { ConstantId } from './signature.ts';
-import { ABSTRACTION, APPLICATION, FREE, type TermId } from './terms.ts';
+import { ABSTRACTION, APPLICATION, FREE, type TermId } from './term.ts';
 import type { KernelView, TheoremId } from './theorems.ts';
 import type { TypeId } from './types.ts';
 
@@ -10,6 +10,12 @@ export class Premises {
 
   constructor(kernel: KernelView) {
     this.#kernel = kernel;
+  }
+
+  equation(theorem: TheoremId): TermId {
+    const conclusion = this.#kernel.conclusion(theorem);
+    insist(this.#kernel.logic.isEquality(conclusion), 'the conclusion is no equation');
+    return conclusion;
   }
 
   /** Both sides of an implication. A negation counts as an implication of falsity. */

@@ -16,7 +16,8 @@ import type { Hypotheses, HypothesesId } from './hypotheses.ts';
 import { Refusal } from './refusal.ts';
 import type { Signature } from './signature.ts';
 import { noSuch } from './tables.ts';
-import { APPLICATION, BOUND, CONSTANT, FREE, type TermId, type Terms } from './terms.ts';
+import { APPLICATION, BOUND, CONSTANT, FREE, type TermId } from './term.ts';
+import type { Terms } from './terms.ts';
 import type { TypeId, Types } from './types.ts';
 
 export type StatementText = string;

@@ -6,7 +6,8 @@ import type { Hypotheses, HypothesesId } from './hypotheses.ts';
 import type { Logic } from './logic.ts';
 import type { Signature } from './signature.ts';
 import { noSuch } from './tables.ts';
-import type { TermId, Terms } from './terms.ts';
+import type { TermId } from './term.ts';
+import type { Terms } from './terms.ts';
 import type { Types } from './types.ts';
 
 declare const theoremBrand: unique symbol;

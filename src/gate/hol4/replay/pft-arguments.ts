@@ -1,5 +1,5 @@
 /** The arguments of one command, looked up in the spaces that they belong to. */
-import type { TermId } from '../kernel/terms.ts';
+import type { TermId } from '../kernel/term.ts';
 import type { TheoremId } from '../kernel/theorems.ts';
 import type { TypeId } from '../kernel/types.ts';
 import type { PftCommand, PftValue } from '../trace/pft-reader.ts';

@@ -1,7 +1,7 @@
 /** Reads the file of a trace, packed with gzip or Zstandard or not at all, up to a limit. */
-import { readFile, stat } from 'node:fs/promises';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { QuodError } from '../../../core/errors.ts';
+import { readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 
 const ZSTANDARD_MAGIC = 0xfd2fb528;
 const CHUNK_BYTES = 2 ** 20;
@@ -15,10 +15,9 @@ export async function readTraceFile(file: string, limit: number): Promise<Buffer
     });
   let packed: Buffer;
   try {
-    if ((await stat(file)).size > limit) throw tooLarge();
-    packed = await readFile(file);
+    packed = await readRegularFile(file, limit);
   } catch (error) {
-    if (error instanceof QuodError) throw error;
+    if (error instanceof QuodError) throw error.reason === 'too-large' ? tooLarge() : error;
     throw new QuodError('not-found', 'The trace cannot be read.', { place: { file }, cause: error });
   }
   try {

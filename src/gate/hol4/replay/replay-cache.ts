@@ -2,10 +2,10 @@
  * What was replayed, kept on disk under the hash of its trace. An entry holds for the very theories that it was
  * replayed on: their hashes are in it. Not a certificate: whoever can write to the directory can put a lie into it.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parsedJson } from '../../../core/json.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import type { AllowedAxioms } from './replay-trace.ts';
 import type { ReplayedTheories, ReplayedTheory } from './replayed-theories.ts';
@@ -49,7 +49,7 @@ export async function readReplayed(
 ): Promise<ReplayedTheory | undefined> {
   let text: string;
   try {
-    text = await readFile(fileOf(directory, sha256), 'utf8');
+    text = await readRegularText(fileOf(directory, sha256), LARGEST_WRITTEN_BYTES);
   } catch {
     return undefined;
   }

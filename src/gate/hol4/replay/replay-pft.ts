@@ -7,7 +7,7 @@ import { Kernel, type Compute } from '../kernel/kernel.ts';
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts';
 import { encodeStatement, type StatementText } from '../kernel/statement.ts';
 import type { ConstantId } from '../kernel/signature.ts';
-import { ABSTRACTION, CONSTANT, FREE, type TermId } from '../kernel/terms.ts';
+import { ABSTRACTION, CONSTANT, FREE, type TermId } from '../kernel/term.ts';
 import type { TheoremId } from '../kernel/theorems.ts';
 import type { TypeId } from '../kernel/types.ts';
 import { isBinaryPft, readPft, type PftCommand } from '../trace/pft-reader.ts';
@@ -158,84 +158,94 @@ class PftFile {
         return theorem;
       }
       case 'REFL':
-        return kernel.reflexivity(args.term('tm'));
+        return kernel.equality.reflexivity(args.term('tm'));
       case 'ALPHA':
-        return kernel.alpha(args.term('tm1'), args.term('tm2'));
+        return kernel.equality.alpha(args.term('tm1'), args.term('tm2'));
       case 'ASSUME':
-        return kernel.assume(args.term('tm'));
+        return kernel.propositional.assume(args.term('tm'));
       case 'BETA_CONV':
-        return kernel.betaConversion(args.term('tm'));
+        return kernel.equality.betaConversion(args.term('tm'));
       case 'EQ_MP':
-        return kernel.equalityModusPonens(args.theorem('eq'), args.theorem('th'));
+        return kernel.equality.equalityModusPonens(args.theorem('eq'), args.theorem('th'));
       case 'MP':
-        return kernel.modusPonens(args.theorem('imp'), args.theorem('ant'));
+        return kernel.propositional.modusPonens(args.theorem('imp'), args.theorem('ant'));
       case 'SYM':
-        return kernel.symmetry(args.theorem('th'));
+        return kernel.equality.symmetry(args.theorem('th'));
       case 'TRANS':
-        return kernel.transitivity(args.theorem('th1'), args.theorem('th2'));
+        return kernel.equality.transitivity(args.theorem('th1'), args.theorem('th2'));
       case 'CONJ':
-        return kernel.conjunction(args.theorem('th1'), args.theorem('th2'));
+        return kernel.propositional.conjunction(args.theorem('th1'), args.theorem('th2'));
       case 'CONJUNCT1':
-        return kernel.conjunct(args.theorem('th'), 'left');
+        return kernel.propositional.conjunct(args.theorem('th'), 'left');
       case 'CONJUNCT2':
-        return kernel.conjunct(args.theorem('th'), 'right');
+        return kernel.propositional.conjunct(args.theorem('th'), 'right');
       case 'DISCH':
-        return kernel.discharge(args.term('tm'), args.theorem('th'));
+        return kernel.propositional.discharge(args.term('tm'), args.theorem('th'));
       case 'DISJ1':
-        return kernel.disjunction(args.theorem('th'), args.term('tm'), 'left');
+        return kernel.propositional.disjunction(args.theorem('th'), args.term('tm'), 'left');
       case 'DISJ2':
-        return kernel.disjunction(args.theorem('th'), args.term('tm'), 'right');
+        return kernel.propositional.disjunction(args.theorem('th'), args.term('tm'), 'right');
       case 'DISJ_CASES':
-        return kernel.disjunctionCases(args.theorem('disj'), args.theorem('left'), args.theorem('right'));
+        return kernel.propositional.disjunctionCases(
+          args.theorem('disj'),
+          args.theorem('left'),
+          args.theorem('right'),
+        );
       case 'NOT_ELIM':
-        return kernel.negationElimination(args.theorem('th'));
+        return kernel.propositional.negationElimination(args.theorem('th'));
       case 'NOT_INTRO':
-        return kernel.negationIntroduction(args.theorem('th'));
+        return kernel.propositional.negationIntroduction(args.theorem('th'));
       case 'CCONTR':
-        return kernel.contradiction(args.term('tm'), args.theorem('th'));
+        return kernel.propositional.contradiction(args.term('tm'), args.theorem('th'));
       case 'EXISTS':
-        return kernel.exists(args.term('tm1'), args.term('tm2'), args.theorem('th'));
+        return kernel.quantifiers.exists(args.term('tm1'), args.term('tm2'), args.theorem('th'));
       case 'CHOOSE':
-        return kernel.choose(args.term('var'), args.theorem('existence'), args.theorem('body'));
+        return kernel.quantifiers.choose(args.term('var'), args.theorem('existence'), args.theorem('body'));
       case 'GEN':
-        return kernel.generalize([args.term('tm')], args.theorem('th'));
+        return kernel.quantifiers.generalize([args.term('tm')], args.theorem('th'));
       case 'SPEC':
       case 'Specialize':
-        return kernel.specialize(args.term('tm'), args.theorem('th'));
+        return kernel.quantifiers.specialize(args.term('tm'), args.theorem('th'));
       case 'GENL':
-        return kernel.generalize(args.terms('tms'), args.theorem('th'));
+        return kernel.quantifiers.generalize(args.terms('tms'), args.theorem('th'));
       case 'ABSL':
-        return kernel.abstractionUnderBinder(args.theorem('th'), undefined, args.terms('tms'));
+        return kernel.equality.abstractionUnderBinder(args.theorem('th'), undefined, args.terms('tms'));
       case 'GEN_ABS':
-        return kernel.abstractionUnderBinder(args.theorem('th'), args.term('tm'), args.terms('tms'));
+        return kernel.equality.abstractionUnderBinder(args.theorem('th'), args.term('tm'), args.terms('tms'));
       case 'ABS_THM':
-        return kernel.abstraction(args.term('tm'), args.theorem('th'));
+        return kernel.equality.abstraction(args.term('tm'), args.theorem('th'));
       case 'AP_TERM':
-        return kernel.applyTerm(args.term('tm'), args.theorem('th'));
+        return kernel.equality.applyTerm(args.term('tm'), args.theorem('th'));
       case 'AP_THM':
-        return kernel.applyTheorem(args.theorem('th'), args.term('tm'));
+        return kernel.equality.applyTheorem(args.theorem('th'), args.term('tm'));
       case 'MK_COMB':
-        return kernel.combine(args.theorem('th1'), args.theorem('th2'));
+        return kernel.equality.combine(args.theorem('th1'), args.theorem('th2'));
       case 'Beta':
-        return kernel.betaRight(args.theorem('th'));
+        return kernel.equality.betaRight(args.theorem('th'));
       case 'Mk_abs':
         return this.#abstractRight(args.theorem('eq'), args.theorem('body'));
       case 'Mk_comb':
-        return kernel.combineRight(args.theorem('eq'), args.theorem('rator'), args.theorem('rand'));
+        return kernel.equality.combineRight(args.theorem('eq'), args.theorem('rator'), args.theorem('rand'));
       case 'EQ_IMP_RULE1':
-        return kernel.equalityToImplication(args.theorem('th'), 'forward');
+        return kernel.equality.equalityToImplication(args.theorem('th'), 'forward');
       case 'EQ_IMP_RULE2':
-        return kernel.equalityToImplication(args.theorem('th'), 'backward');
+        return kernel.equality.equalityToImplication(args.theorem('th'), 'backward');
       case 'INST':
-        return kernel.instantiate(args.theorem('th'), args.pairs('subst', this.#terms, this.#terms));
+        return kernel.substitution.instantiate(
+          args.theorem('th'),
+          args.pairs('subst', this.#terms, this.#terms),
+        );
       case 'INST_TYPE':
-        return kernel.instantiateTypes(args.theorem('th'), args.pairs('subst', this.#types, this.#types));
+        return kernel.substitution.instantiateTypes(
+          args.theorem('th'),
+          args.pairs('subst', this.#types, this.#types),
+        );
       case 'SUBST': {
         const pairs = args.pairs('subst', this.#terms, this.#theorems);
-        return kernel.replace(args.term('template'), args.theorem('th'), pairs);
+        return kernel.substitution.replace(args.term('template'), args.theorem('th'), pairs);
       }
       case 'deductAntisym':
-        return kernel.deductAntisymmetric(args.theorem('th1'), args.theorem('th2'));
+        return kernel.equality.deductAntisymmetric(args.theorem('th1'), args.theorem('th2'));
       case 'DEF_TYOP':
         return kernel.defineType(args.text('name'), undefined, args.theorem('th'));
       case 'DEF_SPEC':
@@ -293,6 +303,6 @@ class PftFile {
     }
     const variable = candidates.find((candidate) => terms.abstract(candidate, left) === abstraction);
     if (variable === undefined) throw wrong('the body is not that of the right side');
-    return this.#kernel.abstractRight(whole, variable, body);
+    return this.#kernel.equality.abstractRight(whole, variable, body);
   }
 }

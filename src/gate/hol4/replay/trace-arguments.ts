@@ -6,7 +6,7 @@ import type { HypothesesId } from '../kernel/hypotheses.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { unescapeName } from '../kernel/statement.ts';
-import type { TermId } from '../kernel/terms.ts';
+import type { TermId } from '../kernel/term.ts';
 import type { TheoremId } from '../kernel/theorems.ts';
 import type { TypeId } from '../kernel/types.ts';
 import { MalformedTrace, type TraceReader } from '../trace/trace-reader.ts';

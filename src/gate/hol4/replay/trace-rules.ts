@@ -3,7 +3,7 @@
  * kernel it asks. Each rule is one line.
  */
 import type { Kernel } from '../kernel/kernel.ts';
-import type { TermId } from '../kernel/terms.ts';
+import type { TermId } from '../kernel/term.ts';
 import type { TheoremId } from '../kernel/theorems.ts';
 import type { TypeId } from '../kernel/types.ts';
 
@@ -33,51 +33,67 @@ export const RULES: ReadonlyMap<string, (step: TraceStep) => TheoremId> = new Ma
   string,
   (step: TraceStep) => TheoremId
 >([
-  ['REFL', (s) => s.kernel.reflexivity(s.term())],
-  ['ALPHA', (s) => s.kernel.alpha(s.term(), s.term())],
-  ['BETA_CONV', (s) => s.kernel.betaConversion(s.term())],
-  ['ASSUME', (s) => s.kernel.assume(s.term())],
-  ['SYM', (s) => s.kernel.symmetry(s.theorem())],
-  ['TRANS', (s) => s.kernel.transitivity(s.theorem(), s.theorem())],
-  ['EQ_MP', (s) => s.kernel.equalityModusPonens(s.theorem(), s.theorem())],
-  ['EQ_IMP_RULE1', (s) => s.kernel.equalityToImplication(s.theorem(), 'forward')],
-  ['EQ_IMP_RULE2', (s) => s.kernel.equalityToImplication(s.theorem(), 'backward')],
-  ['deductAntisym', (s) => s.kernel.deductAntisymmetric(s.theorem(), s.theorem())],
-  ['AP_TERM', (s) => s.kernel.applyTerm(s.term(), s.theorem())],
-  ['AP_THM', (s) => flip(s.term(), s.theorem(), (term, theorem) => s.kernel.applyTheorem(theorem, term))],
-  ['MK_COMB', (s) => s.kernel.combine(s.theorem(), s.theorem())],
-  ['ABS', (s) => s.kernel.abstraction(s.term(), s.theorem())],
-  ['GEN_ABS', (s) => s.kernel.abstractionUnderBinder(s.theorem(), s.optionalTerm(), s.terms())],
-  ['Beta', (s) => s.kernel.betaRight(s.theorem())],
-  ['Mk_comb', (s) => s.kernel.combineRight(s.theorem(), s.theorem(), s.theorem())],
-  ['Mk_abs', (s) => flip(s.term(), s.theorem(), (v, whole) => s.kernel.abstractRight(whole, v, s.theorem()))],
-  ['DISCH', (s) => s.kernel.discharge(s.term(), s.theorem())],
-  ['MP', (s) => s.kernel.modusPonens(s.theorem(), s.theorem())],
-  ['NOT_INTRO', (s) => s.kernel.negationIntroduction(s.theorem())],
-  ['NOT_ELIM', (s) => s.kernel.negationElimination(s.theorem())],
-  ['CCONTR', (s) => s.kernel.contradiction(s.term(), s.theorem())],
-  ['CONJ', (s) => s.kernel.conjunction(s.theorem(), s.theorem())],
-  ['CONJUNCT1', (s) => s.kernel.conjunct(s.theorem(), 'left')],
-  ['CONJUNCT2', (s) => s.kernel.conjunct(s.theorem(), 'right')],
-  ['DISJ1', (s) => flip(s.term(), s.theorem(), (term, proved) => s.kernel.disjunction(proved, term, 'left'))],
+  ['REFL', (s) => s.kernel.equality.reflexivity(s.term())],
+  ['ALPHA', (s) => s.kernel.equality.alpha(s.term(), s.term())],
+  ['BETA_CONV', (s) => s.kernel.equality.betaConversion(s.term())],
+  ['ASSUME', (s) => s.kernel.propositional.assume(s.term())],
+  ['SYM', (s) => s.kernel.equality.symmetry(s.theorem())],
+  ['TRANS', (s) => s.kernel.equality.transitivity(s.theorem(), s.theorem())],
+  ['EQ_MP', (s) => s.kernel.equality.equalityModusPonens(s.theorem(), s.theorem())],
+  ['EQ_IMP_RULE1', (s) => s.kernel.equality.equalityToImplication(s.theorem(), 'forward')],
+  ['EQ_IMP_RULE2', (s) => s.kernel.equality.equalityToImplication(s.theorem(), 'backward')],
+  ['deductAntisym', (s) => s.kernel.equality.deductAntisymmetric(s.theorem(), s.theorem())],
+  ['AP_TERM', (s) => s.kernel.equality.applyTerm(s.term(), s.theorem())],
+  [
+    'AP_THM',
+    (s) => flip(s.term(), s.theorem(), (term, theorem) => s.kernel.equality.applyTheorem(theorem, term)),
+  ],
+  ['MK_COMB', (s) => s.kernel.equality.combine(s.theorem(), s.theorem())],
+  ['ABS', (s) => s.kernel.equality.abstraction(s.term(), s.theorem())],
+  ['GEN_ABS', (s) => s.kernel.equality.abstractionUnderBinder(s.theorem(), s.optionalTerm(), s.terms())],
+  ['Beta', (s) => s.kernel.equality.betaRight(s.theorem())],
+  ['Mk_comb', (s) => s.kernel.equality.combineRight(s.theorem(), s.theorem(), s.theorem())],
+  [
+    'Mk_abs',
+    (s) => flip(s.term(), s.theorem(), (v, whole) => s.kernel.equality.abstractRight(whole, v, s.theorem())),
+  ],
+  ['DISCH', (s) => s.kernel.propositional.discharge(s.term(), s.theorem())],
+  ['MP', (s) => s.kernel.propositional.modusPonens(s.theorem(), s.theorem())],
+  ['NOT_INTRO', (s) => s.kernel.propositional.negationIntroduction(s.theorem())],
+  ['NOT_ELIM', (s) => s.kernel.propositional.negationElimination(s.theorem())],
+  ['CCONTR', (s) => s.kernel.propositional.contradiction(s.term(), s.theorem())],
+  ['CONJ', (s) => s.kernel.propositional.conjunction(s.theorem(), s.theorem())],
+  ['CONJUNCT1', (s) => s.kernel.propositional.conjunct(s.theorem(), 'left')],
+  ['CONJUNCT2', (s) => s.kernel.propositional.conjunct(s.theorem(), 'right')],
+  [
+    'DISJ1',
+    (s) =>
+      flip(s.term(), s.theorem(), (term, proved) => s.kernel.propositional.disjunction(proved, term, 'left')),
+  ],
   [
     'DISJ2',
-    (s) => flip(s.term(), s.theorem(), (term, proved) => s.kernel.disjunction(proved, term, 'right')),
+    (s) =>
+      flip(s.term(), s.theorem(), (term, proved) =>
+        s.kernel.propositional.disjunction(proved, term, 'right'),
+      ),
   ],
-  ['DISJ_CASES', (s) => s.kernel.disjunctionCases(s.theorem(), s.theorem(), s.theorem())],
-  ['EXISTS', (s) => s.kernel.exists(s.term(), s.term(), s.theorem())],
-  ['CHOOSE', (s) => s.kernel.choose(s.term(), s.theorem(), s.theorem())],
-  ['GEN', (s) => s.kernel.generalize([s.term()], s.theorem())],
+  ['DISJ_CASES', (s) => s.kernel.propositional.disjunctionCases(s.theorem(), s.theorem(), s.theorem())],
+  ['EXISTS', (s) => s.kernel.quantifiers.exists(s.term(), s.term(), s.theorem())],
+  ['CHOOSE', (s) => s.kernel.quantifiers.choose(s.term(), s.theorem(), s.theorem())],
+  ['GEN', (s) => s.kernel.quantifiers.generalize([s.term()], s.theorem())],
   [
     'GENL',
-    (s) => flip(s.theorem(), s.terms(), (theorem, variables) => s.kernel.generalize(variables, theorem)),
+    (s) =>
+      flip(s.theorem(), s.terms(), (theorem, variables) =>
+        s.kernel.quantifiers.generalize(variables, theorem),
+      ),
   ],
-  ['SPEC', (s) => s.kernel.specialize(s.term(), s.theorem())],
-  ['Specialize', (s) => s.kernel.specialize(s.term(), s.theorem())],
+  ['SPEC', (s) => s.kernel.quantifiers.specialize(s.term(), s.theorem())],
+  ['Specialize', (s) => s.kernel.quantifiers.specialize(s.term(), s.theorem())],
   [
     'INST',
     (s) =>
-      s.kernel.instantiate(
+      s.kernel.substitution.instantiate(
         s.theorem(),
         s.pairs(() => [s.term(), s.term()]),
       ),
@@ -85,7 +101,7 @@ export const RULES: ReadonlyMap<string, (step: TraceStep) => TheoremId> = new Ma
   [
     'INST_TYPE',
     (s) =>
-      s.kernel.instantiateTypes(
+      s.kernel.substitution.instantiateTypes(
         s.theorem(),
         s.pairs(() => [s.type(), s.type()]),
       ),
@@ -93,7 +109,7 @@ export const RULES: ReadonlyMap<string, (step: TraceStep) => TheoremId> = new Ma
   [
     'SUBST',
     (s) =>
-      s.kernel.replace(
+      s.kernel.substitution.replace(
         s.term(),
         s.theorem(),
         s.pairs(() => [s.term(), s.theorem()]),

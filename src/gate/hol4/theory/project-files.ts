@@ -2,9 +2,10 @@
  * The target's own theories and libraries: what lies beside it. A folder that cannot be read, or that is too large
  * to be read whole, is an error: a judge that saw only a part of it would judge something else.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, QuodError } from '../../../core/errors.ts';
+import { readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import type { SourceText } from '../../verdict.ts';
 
 /** More beside a target is no project but a disk. */
@@ -63,8 +64,9 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 async function contentOf(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await readRegularFile(path, MOST_BYTES);
   } catch (error) {
+    if (error instanceof QuodError) throw error;
     throw new QuodError('file-unreadable', `A file beside the target cannot be read: ${errorText(error)}.`, {
       place: { file: path },
       cause: error,

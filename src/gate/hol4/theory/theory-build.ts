@@ -2,9 +2,10 @@
  * Builds one theory with Holmake in a sandbox, from files that are handed in, with no Holmakefile of anybody's, and
  * hands out what it wrote. HOL runs the script: nothing of what comes out is to be believed before it was looked at.
  */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText, QuodError } from '../../../core/errors.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
 import { runInSandbox, type SandboxLimits, type SandboxRun } from '../../../process/sandbox.ts';
 import type { TheoryData } from './theory-data.ts';
 
@@ -75,7 +76,7 @@ export function installedHol(folder: string, holmake: string): TrustedHol {
     build: (request) => buildTheory(folder, holmake, request),
     dataOf: (theory) => {
       const path = fileOf(theory, 'dat');
-      return path === undefined ? undefined : readFileSync(path);
+      return path === undefined ? undefined : readRegularFileSync(path, LARGEST_WRITTEN_BYTES);
     },
     theoriesRead: new Map(),
     traceOf: (theory) => fileOf(theory, 'prf'),
@@ -84,7 +85,7 @@ export function installedHol(folder: string, holmake: string): TrustedHol {
 
 function versionOf(folder: string): string {
   try {
-    const text = readFileSync(join(folder, 'tools', 'Holmake', 'Systeml.sml'), 'utf8');
+    const text = readRegularFileSync(join(folder, 'tools', 'Holmake', 'Systeml.sml')).toString('utf8');
     const said = (name: string): string => new RegExp(`val ${name} = "?(\\w+)`).exec(text)?.[1] ?? 'unknown';
     return `${said('release')} ${said('version')}`.trim();
   } catch {

@@ -5,7 +5,8 @@
  */
 import { Refusal } from '../kernel/refusal.ts';
 import { tableEntry } from '../kernel/tables.ts';
-import type { TermId, Terms } from '../kernel/terms.ts';
+import type { TermId } from '../kernel/term.ts';
+import type { Terms } from '../kernel/terms.ts';
 import type { TypeId } from '../kernel/types.ts';
 import { MalformedTrace } from './trace-reader.ts';
 

@@ -6,8 +6,9 @@
  * uses, inside an inductive block of the text format. A cut right behind a declaration leaves an export like any
  * other: only who knows what should be in it can tell (check-export.ts).
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { QuodError, errorText } from '../../../core/errors.ts';
+import { openRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import type { Declaration } from '../declaration.ts';
 import type { TermStore } from '../term-store.ts';
 import { NdjsonReader } from './read-ndjson.ts';
@@ -83,7 +84,7 @@ export function* fileLines(path: string, watch?: (piece: Uint8Array) => unknown)
 
 function open(path: string): number {
   try {
-    return openSync(path, 'r');
+    return openRegularFile(path);
   } catch (error) {
     throw new QuodError('not-found', `The export cannot be opened: ${errorText(error)}.`, {
       place: { file: path },

@@ -3,11 +3,12 @@
  * files and policy are those of a line of the log are not judged again, so a batch that was stopped goes on.
  */
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { QuodError, errorText } from '../../../core/errors.ts';
 import { isRecord, parsedJson } from '../../../core/json.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
 import type { Verdict } from '../../verdict.ts';
 import type { PairToJudge } from './judge.ts';
 import { FURTHER_PARTS } from '../olean/module.ts';
@@ -38,7 +39,8 @@ export function readPairs(path: string): PairToJudge[] {
     return folders.flatMap(pairsOfFolder);
   }
   const folder = dirname(resolve(path));
-  return readFileSync(path, 'utf8')
+  return readRegularFileSync(path, LARGEST_WRITTEN_BYTES)
+    .toString('utf8')
     .split('\n')
     .flatMap((line, index) => {
       const text = line.trim();
@@ -164,7 +166,7 @@ function pairKey(pair: PairToJudge, policy: LeanPolicy): string {
   for (const path of [pair.target, pair.submission]) {
     for (const part of ['', ...FURTHER_PARTS]) {
       hash.update(`\0${part}\0`);
-      if (existsSync(path + part)) hash.update(readFileSync(path + part));
+      if (existsSync(path + part)) hash.update(readRegularFileSync(path + part, LARGEST_WRITTEN_BYTES));
     }
   }
   return hash.digest('hex');
@@ -174,7 +176,7 @@ function pairKey(pair: PairToJudge, policy: LeanPolicy): string {
 function readLog(path: string): Map<string, BatchEntry> {
   const entries = new Map<string, BatchEntry>();
   if (!existsSync(path)) return entries;
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
+  for (const line of readRegularFileSync(path, LARGEST_WRITTEN_BYTES).toString('utf8').split('\n')) {
     try {
       const entry = JSON.parse(line) as BatchEntry;
       // What could not be judged is tried again: a library may have been installed since.

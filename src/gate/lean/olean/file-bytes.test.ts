@@ -51,6 +51,6 @@ it('a file that changes between two looks is an error, not a mixture', () => {
 
 it('what is no file is said', () => {
   mkdirSync(join(folder, 'folder'));
-  expect(() => FileBytes.open(join(folder, 'folder'))).toThrow(/not a regular file/);
+  expect(() => FileBytes.open(join(folder, 'folder'))).toThrow(/a directory/);
   expect(() => FileBytes.open(join(folder, 'absent'))).toThrow(/no such file/);
 });

@@ -5,8 +5,9 @@
  * reader is an error, never a mixture of two files.
  */
 import { createHash } from 'node:crypto';
-import { type Stats, closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type Stats, closeSync, fstatSync, readSync } from 'node:fs';
 import { QuodError, errorText } from '../../../core/errors.ts';
+import { openRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 
 const PAGE_SHIFT = 16;
 const PAGE_SIZE = 1 << PAGE_SHIFT;
@@ -33,8 +34,6 @@ export class FileBytes {
     const descriptor = openFile(path);
     try {
       const stamp = fstatSync(descriptor);
-      if (!stamp.isFile())
-        throw new QuodError('file-unreadable', 'It is not a regular file.', { place: { file: path } });
       const file = new FileBytes(path, stamp.size, stamp);
       if (stamp.size > 0) file.#fill(descriptor, 0);
       return file;
@@ -152,8 +151,9 @@ export class FileBytes {
 
 function openFile(path: string): number {
   try {
-    return openSync(path, 'r');
+    return openRegularFile(path);
   } catch (error) {
+    if (error instanceof QuodError) throw error;
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new QuodError(
       missing ? 'not-found' : 'file-unreadable',

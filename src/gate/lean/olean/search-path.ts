@@ -3,10 +3,11 @@
  * which they stand here: those that the user names, `LEAN_PATH`, the Lake project around the file and its packages,
  * a toolchain's library, and last the folder of the file itself. Nothing is executed to find them.
  */
-import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
+import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
 import type { Name } from '../name.ts';
 
 export type RootOrigin = 'option' | 'environment' | 'project' | 'package' | 'toolchain' | 'beside';
@@ -125,7 +126,7 @@ function toolchainFolders(project: string | undefined, environment: NodeJS.Proce
 
 function readToolchain(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8').trim() || undefined;
+    return readRegularFileSync(path).toString('utf8').trim() || undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,8 @@
 import type { BinderInfo, Expression } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
-import { type TermStore, namesBehindStrings } from '../term-store.ts';
+import { namesBehindStrings } from '../behind-strings.ts';
+import type { TermStore } from '../term-store.ts';
 import type { ObjectAddress, ObjectGraph, Slot } from './object-graph.ts';
 
 /** Numbers that index or count something must be below this; larger ones cannot mean anything. */

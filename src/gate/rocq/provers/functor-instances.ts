@@ -38,11 +38,10 @@ export async function instanceOf(
   let here = library;
   for (const [depth, segment] of path.entries()) {
     const outer = `${here}.${segment}`;
-    const asModule = await ask(around(), `Print Module ${outer}.`);
-    const printed = asModule ?? (await ask(around(), `Print Module Type ${outer}.`));
-    const parameters = printed === undefined ? undefined : parametersOf(printed);
-    if (parameters === undefined) return undefined;
-    const isType = asModule === undefined;
+    const printed = await printedModule(outer, around(), ask);
+    const parameters = printed && parametersOf(printed);
+    if (!printed || !parameters) return undefined;
+    const isType = /^\s*Module\s+Type\b/.test(printed);
     if (!isType && parameters.length === 0) here = outer;
     else {
       const own = `Instance${depth}`;
@@ -54,6 +53,21 @@ export async function instanceOf(
     modules.push({ inFile: path.slice(0, depth + 1).join('.'), here });
   }
   return { declarations: around(), modules };
+}
+
+async function printedModule(
+  name: string,
+  behind: readonly string[],
+  ask: AskBehind,
+): Promise<string | undefined> {
+  // Rocq 8.16 cannot print all that stands in some of them; shortened, the types of parameters can lack a part.
+  for (const settings of [[], ['Set Short Module Printing.']]) {
+    for (const kind of ['Module', 'Module Type']) {
+      const printed = await ask([...behind, ...settings], `Print ${kind} ${name}.`);
+      if (printed !== undefined) return printed;
+    }
+  }
+  return undefined;
 }
 
 /** By what something of the file is called behind the instances. */

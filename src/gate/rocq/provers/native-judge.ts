@@ -4,11 +4,12 @@
  * the result again.
  */
 import { realpathSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
 import { findSandbox, type Isolation, runInSandbox } from '../../../process/sandbox.ts';
@@ -349,7 +350,7 @@ const FATAL_ERROR = 129;
 
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path);
+    return await readRegularFile(path, LARGEST_WRITTEN_BYTES);
   } catch {
     return undefined;
   }

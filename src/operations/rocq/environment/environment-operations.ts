@@ -178,6 +178,7 @@ export const rocqAssumptions = defineOperation({
   summary: 'Lists the axioms that a theorem rests on; none when the list is empty.',
   input: z.object({ name, ...placeFields, ...pageFields }),
   positional: ['name'],
+  render: (answer) => (answer.total === 0 ? 'It rests on no axiom.' : QUERY.render(answer)),
   run: (input, context) =>
     answerOf(input, context, `Print Assumptions ${input.name}.`, (messages) =>
       messages

@@ -2,6 +2,7 @@
  * The lemmas of the libraries behind the first sentences of a file, ready to be ranked, alone or with those of the
  * file; the last few are kept.
  */
+import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { headOf } from '../../../provers/rocq/goals/term.ts';
 import { closedStatementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-memory.ts';
@@ -10,7 +11,8 @@ import type { Service } from '../../definition/services.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import type { RocqWorkbench } from '../session/rocq-workbench.ts';
 
-const MEMORIES_KEPT = 8;
+/** With all that Coq's reals require, one takes 80 MB. */
+const MEMORIES_KEPT = 4;
 
 /** Where lemmas are wanted. */
 export interface LemmasWanted {
@@ -28,8 +30,8 @@ export interface LemmasHere {
 }
 
 class LibraryLemmas implements Service {
-  readonly #memories = new Map<string, Promise<LemmaMemory>>();
-  readonly #withOwn = new WeakMap<RocqFile, Map<number, Promise<LemmasHere>>>();
+  readonly #memories = new RecentlyUsed<Promise<LemmaMemory>>(MEMORIES_KEPT);
+  readonly #withOwn = new RecentlyUsed<Promise<LemmasHere>>(MEMORIES_KEPT);
 
   memory(wanted: LemmasWanted): Promise<LemmaMemory> {
     const { file, upTo } = wanted;
@@ -40,29 +42,29 @@ class LibraryLemmas implements Service {
     if (known !== undefined) return known;
     const memory = listed(wanted).then((lemmas) => {
       // Nothing was found, which the next call may do better.
-      if (lemmas.length === 0) this.#memories.delete(key);
+      if (lemmas.length === 0) this.#memories.drop(key);
       return memoryOf(lemmas);
     });
-    this.#memories.set(key, memory);
-    memory.catch(() => this.#memories.delete(key));
-    const [oldest] = this.#memories.keys();
-    if (this.#memories.size > MEMORIES_KEPT && oldest !== undefined) this.#memories.delete(oldest);
+    void this.#memories.keep(key, memory);
+    memory.catch(() => this.#memories.drop(key));
     return memory;
   }
 
   /** Those of the libraries and, as such, those that the file itself states before the place. */
   withOwn(wanted: LemmasWanted): Promise<LemmasHere> {
     const { file, upTo } = wanted;
-    const known = this.#withOwn.get(file) ?? new Map<number, Promise<LemmasHere>>();
-    this.#withOwn.set(file, known);
-    const lemmas = known.get(upTo) ?? readWithOwn(wanted);
-    known.set(upTo, lemmas);
-    lemmas.catch(() => known.delete(upTo));
+    const key = JSON.stringify([file.context, file.source.hash, upTo]);
+    const known = this.#withOwn.get(key);
+    if (known !== undefined) return known;
+    const lemmas = readWithOwn(wanted);
+    void this.#withOwn.keep(key, lemmas);
+    lemmas.catch(() => this.#withOwn.drop(key));
     return lemmas;
   }
 
   close(): Promise<void> {
     this.#memories.clear();
+    this.#withOwn.clear();
     return Promise.resolve();
   }
 }

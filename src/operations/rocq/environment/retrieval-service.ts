@@ -2,10 +2,10 @@
  * What retrieval keeps between calls: the encoder, opened when a learned ranker first runs, and the proofs of
  * files.
  */
-import { readFile } from 'node:fs/promises';
 import { errorText, QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import { LineIndex } from '../../../core/position.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import {
   indexedProofSchema,
@@ -72,7 +72,7 @@ export class RetrievalService implements Service {
 
   /** The finished proofs of a file as it is on disk now; none when it cannot be read as text. */
   async statementsOf(path: string, name: string): Promise<readonly PlacedStatement[]> {
-    const bytes = await readFile(path).catch(() => undefined);
+    const bytes = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (bytes === undefined) return [];
     const hash = sha256(bytes);
     const known = this.#files.get(path);

@@ -5,7 +5,7 @@ import { sha256 } from '../../../core/sha256.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { LARGEST_SOURCE_BYTES } from '../../files/source-file.ts';
+import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { forbiddenCommand, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, workbenchOf } from '../session/place.ts';

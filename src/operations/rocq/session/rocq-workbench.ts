@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
+import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { coqArguments, findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
 import { ProverPool } from '../../../sessions/prover-pool.ts';
@@ -22,12 +23,15 @@ import { requireLanguage } from '../../files/source-language.ts';
 /** Memory that one prover is planned with; a file with much of MathComp in it needs about this much. */
 const MEMORY_OF_A_PROVER = 1024 ** 3;
 const MOST_PROVERS = 16;
-const FILES_KEPT = 64;
+/** Characters of the files that are kept; an outline takes about twenty bytes for each. */
+const FILES_KEPT = 8_000_000;
+/** A prover that was not needed for this long is ended, and later the longer it would take to have it back. */
+const PROVER_IDLE_MS = 5 * 60_000;
 
 export class RocqWorkbench implements Service {
   readonly sessions: SessionRegistry<RocqSession>;
   readonly settings: ServiceSettings;
-  readonly #files = new Map<string, RocqFile>();
+  readonly #files = new RecentlyUsed<RocqFile>(FILES_KEPT);
   #prover: Promise<Prover> | undefined;
   #pool: Promise<ProverPool> | undefined;
 
@@ -63,6 +67,7 @@ export class RocqWorkbench implements Service {
             Math.min(MOST_PROVERS, Math.floor(this.settings.proverMemory / MEMORY_OF_A_PROVER)),
           ),
           memory: this.settings.proverMemory,
+          idleMs: PROVER_IDLE_MS,
         }),
       (error: unknown) => {
         this.#pool = undefined;
@@ -96,13 +101,10 @@ export class RocqWorkbench implements Service {
       libraries: await fingerprint(await findRocqProject(source.path)),
     };
     const known = this.#files.get(absolute);
-    this.#files.delete(absolute);
     const name = workspace.nameOf(absolute);
     const same = known?.source.hash === source.hash && known.context.libraries === context.libraries;
     const file = same ? known : new RocqFile({ ...source, name }, name, context);
-    this.#files.set(absolute, file);
-    const [oldest] = this.#files.keys();
-    if (this.#files.size > FILES_KEPT && oldest !== undefined) this.#files.delete(oldest);
+    this.#files.keep(absolute, file, file.source.text.length);
     return file;
   }
 

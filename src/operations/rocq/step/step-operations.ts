@@ -49,7 +49,7 @@ export const rocqStep = defineOperation({
       ...(output.error === null
         ? []
         : [`Error at ${output.error.line}:${output.error.column}: ${output.error.message}`]),
-      ...output.messages.map(({ text }) => text),
+      ...output.messages.map(({ severity, text }) => (severity === 'notice' ? text : `${severity}: ${text}`)),
       proofStateText(output),
     ].join('\n\n'),
   run: async (input, context) =>

@@ -3,11 +3,12 @@
  * first.
  */
 import { createHash } from 'node:crypto';
+import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import type { Service } from '../../definition/services.ts';
-import { LARGEST_SOURCE_BYTES } from '../../files/source-file.ts';
+import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { rootState } from '../../../sessions/script-state.ts';
 import { workbenchOf } from '../session/place.ts';
 import { RocqFile } from '../session/rocq-file.ts';
@@ -16,6 +17,7 @@ import { CheckedText } from './checked-text.ts';
 import { SentenceMemory } from './sentence-memory.ts';
 
 export interface OpenText {
+  readonly client: string;
   readonly version: string;
   readonly checked: CheckedText;
   readonly session: RocqSession;
@@ -28,9 +30,15 @@ const MEMORY = 100_000_000;
 /** Two windows may have different texts of one file; what was typed meanwhile is gone. */
 const VERSIONS_KEPT = 24;
 
+/** Characters of all texts together; the outline of a text takes about twenty bytes for each. */
+const CHARACTERS_KEPT = 8_000_000;
+
+/** A short text has a session, too. */
+const LEAST_SIZE = 40_000;
+
 export class OpenTexts implements Service {
   readonly memory = new SentenceMemory(MEMORY);
-  readonly #texts = new Map<string, OpenText>();
+  readonly #texts = new RecentlyUsed<OpenText>(CHARACTERS_KEPT);
 
   /** The text as it was sent before. @throws QuodError `stale-state`. */
   find(client: string, file: string, version: string): OpenText {
@@ -40,8 +48,6 @@ export class OpenTexts implements Service {
         place: { file },
         remedy: 'Send the text again.',
       });
-    this.#texts.delete(keyOf(client, file, version));
-    this.#texts.set(keyOf(client, file, version), text);
     return text;
   }
 
@@ -68,15 +74,18 @@ export class OpenTexts implements Service {
     const file = new RocqFile(source, name, { file: absolute, libraries });
     const session = new RocqSession({ file, base: rootState(file.context) });
     const { id } = workbench.sessions.add(context.client, session);
-    const opened = { version, checked: new CheckedText(file, this.memory), session, sessionId: id };
-    this.#texts.set(key, opened);
-    await this.#makeRoom(context, path);
+    const checked = new CheckedText(file, this.memory);
+    const opened = { client: context.client, version, checked, session, sessionId: id };
+    const dropped = this.#texts.keep(key, opened, Math.max(text.length, LEAST_SIZE));
+    for (const gone of [...dropped, ...this.#oldVersions(context.client, path)])
+      // One that nobody used for long has ended.
+      await workbench.sessions.close(gone.client, gone.sessionId).catch(() => undefined);
     return opened;
   }
 
   /** The sessions of the texts end with those of the client. */
   clientGone(client: string): Promise<void> {
-    for (const key of this.#texts.keys()) if (key.startsWith(prefixOf(client))) this.#texts.delete(key);
+    for (const [key] of this.#texts.entries()) if (key.startsWith(prefixOf(client))) this.#texts.drop(key);
     return Promise.resolve();
   }
 
@@ -85,17 +94,12 @@ export class OpenTexts implements Service {
     return Promise.resolve();
   }
 
-  async #makeRoom(context: OperationContext, path: string): Promise<void> {
-    const prefix = keyOf(context.client, path, '');
-    const own = [...this.#texts.keys()].filter((key) => key.startsWith(prefix));
-    for (const key of own.slice(0, Math.max(0, own.length - VERSIONS_KEPT))) {
-      const text = this.#texts.get(key);
-      this.#texts.delete(key);
-      if (text !== undefined)
-        await workbenchOf(context)
-          .sessions.close(context.client, text.sessionId)
-          .catch(() => undefined);
-    }
+  #oldVersions(client: string, path: string): OpenText[] {
+    const prefix = keyOf(client, path, '');
+    const own = this.#texts.entries().filter(([key]) => key.startsWith(prefix));
+    const old = own.slice(0, Math.max(0, own.length - VERSIONS_KEPT));
+    for (const [key] of old) this.#texts.drop(key);
+    return old.map(([, text]) => text);
   }
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { findExecutable } from '../../../process/executable.ts';
 import { operations } from '../../catalogue.ts';
 import { openCaller, type Caller } from '../../testing/caller.ts';
+import { workbenchOf } from '../session/place.ts';
 
 const hasRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
 
@@ -95,6 +96,25 @@ Proof. intros h. apply swap, swap, h. Qed.
     await expect(
       operations.rocq_text_check.call({ file: '../out.v', text: 'Check I.' }, caller.context()),
     ).rejects.toMatchObject({ reason: 'outside-workspace' });
+  });
+
+  it('long texts that nobody used for longest are forgotten with their sessions, whatever files they are of', async () => {
+    const client = 'reader of long files';
+    const context = caller.context({ client });
+    const long = `(* ${'x'.repeat(3_500_000)} *)\nCheck I.\n`;
+    const open = (file: string) => operations.rocq_text_check.call({ file, text: long }, context);
+    const look = (file: string, version: string) =>
+      operations.rocq_text_goals.call({ file, version, line: 1 }, context);
+    const [first, second] = [await open('one.v'), await open('two.v')];
+    await look('one.v', first.version);
+    const third = await open('three.v');
+    await expect(look('two.v', second.version)).rejects.toMatchObject({ reason: 'stale-state' });
+    for (const [file, { version }] of [
+      ['one.v', first],
+      ['three.v', third],
+    ] as const)
+      await look(file, version);
+    expect(workbenchOf(context).sessions.of(client)).toHaveLength(2);
   });
 
   it('markup in names stays text', async () => {

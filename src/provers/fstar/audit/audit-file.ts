@@ -3,9 +3,10 @@
  * its options.
  */
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { orNothing, present } from '../../../core/entry.ts';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { counterpartOf, splitWords } from '../project.ts';
 import { parseDeclarations } from '../syntax/declarations.ts';
 import { modulesMentioned, pragmaOptions } from '../syntax/declaration-parts.ts';
@@ -83,7 +84,7 @@ export async function auditFile(file: string, text: string, setting: AuditSettin
 
 async function take(file: string, texts: Map<string, string>, waiting: string[]): Promise<void> {
   if (texts.has(file) || texts.size >= MOST_FILES) return;
-  texts.set(file, await readFile(file, 'utf8'));
+  texts.set(file, await readRegularText(file));
   waiting.push(file);
 }
 
@@ -103,7 +104,7 @@ async function valsOf(
       file,
     }));
   }
-  const implementation = texts.get(counterpart) ?? (await readFile(counterpart, 'utf8'));
+  const implementation = texts.get(counterpart) ?? (await readRegularText(counterpart));
   return undefinedVals(text, implementation).map((escape) => ({ ...escape, file }));
 }
 

@@ -4,9 +4,10 @@
  * loaded every theory asked for, and found each theorem of its script there, resting on nothing but HOL's own axioms.
  */
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { type StopReason, underLimits } from '../../../process/interrupt-ladder.ts';
 import type { HolInstallation } from '../discovery.ts';
@@ -246,7 +247,7 @@ function lineAt({ text }: Script, offset: number): number {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readRegularText(path, LARGEST_WRITTEN_BYTES);
   } catch {
     return '';
   }

@@ -4,10 +4,14 @@
  * silence them.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
+import {
+  LARGEST_WRITTEN_BYTES,
+  readRegularFile,
+  readRegularText,
+} from '../../../process/foreign-folder/regular-file.ts';
 import { HolProcess, type HolProgram } from '../session/process.ts';
 import { readHolVersion } from '../session/version.ts';
 import { mlString } from '../session/step-code.ts';
@@ -109,9 +113,9 @@ async function inspect(
 export async function isDataUntouched(folder: string, theory: string): Promise<boolean | undefined> {
   for (const objects of [join(folder, '.hol', 'objs'), folder]) {
     try {
-      const module = await readFile(join(objects, `${theory}Theory.sml`), 'utf8');
+      const module = await readRegularText(join(objects, `${theory}Theory.sml`), LARGEST_WRITTEN_BYTES);
       const recorded = /\bhash\s*=\s*"([0-9a-f]{40})"/.exec(module)?.[1];
-      const data = await readFile(join(objects, `${theory}Theory.dat`));
+      const data = await readRegularFile(join(objects, `${theory}Theory.dat`), LARGEST_WRITTEN_BYTES);
       if (recorded !== undefined) return createHash('sha1').update(data).digest('hex') === recorded;
     } catch {
       // Not there: older versions keep the files beside the script.

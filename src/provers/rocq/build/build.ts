@@ -4,13 +4,17 @@
  * say. A source that does not compile costs those that require it and no other.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { findExecutable } from '../../../process/executable.ts';
+import {
+  LARGEST_WRITTEN_BYTES,
+  readRegularFile,
+  readRegularText,
+} from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
@@ -99,7 +103,7 @@ class Build {
   async #make(source: ProjectSource): Promise<string | undefined> {
     const { path, library } = source;
     const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
-    const text = await readFile(path);
+    const text = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
     for (const needed of requiredSources(await requiresOf(path), this.#request.sources)) {
       if (needed.path === path) continue;
@@ -156,7 +160,7 @@ class Build {
 
   /** By what was noted of an earlier build; without a note, of one by make, by the times of the files. */
   async #isFresh(source: ProjectSource, key: string): Promise<boolean> {
-    const compiled = await readFile(source.compiled).catch(() => undefined);
+    const compiled = await readRegularFile(source.compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (compiled === undefined) return false;
     const noted = await this.#noted(source);
     if (noted !== undefined && noted.compiled === sha256(compiled)) return noted.key === key;
@@ -171,7 +175,7 @@ class Build {
   }
 
   async #noted(source: ProjectSource): Promise<z.output<typeof recordSchema> | undefined> {
-    const text = await readFile(this.#notePath(source), 'utf8').catch(() => undefined);
+    const text = await readRegularText(this.#notePath(source), LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (text === undefined) return undefined;
     try {
       return recordSchema.parse(JSON.parse(text));
@@ -182,7 +186,7 @@ class Build {
   }
 
   async #note(source: ProjectSource, key: string): Promise<void> {
-    const compiled = sha256(await readFile(source.compiled));
+    const compiled = sha256(await readRegularFile(source.compiled, LARGEST_WRITTEN_BYTES));
     await writeWholeFile(this.#notePath(source), Buffer.from(JSON.stringify({ key, compiled })));
   }
 

@@ -3,8 +3,9 @@
  * means. Names are matched as Rocq matches them: `-R` lets a file be named without the beginning of its name, `-Q`
  * does only behind `From`.
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { type RocqProject, sourceFolderOf } from '../project.ts';
 import { outlineOf, type RequireItem } from '../syntax/outline.ts';
 
@@ -86,7 +87,7 @@ export async function requiresOf(path: string): Promise<readonly RequireItem[]> 
   const { mtimeMs } = await stat(path);
   const known = requiresRead.get(path);
   if (known?.mtimeMs === mtimeMs) return known.requires;
-  const { requires } = outlineOf(await readFile(path, 'utf8'));
+  const { requires } = outlineOf(await readRegularText(path));
   requiresRead.set(path, { mtimeMs, requires });
   return requires;
 }

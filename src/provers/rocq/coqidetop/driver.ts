@@ -11,19 +11,16 @@
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
-import { QuodError } from '../../../core/errors.ts';
-import { proofStateOf, type BackgroundGoals, type ProofState } from '../../../core/proof-state.ts';
+import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { ExecutionMode, Interrupted, Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import type { AskAnswer, ExecuteAllAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
-import { skipBlanksAndComments } from '../syntax/sentences.ts';
-import { spanOfBytes } from '../utf8-span.ts';
+import { answersAmong } from '../query-answer.ts';
+import { diagnostic, diagnosticOf, failed, failure, stateOf, type GoodValue } from './answers.ts';
 import type { CoqAnswers, CoqConnection } from './connection.ts';
+import { CoqDocument, isTactic } from './document.ts';
 import {
   ABOUT,
-  type ByteSpan,
-  type CoqMessage,
-  type CoqValue,
   GOAL,
   add,
   editAt,
@@ -39,46 +36,22 @@ import {
 /** The cheapest call that evaluates up to the tip. */
 const EVALUATE = subgoals({ mode: 'short', focused: false, background: false });
 
-/** Documents shorter than this go back faster than they ask first. */
-const LONG_DOCUMENT = 150;
-/** Aliases after which the document is made straight: each keeps a state alive and lengthens what `Undo` walks. */
-const MOST_ALIASES = 200;
-
-type GoodValue = Extract<CoqValue, { kind: 'good' }>;
-type FailValue = Extract<CoqValue, { kind: 'fail' }>;
 type Moved = { readonly status: 'moved' } | Interrupted | Lost;
-
-interface Entry {
-  /** What the session knows it by. */
-  readonly id: StmId;
-  readonly sentence: string;
-  readonly tactic: boolean;
-  /** Coq's number for it, which changes when the document is made straight. */
-  node: StmId;
-  /** Coq's number for the alias on top of it, when there is one, else `node`. */
-  tip: StmId;
-}
 
 export class CoqidetopDriver implements RocqDriver {
   readonly root: StmId;
   readonly keepsStates = false;
   readonly readsAnywhere = false;
   readonly #connection: CoqConnection;
-  /** Never empty. */
-  readonly #document: Entry[];
-  /** A step failed on top of the document, or it is not known what happened there. */
-  #dirty = false;
-  #aliases = 0;
+  readonly #document: CoqDocument;
   /** The newest sentence's. */
   #lastId: StmId = 0;
-  /** The place in the document of the first entry with an alias on top. */
-  #firstAlias = Infinity;
   #stopAsked = false;
 
   constructor(connection: CoqConnection, root: StmId) {
     this.#connection = connection;
     this.root = root;
-    this.#document = [{ id: root, sentence: '', tactic: false, node: root, tip: root }];
+    this.#document = new CoqDocument(root);
   }
 
   async execute(
@@ -88,12 +61,11 @@ export class CoqidetopDriver implements RocqDriver {
     mode: ExecutionMode,
   ): Promise<ExecuteAnswer> {
     this.#stopAsked = false;
-    const tactic = isTactic(sentence);
-    if (tactic && mode === 'tried' && this.#document.length >= LONG_DOCUMENT) {
+    if (mode === 'tried' && this.#document.isLong && isTactic(sentence)) {
       const refusal = await this.#tryOut(base, sentence);
       if (refusal !== undefined) return refusal;
     }
-    if (this.#aliases >= (tactic ? MOST_ALIASES : 1)) {
+    if (this.#document.isTooCrooked(sentence)) {
       const straight = await this.#straighten(base);
       if (straight.status !== 'moved') return straight;
     }
@@ -106,16 +78,16 @@ export class CoqidetopDriver implements RocqDriver {
     const { values, messages } = answers;
     const [added, evaluated] = values;
     if (added?.kind !== 'good' || evaluated?.kind !== 'good') {
-      if (added?.kind === 'fail' && added.good === 0) this.#dirty = false;
+      if (added?.kind === 'fail' && added.good === 0) this.#document.isDirty = false;
       return failure(failed(added) ?? failed(evaluated), messages, sentence);
     }
     if (readUnfocusedTip(added.content) !== undefined) {
       return await this.#lose('the document was edited in its middle');
     }
-    this.#dirty = false;
+    this.#document.isDirty = false;
     const id = readStateId(added.content);
     this.#lastId = id;
-    this.#document.push({ id, sentence, tactic, node: id, tip: id });
+    this.#document.add(id, sentence);
     return {
       status: 'done',
       place: id,
@@ -132,7 +104,8 @@ export class CoqidetopDriver implements RocqDriver {
     this.#stopAsked = false;
     const sentences = steps.map(({ text }) => text);
     const [first = ''] = sentences;
-    if (this.#aliases > 0 || this.#dirty || this.#document.at(-1)?.id !== base) return { status: 'apart' };
+    if (this.#document.hasAliases || this.#document.isDirty || !this.#document.endsAt(base))
+      return { status: 'apart' };
     const guess = this.#lastId + 1;
     const answers = await this.#at(
       base,
@@ -170,10 +143,9 @@ export class CoqidetopDriver implements RocqDriver {
       );
       return { status: 'failed', index, error };
     }
-    this.#dirty = false;
+    this.#document.isDirty = false;
     for (const [index, id] of ids.entries()) {
-      const sentence = entryAt(sentences, index, 'sentence');
-      this.#document.push({ id, sentence, tactic: isTactic(sentence), node: id, tip: id });
+      this.#document.add(id, entryAt(sentences, index, 'sentence'));
     }
     return {
       status: 'done',
@@ -194,7 +166,7 @@ export class CoqidetopDriver implements RocqDriver {
     const refused = failed(set) ?? failed(value) ?? failed(reset);
     if (refused !== undefined || value?.kind !== 'good')
       return { status: 'failed', error: { severity: 'error', message: refused?.text ?? 'no answer' } };
-    this.#dirty = false;
+    this.#document.isDirty = false;
     return { status: 'done', value: stateOf(value) };
   }
 
@@ -208,13 +180,14 @@ export class CoqidetopDriver implements RocqDriver {
 
   async query(at: StmId, { text: command }: Sentence): Promise<AskAnswer<readonly Diagnostic[]>> {
     this.#stopAsked = false;
-    const answers = await this.#send([query(command, this.#entry(at).node)]);
+    const answers = await this.#send([query(command, this.#document.entry(at).node)]);
     if (answers.status !== 'answered') return answers;
     const refused = failed(answers.values[0]);
     if (refused !== undefined) {
       return { status: 'failed', error: diagnostic('error', refused.text, refused.place, command) };
     }
-    return { status: 'done', value: answers.messages.map((message) => diagnosticOf(message, command)) };
+    const said = answers.messages.map((message) => diagnosticOf(message, command));
+    return { status: 'done', value: answersAmong(said) };
   }
 
   workDone(): number | undefined {
@@ -238,13 +211,13 @@ export class CoqidetopDriver implements RocqDriver {
     if (value?.kind !== 'good') {
       return { status: 'failed', error: { severity: 'error', message: value?.text ?? 'no answer' } };
     }
-    this.#dirty = false;
+    this.#document.isDirty = false;
     return { status: 'done', value: read(value) };
   }
 
   /** What a tactic says at a state where it does not work; undefined where it does. */
   async #tryOut(base: StmId, tactic: string): Promise<ExecuteAnswer | undefined> {
-    const answers = await this.#send([query(tactic, this.#entry(base).node)]);
+    const answers = await this.#send([query(tactic, this.#document.entry(base).node)]);
     if (answers.status !== 'answered') return answers;
     const refused = failed(answers.values[0]);
     return refused && failure(refused, answers.messages, tactic);
@@ -256,15 +229,15 @@ export class CoqidetopDriver implements RocqDriver {
     calls: (tip: StmId) => readonly string[],
     keepsStraight = false,
   ): Promise<CoqAnswers | Interrupted | Lost> {
-    if (!keepsStraight && this.#canUndoTo(base)) {
+    if (!keepsStraight && this.#document.canUndoTo(base)) {
       const undone = await this.#undo(base);
       if (undone.status !== 'moved') return undone;
     }
-    const depth = this.#depth(base);
-    const entry = this.#entry(base);
-    const goesBack = this.#dirty || depth < this.#document.length - 1;
-    if (goesBack) this.#cut(depth);
-    this.#dirty = true;
+    const depth = this.#document.depth(base);
+    const entry = this.#document.entry(base);
+    const goesBack = this.#document.isDirty || depth < this.#document.length - 1;
+    if (goesBack) this.#document.cut(depth);
+    this.#document.isDirty = true;
     const answers = await this.#send(goesBack ? [editAt(entry.node), ...calls(entry.tip)] : calls(entry.tip));
     if (answers.status !== 'answered' || !goesBack) return answers;
     const [edited, ...values] = answers.values;
@@ -274,79 +247,37 @@ export class CoqidetopDriver implements RocqDriver {
     return { ...answers, values };
   }
 
-  #canUndoTo(base: StmId): boolean {
-    const after = this.#document.slice(this.#depth(base) + 1);
-    return (
-      !this.#dirty &&
-      this.#document.length >= LONG_DOCUMENT &&
-      after.length > 0 &&
-      after.every(({ tactic }) => tactic)
-    );
-  }
-
   async #undo(base: StmId): Promise<Moved> {
-    const depth = this.#depth(base);
-    const steps = this.#document.length - 1 - depth;
-    const tip = this.#document.at(-1)?.tip ?? this.root;
-    this.#dirty = true;
-    const answers = await this.#send([add(`Undo ${steps}.`, tip)]);
+    const steps = this.#document.length - 1 - this.#document.depth(base);
+    this.#document.isDirty = true;
+    const answers = await this.#send([add(`Undo ${steps}.`, this.#document.tip)]);
     if (answers.status !== 'answered') return answers;
     const [undone] = answers.values;
     // Left dirty, the document goes back the slow way.
     if (undone?.kind !== 'good') return { status: 'moved' };
-    this.#dirty = false;
-    this.#document.length = depth + 1;
-    this.#entry(base).tip = readStateId(undone.content);
-    this.#aliases += 1;
-    this.#firstAlias = Math.min(this.#firstAlias, depth);
+    this.#document.isDirty = false;
+    this.#document.undone(base, readStateId(undone.content));
     return { status: 'moved' };
   }
 
   /** Makes a document without aliases that ends at `base`, by going back before the first and adding what follows. */
   async #straighten(base: StmId): Promise<Moved> {
-    const from = Math.min(this.#firstAlias, this.#depth(base));
-    const again = this.#document.slice(from + 1, this.#depth(base) + 1);
-    const start = this.#document[from];
-    if (start === undefined) throw new QuodError('internal', 'The document has lost its beginning.');
-    this.#cut(from);
-    this.#dirty = true;
+    const { depth, start, again } = this.#document.crookedPart(base);
+    this.#document.cut(depth);
+    this.#document.isDirty = true;
     const edited = await this.#send([editAt(start.node)]);
     if (edited.status !== 'answered') return await this.#loseHalf(edited);
     if (failed(edited.values[0]) !== undefined) return await this.#lose('it cannot go back');
     for (const entry of again) {
-      const answers = await this.#send([
-        add(entry.sentence, this.#document.at(-1)?.tip ?? this.root),
-        EVALUATE,
-      ]);
+      const answers = await this.#send([add(entry.sentence, this.#document.tip), EVALUATE]);
       if (answers.status !== 'answered') return await this.#loseHalf(answers);
       const [added, evaluated] = answers.values;
       if (added?.kind !== 'good' || evaluated?.kind !== 'good')
         return await this.#lose('a step cannot be repeated');
-      entry.node = entry.tip = readStateId(added.content);
-      this.#document.push(entry);
+      this.#document.addAgain(entry, readStateId(added.content));
     }
-    this.#dirty = false;
+    this.#document.isDirty = false;
     return { status: 'moved' };
-  }
-
-  /** The document ends at `depth` once Coq was told to go back to the node there. */
-  #cut(depth: number): void {
-    this.#document.length = depth + 1;
-    const last = this.#document[depth];
-    if (last !== undefined) last.tip = last.node;
-    if (this.#firstAlias < depth) return;
-    this.#firstAlias = Infinity;
-    this.#aliases = 0;
-  }
-
-  #depth(id: StmId): number {
-    return this.#document.findLastIndex((entry) => entry.id === id);
-  }
-
-  #entry(id: StmId): Entry {
-    const entry = this.#document[this.#depth(id)];
-    if (entry === undefined) throw new QuodError('internal', `The document has no sentence ${id}.`);
-    return entry;
   }
 
   async #send(calls: readonly string[]): Promise<CoqAnswers | Interrupted | Lost> {
@@ -384,44 +315,4 @@ export class CoqidetopDriver implements RocqDriver {
     await this.#connection.kill();
     return { status: 'lost', reason: 'protocol-error', message: `The prover has to start again: ${why}.` };
   }
-}
-
-/**
- * True for sentences that only change the proof, for certain: tactics begin with a small letter or a bracket, commands
- * with a capital, also behind a goal selector. A tactic named otherwise is only slower.
- */
-function isTactic(sentence: string): boolean {
-  const text = sentence.slice(skipBlanksAndComments(sentence, 0));
-  return /^(?:(?:[\d,\s-]+|\[\w+\]|all|par|!)\s*:\s*)?[a-z_([]/.test(text);
-}
-
-function stateOf({ content }: GoodValue): ProofState | null {
-  const goals = readGoals(content);
-  return goals && proofStateOf(goals);
-}
-
-function failed(value: CoqValue | undefined): FailValue | undefined {
-  return value?.kind === 'fail' ? value : undefined;
-}
-
-/** Coq reports an error of execution twice: as a message and as the answer. */
-function failure(value: FailValue | undefined, said: readonly CoqMessage[], sentence: string): ExecuteAnswer {
-  const error = diagnostic('error', orNothing(value?.text), value?.place, sentence);
-  const messages = said
-    .filter(({ severity, text }) => severity !== 'error' || text !== error.message)
-    .map((message) => diagnosticOf(message, sentence));
-  return { status: 'failed', error, messages };
-}
-
-function diagnostic(
-  severity: Diagnostic['severity'],
-  message: string,
-  place: ByteSpan | undefined,
-  text: string,
-): Diagnostic {
-  return place === undefined ? { severity, message } : { severity, message, span: spanOfBytes(text, place) };
-}
-
-function diagnosticOf({ severity, text, place }: CoqMessage, sentence: string): Diagnostic {
-  return diagnostic(severity, text, place, sentence);
 }

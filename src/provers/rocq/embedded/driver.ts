@@ -11,9 +11,12 @@ import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
+import { answersAmong } from '../query-answer.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
 import { backgroundOf, digestAnswers, readProofState, type AnswerDigest } from './answers.ts';
 import { isHeaderSentence } from './header.ts';
+import { shifted } from './shifted-answer.ts';
+import { ShownFiles } from './shown-files.ts';
 import type { FileForCoq, ProjectLibrary } from './project-library.ts';
 import type { Snapshot, SnapshotSentence, SnapshotStore } from './snapshot-store.ts';
 import type { Command, ThreadReply } from './thread-protocol.ts';
@@ -27,19 +30,6 @@ const FIRST_ID = 1_000_000;
 const POLLS_PER_MS = 5;
 /** A header that loads faster than this is not worth an image. */
 const WORTH_AN_IMAGE_MS = 300;
-
-function shiftedDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
-  const { span } = diagnostic;
-  return span ? { ...diagnostic, span: { start: span.start + by, end: span.end + by } } : diagnostic;
-}
-
-function shifted(answer: ExecuteAnswer, by: number): ExecuteAnswer {
-  if (answer.status !== 'done' && answer.status !== 'failed') return answer;
-  const messages = answer.messages.map((message) => shiftedDiagnostic(message, by));
-  return answer.status === 'done'
-    ? { ...answer, messages }
-    : { ...answer, messages, error: shiftedDiagnostic(answer.error, by) };
-}
 
 interface Executed extends SnapshotSentence {
   /**
@@ -75,16 +65,14 @@ export class EmbeddedDriver implements RocqDriver {
   /** Time spent on the header that is in no image yet. */
   #headerMs = 0;
   #stopWanted = false;
-  /** Set while files of the project are compiled. */
-  #compiling: AbortController | undefined;
   #cutAsGiven = true;
-  /** Project files that Coq can see. */
-  readonly #shown = new Set<string>();
+  readonly #files: ShownFiles;
   #killed: Promise<void> | undefined;
 
   private constructor(thread: CoqThread, start: DocumentStart) {
     this.#thread = thread;
     this.#start = start;
+    this.#files = new ShownFiles(start.library, (files) => this.#put(files));
   }
 
   /** Makes the document too, so that no step pays for it. @throws QuodError `prover-crashed`, `memory-exceeded`. */
@@ -105,7 +93,7 @@ export class EmbeddedDriver implements RocqDriver {
 
   async #execute(base: StmId, sentence: string, withGoals: boolean): Promise<ExecuteAnswer> {
     const at = this.#indexOf(base);
-    const provided = await this.#provide(sentence);
+    const provided = await this.#files.provide(sentence);
     if (provided === undefined) return this.#run(at, sentence, withGoals);
     if ('status' in provided) return provided;
     let end = at;
@@ -160,7 +148,7 @@ export class EmbeddedDriver implements RocqDriver {
     if (digest.interrupted) return { status: 'interrupted' };
     return digest.error
       ? { status: 'failed', error: digest.error }
-      : { status: 'done', value: digest.messages };
+      : { status: 'done', value: answersAmong(digest.messages) };
   }
 
   /** Coq looks for interrupts at fixed places of its work, so how often it did is the same in every run. */
@@ -171,12 +159,12 @@ export class EmbeddedDriver implements RocqDriver {
   interrupt(): void {
     // The call may be between two requests, where Coq would not see it.
     this.#stopWanted = true;
-    this.#compiling?.abort();
+    this.#files.stop();
     this.#thread.interrupt();
   }
 
   kill(): Promise<void> {
-    this.#compiling?.abort();
+    this.#files.stop();
     this.#killed ??= this.#thread.end({
       status: 'lost',
       reason: 'interrupted',
@@ -195,8 +183,12 @@ export class EmbeddedDriver implements RocqDriver {
 
   /** Shows files to Coq, in its own file system. */
   async show(files: readonly FileForCoq[]): Promise<void> {
+    await this.#put(files);
+  }
+
+  async #put(files: readonly FileForCoq[]): Promise<Lost | undefined> {
     const reply = await this.#thread.ask({ kind: 'put', files });
-    if (reply.status !== 'answered') await this.#unexpected(reply);
+    return reply.status === 'answered' ? undefined : this.#unexpected(reply);
   }
 
   /** The compiled file of the module that the document is. */
@@ -212,39 +204,6 @@ export class EmbeddedDriver implements RocqDriver {
     if (reply.status !== 'answered') return undefined;
     const content = reply.answers.find(([kind]) => kind === 'Got')?.[2];
     return content instanceof Uint8Array ? content : undefined;
-  }
-
-  /**
-   * For a sentence that requires files of the project: compiles them and shows them to Coq. Answers the sentence with a
-   * comment behind it that names their content, so that an image with other content is another document, and the
-   * sentences that must be executed before.
-   */
-  async #provide(
-    sentence: string,
-  ): Promise<{ readonly before: readonly string[]; readonly sentence: string } | ExecuteAnswer | undefined> {
-    const { library } = this.#start;
-    if (!library) return undefined;
-    const stop = new AbortController();
-    this.#compiling = stop;
-    try {
-      const provision = await library.provide(sentence, stop.signal);
-      if (!provision) return undefined;
-      const { files, loadPath, listing, content } = provision;
-      const unseen = files.filter(({ name, bytes }) => bytes.length > 0 || !this.#shown.has(name));
-      for (const { name } of unseen) this.#shown.add(name);
-      const reply = await this.#thread.ask({ kind: 'put', files: unseen });
-      if (reply.status !== 'answered') return await this.#unexpected(reply);
-      return {
-        before: loadPath.map((text) => `${text} (* ${listing} *)`),
-        sentence: `${sentence} (* ${content} *)`,
-      };
-    } catch (error) {
-      if (!(error instanceof QuodError)) throw error;
-      if (stop.signal.aborted) return { status: 'interrupted' };
-      return { status: 'failed', error: { severity: 'error', message: error.toString() }, messages: [] };
-    } finally {
-      this.#compiling = undefined;
-    }
   }
 
   /** Index in the document; -1 for the root. @throws QuodError `internal` for what is not in it. */

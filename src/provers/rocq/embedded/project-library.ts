@@ -3,12 +3,17 @@
  * so what a file requires of its project is compiled from source, in threads of its own, and kept by content.
  */
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sha256 } from '../../../core/sha256.ts';
 import { entryAt } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
+import {
+  LARGEST_WRITTEN_BYTES,
+  readRegularFile,
+  readRegularText,
+} from '../../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { findRocqProject, type LoadPathEntry } from '../project.ts';
 import { sentenceHead } from '../syntax/sentence-head.ts';
@@ -117,7 +122,7 @@ export class ProjectLibrary {
     module: ProjectModule,
     signal: AbortSignal,
   ): Promise<{ readonly key: string; readonly bytes: Uint8Array }> {
-    const text = await readFile(module.source, 'utf8');
+    const text = await readRegularText(module.source);
     const hash = createHash('sha256').update(JSON.stringify([module.name, text]));
     for (const dependency of await this.#dependencies(module))
       hash.update((await this.#compiledFile(dependency, signal)).key);
@@ -142,7 +147,7 @@ export class ProjectLibrary {
   }
 
   async #dependencies(module: ProjectModule): Promise<readonly ProjectModule[]> {
-    const text = await readFile(module.source, 'utf8').catch(() => '');
+    const text = await readRegularText(module.source).catch(() => '');
     return this.#requiredBy(text);
   }
 
@@ -189,7 +194,9 @@ export class ProjectLibrary {
 
   async #kept(key: string): Promise<Uint8Array | undefined> {
     if (this.#cache === undefined) return undefined;
-    const content = await readFile(join(this.#cache, `${key}.module`)).catch(() => undefined);
+    const content = await readRegularFile(join(this.#cache, `${key}.module`), LARGEST_WRITTEN_BYTES).catch(
+      () => undefined,
+    );
     const bytes = content?.subarray(DIGEST_BYTES);
     return bytes && content?.subarray(0, DIGEST_BYTES).equals(digestOf(bytes))
       ? new Uint8Array(bytes)

@@ -14,6 +14,7 @@ import type { Interrupted, Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import { garbage } from '../../../process/prover-loss.ts';
 import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
+import { answersAmong } from '../query-answer.ts';
 import type { PetanqueConnection } from './connection.ts';
 import { ERRORS, type Refusal, errorOf, readPetanqueGoals, readState } from './protocol.ts';
 
@@ -106,7 +107,7 @@ export class PetanqueDriver implements RocqDriver {
     const ran = await this.#run(at, text);
     switch (ran.status) {
       case 'answered':
-        return { status: 'done', value: ran.value.messages };
+        return { status: 'done', value: answersAmong(ran.value.messages) };
       case 'refused':
         return { status: 'failed', error: errorOf(ran.refusal) };
       default:

@@ -16,8 +16,13 @@ export function insertAtCursor(view: EditorView | undefined, script: string): vo
   change(view, { from: head, to: head, insert });
 }
 
-export function change(view: EditorView, range: { from: number; to: number; insert: string }): void {
-  const anchor = range.from + range.insert.length;
+/** @param cursor Where in what was inserted the cursor is to stand; behind it when not given. */
+export function change(
+  view: EditorView,
+  range: { from: number; to: number; insert: string },
+  cursor = range.insert.length,
+): void {
+  const anchor = range.from + cursor;
   view.dispatch({
     changes: range,
     selection: { anchor },

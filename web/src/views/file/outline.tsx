@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { STATE_TONES, oneLine } from '../../parts/stated.ts';
+import { STATE_TONES, isOfSection, oneLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { counted } from '../../../../src/core/counted.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
@@ -25,7 +25,7 @@ export function Outline({ open, onPlace }: OutlineProps) {
   );
   if (asked.state === 'failed') return <ErrorNote error={asked.error} again={asked.again} />;
   if (asked.value === undefined) return <Working text="Reading the statements" />;
-  const { statements } = asked.value;
+  const statements = asked.value.statements.filter((one) => !isOfSection(one));
   const holes = statements.filter(({ state }) => state === 'open').length;
   const goTo = ({ name, line }: Statement): void => {
     const now = open.text.peek();

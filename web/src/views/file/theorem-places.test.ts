@@ -1,7 +1,7 @@
 /** A proof goes where its theorem stands now, or nowhere. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeOfProof, theoremAt } from './theorem-places.ts';
+import { holeAt, placeOfProof, theoremAt, unfinishedProof } from './theorem-places.ts';
 
 const hole = (name: string): string => `Lemma ${name} : True.\nProof.\nAdmitted.\n`;
 const at = (line: number) => ({
@@ -48,4 +48,27 @@ test('the theorem at a place is the one around it, else the first behind it', ()
   expect(theoremAt(text, 0)).toBe('a');
   expect(theoremAt(text, text.indexOf('Admitted'))).toBe('a');
   expect(theoremAt(text, text.length)).toBe('b');
+});
+
+test('an unfinished proof stands between what begins it and what ends it', () => {
+  const text =
+    'Lemma a : True.\nProof.\n  idtac.\nAdmitted.\nLemma b : True.\nAdmitted.\nLemma c : True.\nProof. exact I. Qed.\n';
+  const sentences = [...text.matchAll(/[^\s][^.]*\./gu)].map(({ index, 0: sentence }) => ({
+    ...{ from: index, to: index + sentence.length },
+  }));
+  const within = (theorem: string): string | undefined => {
+    const place = unfinishedProof(text, sentences, theorem);
+    return place === undefined
+      ? undefined
+      : `${place.begun} ${JSON.stringify(text.slice(place.from, place.to))}`;
+  };
+  expect(within('a')).toBe('true "\\n  idtac.\\n"');
+  expect(within('b')).toBe('false "\\n"');
+  expect(within('c')).toBeUndefined();
+  expect(within('d')).toBeUndefined();
+  // What is offered to be proved is open: here, behind the place, or before it.
+  const offered = (theorem: string): string | undefined =>
+    holeAt(text, sentences, text.indexOf(`Lemma ${theorem}`));
+  expect(['a', 'b', 'c'].map(offered)).toEqual(['a', 'b', 'a']);
+  expect(holeAt('Lemma c : True.\nProof. exact I. Qed.\n', [], 0)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
 import { Term } from '../../parts/goal.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
-import { STATE_TONES, oneLine } from '../../parts/stated.ts';
+import { STATE_TONES, isOfSection, oneLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -39,7 +39,10 @@ export function Statements({ all, words, openOnly, chosen: first }: StatementsPr
   const parts = [...words.value.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   );
+  const hasOfSections = all.some(isOfSection);
+  const ofSections = useSignal(false);
   const found = all.filter((one) => {
+    if (isOfSection(one) && !ofSections.value) return false;
     const text = `${one.name} ${one.statement} ${one.file}`.toLowerCase();
     if (!parts.every((part) => text.includes(part))) return false;
     return !openOnly.value || one.state === 'open' || one.rests_on_open.length > 0;
@@ -89,6 +92,16 @@ export function Statements({ all, words, openOnly, chosen: first }: StatementsPr
               />
               open only
             </label>
+            {hasOfSections && (
+              <label class="open-only">
+                <input
+                  type="checkbox"
+                  checked={ofSections.value}
+                  onChange={({ currentTarget }) => (ofSections.value = currentTarget.checked)}
+                />
+                section variables
+              </label>
+            )}
             <small>{found.length}</small>
           </>
         )}

@@ -4,6 +4,7 @@
  */
 import type { EditorView } from '@codemirror/view';
 import { useComputed, useSignal } from '@preact/signals';
+import { counted } from '../../../../../src/core/counted.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Empty } from '../../../parts/notes.tsx';
 import { VirtualList } from '../../../parts/virtual-list.tsx';
@@ -16,8 +17,9 @@ import { FoundProofs } from './found-proofs.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import type { OpenDocument } from '../open-document.ts';
 import { SearchBudget } from './search-budget.tsx';
-import { theoremAt } from '../theorem-places.ts';
-import { addNews, bestOpen, emptyGraph, wayTo } from './search-graph.ts';
+import { holeAt, theoremAt, unfinishedProof } from '../theorem-places.ts';
+import { partialScript } from './partial-script.ts';
+import { addNews, bestOpen, emptyGraph, goalsTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
 
 interface ProvePaneProps {
@@ -33,7 +35,14 @@ const USUAL_S = 60;
 export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   const seconds = useSignal(String(USUAL_S));
   const budget = Math.min(LONGEST_S, Math.max(1, Number(seconds.value) || USUAL_S));
-  const theorem = useComputed(() => theoremAt(open.text.value.toString(), open.cursor.value)).value;
+  const theorem = useComputed(() => {
+    const text = open.text.value.toString();
+    const here = theoremAt(text, open.cursor.value);
+    const { text: checked, sentences } = open.checking.value;
+    // Before all of it was run nobody knows where its sentences end; a proof without an end is offered, too.
+    const hole = checked.eq(open.text.value) ? holeAt(text, sentences, open.cursor.value) : undefined;
+    return hole ?? here;
+  }).value;
   const own = jobs.value.filter(
     ({ operation, input }) => operation === 'proof_search' && input['file'] === open.file,
   );
@@ -125,7 +134,10 @@ function Search({ job, open, view, onMore }: SearchProps) {
   const { fold: graph, count } = useJobDetails(job.id, emptyGraph, addNews);
   const chosen = useSignal<number | undefined>(undefined);
   const isListed = useSignal(false);
-  const goal = graph.goals.get(chosen.value ?? bestOpen(graph)?.id ?? 0);
+  const root = graph.goals.get(0);
+  // Of a proof that was found nothing is open, whatever else was tried.
+  const best = root?.state === 'solved' ? root : bestOpen(graph);
+  const goal = graph.goals.get(chosen.value ?? best?.id ?? 0);
   const seconds = ((job.endedAt ?? Date.now()) - job.startedAt) / 1000;
   const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
   const goals = isListed.value ? [...graph.goals.values()] : [];
@@ -166,7 +178,7 @@ function Search({ job, open, view, onMore }: SearchProps) {
               onChoose={(id) => (chosen.value = id)}
             />
           )}
-          {goal !== undefined && <ChosenGoal graph={graph} goal={goal} view={view} />}
+          {goal !== undefined && <ChosenGoal graph={graph} goal={goal} open={open} view={view} />}
           <details>
             <summary>What each ingredient gave</summary>
             <Ingredients graph={graph} />
@@ -225,13 +237,15 @@ function Figure({ title, value }: { readonly title: string; readonly value: stri
 function ChosenGoal({
   graph,
   goal,
+  open,
   view,
 }: {
   readonly graph: SearchGraph;
   readonly goal: GraphGoal;
+  readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }) {
-  const way = wayTo(graph, goal.id);
+  const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
   return (
     <div class="chosen-goal">
       <div class="row spread">
@@ -240,21 +254,42 @@ function ChosenGoal({
           {goal.goals > 1 ? `, ${goal.goals} goals together` : ''}
         </Badge>
         {way.length > 0 && (
-          <button
-            onClick={() => {
-              if (view === undefined) return;
-              const { head } = view.state.selection.main;
-              change(view, { from: head, to: head, insert: way.map((tactic) => `${tactic}.`).join(' ') });
-              toast('The way to this goal is in the text; what stands beside it is not.');
-            }}
-          >
-            Take the way here
-          </button>
+          <button onClick={() => takeWay(graph, goal, open, view)}>Take the proof as far as here</button>
         )}
       </div>
       <code class="term">{goal.conclusion}</code>
-      {way.length > 0 && <code class="term faint">{way.join('. ')}.</code>}
+      {way.length > 0 && <code class="term faint">{way.join(' ')}</code>}
     </div>
+  );
+}
+
+/** Puts what is known of the proof in the place of the unfinished one, with the cursor at the goal. */
+function takeWay(
+  graph: SearchGraph,
+  goal: GraphGoal,
+  open: OpenDocument,
+  view: EditorView | undefined,
+): void {
+  const { text, sentences } = open.checking.peek();
+  const isChecked = text.eq(open.text.peek());
+  const place = isChecked ? unfinishedProof(text.toString(), sentences, graph.theorem) : undefined;
+  if (view === undefined || place === undefined) {
+    toast(
+      `The unfinished proof of ${graph.theorem} is not in the text as it was checked: wait for the check.`,
+    );
+    return;
+  }
+  const script = partialScript(graph, goal.id, '  ');
+  const head = place.begun ? '\n' : '\nProof.\n';
+  change(
+    view,
+    { from: place.from, to: place.to, insert: `${head}${script.text}\n` },
+    head.length + script.chosenAt,
+  );
+  toast(
+    script.open === 0
+      ? 'The proof is in the text.'
+      : `The proof is in the text; ${counted(script.open, 'goal')} in it ${script.open === 1 ? 'is' : 'are'} open (admit). Ctrl+Z takes it back.`,
   );
 }
 

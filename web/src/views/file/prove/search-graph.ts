@@ -15,6 +15,8 @@ export interface GraphGoal {
   /** The tactic that solved it, with the goals that this left. */
   solution: { readonly tactic: string; readonly children: readonly number[] } | undefined;
   readonly children: number[];
+  /** The goals that each tactic left here, in their order. */
+  readonly steps: Map<string, readonly number[]>;
   solvedChildren: number;
 }
 
@@ -22,6 +24,8 @@ export interface SearchGraph {
   readonly goals: Map<number, GraphGoal>;
   /** How often each ingredient was tried, how often that worked, and how many solved goals came of it. */
   readonly ingredients: Map<string, { tried: number; worked: number }>;
+  /** The theorem of which it is. */
+  theorem: string;
   phase: string;
   open: number;
   solved: number;
@@ -29,7 +33,7 @@ export interface SearchGraph {
 }
 
 export function emptyGraph(): SearchGraph {
-  return { goals: new Map(), ingredients: new Map(), phase: '', open: 0, solved: 0, dead: 0 };
+  return { goals: new Map(), ingredients: new Map(), theorem: '', phase: '', open: 0, solved: 0, dead: 0 };
 }
 
 export function addNews(graph: SearchGraph, news: JobDetail): void {
@@ -42,7 +46,7 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
       // The root comes once more when the search begins again with other settings.
       if (news['parent'] === null) {
         graph.goals.clear();
-        Object.assign(graph, { open: 0, solved: 0, dead: 0 });
+        Object.assign(graph, { open: 0, solved: 0, dead: 0, theorem: textOf(news['theorem']) });
       }
       const parent = news['parent'] === null ? null : numberOf(news['parent']);
       const from = parent === null ? undefined : graph.goals.get(parent);
@@ -57,10 +61,15 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
         state: 'open',
         solution: undefined,
         children: [],
+        steps: new Map(),
         solvedChildren: 0,
       });
       from?.children.push(id);
       graph.open += 1;
+      return;
+    }
+    case 'step': {
+      graph.goals.get(numberOf(news['id']))?.steps.set(textOf(news['tactic']), numbersOf(news['children']));
       return;
     }
     case 'solved': {
@@ -72,8 +81,7 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
       goal.state = 'solved';
       const parent = goal.parent === null ? undefined : graph.goals.get(goal.parent);
       if (parent !== undefined) parent.solvedChildren += 1;
-      const children = Array.isArray(news['children']) ? news['children'].map(numberOf) : [];
-      goal.solution = { tactic: textOf(news['tactic']), children };
+      goal.solution = { tactic: textOf(news['tactic']), children: numbersOf(news['children']) };
       return;
     }
     case 'dead': {
@@ -96,15 +104,15 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
   }
 }
 
-/** The tactics that lead from the root to a goal, first one first. */
-export function wayTo(graph: SearchGraph, id: number): string[] {
-  const way: string[] = [];
+/** The goals between the root and a goal, which is the last; each has the tactic that led to it. */
+export function goalsTo(graph: SearchGraph, id: number): GraphGoal[] {
+  const way: GraphGoal[] = [];
   for (
     let goal = graph.goals.get(id);
     goal !== undefined && goal.parent !== null;
     goal = graph.goals.get(goal.parent)
   )
-    way.push(goal.tactic);
+    way.push(goal);
   return way.reverse();
 }
 
@@ -123,6 +131,10 @@ export function bestOpen(graph: SearchGraph): GraphGoal | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+function numbersOf(value: unknown): number[] {
+  return Array.isArray(value) ? value.map(numberOf) : [];
 }
 
 function numberOf(value: unknown): number {

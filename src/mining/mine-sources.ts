@@ -1,9 +1,9 @@
 /** `quod mine`: mines sources into a data set, several at once. What is there already and unchanged is left alone. */
-import { readFile } from 'node:fs/promises';
 import { errorText, QuodError } from '../core/errors.ts';
 import { workThrough } from '../core/parallel.ts';
 import type { Prover } from '../core/prover.ts';
 import { sha256 } from '../core/sha256.ts';
+import { readRegularText } from '../process/foreign-folder/regular-file.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { DATASET_FORMAT, type Dataset, type SourceRecord } from './dataset.ts';
 import type { Failure, Item } from './item.ts';
@@ -53,7 +53,7 @@ async function mineSource(request: MiningRequest, source: SourceFile): Promise<M
   const { dataset, prover, share, signal, onFailure } = request;
   const { library, file, path } = source;
   const { after, seed } = dataset.header;
-  const text = await readFile(path, 'utf8');
+  const text = await readRegularText(path);
   const { version } = prover.identity;
   const key = sha256(JSON.stringify([DATASET_FORMAT, library, version]) + text).slice(0, 32);
   const known = await dataset.record(library).catch(() => undefined);
@@ -67,7 +67,7 @@ async function mineSource(request: MiningRequest, source: SourceFile): Promise<M
       { share, signal, ...(after !== null && { after }), ...(onFailure && { onFailure }) },
     );
     signal.throwIfAborted();
-    if ((await readFile(path, 'utf8')) !== text)
+    if ((await readRegularText(path)) !== text)
       throw new QuodError('file-changed', 'The source changed while it was mined.', {
         place: { file: path },
         remedy: 'Mine it again.',

@@ -3,12 +3,13 @@
  * what became of it. The latter is written last, so a source whose record is there is whole; a crash costs the sources
  * that were in work.
  */
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../core/sha256.ts';
 import { errorText, QuodError } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularText } from '../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../process/whole-file.ts';
 import { itemSchema, SPLITS, type Item } from './item.ts';
 import { minedCountsSchema } from './mined-counts.ts';
@@ -145,7 +146,7 @@ function hashOf(text: string): string {
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readRegularText(path, LARGEST_WRITTEN_BYTES);
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return undefined;

@@ -1,0 +1,40 @@
+/** A proof goes into its file only as the gate judged it, and only when the gate accepted it. */
+import type { Judgement } from '../agent/target.ts';
+import { QuodError } from '../core/errors.ts';
+import { sha256 } from '../core/sha256.ts';
+import { replaceFile } from '../operations/files/replace-file.ts';
+import { encode, type SourceFile } from '../operations/files/source-file.ts';
+
+/** A file as it is, and the text with the proof that was judged; undefined when the proof does not fit into it. */
+export interface JudgedText {
+  readonly source: SourceFile;
+  readonly text: string | undefined;
+  readonly judgement: Pick<Judgement, 'verdict' | 'findings'>;
+}
+
+/**
+ * @param versions What the file may be; the new version is added.
+ * @throws QuodError `not-verified`, and what `replaceFile` throws.
+ */
+export async function writeJudged(
+  { source, text, judgement }: JudgedText,
+  target: { readonly theorem: string; readonly file: string },
+  versions: Set<string>,
+): Promise<{ readonly fileHash: string }> {
+  if (text === undefined || judgement.verdict !== 'accepted') throw notWritten(target, judgement.findings);
+  const bytes = encode(source, text);
+  await replaceFile(source, bytes);
+  const fileHash = sha256(bytes);
+  versions.add(fileHash);
+  return { fileHash };
+}
+
+export function notWritten(
+  { theorem, file }: { readonly theorem: string; readonly file: string },
+  findings: readonly string[],
+): QuodError {
+  return new QuodError('not-verified', `The proof of ${theorem} was not written: ${findings.join('; ')}.`, {
+    place: { file },
+    remedy: '`quod show` prints it.',
+  });
+}

@@ -1,0 +1,269 @@
+/**
+ * One file of `quod prove`: its search, and the telling of what was found. It is printed, shown as a patch or written
+ * into the file, also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
+ */
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { counted } from '../../../core/counted.ts';
+import { QuodError } from '../../../core/errors.ts';
+import type { Prover } from '../../../core/prover.ts';
+import { sha256 } from '../../../core/sha256.ts';
+import { errorOfFile } from '../../../operations/files/error-of-file.ts';
+import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
+import { refuterOf } from '../../../operations/proof/refuter.ts';
+import { replaceFile } from '../../../operations/files/replace-file.ts';
+import type { SourceFile } from '../../../operations/files/source-file.ts';
+import { encode } from '../../../operations/files/source-file.ts';
+import { cacheDirectory } from '../../../process/cache-directory.ts';
+import type { BackendChoice } from '../../../sessions/find-rocq.ts';
+import { proveFile } from '../../../search/prove-file.ts';
+import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
+import { replaced } from '../../../core/replacement.ts';
+import type { ProofStyle } from '../../../search/script/style/file-style.ts';
+import { canRedraw } from '../terminal/can-redraw.ts';
+import { defaultJobs } from '../../../operations/project/default-jobs.ts';
+import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitCodeOf, worstExitCode } from '../exit/exit-codes.ts';
+import { errorLine, errorObjectLine, printError } from '../terminal/print-error.ts';
+import { patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
+import { openProgress, type ProveProgress } from './prove-progress.ts';
+import { tellUnstated } from './prove-unsearched.ts';
+
+export interface ProveOptions {
+  readonly theorem?: readonly string[];
+  readonly allHoles?: boolean;
+  readonly budget?: number;
+  readonly nodes?: number;
+  readonly jobs?: number;
+  readonly seed: number;
+  readonly style: ProofStyle;
+  readonly without?: readonly string[];
+  readonly backend: BackendChoice;
+  readonly build?: boolean;
+  readonly watch?: boolean;
+  readonly write?: boolean;
+  readonly diff?: boolean;
+  readonly json?: boolean;
+  readonly allowOpen?: boolean;
+  /** Name the file before its proofs: there are several. */
+  readonly heading?: boolean;
+}
+
+const DEFAULT_BUDGET_MS = 60_000;
+
+export interface ProvedFile {
+  readonly exitCode: ExitCode;
+  readonly results: readonly TheoremResult[];
+}
+
+/** The search of one file, and the telling of what it found. */
+export class FileSearch {
+  readonly #source: SourceFile;
+  readonly #options: ProveOptions;
+  readonly #signal: AbortSignal;
+  readonly #stale: readonly string[];
+  #exitCodes: ExitCode[] = [];
+  #finished: TheoremResult[] = [];
+  #together: AcceptedTogether | undefined;
+  #isPrinted = false;
+
+  constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal, stale: readonly string[]) {
+    this.#stale = stale;
+    this.#source = source;
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  /**
+   * Answers what ended the search before its end; undefined when nothing did. What a search before this one found
+   * counts no more: this one judges the file anew, with its own prover.
+   */
+  async search(prover: Prover): Promise<unknown> {
+    this.#exitCodes = [];
+    this.#finished = [];
+    this.#together = undefined;
+    const { name, text } = this.#source;
+    const options = this.#options;
+    const file = resolve(name);
+    const isWritten = options.write === true || options.diff === true;
+    // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second
+    // ends both.
+    const { judge, beginJudging, rest } = fileJudge(
+      { path: file, isWritten },
+      prover,
+      new AbortController().signal,
+    );
+    const progress = await openProgress(
+      process.stderr,
+      name,
+      // JSON lines on the same terminal would be mixed with lines that are redrawn.
+      canRedraw(process.stderr) && !(options.json === true && process.stdout.isTTY),
+    );
+    try {
+      await proveFile(
+        {
+          file,
+          text,
+          theorems: options.theorem ?? 'all-holes',
+          ...(options.nodes === undefined
+            ? { budgetMs: () => options.budget ?? DEFAULT_BUDGET_MS }
+            : { nodes: options.nodes }),
+          jobs: options.jobs ?? defaultJobs(),
+          seed: options.seed,
+          style: options.style,
+          prover,
+          cacheDirectory: cacheDirectory(),
+          ...(options.without !== undefined && { without: options.without }),
+          judge,
+          beginJudging,
+          refuter: refuterOf(file, prover, new AbortController().signal),
+          signal: this.#signal,
+        },
+        (event) => this.#tell(event, progress, prover),
+      );
+      const told = options.write === true ? replaced(text, replacementsOf(this.#finished)) : text;
+      const looked = rest(told);
+      // What is found is shown at once; the rest of a long file takes its time.
+      if (this.#printsProofs) {
+        progress.stop();
+        this.#print();
+        await this.#lookBehind(looked, (error) => console.error(errorLine(error)));
+      } else await this.#lookBehind(looked, (error) => progress.onEvent({ kind: 'file-error', error }));
+      return undefined;
+    } catch (error) {
+      // Whatever ended the search, what it found until then is told.
+      return this.#signal.aborted ? undefined : error;
+    } finally {
+      progress.stop();
+    }
+  }
+
+  /** Tells where the file stops compiling behind the proofs. Ctrl+C ends the wait. */
+  async #lookBehind(looked: ReturnType<FileJudge['rest']>, tell: (error: QuodError) => void): Promise<void> {
+    const stopped = once(this.#signal, 'abort').then(() => undefined);
+    const rest = this.#signal.aborted ? undefined : await Promise.race([looked, stopped]);
+    const error = errorBehind(rest, this.#source.name);
+    if (error === undefined) return;
+    tell(error);
+    if (this.#options.json === true) console.log(errorObjectLine(error));
+    // What was asked for holds, in a file that does not: errors before the proofs are another matter.
+    if (rest?.kind === 'error') this.#exitCodes.push(1);
+  }
+
+  #tell(event: ProveEvent, progress: ProveProgress, prover: Prover): void {
+    if (event.kind === 'file-error') {
+      // Of a file whose run was stopped nothing is known.
+      if (this.#signal.aborted) return;
+      const error = errorOfFile(event.error, this.#source.name);
+      this.#exitCodes.push(exitCodeOf(error.reason));
+      progress.onEvent({ kind: 'file-error', error });
+      if (this.#options.json === true) console.log(errorObjectLine(error));
+      return;
+    }
+    progress.onEvent(event);
+    if (event.kind === 'accepted-together') this.#together = event.judged;
+    if (event.kind !== 'theorem-finished') return;
+    this.#finished.push(event.result);
+    if (this.#options.json === true)
+      console.log(resultLine(this.#source, prover.identity, event.result, this.#stale));
+  }
+
+  async conclude(failure: unknown, elapsedMs: number): Promise<ProvedFile> {
+    const source = this.#source;
+    const options = this.#options;
+    const exitCodes = this.#exitCodes;
+    const interrupted = this.#signal.aborted;
+    const results = this.#results;
+    if (failure !== undefined) exitCodes.push(printError(failure, { json: options.json === true }));
+    else {
+      const unstated =
+        options.theorem === undefined && !interrupted
+          ? tellUnstated(source, { json: options.json === true })
+          : 0;
+      // Holes all the same: a file of which nothing else is open is not done.
+      if (unstated > 0) exitCodes.push(2);
+      const told = await this.#summary(elapsedMs, unstated);
+      console.error(
+        unstated === 0
+          ? told
+          : `${results.length === 0 ? 'Nothing was searched' : told}; left alone: ${counted(unstated, 'hole')} without a statement`,
+      );
+    }
+
+    for (const { outcome } of results) {
+      if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));
+      if (outcome.kind === 'not-judged') exitCodes.push(2);
+      if (outcome.kind === 'refuted') exitCodes.push(1);
+      if (outcome.kind === 'proved-but' && options.allowOpen !== true) exitCodes.push(1);
+    }
+    if (interrupted) exitCodes.push(130);
+    if (options.write === true) {
+      try {
+        await writeProofs(source, results, this.#together);
+      } catch (error) {
+        exitCodes.push(printError(error, { json: options.json === true }));
+        // What was found must not be lost: it is printed instead.
+        if (options.json !== true) this.#print();
+      }
+    } else if (options.diff === true) {
+      process.stdout.write(await patchText(source, results));
+    } else if (this.#printsProofs) {
+      this.#print();
+    }
+    return { exitCode: worstExitCode(exitCodes), results };
+  }
+
+  /** @param unstated How many holes there are without a statement. */
+  async #summary(elapsedMs: number, unstated: number): Promise<string> {
+    const results = this.#results;
+    const interrupted = this.#signal.aborted;
+    const isDone = results.length > 0 || unstated > 0 || interrupted || this.#exitCodes.length > 0;
+    if (isDone || this.#options.theorem !== undefined)
+      return summaryText(results, elapsedMs, { interrupted });
+    const { tellUnseen } = await import('./prove-unseen.ts');
+    const { backend, json } = this.#options;
+    const { exitCode, told } = await tellUnseen(this.#source, { backend, json: json === true }, this.#signal);
+    this.#exitCodes.push(exitCode);
+    return told;
+  }
+
+  /** In the order of the file. */
+  get #results(): readonly TheoremResult[] {
+    return this.#finished.toSorted((left, right) => left.line - right.line);
+  }
+
+  get #printsProofs(): boolean {
+    const { json, write, diff } = this.#options;
+    return json !== true && write !== true && diff !== true;
+  }
+
+  /** Prints the proofs, once. */
+  #print(): void {
+    const text = this.#isPrinted ? '' : proofsText(this.#results);
+    this.#isPrinted = true;
+    if (text === '') return;
+    process.stdout.write(this.#options.heading === true ? `(* ${this.#source.name} *)\n\n${text}\n` : text);
+  }
+}
+
+/**
+ * Writes what was accepted, when it is what was accepted. @throws QuodError `not-verified`, and what `replaceFile`
+ * throws.
+ */
+async function writeProofs(
+  source: SourceFile,
+  results: readonly TheoremResult[],
+  together: AcceptedTogether | undefined,
+): Promise<void> {
+  const replacements = replacementsOf(results);
+  if (replacements.length === 0) return;
+  const text = replaced(source.text, replacements);
+  if (sha256(text) !== together?.fileSha256) {
+    throw new QuodError('not-verified', 'The file with the proofs is not the text that was judged.', {
+      place: { file: source.name },
+      remedy: 'Nothing was written. Write the proofs one at a time, with --theorem.',
+    });
+  }
+  await replaceFile(source, encode(source, text));
+  console.error(`${source.name}: ${counted(replacements.length, 'proof')} written`);
+}
