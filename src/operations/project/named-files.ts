@@ -14,6 +14,9 @@ export interface NamedFile {
   /** As the user would write it. */
   readonly name: string;
   readonly holes: number;
+  /** Why its text cannot be read, or that it has none: what is wrong with one file is no matter of the others. */
+  readonly unread?: QuodError;
+  readonly isInFolder: boolean;
 }
 
 export async function isFolder(name: string): Promise<boolean> {
@@ -23,12 +26,20 @@ export async function isFolder(name: string): Promise<boolean> {
   );
 }
 
-/** @throws QuodError `not-found` for a folder without sources, and as reading a file that was named does. */
+/** @throws QuodError `not-found` for a folder without sources, and as reading a file that was named itself does. */
+export async function pathsNamed(names: readonly string[]): Promise<readonly string[]> {
+  const files = await filesNamed(names);
+  for (const { unread, isInFolder } of files) if (unread !== undefined && !isInFolder) throw unread;
+  return files.map(({ name }) => name);
+}
+
+/** @throws QuodError `not-found` for a folder without sources. */
 export async function filesNamed(names: readonly string[]): Promise<readonly NamedFile[]> {
   const { visibleHoles } = await import('./visible-holes.ts');
   const files: NamedFile[] = [];
   for (const name of names) {
-    const inside = (await isFolder(name)) ? await sourcesIn(name) : [name];
+    const isInFolder = await isFolder(name);
+    const inside = isInFolder ? await sourcesIn(name) : [name];
     if (inside.length === 0) {
       throw new QuodError('not-found', 'There is no source of any prover in this folder.', {
         place: { file: name },
@@ -37,9 +48,14 @@ export async function filesNamed(names: readonly string[]): Promise<readonly Nam
     }
     for (const file of inside) {
       const language = sourceLanguageOf(file);
-      const holes =
-        language === undefined ? 0 : visibleHoles(language, (await readSourceFile(file)).text).length;
-      files.push({ name: file, holes });
+      try {
+        const holes =
+          language === undefined ? 0 : visibleHoles(language, (await readSourceFile(file)).text).length;
+        files.push({ name: file, holes, isInFolder });
+      } catch (error) {
+        if (!(error instanceof QuodError)) throw error;
+        files.push({ name: file, holes: 0, unread: error, isInFolder });
+      }
     }
   }
   return files;

@@ -6,7 +6,7 @@ import { inDependencyOrder, projectSources, requiresOf } from '../../provers/roc
 import { findRocqProject } from '../../provers/rocq/project.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
-import { filesNamed } from './named-files.ts';
+import { pathsNamed } from './named-files.ts';
 import { openBelow, statedIn, usesOf, type Stated } from './stated.ts';
 
 const statedSchema = z.object({
@@ -59,7 +59,7 @@ export const proofStatements = defineOperation({
   conclude: ({ total }) => counted(total, 'statement'),
   run: async (input, { workspace, signal }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
-    const paths = (await filesNamed(named)).map(({ name }) => name);
+    const paths = await pathsNamed(named);
     const all: Stated[] = [];
     for (const path of paths) {
       signal.throwIfAborted();

@@ -7,7 +7,7 @@ import type { Workspace } from '../definition/workspace.ts';
 import type { CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { checkSource } from './check-source.ts';
-import { filesNamed } from './named-files.ts';
+import { pathsNamed } from './named-files.ts';
 import { projectStatus } from './project-status.ts';
 
 const SENTENCE_TIMEOUT_MS = 60_000;
@@ -72,7 +72,7 @@ export const proofStatus = defineOperation({
   },
   run: async (input, { workspace, signal, progress }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
-    const paths = (await filesNamed(named)).map(({ name }) => name);
+    const paths = await pathsNamed(named);
     const files: Status['files'] = [];
     for (const { path, language, holes, readFrom, compiled, restsOn } of await projectStatus(paths)) {
       const name = workspace.nameOf(path);

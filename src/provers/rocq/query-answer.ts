@@ -2,9 +2,10 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 
 /**
- * An answer is a notice. Other levels are about the work: warnings on the command, and the files that Rocq reads for it
- * (`Fetching opaque proofs from disk for …`), which stand between the lines of the answer.
+ * Nearly all commands answer in notices, a few (`Obligations`) in infos. Infos beside notices are about the work: the
+ * files that Rocq reads for it (`Fetching opaque proofs from disk for …`) stand between the lines of the answer.
  */
 export function answersAmong(said: readonly Diagnostic[]): readonly Diagnostic[] {
-  return said.filter(({ severity }) => severity === 'notice');
+  const notices = said.filter(({ severity }) => severity === 'notice');
+  return notices.length > 0 ? notices : said.filter(({ severity }) => severity === 'info');
 }

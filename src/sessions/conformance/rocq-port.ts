@@ -273,6 +273,14 @@ export function describePort(name: string, port: PortUnderTest): void {
         'with the answer alone, not with what is said of the files that it takes',
         async () => {
           expect(await ask(root, 'Print Assumptions plus_n_O.')).toBe('Closed under the global context');
+          // This one answers in what others tell of their work.
+          const open = await run(
+            root,
+            'Require Import Program.Tactics.',
+            'Obligation Tactic := idtac.',
+            'Program Definition small : {n : nat | n < 2} := 1.',
+          );
+          expect(await ask(open, 'Obligations.')).toContain('Obligation 1 of small');
         },
       );
 

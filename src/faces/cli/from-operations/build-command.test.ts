@@ -125,7 +125,29 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     expect(run.exitCode, run.stderr).toBe(2);
     expect(run.stdout).toMatch(/^\(\* theories\/B\.v \*\)\n\nLemma b : a = 1\.\nProof\.[^]*Qed\.\n/);
     expect(run.stderr).toMatch(/Broken\.v:1:0: .*\[library-missing\]/);
-    expect(run.stderr).toMatch(/^4 files, 2 with holes: 1 of 1 proved/m);
+    expect(run.stderr).toMatch(/^4 files, 2 with holes: 1 of 2 proved, 1 not tried in /m);
+  });
+
+  test('prove on a folder: files that cannot be read are told and passed over, and what was not tried is counted', async () => {
+    write('_CoqProject', '-Q theories My\n');
+    write('theories/C.v', 'Lemma c : True.\nAdmitted.\n');
+    write('theories/Empty.v', '');
+    writeFileSync(
+      join(folder, 'theories/Latin.v'),
+      Buffer.from('Lemma d : True. (* \xe9 *)\nAdmitted.\n', 'latin1'),
+    );
+    const run = await quod('prove', '.');
+    expect(run.exitCode, run.stderr).toBe(2);
+    expect(run.stdout).toContain('(* theories/C.v *)');
+    expect(run.stderr).toMatch(/Empty\.v: The file is empty/);
+    expect(run.stderr).toMatch(/Latin\.v:1:\d+: The file is not text in UTF-8/);
+    expect(run.stderr).toMatch(
+      /^5 files, 2 with holes: 1 of 2 proved, 1 not tried \(not compiled: use --build\) in /m,
+    );
+    expect(await quod('status'), 'files of a folder').toMatchObject({ exitCode: 1 });
+    expect((await quod('status', 'theories/Latin.v', 'theories/Missing.v')).stderr).toMatch(
+      /There is no such file|UTF-8/,
+    );
   });
 });
 

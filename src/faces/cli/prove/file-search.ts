@@ -218,7 +218,8 @@ export class FileSearch {
     const results = this.#results;
     const interrupted = this.#signal.aborted;
     const isDone = results.length > 0 || unstated > 0 || interrupted || this.#exitCodes.length > 0;
-    if (isDone || this.#options.theorem !== undefined) return summaryText(results, elapsedMs, interrupted);
+    if (isDone || this.#options.theorem !== undefined)
+      return summaryText(results, elapsedMs, { interrupted });
     const { tellUnseen } = await import('./prove-unseen.ts');
     const { backend, json } = this.#options;
     const { exitCode, told } = await tellUnseen(this.#source, { backend, json: json === true }, this.#signal);

@@ -65,6 +65,13 @@ async function proveMany(
   const startedAt = performance.now();
   const exitCodes: ExitCode[] = [];
   const results: TheoremResult[] = [];
+  let needsBuild = false;
+  for (const { unread, isInFolder } of files) {
+    if (unread === undefined) continue;
+    const exitCode = printError(unread, { json: options.json === true });
+    // Provers take files without a text; only where one was named, somebody expected more.
+    if (unread.reason !== 'invalid-input' || !isInFolder) exitCodes.push(exitCode);
+  }
   const withHoles = files.filter(({ holes }) => holes > 0);
   for (const { name, holes } of withHoles) {
     if (signal.aborted) break;
@@ -73,20 +80,35 @@ async function proveMany(
       const proved = await proveOne(name, { ...options, heading: true }, signal);
       exitCodes.push(proved.exitCode);
       results.push(...proved.results);
+      needsBuild ||= proved.needsBuild;
     } catch (error) {
       exitCodes.push(printError(error, { json: options.json === true }));
     }
   }
+  const holes = withHoles.reduce((sum, file) => sum + file.holes, 0);
   const told =
-    results.length === 0 && !signal.aborted
+    holes === 0
       ? 'nothing was searched'
-      : summaryText(results, performance.now() - startedAt, signal.aborted);
+      : summaryText(results, performance.now() - startedAt, {
+          interrupted: signal.aborted,
+          holes,
+          needsBuild,
+        });
   console.error(`${counted(files.length, 'file')}, ${withHoles.length} with holes: ${told}`);
   return worstExitCode(exitCodes);
 }
 
+interface ProvedInProject extends ProvedFile {
+  /** Its search ended at a library of its project that is not compiled. */
+  readonly needsBuild: boolean;
+}
+
 /** One file, with everything that is told about it. */
-async function proveOne(fileName: string, options: ProveOptions, signal: AbortSignal): Promise<ProvedFile> {
+async function proveOne(
+  fileName: string,
+  options: ProveOptions,
+  signal: AbortSignal,
+): Promise<ProvedInProject> {
   const startedAt = performance.now();
   const source = await readSourceFile(fileName);
   const language = sourceLanguageOf(fileName);
@@ -106,12 +128,15 @@ async function proveOne(fileName: string, options: ProveOptions, signal: AbortSi
     prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
   const run = new FileSearch(source, options, signal, stale);
   let failure = await run.search(prover);
+  let needsBuild = false;
   if (isMissingLibrary(failure)) {
     const { backend } = options;
     const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
     const cure = await cureMissingLibrary(trouble);
-    if (cure.kind === 'none') failure = errorOfFile(cure.error, fileName);
-    else {
+    if (cure.kind === 'none') {
+      failure = errorOfFile(cure.error, fileName);
+      needsBuild = cure.needsBuild;
+    } else {
       console.error(`${fileName}: ${cure.note}`);
       failure = await run.search(cure.prover);
       if (isMissingLibrary(failure)) failure = errorOfFile(failure, fileName);
@@ -119,7 +144,7 @@ async function proveOne(fileName: string, options: ProveOptions, signal: AbortSi
   }
   // A file that could not be run for want of a library is told that already.
   if (stale.length > 0 && failure === undefined) console.error(staleNote(fileName, stale));
-  return run.conclude(failure, performance.now() - startedAt);
+  return { ...(await run.conclude(failure, performance.now() - startedAt)), needsBuild };
 }
 
 /** @throws QuodError `invalid-input` with the names that there are. */

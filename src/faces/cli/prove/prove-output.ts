@@ -87,14 +87,21 @@ export function resultLine(
   });
 }
 
+interface SearchEnd {
+  readonly interrupted: boolean;
+  /** How many holes there are to search; default: those with a result. */
+  readonly holes?: number;
+  /** Some were not tried because what their file requires is not compiled. */
+  readonly needsBuild?: boolean;
+}
+
 /** The last line for people. */
 export function summaryText(
   results: readonly TheoremResult[],
   elapsedMs: number,
-  interrupted: boolean,
+  { interrupted, holes = results.length, needsBuild = false }: SearchEnd,
 ): string {
-  if (results.length === 0)
-    return interrupted ? 'Interrupted before the first theorem.' : 'The file has no holes.';
+  if (holes === 0) return interrupted ? 'Interrupted before the first theorem.' : 'The file has no holes.';
   const count = (kind: TheoremResult['outcome']['kind']): number =>
     results.filter(({ outcome }) => outcome.kind === kind).length;
   const more = [
@@ -107,9 +114,11 @@ export function summaryText(
       PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + orZero(times[phase]), 0)]),
     ),
   );
+  const untried = holes - results.length;
   return [
-    `${count('proved')} of ${results.length} proved`,
+    `${count('proved')} of ${Math.max(holes, results.length)} proved`,
     ...more.flatMap(([number, what]) => (number === 0 ? [] : [`, ${number} ${what}`])),
+    ...(untried > 0 ? [`, ${untried} not tried${needsBuild ? ' (not compiled: use --build)' : ''}`] : []),
     ` in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`,
     phases === '' ? '' : `: ${phases}`,
   ].join('');

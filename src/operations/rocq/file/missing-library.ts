@@ -30,7 +30,12 @@ export interface MissingLibrary {
 export type LibraryCure =
   | { readonly kind: 'other-rocq'; readonly prover: Prover; readonly note: string }
   /** The same error. It names the cause in the words of the project and says what to do. */
-  | { readonly kind: 'none'; readonly error: QuodError };
+  | {
+      readonly kind: 'none';
+      readonly error: QuodError;
+      /** Files of its project are not compiled. */
+      readonly needsBuild: boolean;
+    };
 
 export function isMissingLibrary(failure: unknown): failure is QuodError {
   return failure instanceof QuodError && failure.reason === 'library-missing';
@@ -52,6 +57,7 @@ export async function cureMissingLibrary(trouble: MissingLibrary): Promise<Libra
     return {
       kind: 'none',
       error: new QuodError('library-missing', explained, { place, remedy: uncompiled.remedy }),
+      needsBuild: true,
     };
   }
   const library = missingLibrary(message);
@@ -60,7 +66,7 @@ export async function cureMissingLibrary(trouble: MissingLibrary): Promise<Libra
     place,
     ...(remedy !== undefined && { remedy }),
   });
-  return { kind: 'none', error: placed };
+  return { kind: 'none', error: placed, needsBuild: false };
 }
 
 /** Undefined when all that the file requires of its project is compiled. */
