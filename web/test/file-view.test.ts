@@ -159,6 +159,8 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.keyboard.type('(* Above. *)\n\n');
     await page.getByRole('button', { name: 'Accept the change' }).click();
     await page.getByText('in the text, not saved yet').waitFor();
+    // Of a proof that was found nothing is left to be taken.
+    expect(await page.getByRole('button', { name: 'Take the proof as far as here' }).count()).toBe(0);
     expect(onDisk('live.v')).toBe(SWAP);
     await page.keyboard.press('Control+s');
     await page.locator('.toast.good').waitFor();
@@ -194,6 +196,7 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.getByLabel('Seconds for each theorem', { exact: true }).fill('8');
     await page.getByRole('button', { name: 'Prove beside' }).click();
     await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
+    await page.getByRole('link', { name: 'give it to the agent' }).waitFor();
     const conclusion = await page.locator('.chosen-goal .term').first().innerText();
     await page.getByRole('button', { name: 'Take the proof as far as here' }).click();
     const told = await page.locator('.toast', { hasText: 'in it' }).innerText();

@@ -144,7 +144,10 @@ export class ComparedSubmission {
 
   #mayAdd(name: string, provable: ReadonlySet<string>): boolean {
     const { additions } = this.#extent;
-    return additions === 'by-tactics' ? isNamedByTactics(name, provable) : additions === 'any';
+    if (additions !== 'by-tactics') return additions === 'any';
+    // What the file says of a name it could mean of this one, where a notation or a tactic finds it.
+    const isMentioned = this.#target.source.text.includes(lastPart(name));
+    return !isMentioned && isNamedByTactics(name, provable);
   }
 
   /** Bodies that are not the target's: a proof may be another one, a value may not. @param file what has them. */
@@ -310,9 +313,12 @@ export function byVisibility(
 
 /** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */
 function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean {
-  const own = lastPart(name);
-  if (/^(?:internal|ltac_gen)_/.test(own)) return true;
-  return [...provable].some((statement) => name.startsWith(`${statement}_`));
+  if (/^(?:internal|ltac_gen)_/.test(lastPart(name))) return true;
+  return [...provable].some(
+    (statement) =>
+      name.startsWith(statement) &&
+      /^(?:_obligation_\d+|_subproof\d*|_subterm\d*)+$/.test(name.slice(statement.length)),
+  );
 }
 
 /** Whether the target lists what a statement demands of its universe levels, and leaves nothing open with a `+`. */

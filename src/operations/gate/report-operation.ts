@@ -23,6 +23,9 @@ const outputSchema = z.object({
   statements: reportSchema.shape.statements,
   findings: reportSchema.shape.findings,
   warnings: reportSchema.shape.warnings,
+  policy: reportSchema.shape.policy.shape.entries
+    .nullable()
+    .describe('What the policy asked for and allowed, where it says other than the default.'),
   target: fileSchema.nullable(),
   submission: fileSchema.nullable(),
   judged_at: z.string().nullable(),
@@ -67,9 +70,10 @@ export const gateReport = defineOperation({
         );
     }
     const { verdict, message, statements, findings, warnings, target, submission, judgedAt, quod } = report;
+    const policy = report.policy.entries;
     return {
       ...{ genuine: true, message, key: keyid, verdict, statements, findings, warnings, target, submission },
-      ...{ judged_at: judgedAt, quod: quod.version },
+      ...{ policy, judged_at: judgedAt, quod: quod.version },
     };
   },
 });
@@ -77,7 +81,7 @@ export const gateReport = defineOperation({
 function refused(message: string): Checked {
   return {
     ...{ genuine: false, message, key: null, verdict: null, statements: [], findings: [], warnings: [] },
-    ...{ target: null, submission: null, judged_at: null, quod: null },
+    ...{ policy: null, target: null, submission: null, judged_at: null, quod: null },
   };
 }
 
@@ -97,6 +101,9 @@ function reportText(report: Checked): string {
       return `  ${place}: ${message} [${kind}]`;
     }),
     ...report.warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`),
+    ...Object.entries(report.policy ?? {}).map(
+      ([entry, value]) => `  policy: ${entry} = ${JSON.stringify(value)}`,
+    ),
     `  target ${target.name} ${target.sha256}`,
     `  submission ${submission.name} ${submission.sha256}`,
     `  judged at ${orNothing(judged_at)} by Quod ${orNothing(quod)}, signed with ${orNothing(key)}`,

@@ -146,7 +146,9 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
       },
     });
     const check = (...words: string[]) => quod('report', 'r.json.dsse.json', '--key', 'judge.pub', ...words);
-    expect(await check('--target', 'Target.v', '--submission', 'Good.v')).toMatchObject({ exitCode: 0 });
+    const genuine = await check('--target', 'Target.v', '--submission', 'Good.v');
+    expect(genuine).toMatchObject({ exitCode: 0 });
+    expect(genuine.stdout).toContain('policy: recheck = "never"');
     const other = await check('--submission', 'Bad.v');
     expect(other.exitCode).toBe(1);
     expect(other.stderr).toContain('not the submission of the report');

@@ -43,7 +43,7 @@ describe('the frames of hol --zero', () => {
       }),
       { numRuns: 100 },
     );
-    expect(checked).toBe(10_000);
+    expect(checked).toBeGreaterThanOrEqual(10_000);
   });
 
   it('keep the beginning and the end of a flood, and count what is dropped', () => {

@@ -1,4 +1,5 @@
 /** Results of benchmarks and data sets of the folder, and the jobs of the server. */
+import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
@@ -56,7 +57,7 @@ export default function BenchView({ rest }: ViewProps) {
               key={own}
               kind="data"
               folder={own}
-              note={`${sources} sources`}
+              note={counted(sources, 'source')}
               isShown={kind === 'data' && own === folder}
             />
           ))}

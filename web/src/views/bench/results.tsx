@@ -6,6 +6,9 @@ import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call, type OutputOf } from '../../server/client.ts';
 import { SharePlot, TimePlot } from './plots.tsx';
 
+/** In pixels. */
+const ROW_HEIGHT = 24;
+
 type Answer = OutputOf<'data_results'>;
 
 export function Results({ folder }: { readonly folder: string }) {
@@ -149,10 +152,10 @@ function Tasks({ tasks, methods }: TasksProps) {
         </select>
         <small>{`${shown.length} of ${tasks.length}`}</small>
       </div>
-      <div class="task-list">
+      <div class="task-list" style={{ height: `${Math.max(1, shown.length) * ROW_HEIGHT + 2}px` }}>
         <VirtualList
           rows={shown}
-          rowHeight={24}
+          rowHeight={ROW_HEIGHT}
           label="Theorems of the benchmark"
           keyOf={({ task }) => task}
           render={({ task, group, proved_by }) => (

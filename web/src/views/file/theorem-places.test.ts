@@ -1,7 +1,7 @@
 /** A proof goes where its theorem stands now, or nowhere. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeOfProof, theoremAt, unfinishedProof } from './theorem-places.ts';
+import { holeAt, placeOfProof, theoremAt, unfinishedProof } from './theorem-places.ts';
 
 const hole = (name: string): string => `Lemma ${name} : True.\nProof.\nAdmitted.\n`;
 const at = (line: number) => ({
@@ -66,4 +66,9 @@ test('an unfinished proof stands between what begins it and what ends it', () =>
   expect(within('b')).toBe('false "\\n"');
   expect(within('c')).toBeUndefined();
   expect(within('d')).toBeUndefined();
+  // What is offered to be proved is open: here, behind the place, or before it.
+  const offered = (theorem: string): string | undefined =>
+    holeAt(text, sentences, text.indexOf(`Lemma ${theorem}`));
+  expect(['a', 'b', 'c'].map(offered)).toEqual(['a', 'b', 'a']);
+  expect(holeAt('Lemma c : True.\nProof. exact I. Qed.\n', [], 0)).toBeUndefined();
 });

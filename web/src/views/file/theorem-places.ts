@@ -60,6 +60,11 @@ const PROOF = /^(?:#\[[^\]]*\]\s*)?Proof\b[^.]*\.$/u;
 const UNFINISHED = /^(?:Admitted|Abort)\s*\.$/u;
 const FINISHED = /^(?:Qed|Defined|Save)\b/u;
 
+interface Sentence {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Where the unfinished proof of a theorem stands, between its `Proof.` and its `Admitted.`: `begun` says whether there is
  * a `Proof.`. Undefined for a theorem that is finished, is not there, or is there twice.
@@ -67,20 +72,29 @@ const FINISHED = /^(?:Qed|Defined|Save)\b/u;
  */
 export function unfinishedProof(
   text: string,
-  sentences: readonly { readonly from: number; readonly to: number }[],
+  sentences: readonly Sentence[],
   theorem: string,
 ): { readonly from: number; readonly to: number; readonly begun: boolean } | undefined {
   const [own, another] = [...text.matchAll(STATEMENT)].filter(([, name]) => name === theorem);
   if (own === undefined || another !== undefined) return undefined;
   const statement = sentences.findIndex(({ to }) => to > own.index);
   const behind = sentences.slice(statement + 1);
-  const textOf = ({ from, to }: { readonly from: number; readonly to: number }): string =>
-    text.slice(from, to);
-  const end = behind.find((sentence) => UNFINISHED.test(textOf(sentence)) || FINISHED.test(textOf(sentence)));
+  const textOf = ({ from, to }: Sentence): string => text.slice(from, to);
+  const end = behind.find((one) => UNFINISHED.test(textOf(one)) || FINISHED.test(textOf(one)));
   const [first] = behind;
   if (statement < 0 || first === undefined || end === undefined || FINISHED.test(textOf(end)))
     return undefined;
   const begun = PROOF.test(textOf(first));
   const before = begun ? first : sentences[statement];
   return before === undefined ? undefined : { from: before.to, to: end.from, begun };
+}
+
+/** The theorem around a place where it is unfinished, else the next that is, else the first that is. */
+export function holeAt(text: string, sentences: readonly Sentence[], cursor: number): string | undefined {
+  const here = theoremAt(text, cursor);
+  const names = [...text.matchAll(STATEMENT)].flatMap(([, name]) => name ?? []);
+  const at = here === undefined ? 0 : names.indexOf(here);
+  return [...names.slice(at), ...names.slice(0, at)].find(
+    (name) => unfinishedProof(text, sentences, name) !== undefined,
+  );
 }

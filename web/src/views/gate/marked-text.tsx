@@ -30,7 +30,8 @@ export function MarkedText({ text, label, findings, line }: MarkedTextProps) {
   for (const finding of findings)
     if (finding.line !== null) at.set(finding.line, [...(at.get(finding.line) ?? []), finding]);
   return (
-    <div class="marked-text">
+    // A row more than there are, for the bar below that scrolls sideways.
+    <div class="marked-text" style={{ height: `${(lines.value.length + 1) * ROW_HEIGHT}px` }}>
       <VirtualList
         rows={lines.value}
         rowHeight={ROW_HEIGHT}

@@ -88,7 +88,7 @@ export default function ProjectView({ query }: ViewProps) {
           <Figure title="files" value={files.length} />
           <Figure title="theorems" value={theorems.length} />
           <Figure title="fully proved" value={clean.length} tone="good" />
-          <Figure title="holes" value={holes} tone={holes > 0 ? 'open' : 'good'} />
+          <Figure title={holes === 1 ? 'hole' : 'holes'} value={holes} tone={holes > 0 ? 'open' : 'good'} />
         </dl>
         <History />
         <div class="build">

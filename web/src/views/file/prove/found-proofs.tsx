@@ -1,6 +1,7 @@
 /** What a search found: each proof as a change that can be accepted, or saved as a diff. */
 import type { EditorView } from '@codemirror/view';
 import { createTwoFilesPatch } from 'diff';
+import { counted } from '../../../../../src/core/counted.ts';
 import { useAsked } from '../../../parts/asked.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Diff } from '../../../parts/diff.tsx';
@@ -9,6 +10,7 @@ import { ErrorNote } from '../../../parts/notes.tsx';
 import type { OutputOf } from '../../../server/client.ts';
 import { outcomeOf } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
+import { addressOf } from '../../../shell/route.ts';
 import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
@@ -102,7 +104,13 @@ function FoundProof({
         <p class="note">It rests on what is open itself: {rests_on_open.join(', ')}.</p>
       )}
       {message !== null && <p class="note">{message}</p>}
-      {goals_left !== null && <p class="note">{goals_left} goals were left at best.</p>}
+      {goals_left !== null && <p class="note">At best, {counted(goals_left, 'goal')} left.</p>}
+      {outcome === 'not-proved' && (
+        <p class="note">
+          Search again with more time, take what was found of it from the graph, or{' '}
+          <a href={addressOf('agent', 'new', { file: open.file, theorem })}>give it to the agent</a>.
+        </p>
+      )}
       {after !== undefined && <Diff before={before} after={after} />}
     </li>
   );

@@ -17,7 +17,7 @@ import { FoundProofs } from './found-proofs.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import type { OpenDocument } from '../open-document.ts';
 import { SearchBudget } from './search-budget.tsx';
-import { theoremAt, unfinishedProof } from '../theorem-places.ts';
+import { holeAt, theoremAt, unfinishedProof } from '../theorem-places.ts';
 import { partialScript } from './partial-script.ts';
 import { addNews, bestOpen, emptyGraph, goalsTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
@@ -35,7 +35,14 @@ const USUAL_S = 60;
 export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   const seconds = useSignal(String(USUAL_S));
   const budget = Math.min(LONGEST_S, Math.max(1, Number(seconds.value) || USUAL_S));
-  const theorem = useComputed(() => theoremAt(open.text.value.toString(), open.cursor.value)).value;
+  const theorem = useComputed(() => {
+    const text = open.text.value.toString();
+    const here = theoremAt(text, open.cursor.value);
+    const { text: checked, sentences } = open.checking.value;
+    // Before all of it was run nobody knows where its sentences end; a proof without an end is offered, too.
+    const hole = checked.eq(open.text.value) ? holeAt(text, sentences, open.cursor.value) : undefined;
+    return hole ?? here;
+  }).value;
   const own = jobs.value.filter(
     ({ operation, input }) => operation === 'proof_search' && input['file'] === open.file,
   );
@@ -127,7 +134,10 @@ function Search({ job, open, view, onMore }: SearchProps) {
   const { fold: graph, count } = useJobDetails(job.id, emptyGraph, addNews);
   const chosen = useSignal<number | undefined>(undefined);
   const isListed = useSignal(false);
-  const goal = graph.goals.get(chosen.value ?? bestOpen(graph)?.id ?? 0);
+  const root = graph.goals.get(0);
+  // Of a proof that was found nothing is open, whatever else was tried.
+  const best = root?.state === 'solved' ? root : bestOpen(graph);
+  const goal = graph.goals.get(chosen.value ?? best?.id ?? 0);
   const seconds = ((job.endedAt ?? Date.now()) - job.startedAt) / 1000;
   const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
   const goals = isListed.value ? [...graph.goals.values()] : [];
