@@ -23,7 +23,7 @@ import { filesNamed, isFolder, type NamedFile } from '../../../operations/projec
 import { printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
 import { staleNote, summaryText } from './prove-output.ts';
-import { removingNewCaches } from '../agent/caches.ts';
+import { removingNewCaches } from '../terminal/new-caches.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts';
