@@ -34,6 +34,7 @@ export class Budget {
   #reserved = 0;
   #inFlight = 0;
   #waiting: (() => void)[] = [];
+  readonly #costUsed = new AbortController();
 
   constructor(
     limits: Budget['limits'],
@@ -85,6 +86,11 @@ export class Budget {
     return this.costLeft === 0;
   }
 
+  /** Aborted as soon as no money is left: answers that are under way are not read any further. */
+  get costUsed(): AbortSignal {
+    return this.#costUsed.signal;
+  }
+
   /** @throws BudgetExhausted when no money is left. */
   requireCost(): void {
     const { maxCost } = this.#limits;
@@ -104,10 +110,14 @@ export class Budget {
   /**
    * Makes a call of a model within the budget.
    * @param mostCostNow The most that it can cost, by what is known when it begins; infinity when nobody knows.
-   * @param perform Answers what it cost; what it throws has told its cost by `spend`.
+   * @param perform Has told its cost by `spend` when it ends. It gets what it may cost at most: what is left when all
+   * others that are under way cost the most that they can; undefined without a limit.
    * @throws BudgetExhausted, and what `perform` throws.
    */
-  async call<Result>(mostCostNow: () => number, perform: () => Promise<Result>): Promise<Result> {
+  async call<Result>(
+    mostCostNow: () => number,
+    perform: (room: number | undefined) => Promise<Result>,
+  ): Promise<Result> {
     let mostCost: number;
     for (;;) {
       this.#requireCall();
@@ -117,11 +127,13 @@ export class Budget {
         break;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+    const { maxCost } = this.#limits;
+    const room = maxCost === null ? undefined : Math.max(0, maxCost - this.#cost - this.#reserved);
     this.#messages++;
     this.#inFlight++;
     this.#reserved += mostCost;
     try {
-      return await perform();
+      return await perform(room);
     } finally {
       this.#inFlight--;
       // Infinity minus infinity is no number.
@@ -134,6 +146,7 @@ export class Budget {
 
   spend(cost: number | null): void {
     this.#cost += Math.max(0, orZero(cost));
+    if (this.isCostUsed) this.#costUsed.abort(new BudgetExhausted(`$${this.#cost.toFixed(2)}`));
   }
 
   #requireCall(): void {

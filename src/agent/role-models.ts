@@ -8,12 +8,13 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { formatDuration } from '../core/duration.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
-import type { Budget } from './budget.ts';
+import { BudgetExhausted, type Budget } from './budget.ts';
 import { reachOfProvider, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
 import { failureText, tooLong, remedyOf } from './models/failures.ts';
 import { keyOf } from './models/key-store.ts';
+import { KeptLimits } from './models/kept-limits.ts';
 import { openModel, requestAnswer } from './models/language-model.ts';
 import type { ModelAnswer } from './models/language-model.ts';
 import { believedUsage } from './models/believed-usage.ts';
@@ -50,6 +51,11 @@ export interface Question {
 interface Request extends Omit<Question, 'messages'> {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescription[];
+}
+
+/** What an answer may cost at most, in US dollars; undefined: there is no limit. */
+interface Payable {
+  readonly payable: number | undefined;
 }
 
 /** Tokens that every model takes. */
@@ -91,8 +97,7 @@ export class RoleModels {
   readonly #sent: SentMessages;
   /** What each model takes, as far as it is known. */
   readonly #limits = new Map<string, number>();
-  /** Whether each model that has answered kept to `max-output-tokens`: only then is known what a call costs at most. */
-  readonly #keepsLimit = new Map<string, boolean>();
+  readonly #kept = new KeptLimits();
   /** Questions that were made shorter. */
   readonly #shortened = new Set<string>();
 
@@ -109,6 +114,9 @@ export class RoleModels {
     this.#sent = new SentMessages(eventLog.past);
     for (const { event } of eventLog.past)
       if (event.kind === 'context-limited') this.#limits.set(event.model, event.tokens);
+      // A log can take trust away; it gives none.
+      else if (event.kind === 'model-answered' && !this.#isKept(event.usage, event.estimated === true))
+        this.#kept.note(event.model, false);
   }
 
   /**
@@ -202,22 +210,21 @@ export class RoleModels {
     const { role, key, messages, tools } = request;
     return this.#budget.call(
       () => this.#mostCost(member, request),
-      async () => {
+      async (payable) => {
         this.#requireSignal();
         const sent = this.#sent.add(key, role, messages);
         this.#eventLog.append({
           ...{ kind: 'model-called', key, role, model: member.name },
           sent: { ...sent, tools: tools.map(({ name }) => name), tokens },
         });
-        const persisted = await this.#persist(member, request, tokens);
+        const persisted = await this.#kept.during(member.name, () =>
+          this.#persist(member, { ...request, payable }, tokens),
+        );
         if ('tooLong' in persisted) return persisted;
         const { answer, ms, tries, wasted } = persisted;
         const { usage, isEstimated } = believedUsage(answer.usage, estimatedUsage(request, lengthOf(answer)));
         const cost = costOf(member.price, usage);
-        this.#noteLimit(
-          member.name,
-          !isEstimated && usage.outputTokens <= orInfinite(this.#settings.maxOutputTokens),
-        );
+        this.#kept.note(member.name, this.#isKept(usage, isEstimated));
         this.#budget.spend(cost);
         return this.#eventLog.note({
           ...{ kind: 'model-answered', key, role, model: member.name },
@@ -237,7 +244,7 @@ export class RoleModels {
   /** Asks until there is an answer or no try is left. What cut answers cost is paid here and told as `wasted`. */
   async #persist(
     member: Member,
-    request: Request,
+    request: Request & Payable,
     tokens: number,
   ): Promise<
     { answer: ModelAnswer; ms: number; tries: number; wasted: number } | { readonly tooLong: unknown }
@@ -247,13 +254,13 @@ export class RoleModels {
     const begunAt = performance.now();
     let wasted = 0;
     for (let tries = 1; ; tries++) {
-      const received = this.#receiving(member, request);
+      const received = this.#receiving(member, request, wasted);
       try {
         const answer = await this.#request(member, request, received);
         return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted };
       } catch (error) {
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
-        if (received.hasBegun || this.#signal.aborted || isTimeout(error)) {
+        if (received.hasBegun || isStopped(error) || this.#signal.aborted) {
           const cost = orZero(costOf(member.price, estimatedUsage(request, received.characters)));
           this.#budget.spend(cost);
           wasted += cost;
@@ -299,11 +306,11 @@ export class RoleModels {
   }
 
   /** What may arrive: no more than can be paid for, nor much more than was asked for. */
-  #receiving({ price }: Member, request: Request): Received {
+  #receiving({ price }: Member, request: Request & Payable, wasted: number): Received {
     const { maxOutputTokens } = this.#settings;
     const wanted =
       maxOutputTokens === null ? Number.POSITIVE_INFINITY : maxOutputTokens * CLEARLY_MORE + 1000;
-    const left = this.#budget.costLeft;
+    const left = request.payable === undefined ? undefined : request.payable - wasted;
     const sent = orZero(price === undefined ? 0 : costOf(price, estimatedUsage(request, 0)));
     const payable =
       left === undefined || price === undefined || price.output === 0
@@ -334,13 +341,13 @@ export class RoleModels {
         temperature: request.temperature === undefined ? temperature : request.temperature,
         reasoning,
         stream,
-        signal: AbortSignal.any([this.#signal, clock.signal]),
+        signal: AbortSignal.any([this.#signal, clock.signal, this.#budget.costUsed]),
         received,
       });
     } catch (error) {
       received.requireRoom();
       // Providers wrap or rename what aborted them.
-      throw clock.signal.aborted ? clock.signal.reason : error;
+      throw [clock.signal, this.#budget.costUsed].find(({ aborted }) => aborted)?.reason ?? error;
     } finally {
       clearTimeout(timer);
     }
@@ -351,16 +358,15 @@ export class RoleModels {
     if (price === undefined || maxOutputTokens === null) {
       return price?.input === 0 && price.output === 0 ? 0 : Number.POSITIVE_INFINITY;
     }
-    if (this.#keepsLimit.get(name) !== true) return Number.POSITIVE_INFINITY;
+    if (!this.#kept.isSureOf(name)) return Number.POSITIVE_INFINITY;
     // Two characters a token is far more than any tokenizer makes of scripts; all of it may be written into a cache.
     const inputTokens = (tokensOf(messages) + estimateTokens(JSON.stringify(tools))) * 2;
     const usage = { inputTokens, cachedTokens: 0, cacheWriteTokens: inputTokens };
     return orZero(costOf(price, { ...usage, outputTokens: maxOutputTokens }));
   }
 
-  /** A server that has billed more than was asked for, or says nothing of it, may do so again. */
-  #noteLimit(name: string, isKept: boolean): void {
-    this.#keepsLimit.set(name, isKept && this.#keepsLimit.get(name) !== false);
+  #isKept({ outputTokens }: Usage, isEstimated: boolean): boolean {
+    return !isEstimated && outputTokens <= orInfinite(this.#settings.maxOutputTokens);
   }
 
   #requireSignal(): void {
@@ -377,8 +383,9 @@ interface Parts {
   readonly signal: AbortSignal;
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'TimeoutError';
+/** Nobody waits for the answer any more, and the provider may charge for it all the same. */
+function isStopped(error: unknown): boolean {
+  return (error instanceof DOMException && error.name === 'TimeoutError') || error instanceof BudgetExhausted;
 }
 
 function orInfinite(limit: number | null): number {
@@ -405,6 +412,6 @@ function estimatedUsage({ messages, tools }: Request, received: number): Usage {
 
 /** Some servers repeat the key that they refuse. */
 function withoutKey(text: string, key: string | undefined): string {
-  const short = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
-  return key === undefined ? short : short.replaceAll(key, '[key]');
+  const safe = key === undefined ? text : text.replaceAll(key, '[key]');
+  return safe.length > 2000 ? `${safe.slice(0, 2000)}…` : safe;
 }

@@ -60,7 +60,17 @@ export const settingsSchema = z.strictObject({
     .nonnegative()
     .default(5)
     .describe('Time of the search for the goal at which a check failed; 0: only the model goes on.'),
-  lemmas: z.int().min(0).default(6).describe('Helper lemmas that may be stated for one theorem.'),
+  lemmas: z
+    .int()
+    .min(0)
+    .default(6)
+    .describe('Helper lemmas that may be stated for one theorem, those of its lemmas among them.'),
+  lemmaDepth: z
+    .int()
+    .min(1)
+    .max(5)
+    .default(2)
+    .describe('How deep a lemma may rest on lemmas of its own; 1: lemmas state none.'),
   toolCallsPerLemma: z
     .int()
     .min(0)
@@ -139,7 +149,14 @@ export const settingsSchema = z.strictObject({
   maxCost: z.number().positive().nullable().default(null).describe('US dollars for the run.'),
   maxTime: z.number().positive().nullable().default(null).describe('Seconds for the run.'),
   maxToolCalls: z.int().min(1).nullable().default(null).describe('Tool calls of the run.'),
-  maxMessages: z.int().min(1).nullable().default(null).describe('Calls of models in the run.'),
+  maxMessages: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'Calls of models in the run (`--max-messages`; of a task, where that is `handoff-messages`, `--set max-messages`).',
+    ),
   maxOutputTokens: z.int().min(1).nullable().default(null).describe('Longest answer of a model.'),
   temperature: z.number().min(0).max(2).nullable().default(null).describe('Null: what the provider takes.'),
   sampleTemperature: z.number().min(0).max(2).nullable().default(1).describe('Few-shot: of the samples.'),

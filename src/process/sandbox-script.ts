@@ -7,6 +7,7 @@
  * archive on its standard input, so that no folder outside has a name inside. When the program has ended, it waits
  * for a line: meanwhile Quod looks from outside at what was left behind.
  */
+import { dirname } from 'node:path';
 
 export interface LimitSettings {
   readonly processorSeconds: number;
@@ -30,16 +31,20 @@ export function isolatedScript(
     readonly inputBytes: number;
     /** A file of which only the beginning is known when the program starts. */
     readonly growing: string | undefined;
+    /** Files that come, all at once, when the program has started. */
+    readonly awaited: readonly string[] | undefined;
   },
 ): string {
-  const { scratch, output, inputBytes, growing } = settings;
+  const { scratch, output, inputBytes, growing, awaited } = settings;
+  const [pipe] = growing === undefined ? (awaited ?? []) : [growing];
   return `
 # A shell catches some signals by itself, and so would die of them; what a trap catches ends only a wait.
 trap : INT TERM HUP QUIT
 cd ${quoted(scratch)} && head -c ${inputBytes} | tar -xof - || exit 125
 echo ${BEGUN}
 ${growing === undefined ? '' : feeding(growing)}
-${limitedRun(settings, output, growing === undefined ? '' : fed(growing))}
+${awaited === undefined ? '' : bringing(awaited)}
+${limitedRun(settings, output, pipe === undefined ? '' : fed(pipe))}
 read -r _
 # Nobody but this script and its namespace can be meant.
 [ $$ = 1 ] && kill -KILL -1 2>/dev/null
@@ -63,6 +68,25 @@ function feeding(path: string): string {
 feeder=$!
 exec 4<&-`;
 }
+
+/**
+ * Until a file is there, a pipe without a writer stands in its place: whoever opens that waits. Then the file takes the place,
+ * and who waits is stopped and goes on, by which the kernel opens the path anew; a pipe could not stand for the file, since
+ * provers move about in what they read. Process 1 and this job are not meant by -1, and there is nobody else in its namespace.
+ */
+function bringing(paths: readonly string[]): string {
+  const folder = quoted(AWAITED);
+  const moves = paths.map((path) => `mv -f ${quoted(`${AWAITED}/${path}`)} ${quoted(path)}`);
+  const folders = [...new Set([AWAITED, ...paths.map((path) => dirname(path))])].map(quoted);
+  return `mkdir -p ${folders.join(' ')} && mkfifo ${paths.map(quoted).join(' ')} && exec 4<&0 || exit 125
+( read -r more && head -c "$more" | tar -xof - -C ${folder} && ${moves.join(' && ')} && [ $$ = 1 ] || exit 125
+  kill -STOP -1 2>/dev/null; kill -CONT -1 2>/dev/null; : ) <&4 &
+feeder=$!
+exec 4<&-`;
+}
+
+/** Where files wait until all of them have come. */
+const AWAITED = '.awaited';
 
 /** What the program made of a part of the file is worth nothing. While the pipe is there, more was to come. */
 function fed(path: string): string {

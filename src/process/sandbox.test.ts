@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findSandbox, runInSandbox, type SandboxBackend, type SandboxRequest } from './sandbox.ts';
 
@@ -62,6 +63,44 @@ describe.each(backends)('in %s', (isolation, backend) => {
     const given = Promise.reject<string>(new Error('not asked for any more'));
     const dropped = await run('cat given.txt', { files, growing: { path: 'given.txt', rest: given } });
     expect(dropped.stopped).toBe('interrupted');
+  });
+
+  it('a program waits for files that come later, and can move about in them', async () => {
+    const { promise, resolve } = Promise.withResolvers<ReadonlyMap<string, string | Uint8Array>>();
+    const files = new Map<string, string>([['there/first.txt', 'first\n']]);
+    const awaited = { paths: ['there/large', 'last.txt'], files: promise };
+    // The last 3 of 200,000 bytes: a pipe has neither an end nor a place to go to.
+    const script = 'cat there/first.txt; test -e last.txt && tail -c 3 there/large; cat last.txt; ls -A';
+    const running = run(script, { files, awaited });
+    await sleep(300);
+    resolve(
+      new Map<string, string | Uint8Array>([
+        ['there/large', `${'a'.repeat(200_000)}end`],
+        ['last.txt', '!\n'],
+      ]),
+    );
+    expect(await running).toMatchObject({
+      ...{ code: 0, stopped: undefined, incidents: [] },
+      output: 'first\nend!\n.awaited\nlast.txt\nthere\n',
+    });
+  });
+
+  it('finds files that came before the program looks', async () => {
+    const files = Promise.resolve(new Map([['late.txt', 'here']]));
+    const ended = await run('sleep 0.5; cat late.txt', { awaited: { paths: ['late.txt'], files } });
+    expect(ended).toMatchObject({ code: 0, output: 'here' });
+  });
+
+  it('a program that does not wait for files has done nothing', async () => {
+    const never = new Promise<ReadonlyMap<string, string>>(() => undefined);
+    const ended = await run('test -p late.txt', { awaited: { paths: ['late.txt'], files: never } });
+    expect(ended).toMatchObject({ code: undefined, incidents: [{ kind: 'interfered' }] });
+    const given = Promise.reject<ReadonlyMap<string, string>>(new Error('not asked for any more'));
+    const dropped = await run('cat late.txt', { awaited: { paths: ['late.txt'], files: given } });
+    expect(dropped.stopped).toBe('interrupted');
+    const others = Promise.resolve(new Map([['other.txt', '']]));
+    const wrong = await run('cat late.txt', { awaited: { paths: ['late.txt'], files: others } });
+    expect(wrong.stopped).toBe('interrupted');
   });
 
   it('what it may read has another place, and whatever names the place names that one', async () => {

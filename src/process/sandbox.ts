@@ -48,6 +48,15 @@ export interface SandboxRequest {
    */
   readonly growing?: { readonly path: string; readonly rest: Promise<string> };
   /**
+   * Files that are not there yet. Whoever opens one of them waits until all of them come, and then reads what came; the
+   * names may be asked for before. Only where there is isolation, and as with a growing file: a program that ends before has
+   * done nothing that counts.
+   */
+  readonly awaited?: {
+    readonly paths: readonly string[];
+    readonly files: Promise<ReadonlyMap<string, string | Uint8Array>>;
+  };
+  /**
    * Absolute files and folders of this machine that the program may read. What is not of the system, nor of the
    * program's own installation, has another place inside; the program, its arguments and the environment are
    * rewritten to it.
@@ -102,7 +111,7 @@ export async function runInSandbox(
 ): Promise<SandboxRun> {
   const backend = sandbox ?? (await findSandbox()) ?? 'none';
   if (backend === 'none' && requireSandbox) throw withoutSandbox();
-  for (const path of request.files.keys())
+  for (const path of [...request.files.keys(), ...(request.awaited?.paths ?? [])])
     if (isAbsolute(path) || normalize(path).startsWith('..'))
       throw new QuodError('internal', `${path} leads out of the sandbox.`);
   const folder = makeScratchFolder('sandbox');
@@ -135,7 +144,9 @@ async function runIsolated(
   folder: string,
   request: SandboxRequest,
 ): Promise<SandboxRun> {
-  const { limits, program, signal, growing } = request;
+  const { limits, program, signal, growing, awaited } = request;
+  if (growing !== undefined && awaited !== undefined)
+    throw new QuodError('internal', 'A program waits either for the rest of a file or for files.');
   const diskBytes = limits.diskBytes ?? DEFAULT_DISK;
   const outputBytes = limits.outputBytes ?? DEFAULT_OUTPUT;
   const view = viewOf({
@@ -143,15 +154,24 @@ async function runIsolated(
     ...{ environment: request.environment ?? {}, diskBytes, outputBytes },
   });
   const input = writeTar(request.files);
-  const ownProcesses = OWN_PROCESSES + (growing === undefined ? 0 : FEEDING_PROCESSES);
+  const comes =
+    growing?.rest.then(withLength) ??
+    awaited?.files.then((files) => withLength(archiveOf(files, awaited.paths)));
+  const ownProcesses = OWN_PROCESSES + (comes === undefined ? 0 : FEEDING_PROCESSES);
   const script = isolatedScript({
-    ...{ scratch: SCRATCH, output: OUTPUT, inputBytes: input.length, growing: growing?.path },
+    ...{
+      scratch: SCRATCH,
+      output: OUTPUT,
+      inputBytes: input.length,
+      growing: growing?.path,
+      awaited: awaited?.paths,
+    },
     ...inherited(limits, ownProcesses),
   });
   const command = backend.command(view, ['/bin/sh', '-c', script, 'sh', ...view.command], folder);
   const watched = await Watched.start(command, {
     ...{ limits, input, ownProcesses },
-    ...(growing && { moreInput: growing.rest.then(withLength) }),
+    ...(comes && { moreInput: comes }),
     ...(signal && { signal }),
     mostPrinted: diskBytes + outputBytes + HANDED_OUT_BESIDES,
     // What the sandbox program itself has for an environment is nobody's.
@@ -174,8 +194,15 @@ async function runIsolated(
   };
 }
 
-function withLength(text: string): Buffer {
-  const bytes = Buffer.from(text);
+/** All of the awaited files, and no others: the script moves each to its place. */
+function archiveOf(files: ReadonlyMap<string, string | Uint8Array>, paths: readonly string[]): Buffer {
+  if (files.size !== paths.length || paths.some((path) => !files.has(path)))
+    throw new QuodError('internal', 'Other files came than were awaited.');
+  return writeTar(files);
+}
+
+function withLength(content: string | Buffer): Buffer {
+  const bytes = Buffer.from(content);
   return Buffer.concat([Buffer.from(`${bytes.length}\n`), bytes]);
 }
 
@@ -191,8 +218,8 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
     await mkdir(dirname(join(input, path)), { recursive: true });
     await writeFile(join(input, path), content);
   }
-  const { limits, signal, growing } = request;
-  if (growing !== undefined) throw withoutSandbox();
+  const { limits, signal, growing, awaited } = request;
+  if (growing !== undefined || awaited !== undefined) throw withoutSandbox();
   const script = limitedScript({ scratch, input, output, ...inherited(limits, OWN_PROCESSES) });
   const watched = await Watched.start(
     ['/bin/sh', '-c', script, 'sh', request.program, ...request.arguments],

@@ -15,6 +15,7 @@ import { Redirected, StreamFailure } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { ModelName } from './providers.ts';
+import { countedAnswer, eventStream, firstBytes } from './received-bytes.ts';
 import { Received } from './received.ts';
 
 export interface ModelRequest {
@@ -48,6 +49,9 @@ export class CutStream extends Error {
   }
 }
 
+/** Of what a server says when it refuses: enough for people to read. */
+const MOST_OF_A_REFUSAL = 64 * 1024;
+
 /** A server that is asked with a key sends nobody elsewhere: packages put keys into headers that redirects keep. */
 const guardedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' });
@@ -56,20 +60,18 @@ const guardedFetch: typeof fetch = async (input, init) => {
     await body?.cancel();
     throw new Redirected(status);
   }
+  if (body === null) return response;
   const received = receiving.getStore();
-  if (received === undefined || !response.ok || body === null) return response;
+  const whole = (read: ReadableStream<Uint8Array>): Response =>
+    new Response(read, { status, statusText: response.statusText, headers });
+  if (!response.ok) return whole(body.pipeThrough(firstBytes(MOST_OF_A_REFUSAL)));
+  if (received === undefined) return response;
   received.hasBegun = true;
-  // Of a stream the answer itself is counted, since most of what is sent is not of it.
-  if (headers.get('content-type')?.includes('event-stream') === true) return response;
-  const counted = body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
-        received.add(chunk.length);
-        controller.enqueue(chunk);
-      },
-    }),
+  return whole(
+    headers.get('content-type')?.includes('event-stream') === true
+      ? body.pipeThrough(eventStream(received))
+      : body.pipeThrough(countedAnswer(received)),
   );
-  return new Response(counted, { status, statusText: response.statusText, headers });
 };
 
 /** Of the request that is being made: the packages of the providers hand nothing else through to what fetches. */

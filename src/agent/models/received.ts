@@ -6,6 +6,13 @@
 /** However free a model is: what no answer of a model needs. */
 const MOST_CHARACTERS = 16_000_000;
 
+/** What a stream may send besides the answer: beginnings, signs of life, thoughts in cipher, all of it once more. */
+const MOST_BESIDES = 8_000_000;
+/** Bytes of an event that tells one character. */
+const MOST_FOR_A_CHARACTER = 1000;
+
+const NO_ANSWER = 'what is sent is no answer, and does not end';
+
 /** The answer was longer than what is left to pay for it, or than what was asked for. */
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';
@@ -15,6 +22,7 @@ export class Received {
   /** The server began to answer, and not with a refusal. */
   hasBegun = false;
   #characters = 0;
+  #streamed = 0;
   readonly #most: number;
   readonly #why: string;
 
@@ -29,7 +37,10 @@ export class Received {
   }
 
   get isTooLong(): boolean {
-    return this.#characters > this.#most;
+    return (
+      this.#characters > this.#most ||
+      this.#streamed > MOST_BESIDES + MOST_FOR_A_CHARACTER * this.#characters
+    );
   }
 
   /** @throws AnswerTooLong. */
@@ -38,8 +49,14 @@ export class Received {
     this.requireRoom();
   }
 
+  /** Bytes of a stream, of which the answer itself is told to `add`. @throws AnswerTooLong. */
+  addStreamed(bytes: number): void {
+    this.#streamed += bytes;
+    this.requireRoom();
+  }
+
   /** @throws AnswerTooLong. */
   requireRoom(): void {
-    if (this.isTooLong) throw new AnswerTooLong(`The answer was not read to its end: ${this.#why}.`);
+    if (this.isTooLong) throw new AnswerTooLong(`The answer was not read to its end: ${this.#characters > this.#most ? this.#why : NO_ANSWER}.`);
   }
 }

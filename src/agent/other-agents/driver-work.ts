@@ -20,7 +20,7 @@ import type { Price, Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
 import { commitFiles } from '../task/repository.ts';
-import { withoutHandoff } from '../task/task-file.ts';
+import { namedTarget, withoutHandoff } from '../task/task-file.ts';
 import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.ts';
 import type { McpLaunch } from './driver-command.ts';
 import { readDriverLine } from './driver-stream.ts';
@@ -262,7 +262,7 @@ export class DriverWork {
   #prompt(key: string, goesOn: boolean): string {
     const { prompts, eventLog } = this.#run;
     const { task } = this.#request;
-    const open = this.#open.map(({ theorem, file }) => `- ${theorem} (${file})`).join('\n');
+    const open = this.#open.map((target) => `- ${namedTarget(target, task)}`).join('\n');
     const heard = orNothing(eventLog.userMessage(key));
     const findings = this.#findings.map((finding) => `- ${finding}`).join('\n');
     return goesOn

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { taskTargets, withHandoff, withoutHandoff } from './task-file.ts';
+import { namedTarget, taskTargets, withHandoff, withoutHandoff } from './task-file.ts';
 
 const any = (): boolean => true;
 
@@ -49,4 +49,12 @@ describe('the handoff section', () => {
       }),
     );
   });
+});
+
+test('a target is told by the way from its task', () => {
+  const named = (file: string): string =>
+    namedTarget({ theorem: 'sum', file }, { file: '/home/me/work/TASK.md' });
+  expect(named('/home/me/work/a/sum.v')).toBe('sum (a/sum.v)');
+  expect(named('/home/me/other/sum.v')).toBe('sum (../other/sum.v)');
+  expect(named('a/sum.v')).toBe('sum (a/sum.v)');
 });

@@ -3,6 +3,7 @@
  * name`; no names: every hole), or without one the files of provers that the text names. `## Handoff` is Quod's own
  * section: what the next context should know. Nothing else of the file is ever changed.
  */
+import { dirname, isAbsolute, relative } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 
@@ -32,6 +33,14 @@ export function taskTargets(
     place: { file },
     remedy: 'Write a section `## Targets` with lines such as `- theory.v: lemma_1, lemma_2`.',
   });
+}
+
+/** A target as models and people are told of it: its file by the way from the task, not by where the user keeps both. */
+export function namedTarget(
+  { theorem, file }: { readonly theorem: string; readonly file: string },
+  task: { readonly file: string },
+): string {
+  return `${theorem} (${isAbsolute(file) ? relative(dirname(task.file), file) : file})`;
 }
 
 function listedTargets(body: string): readonly TaskTarget[] {

@@ -18,7 +18,7 @@ import { proveBySearch } from '../workflow/theorem.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { Target, TargetFile } from '../target.ts';
 import { commitFiles } from './repository.ts';
-import { withHandoff, withoutHandoff } from './task-file.ts';
+import { namedTarget, withHandoff, withoutHandoff } from './task-file.ts';
 
 /** What the workflow cannot do by itself: the face writes files. */
 export interface TaskFiles {
@@ -251,7 +251,7 @@ export class TaskWork {
 
   #targetList(): string {
     return this.#targets
-      .map((target) => `- [${this.#proved.has(target) ? 'x' : ' '}] ${target.theorem} (${target.file})`)
+      .map((target) => `- [${this.#proved.has(target) ? 'x' : ' '}] ${namedTarget(target, this.#task)}`)
       .join('\n');
   }
 
@@ -262,7 +262,7 @@ export class TaskWork {
       status: /\bPROOF_COMPLETE\b/u.test(said)
         ? 'The judge says no: not every target is proved.'
         : 'You called no tool.',
-      open: this.#open.map(({ theorem, file }) => `- ${theorem} (${file})`).join('\n'),
+      open: this.#open.map((target) => `- ${namedTarget(target, this.#task)}`).join('\n'),
     });
   }
 

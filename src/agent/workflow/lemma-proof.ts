@@ -25,7 +25,7 @@ export function isOfLemma(error: unknown): error is QuodError {
 }
 
 /** Has a model prove a lemma. @returns a proof that the gate accepted. */
-export type LemmaProver = (
+export type ModelProver = (
   run: RunContextWithModels,
   target: Target,
   work: { readonly key: string; readonly plan: string; readonly briefing: Briefing },
@@ -48,7 +48,7 @@ export async function proveLemma(
   run: RunContextWithModels,
   target: Target,
   task: LemmaTask,
-  prover: LemmaProver,
+  prover: ModelProver,
 ): Promise<LemmaProof> {
   const toolSession = new RecordedToolSession(run, target);
   try {
@@ -75,7 +75,7 @@ class LemmaWork {
     this.#memory = new ClaimMemory(run.eventLog);
   }
 
-  async prove(prover: LemmaProver): Promise<LemmaProof> {
+  async prove(prover: ModelProver): Promise<LemmaProof> {
     const { key, claim, script, effort } = this.#task;
     let goals: string;
     try {
@@ -137,9 +137,9 @@ class LemmaWork {
     return proof !== null && (await this.#isAccepted(`${key}/search`, proof)) ? proof : undefined;
   }
 
-  async #askModel(goals: string, prover: LemmaProver): Promise<string | undefined> {
+  async #askModel(goals: string, prover: ModelProver): Promise<string | undefined> {
     const { key, script, effort } = this.#task;
-    const settings = { ...this.#run.settings, toolCallsPerPlan: effort.calls, lemmas: 0 };
+    const settings = { ...this.#run.settings, toolCallsPerPlan: effort.calls };
     const own = { ...this.#run, settings };
     return prover(own, this.#target, {
       key: `${key}/attempt`,

@@ -1,16 +1,17 @@
 /**
  * Helper lemmas of a theorem: stated by a model or by a sketch, proved as theorems of their own. One that the gate
  * accepted stays for every later attempt and for every other theorem of the run; only those that a proof uses are
- * judged and written with it.
+ * judged and written with it. Whoever proves a lemma may state lemmas for it, down to a depth and up to the number
+ * that the theorem has for all of them: what rests on what is a graph without a circle, since nothing may rest on a
+ * claim for which it is stated.
  */
-import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
-import { jsonOf, type ToolDescription } from '../models/conversation.ts';
 import { CONVENTIONS } from '../prover-conventions.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { HelperLemma, Helpers, HelperTarget, Target } from '../target.ts';
 import { claimKey, ClaimMemory, type Effort } from './claim-memory.ts';
-import { isOfLemma, proveLemma, type LemmaProver } from './lemma-proof.ts';
+import { isOfLemma, proveLemma, type ModelProver } from './lemma-proof.ts';
+import { nameOfLemma, underAnotherName, wantedLemma, type Wanted } from './lemma-tool.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
 import { timed } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
@@ -18,21 +19,11 @@ import type { RunContextWithModels } from './run-context.ts';
 type Ended = EventOf<'lemma-ended'>;
 type Solved = Ended & { readonly proof: string };
 
-const input = z.object({
-  statement: z.string().describe('The whole sentence: `Lemma name : forall …, ….`'),
-  proof: z.string().optional().describe('Its script, where you have one.'),
-});
-
-export const LEMMA_TOOL: ToolDescription = {
-  name: 'lemma_prove',
-  description:
-    'States a helper lemma before the theorem and proves it: with your script, else by the offline search, else by a prover ' +
-    'of its own. When it is proved you can use it by its name; your session begins anew at s0 then.',
-  inputSchema: z.toJSONSchema(input),
-};
-
 /** Lemmas of other theorems that are offered. */
 const MOST_OFFERED = 12;
+
+/** A script is no circle: it is checked without what the lemma is stated for. */
+const CIRCLE = 'it says what it is stated for, so nothing would be won by it';
 
 /** What came of stating a lemma. */
 export interface Stated {
@@ -56,18 +47,41 @@ interface Known extends HelperLemma {
   readonly claim: string | null;
 }
 
+/** Has a model prove a lemma, which may state lemmas of its own. @returns a proof that the gate accepted. */
+export type LemmaProver = (
+  run: RunContextWithModels,
+  target: Target,
+  work: Parameters<ModelProver>[2] & { readonly lemmas: Lemmas },
+) => Promise<string | undefined>;
+
+/** For what lemmas are stated: a theorem, or one of its lemmas. */
+interface Place {
+  readonly theorem: string;
+  readonly file: string;
+  /** Of what is proved, from the theorem down. Where a claim cannot be compared it is not among them. */
+  readonly above: readonly string[];
+  readonly depth: number;
+  /** Lemmas that stand before it and are not its own. */
+  readonly standing: readonly Known[];
+  /** Statements that something was spent on, for the theorem and all of its lemmas. */
+  readonly stated: Set<string>;
+}
+
 export class Lemmas {
   readonly #run: RunContextWithModels;
   readonly #target: Target;
   readonly #prover: LemmaProver;
   readonly #memory: ClaimMemory;
   readonly #known: Known[] = [];
-  /** Statements that something was spent on. */
-  readonly #stated = new Set<string>();
+  readonly #place: Place;
+  /** What the theorem itself claims, asked when it is first needed. */
+  #own: Promise<string | undefined> | undefined;
   /** Names of what sketches left out, by what is claimed. */
   readonly #parts = new Map<string, string>();
 
-  constructor(run: RunContextWithModels, target: Target, prover: LemmaProver) {
+  constructor(run: RunContextWithModels, target: Target, prover: LemmaProver, place?: Place) {
+    const { theorem, file } = target;
+    this.#place = place ?? { theorem, file, above: [], depth: 0, standing: [], stated: new Set() };
     this.#run = run;
     this.#prover = prover;
     this.#target = target;
@@ -76,7 +90,8 @@ export class Lemmas {
 
   /** Whether the model is offered to state one. */
   get areOffered(): boolean {
-    return this.#target.helpers !== undefined && this.#run.settings.lemmas > 0;
+    const { lemmas, lemmaDepth } = this.#run.settings;
+    return this.#target.helpers !== undefined && lemmas > 0 && this.#place.depth < lemmaDepth;
   }
 
   /** Those that are proved, in order. */
@@ -86,7 +101,7 @@ export class Lemmas {
 
   /** Statements proved for other theorems of the file. */
   get elsewhere(): readonly string[] {
-    const { file, theorem } = this.#target;
+    const { file, theorem } = this.#place;
     const solved = this.areOffered ? this.#memory.solvedElsewhere(file, theorem) : [];
     return solved.slice(-MOST_OFFERED).map(({ statement }) => statement);
   }
@@ -134,26 +149,27 @@ export class Lemmas {
 
   /** @throws what ends a run. */
   async prove(key: string, written: string): Promise<Stated> {
-    const parsed = input.safeParse(jsonOf(written));
-    if (!parsed.success) return failed('The arguments are not {"statement": "Lemma …", "proof": "…"}.');
-    const { statement, proof } = parsed.data;
-    return this.#prove(key, { statement, proof }, false);
+    const wanted = wantedLemma(written);
+    if (wanted === undefined) return failed('The arguments are not {"statement": "Lemma …", "proof": "…"}.');
+    return this.#prove(key, wanted, false);
   }
 
-  async #prove(
-    key: string,
-    { statement, proof: script }: { readonly statement: string; readonly proof: string | undefined },
-    isOffline: boolean,
-  ): Promise<Stated> {
+  async #prove(key: string, { statement, proof: script }: Wanted, isOffline: boolean): Promise<Stated> {
     const { eventLog, settings } = this.#run;
     const known = eventLog.recorded('lemma-ended', key);
-    const isMore = !this.#stated.has(statement);
-    if (known === undefined && isMore && this.#stated.size >= settings.lemmas)
-      return failed(`No more lemmas: ${this.#stated.size} were stated for this theorem.`);
+    const { stated } = this.#place;
+    const isNew = !stated.has(statement);
+    if (known === undefined && isNew && stated.size >= settings.lemmas)
+      return failed(`No more lemmas: ${stated.size} were stated for this theorem.`);
+    // Before it is proved: its own lemmas come on top of it.
+    stated.add(statement);
     const calls = isOffline ? 0 : settings.toolCallsPerLemma;
     const ended = known ?? (await this.#end(key, statement.trim(), script, calls));
     // What was proved before costs nothing.
-    if (ended.by !== 'known') this.#stated.add(statement);
+    if (isNew && ended.by === 'known') stated.delete(statement);
+    // A run that is resumed does not go through the lemmas of a lemma that has ended.
+    for (const below of eventLog.recordedUnder('lemma-ended', `${key}/`))
+      if (below.by !== 'known') stated.add(below.statement);
     if (ended.proof === null) {
       const refuted =
         ended.claim === null ? eventLog.recorded('refuted', key) : this.#memory.refutation(ended.claim);
@@ -168,7 +184,7 @@ export class Lemmas {
 
   /** Puts a proved lemma before the theorem, behind those that it uses. */
   #take({ key, name, statement, proof, claim, uses }: Solved): HelperLemma {
-    const standing = this.#known.find((one) => one.name === name || (claim !== null && one.claim === claim));
+    const standing = this.#all.find((one) => one.name === name || (claim !== null && one.claim === claim));
     if (standing !== undefined) return standing;
     for (const used of uses) {
       const ended = this.#run.eventLog.recorded('lemma-ended', used);
@@ -181,11 +197,12 @@ export class Lemmas {
 
   async #end(key: string, statement: string, script: string | undefined, calls: number): Promise<Ended> {
     const { eventLog, settings } = this.#run;
-    const { helpers, theorem, file } = this.#target;
+    const { helpers } = this.#target;
+    const { theorem, file } = this.#place;
     const effort: Effort = {
       searchSeconds: settings.searchSeconds / 2,
       calls,
-      behind: this.#known.flatMap(({ claim }) => claim ?? []),
+      behind: this.#all.flatMap(({ claim }) => claim ?? []),
     };
     const common = { kind: 'lemma-ended', key, theorem, file, statement, script: script ?? null } as const;
     const spent = { behind: [...effort.behind], searchSeconds: effort.searchSeconds, calls };
@@ -196,11 +213,11 @@ export class Lemmas {
         ...(claim === undefined && { searchSeconds: 0, calls: 0 }),
       });
     if (helpers === undefined) return fails('', 'no lemma can be stated here', undefined);
-    const standing = this.#known.find((one) => one.name === nameOf(statement));
+    const standing = this.#all.find((one) => one.name === nameOfLemma(statement));
     let opened: HelperTarget;
     try {
       // What it says is looked at under another name where the lemma may stand there already.
-      const asked = standing === undefined ? statement : statement.replace(NAME, `$1$2_again`);
+      const asked = standing === undefined ? statement : underAnotherName(statement);
       opened = await this.#state(helpers, asked, this.#known);
     } catch (error) {
       if (!isOfLemma(error)) throw error;
@@ -210,17 +227,26 @@ export class Lemmas {
     const name = standing?.name ?? target.theorem;
     try {
       const claim = await this.#claimOf(target);
+      const above = await this.#above();
+      const isCircle = claim !== undefined && above.includes(claim);
+      if (isCircle && script === undefined) return fails(name, CIRCLE, undefined);
       const solved = claim === undefined ? undefined : this.#memory.solved(claim);
       const taken = solved === undefined ? undefined : await this.#adopt(key, helpers, solved);
       if (taken !== undefined) return taken;
       const clash = `the name ${name} is that of another lemma of this run, which says something else: take another`;
       if (standing !== undefined || this.#memory.isTaken(name, file, claim ?? null))
         return fails(name, clash, undefined);
-      const found = await proveLemma(this.#run, target, { key, claim, script, effort }, this.#prover);
-      if ('reason' in found) return fails(name, found.reason, claim);
+      const lemmas = this.#below(target, claim === undefined ? above : [...above, claim]);
+      const found = await proveLemma(
+        this.#run,
+        target,
+        { key, claim, script, effort: isCircle ? { ...effort, calls: 0 } : effort },
+        async (run, lemma, work) => this.#prover(run, lemma, { ...work, lemmas }),
+      );
+      if ('reason' in found) return fails(name, found.reason, isCircle ? undefined : claim);
       // Another theorem may have been at work meanwhile.
       if (this.#memory.isTaken(name, file, claim ?? null)) return fails(name, clash, undefined);
-      const uses = this.#used(`${statement} ${found.proof}`);
+      const uses = lemmas.#used(`${statement} ${found.proof}`);
       const { by, proof } = found;
       const reason = 'accepted by the gate';
       return eventLog.note({ ...common, ...spent, name, proof, by, reason, claim: claim ?? null, uses });
@@ -235,11 +261,11 @@ export class Lemmas {
    */
   async #adopt(key: string, helpers: Helpers, solved: Solved): Promise<Ended | undefined> {
     const { eventLog } = this.#run;
-    const { file, theorem } = this.#target;
+    const { file, theorem } = this.#place;
     const known = [...this.#known];
     const missing = solved.file === file ? this.#missing(solved) : undefined;
     const isOther = (one: Solved): boolean =>
-      known.some(({ name, claim }) => name === one.name && claim !== one.claim);
+      this.#all.some(({ name, claim }) => name === one.name && claim !== one.claim);
     if (missing === undefined || missing.some(isOther)) return undefined;
     const { statement, claim, script, name, proof, uses } = solved;
     const common = { statement, claim, script, name, proof, uses };
@@ -255,7 +281,7 @@ export class Lemmas {
       });
     }
     const reason = `proved before, for ${solved.theorem}`;
-    const behind = known.flatMap((one) => one.claim ?? []);
+    const behind = [...this.#place.standing, ...known].flatMap((one) => one.claim ?? []);
     return eventLog.note({
       ...{ kind: 'lemma-ended', key, theorem, file, ...common, by: 'known', reason, behind },
       ...{ searchSeconds: 0, calls: 0 },
@@ -272,7 +298,7 @@ export class Lemmas {
       used.push(...rest);
     }
     const all = [...used, solved];
-    const isStanding = ({ claim }: Solved): boolean => this.#known.some((one) => one.claim === claim);
+    const isStanding = ({ claim }: Solved): boolean => this.#all.some((one) => one.claim === claim);
     return all.filter(
       (one, index) => !isStanding(one) && all.findIndex(({ key }) => key === one.key) === index,
     );
@@ -320,7 +346,7 @@ export class Lemmas {
     if (ask === undefined) return undefined;
     try {
       const { result } = await timed(this.#run, (signal) => ask(signal));
-      return result === undefined ? undefined : claimKey(result, this.#target.file);
+      return result === undefined ? undefined : claimKey(result, this.#place.file);
     } catch (error) {
       // Whether it can be stated at all is told by whoever proves it.
       if (!isOfLemma(error)) throw error;
@@ -330,15 +356,27 @@ export class Lemmas {
 
   #used(text: string): string[] {
     const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_']*/gu));
-    return this.#known.flatMap(({ key, name }) => (words.has(name) ? [key] : []));
+    return this.#all.flatMap(({ key, name }) => (words.has(name) ? [key] : []));
   }
-}
 
-/** The word behind the first. */
-const NAME = /^(\s*\S+\s+)([^\s:({]+)/u;
+  /** What stands before the target, in order. */
+  get #all(): readonly Known[] {
+    return [...this.#place.standing, ...this.#known];
+  }
 
-function nameOf(statement: string): string | undefined {
-  return NAME.exec(statement)?.[2];
+  /** Claims for which a lemma of this place is stated: the theorem's own, and those of the lemmas down to here. */
+  async #above(): Promise<readonly string[]> {
+    if (this.#place.depth > 0) return this.#place.above;
+    this.#own ??= this.#claimOf(this.#target);
+    const own = await this.#own;
+    return own === undefined ? [] : [own];
+  }
+
+  #below(target: Target, above: readonly string[]): Lemmas {
+    const { theorem, file, depth, stated } = this.#place;
+    const place = { theorem, file, above, depth: depth + 1, standing: this.#all, stated };
+    return new Lemmas(this.#run, target, this.#prover, place);
+  }
 }
 
 function failed(text: string): Stated {

@@ -8,8 +8,7 @@ import { carryOut } from './executing.ts';
 import { proveByExamples } from './few-shot.ts';
 import { brief, claimsFalsehood, judge, refute, timed } from './run-context.ts';
 import type { RunContext, RunContextWithModels } from './run-context.ts';
-import { Lemmas } from './lemmas.ts';
-import type { LemmaProver } from './lemma-proof.ts';
+import { Lemmas, type LemmaProver } from './lemmas.ts';
 import { makePlans } from './planning.ts';
 
 type Ended = EventOf<'theorem-ended'>;
@@ -111,13 +110,13 @@ async function followPlans(
   return end(undefined, 'plan', `${plans.length} plans failed; the last one: ${reason}`);
 }
 
-/** One attempt, without plans made for it, and without lemmas of its own. */
-const proveByCalls: LemmaProver = async (run, target, { key, plan, briefing }) => {
+/** One attempt, without plans made for it. */
+const proveByCalls: LemmaProver = async (run, target, { key, plan, briefing, lemmas }) => {
   const end = await carryOut(run, target, {
     ...{ key, briefing, lessons: [], plan: { number: 0, text: plan, score: 0 } },
     // Nobody asks for its lesson.
     number: run.settings.plansExecuted,
-    lemmas: new Lemmas(run, target, proveByCalls),
+    lemmas,
   });
   return end.kind === 'proved' ? end.judged.proof : undefined;
 };

@@ -706,6 +706,36 @@ describe('budgets', () => {
     expect([outcome, asked('few-shot').length]).toEqual(['budget-exhausted', 1]);
   });
 
+  test('one that keeps to it and then bills more is found out by no more calls than it has shown', async () => {
+    const usage = (number: number) => ({ input: 100, output: number === 0 ? 10 : 60_000 });
+    const settings = { mode: 'few-shot', samples: 12, maxOutputTokens: 100 };
+    const first = await drive(
+      { 'few-shot': (_, number) => ({ text: `Proof. wrong ${number}. Qed.`, usage: usage(number) }) },
+      { ...settings, maxCost: 5 },
+    );
+    expect(first.outcome).toBe('budget-exhausted');
+    expect(kinds(first.records, 'model-called')).toHaveLength(3);
+    // Who resumes it has seen that, and asks for one at a time.
+    const again = await drive({}, { ...settings, maxCost: 200 }, { log: new MemoryLog(first.records) });
+    expect(again.outcome).toBe('budget-exhausted');
+    expect(kinds(again.records, 'model-failed')).toHaveLength(kinds(first.records, 'model-failed').length);
+  });
+
+  test('when the money is used up, answers that are under way are read no further', async () => {
+    const replies: readonly Reply[] = [
+      { text: 'Proof. wrong. Qed.' },
+      { silent: true },
+      { text: 'Proof. wrong too. Qed.', usage: { input: 100, output: 60_000 } },
+    ];
+    const { outcome, records } = await drive(
+      { 'few-shot': (_, number) => replies[number] ?? {} },
+      { mode: 'few-shot', samples: 3, maxOutputTokens: 100, maxCost: 5, callTimeout: 600 },
+    );
+    expect(outcome).toBe('budget-exhausted');
+    // What was sent may be charged for.
+    expect(kinds(records, 'model-failed')).toMatchObject([{ cost: expect.closeTo(0.0178, 3) as number }]);
+  });
+
   test('no more than so many messages and tool calls', async () => {
     const messages = await drive({ executor: check('wrong.') }, { maxMessages: 7 });
     expect([

@@ -1,9 +1,10 @@
 /**
- * What a judge can do before there is a proof: compile the target, and compile the submission up to where the proof will
- * stand. Nothing is decided here. What was begun is taken only where it is what would have been asked for, and only when it
- * went well; in every other case all is done again, in the usual way.
+ * What a judge can do before there is a proof: compile the target, compile the submission up to where the proof will stand, and
+ * load the libraries where they will be needed (loaded-ahead.ts). Nothing is decided here. What was begun is taken only where
+ * it is what would have been asked for, and only when it went well; in every other case all is done again, in the usual way.
  */
-import type { CompileRequest, CompileResult } from './provers/judge-backend.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
+import type { CompileRequest, CompileResult, LoadedAhead } from './provers/judge-backend.ts';
 import type { ReferenceResult } from './reference-result.ts';
 
 export interface BegunJudgement {
@@ -11,6 +12,8 @@ export interface BegunJudgement {
   readonly submission: BegunCompilation;
   /** Targets, by their text. All are compiled by the same request but for it. */
   readonly targets: Map<string, Promise<ReferenceResult>>;
+  /** What will be asked about the submission; undefined where the target could not be begun. */
+  readonly libraries: { for(submission: CompiledFile): LoadedAhead | undefined } | undefined;
   /** Whether what stands behind the proofs is left out, as far as that is known before they are there. */
   readonly onlyUpToProofs: boolean;
   /** Ends what was begun and is not needed. */

@@ -16,8 +16,10 @@ import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
 import { type JudgeSettings, limitsOf, moduleNameOf, strangeOptions, unknown } from './judgement.ts';
+import { LibrariesAhead } from './loaded-ahead.ts';
+import type { ReferenceResult } from './reference-result.ts';
 import { RocqTarget } from './rocq-judge.ts';
-import { isLemma, proofSpan } from './text/reference-text.ts';
+import { closingWhatIsOpen, isLemma, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
 import { Script } from './text/script.ts';
 
@@ -170,17 +172,24 @@ export async function beginChangedProofs(
     onlyUpToProofs &&
     hasTextBehind(target, end) &&
     proofs.every(({ item }) => willBeHiddenFromTheRest(script, item));
-  const begun = {
-    ...{ submission, targets, onlyUpToProofs: upToProofs },
+  const endAll = (): void => {
+    submission.end();
+    stopped.abort();
+  };
+  const begun = { submission, targets, libraries: undefined, onlyUpToProofs: upToProofs, end: endAll };
+  // What several proofs are judged in is known when they are there.
+  if (proofs.length > 1 && upToProofs) return begun;
+  const reference = pair.start({ ...settings, begun, signal }, upToProofs ? end : undefined);
+  if (reference === undefined) return begun;
+  const request = { path: target.path, moduleName: moduleNameOf(target.path) };
+  const libraries = new LibrariesAhead(reference, request, { ...settings, signal });
+  return {
+    ...{ ...begun, libraries },
     end: () => {
-      submission.end();
-      stopped.abort();
+      endAll();
+      libraries.end();
     },
   };
-  // What several proofs are judged in is known when they are there.
-  if (proofs.length === 1 || !upToProofs)
-    pair.start({ ...settings, begun, signal }, upToProofs ? end : undefined);
-  return begun;
 }
 
 /** Where a changed proof was in the old text, from the end of its statement on, and where it is in the new one. */
@@ -262,8 +271,8 @@ class Pair {
   }
 
   /** Compiles the target. */
-  start(settings: JudgeSettings, end?: number): void {
-    this.#parts(settings, end).target.start();
+  start(settings: JudgeSettings, end?: number): Promise<ReferenceResult> | undefined {
+    return this.#parts(settings, end).target.start();
   }
 
   async judge(settings: JudgeSettings, end?: number): Promise<Verdict> {
@@ -331,16 +340,4 @@ class Pair {
     const asked = new Set(this.#proofs.map(({ item }) => this.#script.outline.statements.indexOf(item)));
     return statements.filter((_, index) => asked.has(index)).map(({ sentence }) => sentence);
   }
-}
-
-/** Ends the sections and modules that are open at an offset. */
-function closingWhatIsOpen({ outline }: Script, offset: number): string {
-  const startOf = (sentence: number | undefined): number =>
-    outline.sentences[sentence ?? outline.sentences.length]?.span.start ?? Number.POSITIVE_INFINITY;
-  return outline.scopes
-    .filter(({ opened, closed }) => startOf(opened) < offset && startOf(closed) >= offset)
-    .reverse()
-    .map(({ name }) => `\nEnd ${name}.`)
-    .concat('\n')
-    .join('');
 }

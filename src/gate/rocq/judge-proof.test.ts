@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orNothing } from '../../core/entry.ts';
 import { findExecutable } from '../../process/executable.ts';
@@ -80,6 +83,29 @@ describe('judgeProof', () => {
       findings: [{ kind: 'does-not-compile', subject: 'first' }],
     });
     again.end();
+  });
+
+  it.skipIf(COQC === undefined)('asks once what holds by default in a section', async () => {
+    // While the statement is open it takes all variables, and what follows does not compile.
+    const [before, behind] = [
+      'Section S. Variable A : Type. Variable x : A.\nLemma early : 1 + 0 = 1.\n',
+      '\nEnd S.\nLemma late : 1 + 0 = 1. Proof early.\n',
+    ];
+    const open = `${before}Admitted.${behind}`;
+    const statements = sentencesOf(open, ['early']);
+    const changed = { target: { path: 'File.v', text: open }, statements };
+    const text = `${before}Proof. reflexivity. Qed.${behind}`;
+    const cache = mkdtempSync(join(tmpdir(), 'quod-test-'));
+    try {
+      for (const times of [1, 0]) {
+        const backend = new CountingJudge(orNothing(COQC));
+        const settings = { backend, project: PROJECT, cacheDirectory: cache };
+        expect(await judgeProof({ ...changed, text }, settings)).toMatchObject({ kind: 'accepted' });
+        expect(backend.compiled.filter((compiled) => compiled.includes('quod_probe'))).toHaveLength(times);
+      }
+    } finally {
+      rmSync(cache, { recursive: true });
+    }
   });
 
   it('names the open statements that a proof uses', async () => {

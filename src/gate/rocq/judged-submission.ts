@@ -92,7 +92,7 @@ export class JudgedSubmission {
     if (early.length > 0) return this.#account.rejected(early);
     const confined = await this.#confined(policy);
     if (confined !== undefined) return confined;
-    this.#references[0]?.start();
+    void this.#references[0]?.start();
     return this.#compile();
   }
 
@@ -136,14 +136,16 @@ export class JudgedSubmission {
       case 'failed':
         return this.#refused(compileFinding(this.#submission, compiled.error));
       case 'compiled': {
-        const { unit } = compiled;
-        const file = readCompiledFile(unit.bytes);
+        const { bytes } = compiled.unit;
+        const file = readCompiledFile(bytes);
         if (layoutOf(file.version) === undefined)
           return unknown(
             'unsupported',
             `The layout of the compiled files of this prover is not known (number ${file.version}).`,
           );
-        this.#account.note({ compiledSha256: sha256(unit.bytes) });
+        this.#account.note({ compiledSha256: sha256(bytes) });
+        const ahead = begun?.libraries?.for(file);
+        const unit = ahead === undefined ? compiled.unit : await backend.unitOf(request, bytes, ahead);
         const questions = new SubmissionQuestions(unit, this.#settings);
         try {
           return await this.#judgeCompiled({ file, unit, questions });

@@ -9,7 +9,7 @@ import { sha256 } from '../../core/sha256.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import { libraryFingerprint } from './library-fingerprint.ts';
-import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
+import type { CompiledUnit, CompileRequest, CompileResult, JudgeBackend } from './provers/judge-backend.ts';
 
 /** Changes when what was kept by an earlier Quod must not be used. */
 const GENERATION = 2;
@@ -28,9 +28,14 @@ export class ReferenceCache {
     this.#capacity = capacityBytes;
   }
 
-  /** Where a target is kept, as the libraries are now: asked before it is compiled. Undefined where none is kept. */
-  async placeOf(request: CompileRequest): Promise<string | undefined> {
-    return (await this.#couldBeForged()) ? undefined : this.#pathOf(request);
+  /**
+   * Where a target is kept, as the libraries are now: asked before it is compiled. Undefined where none is kept.
+   * @param libraries what stands for them; default: all files in which the prover could find one
+   */
+  async placeOf(request: CompileRequest, libraries?: string): Promise<string | undefined> {
+    if (await this.#couldBeForged()) return undefined;
+    const found = libraries ?? (await libraryFingerprint(await this.#backend.libraryPlaces(request.project)));
+    return found === undefined ? undefined : this.#pathOf(request, found);
   }
 
   /** Undefined where there is none, or one that is not whole. */
@@ -63,9 +68,7 @@ export class ReferenceCache {
     return (await this.#backend.isolation()) === 'none';
   }
 
-  async #pathOf({ moduleName, project, text }: CompileRequest): Promise<string | undefined> {
-    const libraries = await libraryFingerprint(await this.#backend.libraryPlaces(project));
-    if (libraries === undefined) return undefined;
+  async #pathOf({ moduleName, project, text }: CompileRequest, libraries: string): Promise<string> {
     const { loadPath, ocamlPath, arguments: options } = project;
     const { name } = this.#backend;
     const version = await this.#backend.version();
@@ -90,6 +93,24 @@ export class ReferenceCache {
       total -= size;
     }
   }
+}
+
+/**
+ * What was kept of an earlier compilation of the request, else what one comes to now, which is kept.
+ * @param libraries as of {@link ReferenceCache.placeOf}
+ */
+export async function compiledOnce(
+  request: CompileRequest,
+  { backend, references }: { readonly backend: JudgeBackend; readonly references?: ReferenceCache },
+  { libraries, useKept = true }: { readonly libraries?: string; readonly useKept?: boolean } = {},
+): Promise<CompileResult> {
+  const place = await references?.placeOf(request, libraries);
+  if (references === undefined || place === undefined) return backend.compile(request);
+  const kept = useKept ? await references.get(request, place) : undefined;
+  if (kept !== undefined) return { status: 'compiled', unit: kept };
+  const result = await backend.compile(request);
+  if (result.status === 'compiled') await references.put(place, result.unit.bytes);
+  return result;
 }
 
 function digestOf(bytes: Uint8Array): Buffer {

@@ -13,9 +13,10 @@ import { lastPart } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants } from './compiled/declarations.ts';
-import type { CompiledUnit, CompileResult } from './provers/judge-backend.ts';
+import type { CompiledUnit } from './provers/judge-backend.ts';
 import { KernelEquality } from './comparison/kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
+import { compiledOnce } from './reference-cache.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
 import {
   isOpaqueLemma,
@@ -51,10 +52,11 @@ export class References {
     this.#compiled = settings.begun?.targets ?? new Map<string, Promise<ReferenceResult>>();
   }
 
-  /** What can be done before there is a submission. */
-  start(): void {
-    const begun = this.#openInSections.length === 0 ? this.forNone() : this.#withDefaults();
-    void begun.catch(() => undefined);
+  /** Does what can be done before there is a submission: a target with the libraries of the reference is compiled. */
+  start(): Promise<ReferenceResult> {
+    const begun = this.#openInSections.length === 0 ? this.forNone() : this.#compile(this.#withProbes());
+    begun.catch(() => undefined);
+    return begun;
   }
 
   /** What there is without a submission: the reference, unless it depends on one. */
@@ -121,8 +123,7 @@ export class References {
    */
   async #withDefaults(): Promise<ReadonlyMap<string, string>> {
     const holes = this.#openInSections;
-    const items = holes.map(({ item }) => item);
-    const result = await this.#compile(textWithProbes(this.#script, this.#isAdmitted, items));
+    const result = await this.#compile(this.#withProbes());
     const byDefault = new Map<string, string>();
     if (result.status !== 'compiled') return byDefault;
     const premises = new Map(
@@ -132,6 +133,11 @@ export class References {
       if (premises.get(probeName(index, 'default')) !== premises.get(probeName(index, 'all')))
         byDefault.set(name, '');
     return byDefault;
+  }
+
+  #withProbes(): ReferenceText {
+    const items = this.#openInSections.map(({ item }) => item);
+    return textWithProbes(this.#script, this.#isAdmitted, items);
   }
 
   #whole(using: Using): ReferenceText {
@@ -164,17 +170,12 @@ export class References {
   }
 
   async #compileAnew({ text, replacements }: ReferenceText): Promise<ReferenceResult> {
-    const { backend, project } = this.#settings;
+    const { project } = this.#settings;
     const request = { ...this.#request, project, limits: limitsOf(this.#settings), text };
-    const { references } = this.#settings;
-    const place = await references?.placeOf(request);
-    const kept = this.#useKept && place !== undefined ? await references?.get(request, place) : undefined;
-    const result: CompileResult =
-      kept === undefined ? await backend.compile(request) : { status: 'compiled', unit: kept };
+    const result = await compiledOnce(request, this.#settings, { useKept: this.#useKept });
     if (result.status === 'failed') return { ...result, error: placedInTarget(result.error, replacements) };
     if (result.status !== 'compiled') return result;
     const unit = rememberingPropositions(result.unit);
-    if (kept === undefined && place !== undefined) await references?.put(place, unit.bytes);
     const file = readCompiledFile(unit.bytes);
     const reference = { file, unit, constants: declaredConstants(file) };
     return { status: 'compiled', reference };

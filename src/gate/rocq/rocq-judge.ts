@@ -17,6 +17,7 @@ import { MalformedValue } from './compiled/ocaml-values.ts';
 import { JudgedSubmission } from './judged-submission.ts';
 import { moduleNameOf, unknown, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
+import type { ReferenceResult } from './reference-result.ts';
 import { type Asked, type Extent, StatementsAsked } from './statement-selection.ts';
 import { Script } from './text/script.ts';
 
@@ -47,9 +48,9 @@ export class RocqTarget implements PreparedTarget {
   /** With the statements that it gives up given up: for what the others mean. */
   #asItStands: References | undefined;
 
-  /** Compiles the target while there is no submission yet. */
-  start(): void {
-    if (this.#asked instanceof StatementsAsked) this.#referencesTo(this.#asked)[0]?.start();
+  /** Compiles the target while there is no submission yet. Undefined where nothing can be asked of it. */
+  start(): Promise<ReferenceResult> | undefined {
+    return this.#asked instanceof StatementsAsked ? this.#referencesTo(this.#asked)[0]?.start() : undefined;
   }
 
   #referencesTo(asked: StatementsAsked): readonly References[] {

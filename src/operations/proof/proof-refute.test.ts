@@ -38,6 +38,9 @@ Module F (X : T).
 Theorem of_parameter (x : X.t) : x = X.a. Admitted.
 End F.
 `;
+/** Seconds: whoever looks for what is there ends when it is found, on a slow machine too. */
+const LONG = 3600;
+
 const REALS = `Require Import Reals.
 Theorem of_reals (x y : R) : x = y. Admitted.
 `;
@@ -50,7 +53,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
   afterAll(() => caller.close());
 
   const refute = async (input: Record<string, unknown>): Promise<readonly RefutationResult[]> => {
-    const { results } = await caller.call('proof_refute', { file: 'a.v', budget: 30, ...input });
+    const { results } = await caller.call('proof_refute', { file: 'a.v', budget: LONG, ...input });
     return results as readonly RefutationResult[];
   };
 
@@ -69,10 +72,11 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
   }, 600_000);
 
   it('does not refute what is true, and says what it cannot try', async () => {
-    const theorems = ['true_for_the_hypothesis', 'commutes', 'of_parameter'];
-    const results = await refute({ theorems, budget: 4 });
-    expect(results.map(({ outcome }) => outcome)).toEqual(['not-refuted', 'not-refuted', 'not-tried']);
-    const [ofReals] = await refute({ file: 'reals.v', theorems: ['of_reals'], budget: 4 });
+    const results = await refute({ theorems: ['true_for_the_hypothesis', 'commutes'], budget: 1 });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['not-refuted', 'not-refuted']);
+    const [ofParameter] = await refute({ theorems: ['of_parameter'] });
+    expect(ofParameter).toMatchObject({ outcome: 'not-tried' });
+    const [ofReals] = await refute({ file: 'reals.v', theorems: ['of_reals'] });
     expect(ofReals).toMatchObject({ outcome: 'not-tried' });
     expect(ofReals?.message).toContain('no closed values for x : R');
   }, 600_000);
@@ -89,7 +93,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
     const { results } = await caller.call('proof_search', {
       file: 'a.v',
       theorems: ['by_rules'],
-      budget: 20,
+      budget: LONG,
     });
     expect(results).toMatchObject([{ outcome: 'refuted', counterexample: 'n = 6', proof: null }]);
   }, 600_000);

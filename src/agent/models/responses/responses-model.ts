@@ -172,6 +172,8 @@ function partsOfEvents(): TransformStream<unknown, LanguageModelV4StreamPart> {
         case 'response.incomplete': {
           const { response } = event;
           controller.enqueue({ type: 'finish', finishReason: finishOf(response), usage: usageOf(response.usage) });
+          // Nothing follows, also where the server keeps the connection.
+          controller.terminate();
           return;
         }
         case 'response.failed':

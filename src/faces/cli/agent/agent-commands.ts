@@ -100,7 +100,7 @@ function addRunOptions(command: Command): Command {
     .option('--max-tool-calls <number>', 'call no more tools than this', count)
     .option(
       '--max-messages <number>',
-      'call models no more often than this; task: messages of a context (default 100)',
+      'call models no more often than this; with --task: messages of a context before a fresh one goes on (100)',
       count,
     )
     .option('--jobs <number>', 'theorems at once', count)

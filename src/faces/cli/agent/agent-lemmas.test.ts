@@ -100,7 +100,7 @@ Proof.
 Admitted.
 `,
     [hard('hard', 'f'), {}, hard('again', 'g'), {}],
-    ['toolCallsPerLemma=1', 'refuteSeconds=0'],
+    ['toolCallsPerLemma=1', 'refuteSeconds=0', 'lemmaDepth=1'],
   );
   expect(ended.map(({ theorem, name, proof }) => [theorem, name, proof])).toEqual([
     ['one', 'hard', null],
@@ -110,3 +110,107 @@ Admitted.
   expect(heard.find((text) => text.includes('tried before with as much'))).toBeDefined();
   expect(ofLemmas).toHaveLength(1);
 }, 300_000);
+
+/** The script of a model that plays every prover of the run: what it says to which statement, in which turn. */
+type Parts = Readonly<Record<string, readonly Reply[]>>;
+
+/** Quod on a file, with a model whose answer depends on nothing but what is proved and what was said of it. */
+async function play(text: string, parts: Parts, settings: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-agent-split-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const start = (): void => writeFileSync(join(folder, 'a.v'), text);
+  start();
+  const asked: string[] = [];
+  const heard: string[] = [];
+  const server = await startModelServer(({ tools, messages }) => {
+    if (tools === undefined) return { text: '{"score": 5}' };
+    const [, name = ''] = /Lemma (\w+)/u.exec(JSON.stringify(messages[0]?.content)) ?? [];
+    asked.push(name);
+    heard.push(String(messages.at(-1)?.content));
+    const turn = messages.filter(({ role }) => role === 'assistant').length;
+    return parts[name]?.[turn] ?? {};
+  });
+  onTestFinished(() => server.close());
+  const options = [
+    ...['--set', `providers=${JSON.stringify({ scripted: { url: server.url, free: true } })}`],
+    ...['planning=direct', 'plans=1', 'plansExecuted=1', 'repairSeconds=0', 'searchSeconds=0.1'],
+    ...['silentMessages=1', 'refuteSeconds=0', ...settings],
+  ];
+  const first = ['agent', 'a.v', '--model', 'scripted/rocq', '--no-search-first', '--write', ...options];
+  const run = await runQuod(first, folder);
+  const runs = runsFolder(folder, {});
+  const [name = ''] = listRuns(runs);
+  const ended = () =>
+    readRun(runs, name).flatMap(({ event }) => (event.kind === 'lemma-ended' ? [event] : []));
+  return { run, asked, heard, ended, start, folder, log: join(runs, name, 'events.jsonl') };
+}
+
+/** What a search of a tenth of a second does not prove. */
+const constant = (claim: string): string =>
+  `forall f : nat -> nat, (forall n, f (S n) = f n) -> forall n, ${claim}`;
+const OPEN = `Lemma goal : ${constant('f (S (S (n * n))) = f 0 /\\ f 0 = f 0')}.
+Proof.
+Admitted.
+Lemma later : ${constant('f 0 = f (n * n)')}.
+Proof.
+Admitted.
+`;
+const OUTER = constant('f (n * n) = f 0 /\\ f (S (n * n)) = f 0');
+const SPLIT: Parts = {
+  goal: [
+    lemma(`Lemma outer : ${OUTER}.`),
+    check('Proof. intros f H n. split; [rewrite H; apply (outer f H n) | reflexivity]. Qed.'),
+  ],
+  outer: [
+    // What it is itself for, under another name; then what it needs.
+    lemma(`Lemma round : ${OUTER}.`),
+    lemma(`Lemma inner : ${constant('f (n * n) = f 0')}.`),
+    check('Proof. intros f H n. split; [ | rewrite H]; apply inner, H. Qed.'),
+  ],
+  inner: [
+    // It is deep enough.
+    lemma('Lemma deepest : forall n : nat, n = n.', 'reflexivity.'),
+    check('Proof. intros f H n. induction (n * n) as [|k IH]; [ | rewrite H, IH]; reflexivity. Qed.'),
+  ],
+  later: [
+    lemma(`Lemma again : ${constant('f (n * n) = f 0').replace(/\bf\b/gu, 'g')}.`),
+    check('Proof. intros f H n. symmetry. apply inner, H. Qed.'),
+  ],
+};
+
+test('a lemma is split into lemmas of its own, to a depth and without a circle; each is proved once, and resumed', async () => {
+  const { run, asked, heard, ended, start, folder, log } = await play(OPEN, SPLIT, []);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  const told = ended().map(({ theorem, name, by }) => [theorem, name, by]);
+  expect(told).toEqual([
+    ['goal', 'round', null],
+    ['goal', 'inner', 'model'],
+    ['goal', 'outer', 'model'],
+    ['later', 'inner', 'known'],
+  ]);
+  expect(heard.join('\n')).toContain('it says what it is stated for');
+  expect(heard.join('\n')).toContain('There is no tool lemma_prove');
+  expect(asked).toEqual(['goal', 'outer', 'outer', 'inner', 'inner', 'outer', 'goal', 'later', 'later']);
+  const written = readFileSync(join(folder, 'a.v'), 'utf8');
+  expect(written).toMatch(/^Local Lemma inner [^]*Local Lemma outer [^]*Lemma goal [^]*Lemma later /u);
+  expect(written.match(/Lemma inner/gu)).toHaveLength(1);
+  expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
+  // Stopped behind the inner lemma, before the outer one is proved: nothing is asked again.
+  const lines = readFileSync(log, 'utf8').split('\n');
+  const until = lines.findIndex((line) => line.includes('"lemma-ended"') && line.includes('"inner"'));
+  writeFileSync(log, `${lines.slice(0, until + 1).join('\n')}\n`);
+  start();
+  asked.length = 0;
+  const resumed = await runQuod(['resume', 'last', '--write'], folder);
+  expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+  expect(asked).toEqual(['outer', 'goal', 'later', 'later']);
+  expect(ended().map(({ theorem, name, by }) => [theorem, name, by])).toEqual(told);
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(written);
+}, 600_000);
+
+test('the lemmas of lemmas count as lemmas of the theorem', async () => {
+  const { run, ended, heard } = await play(OPEN, SPLIT, ['lemmas=1', '--theorem', 'goal']);
+  expect(run.exitCode).toBe(1);
+  expect(heard.join('\n')).toContain('No more lemmas');
+  expect(ended().map(({ name, proof }) => [name, proof])).toEqual([['outer', null]]);
+}, 600_000);

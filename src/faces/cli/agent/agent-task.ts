@@ -1,6 +1,6 @@
 /** The task file of `quod agent --task`: read at the start, its handoff section written by the run. */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import type { Task } from '../../../agent/runs/events.ts';
 import type { McpLaunch } from '../../../agent/other-agents/driver-command.ts';
@@ -34,10 +34,10 @@ export async function readTask(
   const targets = taskTargets(
     text,
     fileName,
-    (name) => TARGET_FILE.test(name) && existsSync(join(folder, name)),
+    (name) => TARGET_FILE.test(name) && existsSync(resolve(folder, name)),
   );
   const choices = targets.map(({ file: named, theorems }) => ({
-    file: join(folder, named),
+    file: resolve(folder, named),
     ...(theorems !== undefined && { theorems }),
   }));
   if (!isOutsideMeant) await requireOfFolder(file, [...choices.map((choice) => choice.file), file]);

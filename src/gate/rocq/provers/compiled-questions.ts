@@ -11,7 +11,9 @@ import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
 import { hiddenAxioms, unlocated } from './hidden-axioms.ts';
+import { AwaitingRun, type Ended } from './awaiting-run.ts';
 import {
+  type AheadRequest,
   type AssumedAxiom,
   type Assumptions,
   type AssumptionsAnswer,
@@ -30,21 +32,20 @@ import { PRINTING } from './printing.ts';
 export const PREFIX = 'QuodJudged';
 /** The name of the file, and so of the library, that asks. */
 const QUESTIONS = 'quod_questions';
+/** What a process is asked that has required the libraries before. */
+const ASKED = 'quod_asked';
 /** What refers to all statements, when they are asked about as one. */
 const TOGETHER = 'quod_together';
 /** From so many statements on. */
 const MANY = 4;
-
-export interface Ended {
-  readonly status: 'ended';
-  readonly run: SandboxRun;
-}
 
 /** A compiled file that is asked about, by processes that know how it was compiled. */
 export interface Questioned {
   readonly request: CompileRequest;
   readonly bytes: Uint8Array;
   readonly limits: Limits;
+  /** A process that waits for it, with its libraries loaded. */
+  readonly ahead?: AwaitingRun | undefined;
 }
 
 interface Asked {
@@ -62,6 +63,7 @@ export interface ProverRun {
   readonly limits: Limits;
   /** As in a request to the sandbox. */
   readonly growing?: SandboxRequest['growing'];
+  readonly awaited?: SandboxRequest['awaited'];
 }
 
 export class CompiledQuestions {
@@ -70,6 +72,18 @@ export class CompiledQuestions {
   /** @param run the compiler. */
   constructor(run: (request: ProverRun) => Promise<Ended | Unknown>) {
     this.#run = run;
+  }
+
+  /** Begins a process that requires libraries, and waits for a compiled file that requires them and for what is to be asked. */
+  ahead({ moduleName, project, limits, libraries }: AheadRequest): AwaitingRun {
+    const text = [...libraries.map((name) => `Require ${name}.`), `Load "./${ASKED}".`].join('\n');
+    return new AwaitingRun((files, signal) =>
+      this.#run({
+        ...askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]])),
+        awaited: { paths: [judgedFile(moduleName), `${ASKED}.v`], files },
+        limits: { ...limits, signal },
+      }),
+    );
   }
 
   /** Many statements are asked about as one first: mostly they rest on nothing, and the prover follows each proof once. */
@@ -205,36 +219,51 @@ export class CompiledQuestions {
 
   /** Asks commands of a fresh process that has only required the compiled bytes, and declared instances of its modules. */
   async #ask(
-    { request: { moduleName, project }, bytes, limits }: Questioned,
+    { request: { moduleName, project }, bytes, limits, ahead }: Questioned,
     commands: readonly string[],
     instances: readonly Instance[] = [],
   ): Promise<Asked | Unknown> {
     const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
     const declared = instances.flatMap(({ declarations }) => declarations);
-    const text = [`Require ${PREFIX}.${moduleName}.`, ...declared, ...PRINTING, ...questions].join('\n');
-    const ended = await this.#run({
-      arguments: ['-q', ...coqArguments(project), '-Q', 'judged', PREFIX, `${QUESTIONS}.v`],
-      files: new Map<string, string | Uint8Array>([
-        [`judged/${moduleName}.vo`, bytes],
-        [`${QUESTIONS}.v`, `${text}\n`],
-      ]),
-      collect: (path) => /^answer\d+\.out$/.test(path),
-      project,
-      limits,
-    });
-    if (ended.status === 'unknown') return ended;
-    const { code, files, incidents, errorOutput } = ended.run;
-    if (code !== 0 || incidents.length > 0) {
-      const why = incidents[0]?.kind ?? errorOutput.trim();
-      return unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
-    }
-    return {
+    const lines = [`Require ${PREFIX}.${moduleName}.`, ...declared, ...PRINTING, ...questions];
+    const text = `${lines.join('\n')}\n`;
+    const answersIn = ({ files }: SandboxRun): Asked => ({
       status: 'asked',
       answers: commands.map((_, index) =>
         Buffer.from(files.get(`answer${index}.out`) ?? []).toString('utf8'),
       ),
-    };
+    });
+    const judged = [judgedFile(moduleName), bytes] as const;
+    const begun = await ahead?.finish(
+      new Map<string, string | Uint8Array>([judged, [`${ASKED}.v`, text]]),
+      limits.signal,
+    );
+    if (begun !== undefined) return answersIn(begun);
+    const files = new Map<string, string | Uint8Array>([judged, [`${QUESTIONS}.v`, text]]);
+    const ended = await this.#run({ ...askedBy(project, files), limits });
+    if (ended.status === 'unknown') return ended;
+    const { code, incidents, errorOutput } = ended.run;
+    if (code !== 0 || incidents.length > 0) {
+      const why = incidents[0]?.kind ?? errorOutput.trim();
+      return unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
+    }
+    return answersIn(ended.run);
   }
+}
+
+/** Where a compiled file lies in the sandbox of those who look at it. */
+export function judgedFile(moduleName: string): string {
+  return `judged/${moduleName}.vo`;
+}
+
+function askedBy(
+  project: RocqProject,
+  files: ProverRun['files'],
+): Pick<ProverRun, 'arguments' | 'files' | 'collect' | 'project'> {
+  return {
+    arguments: ['-q', ...coqArguments(project), '-Q', 'judged', PREFIX, `${QUESTIONS}.v`],
+    ...{ files, project, collect: (path: string) => /^answer\d+\.out$/.test(path) },
+  };
 }
 
 /** The last parts of the names of well-known axioms. */

@@ -106,6 +106,22 @@ export interface CompiledUnit {
   recheck?(limits: Limits): Promise<RecheckAnswer>;
 }
 
+/** What is to be loaded for a submission that is not there yet. */
+export interface AheadRequest extends Pick<CompileRequest, 'moduleName' | 'project' | 'limits'> {
+  /** The libraries, by their full names. */
+  readonly libraries: readonly string[];
+  /** A compiled file that requires them and declares nothing, and the last part of its name. */
+  readonly loader: { readonly moduleName: string; readonly bytes: Uint8Array };
+  /** Whether the separate checker will be asked. */
+  readonly isRechecked: boolean;
+}
+
+/** Processes that load the libraries of a submission while it is not there yet, to be asked about it and to check it. */
+export interface LoadedAhead {
+  /** Ends what was not needed. */
+  end(): void;
+}
+
 export interface JudgeBackend {
   readonly name: string;
   /** As in `8.16.1`. */
@@ -119,8 +135,10 @@ export interface JudgeBackend {
   compile(request: CompileRequest): Promise<CompileResult>;
   /** The same for the text of the request and what follows it, while the prover reads; undefined where that is not possible. */
   compileGrowing?(request: CompileRequest, rest: Promise<string>): Promise<CompileResult>;
-  /** What was compiled before by the same request. */
-  unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit>;
+  /** Undefined where a process cannot wait for what it is to look at. */
+  loadAhead?(request: AheadRequest): LoadedAhead;
+  /** What was compiled before by the same request. @param ahead what may be asked about it first. */
+  unitOf(request: CompileRequest, bytes: Uint8Array, ahead?: LoadedAhead): Promise<CompiledUnit>;
 }
 
 export function unknownAnswer(reason: Unknown['reason'], message: string): Unknown {

@@ -17,9 +17,10 @@ import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
 import { cutsAreOurs } from './reported-sentences.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
+import { AwaitingRun, type Ended } from './awaiting-run.ts';
 import {
   CompiledQuestions,
-  type Ended,
+  judgedFile,
   PREFIX,
   type ProverRun,
   type Questioned,
@@ -28,8 +29,10 @@ import { installedFile, projectFiles } from '../compiled/library-files.ts';
 import {
   type CompiledUnit,
   type CompileRequest,
+  type AheadRequest,
   type CompileResult,
   type JudgeBackend,
+  type LoadedAhead,
   type RecheckAnswer,
   type Unknown,
   unknownAnswer,
@@ -139,8 +142,29 @@ export class NativeJudge implements JudgeBackend {
     return { status: 'compiled', unit: await this.unitOf(request, bytes) };
   }
 
-  async unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit> {
+  loadAhead(request: AheadRequest): LoadedAhead {
+    const checker = request.isRechecked ? this.#checker : undefined;
+    return new Waiting(
+      this.#questions.ahead(request),
+      checker === undefined ? undefined : this.#checkAhead(checker, request),
+    );
+  }
+
+  /** Of the libraries that it is given the checker reads the last one first, and what that requires. */
+  #checkAhead(checker: string, { moduleName, project, limits, loader }: AheadRequest): AwaitingRun {
+    return new AwaitingRun((files, signal) =>
+      this.#run(checker, {
+        ...checking([moduleName, loader.moduleName], project),
+        files: new Map([[judgedFile(loader.moduleName), loader.bytes]]),
+        awaited: { paths: [judgedFile(moduleName)], files },
+        limits: { ...limits, signal },
+      }),
+    );
+  }
+
+  async unitOf(request: CompileRequest, bytes: Uint8Array, ahead?: LoadedAhead): Promise<CompiledUnit> {
     const { library } = await this.#installation();
+    const waiting = ahead instanceof Waiting ? ahead : undefined;
     return {
       bytes,
       installedLibrary: (name) => contentOf(installedFile(library, name)),
@@ -151,32 +175,31 @@ export class NativeJudge implements JudgeBackend {
         }
       },
       assumptions: (names, limits, settings) =>
-        this.#questions.assumptions({ request, bytes, limits }, names, settings),
+        this.#questions.assumptions({ request, bytes, limits, ahead: waiting?.questions }, names, settings),
       propositions: (names, limits) => this.#questions.propositions({ request, bytes, limits }, names),
-      recheck: (limits) => this.#recheck({ request, bytes, limits }),
+      recheck: (limits) => this.#recheck({ request, bytes, limits, ahead: waiting?.checker }),
     };
   }
 
-  /** The libraries that it rests on are taken as they are, as they are by the judge that compiled it. */
-  async #recheck({ request: { moduleName, project }, bytes, limits }: Questioned): Promise<RecheckAnswer> {
-    const checker = findExecutable([join(dirname(this.#coqc), 'coqchk'), 'coqchk', 'rocqchk']);
+  get #checker(): string | undefined {
+    return findExecutable([join(dirname(this.#coqc), 'coqchk'), 'coqchk', 'rocqchk']);
+  }
+
+  async #recheck({
+    request: { moduleName, project },
+    bytes,
+    limits,
+    ahead,
+  }: Questioned): Promise<RecheckAnswer> {
+    const checker = this.#checker;
     if (checker === undefined) return { status: 'missing' };
-    const ended = await this.#run(checker, {
-      arguments: [
-        ...['-silent', '-norec', `${PREFIX}.${moduleName}`, '-Q', 'judged', PREFIX],
-        ...project.loadPath.flatMap(({ flag, physical, logical }) => [flag, physical, logical]),
-        ...project.arguments.filter(
-          (option) => option === '-impredicative-set' || option === '-indices-matter',
-        ),
-      ],
-      files: new Map([[`judged/${moduleName}.vo`, bytes]]),
-      collect: () => false,
-      project,
-      limits,
-    });
+    const files = new Map([[judgedFile(moduleName), bytes]]);
+    const by = `coqchk ${await this.version()}`;
+    if ((await ahead?.finish(files, limits.signal)) !== undefined) return { status: 'accepted', by };
+    const ended = await this.#run(checker, { ...checking([moduleName], project), files, limits });
     if (ended.status === 'unknown') return ended;
     const { code, output, errorOutput } = ended.run;
-    if (code === 0) return { status: 'accepted', by: `coqchk ${await this.version()}` };
+    if (code === 0) return { status: 'accepted', by };
     const said = `${errorOutput}${output}`
       .replaceAll(`${PREFIX}.`, '')
       .trim()
@@ -199,6 +222,7 @@ export class NativeJudge implements JudgeBackend {
         arguments: request.arguments,
         files: request.files,
         ...(request.growing && { growing: request.growing }),
+        ...(request.awaited && { awaited: request.awaited }),
         collect: request.collect,
         readable: [...readable, ...loadPath.map(({ physical }) => physical), ...ocamlPath],
         environment,
@@ -277,6 +301,40 @@ export class NativeJudge implements JudgeBackend {
     await child.exited;
     return text;
   }
+}
+
+class Waiting implements LoadedAhead {
+  readonly questions: AwaitingRun;
+  readonly checker: AwaitingRun | undefined;
+
+  constructor(questions: AwaitingRun, checker: AwaitingRun | undefined) {
+    this.questions = questions;
+    this.checker = checker;
+  }
+
+  end(): void {
+    this.questions.end();
+    this.checker?.end();
+  }
+}
+
+/** The libraries that these rest on are taken as they are, as they are by the judge that compiled them. */
+function checking(
+  modules: readonly string[],
+  project: RocqProject,
+): Pick<ProverRun, 'arguments' | 'collect' | 'project'> {
+  return {
+    arguments: [
+      '-silent',
+      ...modules.flatMap((name) => ['-norec', `${PREFIX}.${name}`]),
+      ...['-Q', 'judged', PREFIX],
+      ...project.loadPath.flatMap(({ flag, physical, logical }) => [flag, physical, logical]),
+      ...project.arguments.filter(
+        (option) => option === '-impredicative-set' || option === '-indices-matter',
+      ),
+    ],
+    ...{ collect: () => false, project },
+  };
 }
 
 /** A compiled file is read as a whole. The largest of Debian's libraries has 20 MB. */

@@ -19,14 +19,23 @@ export interface ReferenceText {
 /**
  * @param isAdmitted the statements whose proofs are left out.
  * @param using for those of them that do not say so themselves.
- * @param before what is put before their statements.
  */
 export function referenceText(
+  script: Script,
+  isAdmitted: (item: TheoremItem) => boolean,
+  using: Using,
+): ReferenceText {
+  const replacements = replacementsIn(script, isAdmitted, using);
+  return { text: replaced(script.outline.text, replacements), replacements };
+}
+
+/** @param before what is put before the statements. */
+function replacementsIn(
   { outline }: Script,
   isAdmitted: (item: TheoremItem) => boolean,
   using: Using,
   before: (item: TheoremItem) => string = () => '',
-): ReferenceText {
+): readonly Replacement[] {
   const replacements: Replacement[] = [];
   let from = 0;
   for (const item of outline.statements) {
@@ -40,7 +49,7 @@ export function referenceText(
     replacements.push({ span: { start, end }, text: `${beginning(outline, item, using)} Admitted.` });
     from = end;
   }
-  return { text: replaced(outline.text, replacements), replacements };
+  return replacements;
 }
 
 /** What the target says itself of the variables that a proof may use stands as it is written, to the letter. */
@@ -57,8 +66,9 @@ function beginning({ sentences, heads }: Script['outline'], item: TheoremItem, u
 }
 
 /**
- * The reference's text with two statements of nothing before each of some statements: one that leaves it to a default what
- * it uses of its section, and one that uses all. Where they come out different, a default is in force there.
+ * The reference's text, up to the last of some statements, with two statements of nothing before each of them: one that leaves
+ * it to a default what it uses of its section, and one that uses all. Where they come out different, a default is in force
+ * there. What follows cannot change that, and may not compile while the statements are open.
  */
 export function textWithProbes(
   script: Script,
@@ -71,7 +81,13 @@ export function textWithProbes(
     const [byDefault, all] = [probeName(index, 'default'), probeName(index, 'all')];
     return `Lemma ${byDefault} : Set. Proof. Admitted. Lemma ${all} : Set. Proof using All. Admitted. `;
   };
-  return referenceText(script, isAdmitted, () => undefined, probes);
+  const { outline } = script;
+  const end = Math.max(0, ...items.map((item) => proofSpan(outline, item).end));
+  const replacements = replacementsIn(script, isAdmitted, () => undefined, probes).filter(
+    ({ span }) => span.end <= end,
+  );
+  const text = replaced(outline.text.slice(0, end), replacements) + closingWhatIsOpen(script, end);
+  return { text, replacements };
 }
 
 export function probeName(index: number, which: 'default' | 'all'): string {
@@ -86,6 +102,18 @@ export function proofSpan(
   const start = sentences[item.sentence]?.span.end ?? text.length;
   const last = sentences[item.closing ?? item.body.end - 1];
   return { start, end: Math.max(start, last?.span.end ?? start) };
+}
+
+/** Ends the sections and modules that are open at an offset. */
+export function closingWhatIsOpen({ outline }: Script, offset: number): string {
+  const startOf = (sentence: number | undefined): number =>
+    outline.sentences[sentence ?? outline.sentences.length]?.span.start ?? Number.POSITIVE_INFINITY;
+  return outline.scopes
+    .filter(({ opened, closed }) => startOf(opened) < offset && startOf(closed) >= offset)
+    .reverse()
+    .map(({ name }) => `\nEnd ${name}.`)
+    .concat('\n')
+    .join('');
 }
 
 const OPAQUE_WORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);

@@ -1,0 +1,132 @@
+/** Servers that say more than an answer, over real HTTP: of each it is read what an answer needs, and no more. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { mergeSettings } from '../settings.ts';
+import { openModel, requestAnswer } from './language-model.ts';
+import { parseModelName } from './providers.ts';
+import { AnswerTooLong, Received } from './received.ts';
+
+const MEGABYTE = 'x'.repeat(1_000_000);
+
+interface Unending {
+  readonly url: string;
+  /** Megabytes that the server got rid of before nobody read any more. */
+  readonly written: () => number;
+}
+
+/** @param begin Writes what comes before what does not end. */
+async function serve(begin: (response: ServerResponse) => void, more: string | undefined): Promise<Unending> {
+  let written = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    begin(response);
+    const next = (): void => {
+      if (response.destroyed || more === undefined) return;
+      written += more.length / 1_000_000;
+      response.write(more, () => setImmediate(next));
+    };
+    next();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    written: () => written,
+  };
+}
+
+async function ask(url: string, protocol: 'chat' | 'responses', stream = true) {
+  const settings = mergeSettings({ providers: { it: { url, free: true, protocol } } });
+  const model = await openModel(parseModelName('it/model', settings), 'key');
+  const received = new Received();
+  try {
+    return await requestAnswer(model, {
+      messages: [{ role: 'user', text: 'Prove it.' }],
+      ...{ tools: [], stream, maxOutputTokens: 100, temperature: null, reasoning: 'provider-default' },
+      signal: new AbortController().signal,
+      received,
+    });
+  } catch (error) {
+    // As who asks does: packages wrap what they meet.
+    received.requireRoom();
+    throw error;
+  }
+}
+
+const events = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+};
+const PROTOCOLS = ['chat', 'responses'] as const;
+
+test.each(PROTOCOLS)('%s: of a refusal its beginning is read', async (protocol) => {
+  const refuse = (response: ServerResponse): void => {
+    response.writeHead(400, { 'content-type': 'text/plain' }).write('You may not. ');
+  };
+  const { url, written } = await serve(refuse, MEGABYTE);
+  const error: unknown = await ask(url, protocol).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ statusCode: 400 });
+  expect(JSON.stringify(error).length).toBeLessThan(200_000);
+  expect(written()).toBeLessThan(50);
+});
+
+const STREAMS = [
+  { what: 'signs of life', first: '', more: `: ${MEGABYTE}\n` },
+  { what: 'one event', first: 'data: ', more: MEGABYTE },
+  {
+    what: 'events of another kind',
+    first: '',
+    more: `data: {"type":"noise","choices":[],"noise":"${MEGABYTE}"}\n\n`,
+  },
+];
+
+test.each(PROTOCOLS.flatMap((protocol) => STREAMS.map((stream) => ({ protocol, ...stream }))))(
+  '$protocol: a stream of $what without end is left',
+  async ({ protocol, first, more }) => {
+    const { url, written } = await serve((response) => {
+      events(response);
+      response.write(first);
+    }, more);
+    await expect(ask(url, protocol)).rejects.toThrow(AnswerTooLong);
+    expect(written()).toBeLessThan(100);
+  },
+);
+
+test('chat: an answer that is sent whole and does not end is left', async () => {
+  const { url } = await serve((response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .write('{"choices":[{"message":{"content":"');
+  }, MEGABYTE);
+  await expect(ask(url, 'chat', false)).rejects.toThrow(AnswerTooLong);
+});
+
+test('a stream ends with its last event, also where the server keeps the connection', async () => {
+  const chunk = (delta: object, finish: string | null): string =>
+    `data: ${JSON.stringify({ id: 'a', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const chat = await serve((response) => {
+    events(response);
+    response.write(chunk({ role: 'assistant', content: 'Proof.' }, null));
+    response.write(chunk({}, 'stop'));
+    response.write('data: [DO');
+    setImmediate(() => response.write('NE]\n'));
+  }, undefined);
+  expect(await ask(chat.url, 'chat')).toMatchObject({ text: 'Proof.', finish: 'stop' });
+  const message = {
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'Proof.', annotations: [] }],
+  };
+  const responses = await serve((response) => {
+    events(response);
+    const last = { type: 'response.completed', response: { status: 'completed', output: [message] } };
+    response.write(
+      `data: ${JSON.stringify({ type: 'response.output_item.done', output_index: 0, item: message })}\n\n`,
+    );
+    response.write(`data: ${JSON.stringify(last)}\n\n`);
+  }, undefined);
+  expect(await ask(responses.url, 'responses')).toMatchObject({ text: 'Proof.', finish: 'stop' });
+});
