@@ -3,6 +3,7 @@
  * of the theorem or behind its statement, in a session that others use, too: what is loaded is seen from no state
  * but those behind it. What comes out is a text that still has to be judged.
  */
+import { counted } from '../core/counted.ts';
 import { orNothing } from '../core/entry.ts';
 import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
@@ -147,18 +148,18 @@ export async function searchCounterexample(
       return { ...stop('timeout', `No pass came to an end in time: ${orNothing(trouble)}`), suspects, tried };
     return untried(
       trouble === undefined
-        ? 'no values satisfy its variables and hypotheses as far as I can build them'
+        ? 'there is nothing in it to try values for, or none that I can build satisfy its variables and hypotheses'
         : `Rocq stopped: ${trouble}`,
     );
   }
   const exhausted = left() > 0 && hung === 0;
-  const combinations = `${tried} combinations of small values`;
+  const combinations = `${counted(tried, 'combination')} of small values`;
   return {
     kind: 'not-refuted',
     reason: exhausted ? 'search-exhausted' : 'budget-exhausted',
     message: exhausted
       ? `No counterexample among ${combinations}. That says nothing about larger ones.`
-      : `No counterexample among ${combinations} in the time given.`,
+      : `No counterexample among ${combinations} in the time given. That says nothing about others.`,
     tried,
     suspects: [...new Set(suspects)].slice(0, 5),
   };

@@ -11,6 +11,8 @@ export interface WrittenStatement extends ProvedStatement {
   readonly proof: string;
   /** Where the statement starts. */
   readonly offset: number;
+  /** Where its proof ends. */
+  readonly end: number;
 }
 
 /** In the order of the file. @param origin What the answers call the file. */
@@ -40,5 +42,6 @@ export function writtenStatement(
     statement: stated.text,
     proof,
     offset: stated.span.start,
+    end: span.end,
   };
 }

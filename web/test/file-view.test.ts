@@ -190,6 +190,18 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     }
   });
 
+  it('what became of the first theorem is said while the next is searched', async () => {
+    bench.write('both-holes.v', `${SWAP}${HARD}`);
+    const page = await bench.open(`${at('both-holes.v', 11)}&pane=prove`);
+    await checked(page);
+    await page.getByLabel('Seconds for each theorem', { exact: true }).fill('600');
+    await page.getByRole('button', { name: 'All holes' }).click();
+    await page.locator('.found li', { hasText: /add_zero\s*proved/u }).waitFor();
+    await page.getByText('1 of 2 theorems searched').or(page.getByText('hard: ')).first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.context().close();
+  });
+
   it('what is taken of a proof that was not found has every open goal in it, and Rocq takes all of it', async () => {
     const page = await bench.open(`${at('beside.v', 4)}&pane=prove`);
     await checked(page);

@@ -73,7 +73,11 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
       : { name, origin: 'settings', ...own };
   if (provider === undefined || model === '') {
     const known = [...Object.keys(providers), ...PROVIDERS.map((one) => one.name)];
-    throw new QuodError('invalid-input', `${JSON.stringify(full)} does not name a model.`, {
+    const isUnknown = at > 0 && model !== '' && provider === undefined;
+    const said = isUnknown
+      ? `There is no provider ${JSON.stringify(name)} (${JSON.stringify(full)}).`
+      : `${JSON.stringify(full)} does not name a model.`;
+    throw new QuodError('invalid-input', said, {
       remedy: `Write it as provider/model. Providers: ${[...new Set(known)].join(', ')}.`,
     });
   }

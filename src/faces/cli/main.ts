@@ -14,6 +14,7 @@ import type { VerifyOptions } from './judge/verify-command.ts';
 import type { ExitCode } from './exit/exit-codes.ts';
 import { addShortcuts, SHORTCUTS } from './from-operations/shortcuts.ts';
 import { backendOption } from './terminal/backend-option.ts';
+import { normalCommandLine, withoutVainHelp } from './terminal/command-line.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
 import { count, port, wholeNumber } from './terminal/option-values.ts';
@@ -29,7 +30,8 @@ export const OPERATION_WORDS: readonly string[] = [
 ];
 
 /** Runs one command line and answers the exit code. Never rejects. */
-export async function main(commandLine: readonly string[]): Promise<ExitCode> {
+export async function main(given: readonly string[]): Promise<ExitCode> {
+  const commandLine = normalCommandLine(given);
   let exitCode: ExitCode = 0;
   const finish = (code: ExitCode): void => {
     exitCode = code;
@@ -42,7 +44,7 @@ export async function main(commandLine: readonly string[]): Promise<ExitCode> {
       addOperationCommands(program, CATALOGUE, finish);
     }
     pointToOwnHelp(program);
-    await program.parseAsync([...commandLine], { from: 'user' });
+    await program.parseAsync(withoutVainHelp(program, commandLine), { from: 'user' });
     return exitCode;
   } catch (error) {
     // Commander has printed its own message; asking for help or the version is no error.
@@ -104,8 +106,13 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(
       new Option('--watch', 'prove again whenever a file changes, until Ctrl+C').conflicts(['write', 'diff']),
     )
-    .addOption(new Option('--write', 'put the proofs into the file').conflicts('diff'))
-    .addOption(new Option('--diff', 'print a patch instead of the proofs').conflicts(['json', 'write']))
+    .addOption(
+      new Option(
+        '--write',
+        'put the proofs into the file; with --diff the patch that was made is printed, and `patch -R` takes it back',
+      ),
+    )
+    .addOption(new Option('--diff', 'print a patch instead of the proofs').conflicts('json'))
     .addOption(new Option('--json', 'print one JSON object a line for each theorem'))
     .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
     .action(async (paths: string[], options: ProveOptions) => {

@@ -117,3 +117,19 @@ test('serve: a port that is none is an error of the command line', async () => {
   expect(run.stderr).toContain('Ports are 0 to 65535.');
   expect(run.stderr).not.toContain('defect');
 });
+
+test('help: lists what an operation takes, and names a command that there is not', async () => {
+  const refute = await quod('help', 'refute');
+  expect(refute, refute.stderr).toMatchObject({ exitCode: 0 });
+  expect(refute.stdout).toContain('--theorems');
+  expect((await quod('help', 'rocq', 'search')).stdout).toMatch(/^Usage: quod rocq search/);
+  for (const words of [
+    ['help', 'nothing'],
+    ['nothing', '--help'],
+    ['help', 'rocq', 'nothing'],
+  ]) {
+    const run = await quod(...words);
+    expect(run, words.join(' ')).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/unknown command 'nothing'/);
+  }
+});

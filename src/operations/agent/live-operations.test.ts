@@ -164,7 +164,7 @@ it('what cannot begin is said, with the reason', async () => {
   });
   expect(await caller.failure('agent_start', { file: 'a.v', model: 'nobody/x' })).toMatchObject({
     reason: 'invalid-input',
-    text: expect.stringContaining('does not name a model') as unknown,
+    text: expect.stringContaining('There is no provider "nobody"') as unknown,
   });
   expect(await caller.failure('agent_start', { file: 'a.v', theorems: ['--config=x'] })).toMatchObject({
     reason: 'invalid-input',

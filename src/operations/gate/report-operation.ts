@@ -40,7 +40,7 @@ export const gateReport = defineOperation({
   title: 'Check a signed report',
   summary: 'Checks who signed a report of `quod verify`, and that it is about these files.',
   details:
-    'The command ends with 0 when the report attests that the submission was accepted, and that no proof rests on a statement that is open.',
+    'The command ends with 0 when the report attests that the submission was accepted, and that no proof rests on a statement that is open. `openssl genpkey -algorithm ed25519 -out key.pem` makes a key to sign with, `openssl pkey -in key.pem -pubout -out pub.pem` the public one.',
   input: z.object({
     file: z.string().describe('What `quod verify --attest` wrote.'),
     key: z.string().describe('The public key of the one who judged (PEM).'),
@@ -94,8 +94,7 @@ function reportText(report: Checked): string {
       report.statements.flatMap(({ openStatements }) => openStatements),
     ),
     ...report.statements.map(
-      ({ name, printed, assumptions, openStatements }) =>
-        `  ${printed ?? name}: ${whatItRestsOn(assumptions, openStatements)}`,
+      ({ name, assumptions, openStatements }) => `  ${name}: ${whatItRestsOn(assumptions, openStatements)}`,
     ),
     ...report.findings.map(({ file, line, column, message, kind }) => {
       const place = line === null ? file : `${file}:${line}:${orZero(column)}`;

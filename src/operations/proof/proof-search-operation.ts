@@ -74,8 +74,16 @@ async function searchOnce(
       },
       (event) => {
         if (event.kind === 'theorem-started') ({ total } = event);
-        else if (event.kind === 'theorem-finished') finished.push(event.result);
-        else if (event.kind === 'graph') context.watch?.({ theorem: event.theorem, ...event.news });
+        else if (event.kind === 'theorem-finished') {
+          const { theorem, outcome } = event.result;
+          finished.push(event.result);
+          context.watch?.({ kind: 'finished', theorem, outcome: outcome.kind });
+          context.progress({
+            message: `${finished.length} of ${counted(total, 'theorem')} searched`,
+            done: finished.length,
+            total,
+          });
+        } else if (event.kind === 'graph') context.watch?.({ theorem: event.theorem, ...event.news });
         else if (event.kind === 'phase') context.watch?.({ ...event });
         else if (event.kind === 'file-error') failure ??= event.error;
         else if (event.kind === 'progress') {

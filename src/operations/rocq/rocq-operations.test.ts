@@ -495,6 +495,23 @@ describe('the environment', () => {
     }[];
     expect(names.map(({ name }) => name)).not.toContain('app_one');
   });
+
+  it('offers neither the theorem of a place nor what comes behind it, and says what is open', async () => {
+    await caller.write(
+      'helped.v',
+      `Lemma early (n : nat) : n + 0 = n + 0 + 0. Admitted.
+Lemma asked (n : nat) : n + 0 = n. Admitted.
+Lemma late (n : nat) : n + 0 + 0 = n. Proof. now rewrite !asked. Qed.
+`,
+    );
+    const place = { file: 'helped.v', theorem: 'asked' };
+    const { premises } = await caller.call('rocq_premises', { ...place, limit: 500 });
+    const own = (premises as { name: string; open: boolean }[]).filter(({ name }) => /^[a-z]+$/u.test(name));
+    expect(own).toContainEqual(expect.objectContaining({ name: 'early', open: true }));
+    expect(own.map(({ name }) => name)).not.toContain('asked');
+    const { proofs } = await caller.call('rocq_similar_proofs', { ...place, scope: 'project' });
+    expect((proofs as { name: string }[]).map(({ name }) => name)).not.toContain('late');
+  });
 });
 
 describe('the file', () => {

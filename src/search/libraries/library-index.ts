@@ -5,29 +5,16 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
-import {
-  LARGEST_WRITTEN_BYTES,
-  readRegularFile,
-  readRegularText,
-} from '../../process/foreign-folder/regular-file.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
 import { entryAt } from '../../core/entry.ts';
-import type { Goal } from '../../core/proof-state.ts';
 import { storedSteps, type RecordedStep, type StoredStep } from '../../retrieval/lexical/step-memory.ts';
+import { readPacked, readPackedText, writePacked } from './packed-file.ts';
+import { storedGoalSchema } from './stored-goal.ts';
 
 const FORMAT = 2;
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
-
-const goalSchema = z.object({
-  id: z.string(),
-  hypotheses: z.array(z.object({ name: z.string(), type: z.string(), body: z.string().optional() })),
-  conclusion: z.string(),
-});
 
 const headerSchema = z.object({
   /** Logical name of the library: `stdpp.list`. */
@@ -130,8 +117,8 @@ export class LibraryIndex {
       next: stored.map(({ next }) => (next === undefined ? -1 : (positions.get(next) ?? -1))),
       ends,
     };
-    await writeWholeFile(join(this.#directory, `${key}.json.gz`), await compress(JSON.stringify(content)));
-    await writeWholeFile(join(this.#directory, `${key}.features`), await compress(bytes));
+    await writePacked(join(this.#directory, `${key}.json.gz`), JSON.stringify(content));
+    await writePacked(join(this.#directory, `${key}.features`), bytes);
     // The header comes last: an entry exists when it does.
     await writeWholeFile(join(this.#directory, `${key}.header.json`), Buffer.from(JSON.stringify(header)));
   }
@@ -139,13 +126,9 @@ export class LibraryIndex {
   /** The steps of an entry, empty when it is damaged. */
   async read(key: string, library: string): Promise<StoredStep[]> {
     try {
-      const packed = await decompress(
-        await readRegularFile(join(this.#directory, `${key}.json.gz`), LARGEST_WRITTEN_BYTES),
-      );
-      const columns = sourceSchema.parse(JSON.parse(packed.toString('utf8')));
-      const bytes = await decompress(
-        await readRegularFile(join(this.#directory, `${key}.features`), LARGEST_WRITTEN_BYTES),
-      );
+      const packed = await readPackedText(join(this.#directory, `${key}.json.gz`));
+      const columns = sourceSchema.parse(JSON.parse(packed));
+      const bytes = await readPacked(join(this.#directory, `${key}.features`));
       const steps = [...stepsOfSource(library, columns, bytes)];
       for (const [index, step] of steps.entries()) step.next = steps[columns.next[index] ?? -1];
       return steps;
@@ -170,19 +153,8 @@ function* stepsOfSource(library: string, source: StepColumns, bytes: Buffer): Ge
       origin: library,
       mentionsLocal: source.mentionsLocal[index] ?? false,
       features,
-      goal: () => readGoal(printed),
+      goal: () => storedGoalSchema.parse(JSON.parse(printed)),
       next: undefined,
     };
   }
-}
-
-function readGoal(printed: string): Goal {
-  const { id, hypotheses, conclusion } = goalSchema.parse(JSON.parse(printed));
-  return {
-    id,
-    conclusion,
-    hypotheses: hypotheses.map(({ name, type, body }) =>
-      body === undefined ? { name, type } : { name, type, body },
-    ),
-  };
 }

@@ -5,46 +5,42 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
-import type { Goal } from '../../core/proof-state.ts';
-import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof, sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
-import { writeWholeFile } from '../../process/whole-file.ts';
 import type { RecordedStep } from '../../retrieval/lexical/step-memory.ts';
+import { readPackedText, writePacked } from './packed-file.ts';
+import { storedGoalSchema } from './stored-goal.ts';
 
 const FOLDER = 'recorded-1';
 const MOST_FILES = 200;
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
 
-const goalSchema = z.object({
-  id: z.string(),
-  hypotheses: z.array(z.object({ name: z.string(), type: z.string(), body: z.string().optional() })),
-  conclusion: z.string(),
-});
+interface KeptStep extends Omit<RecordedStep, 'next'> {
+  /** Index of the step behind it. */
+  readonly next?: number;
+}
 
-const entrySchema = z.array(
+interface KeptProof {
+  /** SHA-256 of the text up to the end of the proof. */
+  readonly before: string;
+  readonly steps: readonly KeptStep[];
+}
+
+const entrySchema: z.ZodType<readonly KeptProof[]> = z.array(
   z.object({
-    /** SHA-256 of the text up to the end of the proof. */
     before: z.string(),
     steps: z.array(
       z.object({
-        goal: goalSchema,
+        goal: storedGoalSchema,
         tactic: z.string(),
         remaining: z.number(),
         origin: z.string(),
-        /** Index of the step behind it. */
-        next: z.number().optional(),
+        next: z.number().exactOptional(),
       }),
     ),
   }),
 );
-
-type Entry = z.infer<typeof entrySchema>;
 
 export class RecordedProofs {
   readonly #folder: string;
@@ -61,13 +57,9 @@ export class RecordedProofs {
     outline: FileOutline,
     theorems: readonly TheoremItem[],
   ): Promise<Map<TheoremItem, readonly RecordedStep[]>> {
-    let entry: Entry;
+    let entry: readonly KeptProof[];
     try {
-      entry = entrySchema.parse(
-        JSON.parse(
-          (await decompress(await readRegularFile(this.#path, LARGEST_WRITTEN_BYTES))).toString('utf8'),
-        ),
-      );
+      entry = entrySchema.parse(JSON.parse(await readPackedText(this.#path)));
     } catch {
       return new Map();
     }
@@ -86,19 +78,19 @@ export class RecordedProofs {
     proofs: ReadonlyMap<TheoremItem, readonly RecordedStep[]>,
   ): Promise<void> {
     const theorems = [...proofs.keys()].sort((one, other) => one.sentence - other.sentence);
-    const entry: Entry = [...digestsBefore(outline, theorems)].map(([theorem, before]) => {
+    const entry: readonly KeptProof[] = [...digestsBefore(outline, theorems)].map(([theorem, before]) => {
       const steps = proofs.get(theorem) ?? [];
       const places = new Map(steps.map((step, index) => [step, index]));
       return {
         before,
         steps: steps.map(({ goal, tactic, remaining, origin, next }) => {
           const at = next && places.get(next);
-          return { goal: printed(goal), tactic, remaining, origin, ...(at !== undefined && { next: at }) };
+          return { goal, tactic, remaining, origin, ...(at !== undefined && { next: at }) };
         }),
       };
     });
     try {
-      await writeWholeFile(this.#path, await compress(JSON.stringify(entry)));
+      await writePacked(this.#path, JSON.stringify(entry));
       await this.#evict();
     } catch {
       // As said above.
@@ -132,21 +124,9 @@ function* digestsBefore(
   }
 }
 
-function printed({ id, hypotheses, conclusion }: Goal): Entry[number]['steps'][number]['goal'] {
-  return {
-    id,
-    conclusion,
-    hypotheses: hypotheses.map(({ name, type, body }) => ({
-      name,
-      type,
-      ...(body !== undefined && { body }),
-    })),
-  };
-}
-
-function linked(steps: Entry[number]['steps']): RecordedStep[] {
+function linked(steps: readonly KeptStep[]): RecordedStep[] {
   const made: RecordedStep[] = steps.map(({ goal, tactic, remaining, origin }) => ({
-    ...{ goal: readGoal(goal), tactic, remaining, origin },
+    ...{ goal, tactic, remaining, origin },
     next: undefined,
   }));
   for (const [index, { next }] of steps.entries()) {
@@ -154,14 +134,4 @@ function linked(steps: Entry[number]['steps']): RecordedStep[] {
     if (step !== undefined && next !== undefined) step.next = made[next];
   }
   return made;
-}
-
-function readGoal({ id, conclusion, hypotheses }: z.infer<typeof goalSchema>): Goal {
-  return {
-    id,
-    conclusion,
-    hypotheses: hypotheses.map(({ name, type, body }) =>
-      body === undefined ? { name, type } : { name, type, body },
-    ),
-  };
 }

@@ -4,15 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { entryAt } from '../../core/entry.ts';
 import { Turn } from '../../core/turn.ts';
-import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { writeWholeFile } from '../../process/whole-file.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { type Lemma, lemmaFeatures } from '../../retrieval/lexical/lemma-memory.ts';
+import { readPackedText, writePacked } from './packed-file.ts';
 
 const listSchema = z.object({
   /** Features that lemmas have. */
@@ -26,8 +23,6 @@ const listSchema = z.object({
     }),
   ),
 });
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
 
 /** The sentences in front of one that decide what can be named there. */
 export function requireSentences(outline: FileOutline, upTo: number): string[] {
@@ -60,7 +55,7 @@ export class StoredLemmas {
       .slice(0, 32);
     const path = join(this.#directory, `${key}.json.gz`);
     try {
-      return read((await decompress(await readRegularFile(path, LARGEST_WRITTEN_BYTES))).toString('utf8'));
+      return read(await readPackedText(path));
     } catch {
       // Absent or damaged: it is made again.
     }
@@ -68,7 +63,7 @@ export class StoredLemmas {
     if (listed.length === 0) return listed;
     const lemmas = await withFeatures(listed);
     try {
-      await writeWholeFile(path, await compress(written(lemmas)));
+      await writePacked(path, written(lemmas));
     } catch {
       // A cache that cannot be written costs time, nothing else.
     }

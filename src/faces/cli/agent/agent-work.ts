@@ -24,7 +24,7 @@ import { mcpLaunch, taskFiles } from './agent-task.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { readMessages } from './read-messages.ts';
-import { removingNewCaches } from './caches.ts';
+import { removingNewCaches } from '../terminal/new-caches.ts';
 import { lastWords } from './last-words.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';

@@ -1,4 +1,5 @@
 /** `--report` and `--attest` of `quod verify`: what is kept of a verdict. `quod report` checks it. */
+import { foreignText } from '../../../core/foreign-text.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { QuodError, errorText } from '../../../core/errors.ts';
@@ -44,11 +45,15 @@ export function keepReport(options: ReportOptions, pair: JudgedPair): void {
     elapsedMs: Date.now() - pair.startedAt.getTime(),
   });
   write(options.report, reportText(report));
-  if (options.attest !== undefined)
-    write(
-      `${options.report}.dsse.json`,
-      attest(report, readPrivateKey(bytesOf(options.attest), options.attest)),
-    );
+  if (options.attest === undefined) {
+    console.error(foreignText(`Report: ${options.report}`));
+    return;
+  }
+  const signed = `${options.report}.dsse.json`;
+  write(signed, attest(report, readPrivateKey(bytesOf(options.attest), options.attest)));
+  console.error(
+    foreignText(`Signed report: ${signed}; check with \`quod report ${signed} --key PUBLIC_KEY.pem\``),
+  );
 }
 
 function bytesOf(path: string): Buffer {

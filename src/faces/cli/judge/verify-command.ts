@@ -28,7 +28,9 @@ export async function verifyCommand(
   }
   const [first] = submissionNames;
   if (targetName === undefined || first === undefined)
-    throw new QuodError('invalid-input', 'A target and a submission are needed, or --batch.');
+    throw new QuodError('invalid-input', 'A target and a submission are needed, or --batch.', {
+      remedy: 'Write `quod verify TARGET SUBMISSION`; `quod verify --help` lists the options.',
+    });
   if (submissionNames.length > 1 && options.report !== undefined)
     throw new QuodError('invalid-input', '--report is for one submission.');
   checkReportOptions(options);

@@ -205,11 +205,10 @@ export class FileSearch {
         // What was found must not be lost: it is printed instead.
         if (options.json !== true) this.#print();
       }
-    } else if (options.diff === true) {
-      process.stdout.write(await patchText(source, results));
     } else if (this.#printsProofs) {
       this.#print();
     }
+    if (options.diff === true) process.stdout.write(await patchText(source, results));
     return { exitCode: worstExitCode(exitCodes), results };
   }
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -308,7 +309,30 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     const { exitCode, stdout, stderr } = await run.finished;
     expect(exitCode, stderr).toBe(130);
     expect(stdout, stderr).toContain('Lemma and_swap');
+    expect(stderr).toMatch(/^Stopping; what was found so far is judged and told/m);
     await expectNoSurvivors(run);
+  });
+
+  test('nothing stays in the folder, the path may stand behind names, and a patch takes back what was written', async () => {
+    mkdirSync(join(folder, 'below'));
+    write(
+      'below/undo.v',
+      'Require Import Lia.\nLemma half (n m : nat) : n < m -> n + 1 <= m + m.\nAdmitted.\n',
+    );
+    const before = read('below/undo.v');
+    mkdirSync(join(folder, 'elsewhere'));
+    const run = await runQuod(
+      ['prove', '--theorem', 'half', '../below/undo.v', '--write', '--diff'],
+      join(folder, 'elsewhere'),
+    );
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(read('below/undo.v')).not.toBe(before);
+    expect(run.stdout).toMatch(/^--- a\/undo\.v$/m);
+    execFileSync('patch', ['-p1', '-R'], { cwd: join(folder, 'below'), input: run.stdout });
+    expect(read('below/undo.v')).toBe(before);
+    expect([...readdirSync(join(folder, 'below')), ...readdirSync(join(folder, 'elsewhere'))]).toEqual([
+      'undo.v',
+    ]);
   });
 
   test('killed with -9 at 50 random moments: the file is old or new, and no process stays', async () => {

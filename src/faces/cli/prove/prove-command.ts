@@ -2,7 +2,7 @@
  * `quod prove`: finds proofs and prints them, prints a patch, or writes them into the file. Whatever was found is
  * always told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
@@ -23,13 +23,19 @@ import { filesNamed, isFolder, type NamedFile } from '../../../operations/projec
 import { printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
 import { staleNote, summaryText } from './prove-output.ts';
+import { removingNewCaches } from '../terminal/new-caches.ts';
+import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts';
 
 /** @param names Files, or folders of which the files with holes are meant. */
 export async function proveCommand(names: readonly string[], options: ProveOptions): Promise<ExitCode> {
   requireIngredients(options.without ?? []);
-  const interrupt = listenForInterrupt();
+  const interrupt = listenForInterrupt(
+    options.write === true
+      ? 'Stopping; what was found so far is judged and written. Ctrl+C again ends without.'
+      : 'Stopping; what was found so far is judged and told. Ctrl+C again ends at once.',
+  );
   try {
     if (options.watch === true) {
       const prove = async ({ name }: NamedFile, signal: AbortSignal): Promise<ExitCode> => {
@@ -126,25 +132,31 @@ async function proveOne(
     await buildDependencies(fileName, outline, { prover, signal, options });
   const stale =
     prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
+  const { root } = await findRocqProject(source.path);
+  const removeNewCaches = removingNewCaches([dirname(source.path), root, process.cwd()]);
   const run = new FileSearch(source, options, signal, stale);
-  let failure = await run.search(prover);
-  let needsBuild = false;
-  if (isMissingLibrary(failure)) {
-    const { backend } = options;
-    const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
-    const cure = await cureMissingLibrary(trouble);
-    if (cure.kind === 'none') {
-      failure = errorOfFile(cure.error, fileName);
-      needsBuild = cure.needsBuild;
-    } else {
-      console.error(`${fileName}: ${cure.note}`);
-      failure = await run.search(cure.prover);
-      if (isMissingLibrary(failure)) failure = errorOfFile(failure, fileName);
+  try {
+    let failure = await run.search(prover);
+    let needsBuild = false;
+    if (isMissingLibrary(failure)) {
+      const { backend } = options;
+      const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
+      const cure = await cureMissingLibrary(trouble);
+      if (cure.kind === 'none') {
+        failure = errorOfFile(cure.error, fileName);
+        needsBuild = cure.needsBuild;
+      } else {
+        console.error(`${fileName}: ${cure.note}`);
+        failure = await run.search(cure.prover);
+        if (isMissingLibrary(failure)) failure = errorOfFile(failure, fileName);
+      }
     }
+    // A file that could not be run for want of a library is told that already.
+    if (stale.length > 0 && failure === undefined) console.error(staleNote(fileName, stale));
+    return { ...(await run.conclude(failure, performance.now() - startedAt)), needsBuild };
+  } finally {
+    await removeNewCaches();
   }
-  // A file that could not be run for want of a library is told that already.
-  if (stale.length > 0 && failure === undefined) console.error(staleNote(fileName, stale));
-  return { ...(await run.conclude(failure, performance.now() - startedAt)), needsBuild };
 }
 
 /** @throws QuodError `invalid-input` with the names that there are. */

@@ -1,7 +1,8 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
 import { orZero } from '../../../core/entry.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
-import { relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import type { ProverIdentity } from '../../../core/prover.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
@@ -49,13 +50,30 @@ function proofText({ statement, outcome }: TheoremResult): string[] {
   }
 }
 
+/**
+ * From the current folder; of a file outside of it from the top of its repository or its own folder, since tools
+ * refuse patches that lead out of the folder to which they are applied.
+ */
+function patchPath(path: string): string {
+  const inside = relative(process.cwd(), path);
+  if (!inside.startsWith('..')) return inside.split(sep).join('/');
+  const top = repositoryOf(dirname(path)) ?? dirname(path);
+  return relative(top, path).split(sep).join('/');
+}
+
+function repositoryOf(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : repositoryOf(above);
+}
+
 /** A unified patch from the file to the file with the proofs; empty when there are none. */
 export async function patchText(source: SourceFile, results: readonly TheoremResult[]): Promise<string> {
   const replacements = replacementsOf(results);
   if (replacements.length === 0) return '';
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
   const mark = source.byteOrderMark ? '\uFEFF' : '';
-  const path = relative(process.cwd(), source.path).split(sep).join('/');
+  const path = patchPath(source.path);
   return createTwoFilesPatch(
     `a/${path}`,
     `b/${path}`,

@@ -9,11 +9,13 @@ export interface Interrupt {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export function listenForInterrupt(): Interrupt {
+/** @param told What the first signal says about how the work ends; default: nothing. */
+export function listenForInterrupt(told?: string): Interrupt {
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
+    if (told !== undefined) console.error(told);
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   return {

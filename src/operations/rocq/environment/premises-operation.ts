@@ -4,27 +4,26 @@ import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
 import { closedStatementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import type { Lemma, LemmaMemory } from '../../../retrieval/lexical/lemma-memory.ts';
 import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
-import type { ScriptState } from '../../../sessions/script-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { atPlace, firstGoalAt, placeFields, placeRestsOn, type Place } from '../session/place.ts';
+import {
+  atPlace,
+  firstGoalAt,
+  placeFields,
+  placeRestsOn,
+  sharedSentences,
+  type Place,
+} from '../session/place.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import { libraryLemmas, memoryOf } from './library-lemmas.ts';
 
-/** What the file itself states before the place. */
-function ownLemmas({ outline }: RocqFile, upTo: number): Lemma[] {
+/** What the file itself has stated, and closed, before the place: a theorem is no help for its own proof. */
+function ownLemmas({ outline }: RocqFile, upTo: number): readonly (Lemma & { readonly open: boolean })[] {
   return outline.statements.flatMap((item) => {
-    const { name, sentence, otherNames, hole } = item;
-    if (name === undefined || sentence >= upTo || otherNames.length > 0 || hole === 'aborted') return [];
-    return [{ name, statement: closedStatementOf(item) }];
+    const { name, sentence, otherNames, hole, closing = sentence } = item;
+    if (name === undefined || closing >= upTo || otherNames.length > 0 || hole === 'aborted') return [];
+    return [{ name, statement: closedStatementOf(item), open: hole !== undefined }];
   });
-}
-
-/** How many sentences of the file the state has behind it, whatever came after them. */
-function sharedSentences(file: RocqFile, state: ScriptState): number {
-  let at = state;
-  while (file.sentenceBefore(at) === undefined && at.parent !== undefined) at = at.parent;
-  return at.depth;
 }
 
 /** Behind a preamble there is no file whose requires could be read: what is in scope is asked of the prover. */
@@ -41,7 +40,14 @@ export const rocqPremises = defineOperation({
   summary: 'Ranks the lemmas in scope by how much they share with the goal at the place.',
   input: z.object({ ...placeFields, limit: z.int().positive().max(500).default(30) }),
   output: z.object({
-    premises: z.array(z.object({ name: z.string(), statement: z.string(), score: z.number() })),
+    premises: z.array(
+      z.object({
+        name: z.string(),
+        statement: z.string(),
+        score: z.number(),
+        open: z.boolean().describe('It is stated in the file and has no proof there.'),
+      }),
+    ),
     total: z
       .int()
       .describe(
@@ -53,7 +59,10 @@ export const rocqPremises = defineOperation({
   defaultTimeout: 120,
   render: ({ premises }) =>
     premises
-      .map(({ name: lemma, statement, score }) => `${score.toFixed(2)}  ${lemma} : ${statement}`)
+      .map(
+        ({ name: lemma, statement, score, open }) =>
+          `${score.toFixed(2)}  ${lemma}${open ? ' (open)' : ''} : ${statement}`,
+      )
       .join('\n'),
   run: async (input, context) =>
     atPlace(input, context, async (place) => {
@@ -61,12 +70,13 @@ export const rocqPremises = defineOperation({
       const remedy = 'Name a state inside a proof, or a theorem of the file.';
       const view = viewGoal(await firstGoalAt(place, context.signal, remedy));
       const upTo = file === undefined ? 0 : sharedSentences(file, state);
-      const target = place.session?.target?.item.name;
+      const own = file === undefined ? [] : ownLemmas(file, upTo);
+      const open = new Set(own.flatMap((lemma) => (lemma.open ? [lemma.name] : [])));
       const memories =
         file === undefined
           ? [await preambleMemory(place, context.signal)]
           : [
-              memoryOf(ownLemmas(file, upTo).filter((lemma) => lemma.name !== target)),
+              memoryOf(own),
               await context.services
                 .get(libraryLemmas)
                 .memory({ file, upTo, workbench, signal: context.signal }),
@@ -77,6 +87,7 @@ export const rocqPremises = defineOperation({
       return {
         premises: ranked.slice(0, input.limit).map(({ lemma, score }) => ({
           name: lemma.name,
+          open: open.has(lemma.name),
           statement: lemma.statement,
           score: Math.round(score * 1000) / 1000,
         })),

@@ -1,6 +1,8 @@
 /** Proofs that a goal's own may be like: what worked for them may work here. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { counted } from '../../../core/counted.ts';
+import { orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import { tacticsOfProof } from '../../../retrieval/distance/tactic-list.ts';
@@ -9,7 +11,14 @@ import type { OperationContext } from '../../definition/operation-context.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { rocqFilesBelow } from '../file/file-operations.ts';
-import { atPlace, firstGoalAt, placeFields, placeRestsOn, workbenchOf } from '../session/place.ts';
+import {
+  atPlace,
+  firstGoalAt,
+  placeFields,
+  placeRestsOn,
+  sharedSentences,
+  workbenchOf,
+} from '../session/place.ts';
 import { retrievalService, type PlacedStatement, type RetrievalService } from './retrieval-service.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 
@@ -65,8 +74,13 @@ export const rocqSimilarProofs = defineOperation({
       ...passed_over.map(
         (passed) => `(* ${passed.ranker} was passed over: ${passed.why} Ranked by ${ranker}. *)`,
       ),
-      ...proofs.map(({ score, statement, proof }) => `(* ${score.toFixed(2)} *)\n${statement}\n${proof}`),
+      ...proofs.map(
+        ({ score, file, line, statement, proof }) =>
+          `(* ${score.toFixed(2)}  ${file}:${line} *)\n${statement}\n${proof}`,
+      ),
     ].join('\n\n'),
+  conclude: ({ proofs, candidates }) =>
+    proofs.length === 0 ? `No similar proof among ${counted(candidates, 'finished proof')}.` : '',
   run: async (input, context) =>
     atPlace(input, context, async ({ pool, state, file: own, session }) => {
       const service = context.services.get(retrievalService);
@@ -84,7 +98,9 @@ export const rocqSimilarProofs = defineOperation({
         input.goal === undefined
           ? await firstGoalAt({ pool, state }, context.signal, remedy)
           : { id: '', hypotheses: [], conclusion: input.goal };
-      const target = session === undefined ? input.theorem : session.target?.item.name;
+      // Its own proof is what a target must do without; what comes behind it may rest on it.
+      const before = own === undefined ? undefined : own.outline.sentences[sharedSentences(own, state) - 1];
+      const placeOffset = orZero(before?.span.end);
       const begun = session === undefined ? [] : tacticsOfProof(session.scriptTo(state).join('\n'));
       const ranked =
         input.scope === 'index'
@@ -97,8 +113,7 @@ export const rocqSimilarProofs = defineOperation({
                 context,
                 place: {
                   file,
-                  // Its own proof is what a target must do without.
-                  isOwn: ({ name, origin }) => name === target && origin === own?.name,
+                  isUsable: (statement) => statement.origin !== own?.name || statement.end <= placeOffset,
                 },
               },
             );
@@ -177,13 +192,11 @@ async function fromFiles(
     readonly context: OperationContext;
     readonly place: {
       readonly file: RocqFile | undefined;
-      readonly isOwn: (statement: PlacedStatement) => boolean;
+      readonly isUsable: (statement: PlacedStatement) => boolean;
     };
   },
 ): Promise<Ranked> {
-  const candidates = (await statementsIn(scope, place.file, service, context)).filter(
-    (statement) => !place.isOwn(statement),
-  );
+  const candidates = (await statementsIn(scope, place.file, service, context)).filter(place.isUsable);
   const { ranker, collection, passedOver } = await service.collection(wanted, candidates, context.signal);
   const scores = await collection.scores(query, context.signal);
   return {

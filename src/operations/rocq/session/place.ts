@@ -111,6 +111,13 @@ export function startOfProof(file: RocqFile, name: string) {
   return { item, stated, base };
 }
 
+/** How many sentences of the file the state has behind it, whatever came after them. */
+export function sharedSentences(file: RocqFile, state: ScriptState): number {
+  let at = state;
+  while (file.sentenceBefore(at) === undefined && at.parent !== undefined) at = at.parent;
+  return at.depth;
+}
+
 /** Where a sentence on the way is refused, the error names its place in the file and a remedy. */
 async function explained<Result>(
   file: RocqFile | undefined,

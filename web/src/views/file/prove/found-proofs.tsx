@@ -22,6 +22,10 @@ interface FoundProofsProps {
   readonly view: EditorView | undefined;
 }
 
+export function outcomeTone(outcome: string): 'good' | 'bad' | 'open' {
+  return outcome === 'proved' ? 'good' : outcome === 'not-proved' ? 'bad' : 'open';
+}
+
 type Found = OutputOf<'proof_search'>['results'][number];
 
 export function FoundProofs({ job, open, view }: FoundProofsProps) {
@@ -72,9 +76,7 @@ function FoundProof({
       <div class="row spread">
         <span class="row">
           <strong>{theorem}</strong>
-          <Badge tone={outcome === 'proved' ? 'good' : outcome === 'not-proved' ? 'bad' : 'open'}>
-            {outcome}
-          </Badge>
+          <Badge tone={outcomeTone(outcome)}>{outcome}</Badge>
           <small>{seconds.toFixed(1)} s</small>
         </span>
         {isTaken && <small>{open.changed.value ? 'in the text, not saved yet' : 'in the file'}</small>}

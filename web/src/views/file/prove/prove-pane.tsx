@@ -13,7 +13,7 @@ import { jobs, startJob, stopJob } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
 import { toast, toastError } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
-import { FoundProofs } from './found-proofs.tsx';
+import { FoundProofs, outcomeTone } from './found-proofs.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import type { OpenDocument } from '../open-document.ts';
 import { SearchBudget } from './search-budget.tsx';
@@ -167,6 +167,16 @@ function Search({ job, open, view, onMore }: SearchProps) {
         <Figure title="a second" value={seconds > 0.5 && tried > 0 ? (tried / seconds).toFixed(1) : '–'} />
       </dl>
       <p class="note">{job.state === 'running' ? job.progress.message : (job.conclusion ?? '')}</p>
+      {job.state === 'running' && graph.finished.length > 0 && (
+        <ul class="found">
+          {graph.finished.map(({ theorem, outcome }, index) => (
+            <li key={index} class="row">
+              <strong>{theorem}</strong>
+              <Badge tone={outcomeTone(outcome)}>{outcome}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
       {job.state !== 'running' && <FoundProofs job={job} open={open} view={view} />}
       {graph.goals.size > 0 && (
         <>

@@ -26,6 +26,8 @@ export interface SearchGraph {
   readonly ingredients: Map<string, { tried: number; worked: number }>;
   /** The theorem of which it is. */
   theorem: string;
+  /** What became of the theorems that were searched before. */
+  readonly finished: { readonly theorem: string; readonly outcome: string }[];
   phase: string;
   open: number;
   solved: number;
@@ -33,13 +35,25 @@ export interface SearchGraph {
 }
 
 export function emptyGraph(): SearchGraph {
-  return { goals: new Map(), ingredients: new Map(), theorem: '', phase: '', open: 0, solved: 0, dead: 0 };
+  return {
+    goals: new Map(),
+    ingredients: new Map(),
+    theorem: '',
+    finished: [],
+    phase: '',
+    open: 0,
+    solved: 0,
+    dead: 0,
+  };
 }
 
 export function addNews(graph: SearchGraph, news: JobDetail): void {
   switch (news['kind']) {
     case 'phase':
       graph.phase = textOf(news['phase']);
+      return;
+    case 'finished':
+      graph.finished.push({ theorem: textOf(news['theorem']), outcome: textOf(news['outcome']) });
       return;
     case 'goal': {
       const id = numberOf(news['id']);
