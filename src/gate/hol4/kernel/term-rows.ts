@@ -14,7 +14,7 @@ export const LEFT = 1;
 /** Type of an atom; argument; body. */
 export const RIGHT = 2;
 /** One more than the type, so that the zeros of a row that no term has are no type. */
-export const TYPE = 3;
+const TYPE = 3;
 /** One more than the largest loose index, 0 when closed. */
 export const LOOSE = 4;
 export const FREE_MASK = 5;
