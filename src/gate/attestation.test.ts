@@ -60,6 +60,13 @@ describe('an attestation', () => {
     expect(checked).toMatchObject({ status: 'good', report: report() });
   });
 
+  it('is told from the report that it signs', () => {
+    expect(checkAttestation(reportText(report()), publicKey)).toMatchObject({
+      status: 'bad',
+      message: expect.stringContaining('without a signature') as unknown,
+    });
+  });
+
   it('is bad under another key', () => {
     const other = generateKeyPairSync('ed25519').publicKey;
     expect(checkAttestation(attest(report(), privateKey), other)).toMatchObject({ status: 'bad' });

@@ -53,8 +53,14 @@ export type CheckedAttestation =
 /** Whether the holder of the key signed this report. Nothing of the report is believed before the signature is. */
 export function checkAttestation(text: string, key: KeyObject): CheckedAttestation {
   const bad = (message: string): CheckedAttestation => ({ status: 'bad', message });
-  const envelope = envelopeSchema.safeParse(parsedJson(text));
-  if (!envelope.success) return bad('It is not a DSSE envelope.');
+  const parsed = parsedJson(text);
+  const envelope = envelopeSchema.safeParse(parsed);
+  if (!envelope.success)
+    return bad(
+      reportSchema.safeParse(parsed).success
+        ? 'It is a report without a signature. Signed is what `--attest` writes beside it, with `.dsse.json` behind its name.'
+        : 'It is not a DSSE envelope.',
+    );
   const { payloadType, payload, signatures } = envelope.data;
   if (payloadType !== PAYLOAD_TYPE) return bad(`It is signed as ${payloadType}, not as a report of Quod.`);
   const bytes = Buffer.from(payload, 'base64');

@@ -2,7 +2,7 @@
  * The `quod` command. This file knows the commands and their options; what a command does is imported when it is run,
  * so that `quod --help` and shell completions start at once.
  */
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { addAgentCommands } from './agent/agent-commands.ts';
 import type { Shell } from './man-and-completions/completions.ts';
 import type { InstallOptions } from './serving/install-command.ts';
@@ -76,7 +76,16 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .description('Proves theorems and judges proofs, offline.')
     .version(readPackageVersion())
     .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // What a shortcut takes is known when the operations are loaded, which help alone does not need.
+      subcommandTerm: (command) => {
+        const takes = SHORTCUTS.find(({ words }) => words === command.name())?.takes;
+        return takes === undefined
+          ? new Help().subcommandTerm(command)
+          : `${command.name()} [options] ${takes}`;
+      },
+    })
     .addHelpText(
       'after',
       '\nEvery operation is a command too: quod rocq --help, and so lean, fstar, hol, proof, gate, data, agent; quod call OPERATION takes JSON.',

@@ -70,7 +70,8 @@ export async function verifyLeanFiles(
       if (options.json === true) printJson(answer, submissionNames.length > 1 ? name : undefined);
       else if (submissionNames.length > 1) console.log(`${name}: ${leanVerdictText(answer)}`);
       else {
-        printAsSafeVerify(judgement, targetName, name, options);
+        // Where nothing was judged the verdict says all, in words of Quod's.
+        if (judgement.stopped === undefined) printAsSafeVerify(judgement, targetName, name, options);
         console.log(leanVerdictText(answer));
       }
     }
