@@ -138,7 +138,8 @@ export function summaryText(
     ...more.flatMap(([number, what]) => (number === 0 ? [] : [`, ${number} ${what}`])),
     ...(untried > 0 ? [`, ${untried} not tried${needsBuild ? ' (not compiled: use --build)' : ''}`] : []),
     ` in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`,
-    phases === '' ? '' : `: ${phases}`,
+    // Proofs are looked for and judged side by side, and are judged together: the sums say more than the clock.
+    phases === '' ? '' : `; their own times, added up: ${phases}`,
   ].join('');
 }
 
