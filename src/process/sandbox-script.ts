@@ -88,9 +88,12 @@ exec 4<&-`;
 /** Where files wait until all of them have come. */
 const AWAITED = '.awaited';
 
-/** What the program made of a part of the file is worth nothing. While the pipe is there, more was to come. */
+/**
+ * What the program made of a part of the file is worth nothing. While the pipe is there, more was to come. A job that has
+ * only just begun still has the traps of this shell, which take any other signal.
+ */
 function fed(path: string): string {
-  return `[ -p ${quoted(path)} ] && kill $feeder 2>/dev/null; wait $feeder || exit 125`;
+  return `[ -p ${quoted(path)} ] && kill -KILL $feeder 2>/dev/null; wait $feeder || exit 125`;
 }
 
 /** Without a sandbox there is nothing to look at that would be the program's alone. */

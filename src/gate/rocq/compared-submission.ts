@@ -130,6 +130,7 @@ export class ComparedSubmission {
       this.#assumptions(submission, selection, reference, {
         libraries: libraries.map(({ name }) => name),
         addsLibraries: news.added.length > 0,
+        chosen: [...comparison.otherBodies, ...mayChange],
       }),
       this.#recheck(submission),
     ]);
@@ -194,10 +195,16 @@ export class ComparedSubmission {
     { file, unit, questions }: CompiledSubmission,
     { provable, open, axioms }: Selection,
     { constants }: Reference,
-    { libraries, addsLibraries }: { readonly libraries: readonly string[]; readonly addsLibraries: boolean },
+    { libraries, addsLibraries, chosen }: ChosenByTheSubmission,
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false } = this.#settings;
-    const { shown: names, hidden } = byVisibility([...provable], constants);
+    const { shown, hidden } = byVisibility([...provable], constants);
+    const declared = new Set(constants.map(({ name }) => name));
+    // What is not asked for and has another body than in the target: it may rest on no more than what is asked for may.
+    const others = byVisibility(chosen, constants).shown.filter(
+      (name) => declared.has(name) && !provable.has(name),
+    );
+    const names = [...shown, ...others];
     const areAllClosed = async (those: readonly string[]): Promise<boolean> =>
       areClosed(file, those, await librariesOf(file, unit));
     const restOnNothing = (those: readonly string[]): readonly JudgedStatement[] =>
@@ -239,9 +246,11 @@ export class ComparedSubmission {
       findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));
       return judged.statement;
     });
-    return findings.length > 0
-      ? this.#account.rejected(findings)
-      : { statements: inOrder([...statements, ...restOnNothing(hidden)], [...provable]) };
+    if (findings.length > 0) return this.#account.rejected(findings);
+    const told = statements.filter(
+      ({ name, openStatements }) => provable.has(name) || openStatements.length > 0,
+    );
+    return { statements: inOrder([...told, ...restOnNothing(hidden)], [...provable, ...others]) };
   }
 
   /** A verdict when the separate checker says no, or had to look and could not. */
@@ -271,6 +280,15 @@ export class ComparedSubmission {
         return undefined;
     }
   }
+}
+
+/** What a submission decides besides the proofs that are asked for. */
+interface ChosenByTheSubmission {
+  /** Of the target. */
+  readonly libraries: readonly string[];
+  readonly addsLibraries: boolean;
+  /** Declarations of the target that have other bodies, or may have. */
+  readonly chosen: readonly string[];
 }
 
 function inOrder(

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import {
   chmodSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -22,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quod-replace-'));
 const path = join(folder, 'file.v');
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => {
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   writeFileSync(path, 'old');
 });
 
@@ -46,6 +48,24 @@ test('a file that changed since it was read is left alone', async () => {
   rmSync(path);
   await expect(replaceFile(source, encode(source, 'new'))).rejects.toMatchObject({ reason: 'file-changed' });
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a folder, or one above it, that was exchanged for a link to another is left alone, and so is that', async () => {
+  for (const exchanged of ['inner', 'inner/most']) {
+    for (const at of ['inner/most', 'inner/elsewhere/most', 'elsewhere/most'])
+      mkdirSync(join(folder, at), { recursive: true });
+    const inside = join(folder, 'inner/most/file.v');
+    const outside = [join(folder, 'elsewhere/file.v'), join(folder, 'elsewhere/most/file.v')];
+    for (const file of [inside, ...outside]) writeFileSync(file, 'old');
+    const source = await readSourceFile(inside);
+    renameSync(join(folder, exchanged), join(folder, 'kept'));
+    symlinkSync(join(folder, 'elsewhere'), join(folder, exchanged));
+    await expect(replaceFile(source, encode(source, 'new'))).rejects.toMatchObject({
+      reason: 'file-changed',
+    });
+    expect(outside.map((file) => readFileSync(file, 'utf8'))).toEqual(['old', 'old']);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  }
 });
 
 test('killed with -9 at 50 random moments while it writes, the file is old or new, never damaged', async () => {

@@ -2,7 +2,8 @@
  * Replaces a file in one step: whoever reads it, also after a crash or kill -9 at any moment, finds all of the old
  * bytes or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone.
  */
-import { open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
@@ -12,12 +13,28 @@ import type { SourceFile } from './source-file.ts';
 
 /** @throws QuodError `file-changed`, `file-unreadable`; in both cases nothing was written. */
 export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promise<void> {
-  const folder = dirname(source.path);
-  const prefix = `.${basename(source.path)}.quod-`;
+  try {
+    await inFolderOf(source, (folder) => replaceIn(folder, source, bytes));
+  } catch (error) {
+    if (error instanceof QuodError) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw fileChanged(source);
+    throw new QuodError('file-unreadable', `The file cannot be written: ${errorText(error)}.`, {
+      place: { file: source.name },
+      remedy: 'Check the permissions of its directory; the file is unchanged.',
+      cause: error,
+    });
+  }
+}
+
+async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array): Promise<void> {
+  const name = basename(source.path);
+  const prefix = `.${name}.quod-`;
+  const path = join(folder, name);
   const temporary = join(folder, `${prefix}${process.pid}`);
   try {
     await removeLeftovers(folder, prefix);
-    const { mode, uid, gid } = await stat(source.path);
+    const { mode, uid, gid } = await stat(path);
     const handle = await open(temporary, 'w', 0o600);
     try {
       await handle.writeFile(bytes);
@@ -29,20 +46,30 @@ export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promis
       await handle.close();
     }
     // The last look: what remains between here and the rename is microseconds, and no file system offers less.
-    if (sha256(await readRegularFile(source.path, LARGEST_WRITTEN_BYTES)) !== source.hash)
-      throw fileChanged(source);
-    await rename(temporary, source.path);
-    await syncFolder(folder);
+    if (sha256(await readRegularFile(path, LARGEST_WRITTEN_BYTES)) !== source.hash) throw fileChanged(source);
+    await rename(temporary, path);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
-    if (error instanceof QuodError) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') throw fileChanged(source);
-    throw new QuodError('file-unreadable', `The file cannot be written: ${errorText(error)}.`, {
-      place: { file: source.name },
-      remedy: 'Check the permissions of its directory; the file is unchanged.',
-      cause: error,
-    });
+    throw error;
+  }
+}
+
+/**
+ * Works in the folder of a file that was read, held open: where the folder, or one above it, was exchanged for a link
+ * since, nothing is written. Where the system gives no path to an open folder, the path is only looked at.
+ */
+async function inFolderOf(source: SourceFile, work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = dirname(source.path);
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const held = `/proc/self/fd/${handle.fd}`;
+    const heldPath = await readlink(held).catch(() => undefined);
+    if ((heldPath ?? (await realpath(folder))) !== folder) throw fileChanged(source);
+    await work(heldPath === undefined ? folder : held);
+    // Makes the rename itself survive a power cut. Some file systems refuse; the content is safe anyway.
+    await handle.sync().catch(() => undefined);
+  } finally {
+    await handle.close();
   }
 }
 
@@ -58,19 +85,5 @@ async function removeLeftovers(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const writer = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
     if (Number.isInteger(writer) && writer > 0 && !isAlive(writer)) await unlink(join(folder, name));
-  }
-}
-
-/** Makes the rename itself survive a power cut. Some file systems refuse; the content is safe anyway. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // Nothing to do: the file is complete under its name.
   }
 }
