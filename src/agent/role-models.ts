@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { formatDuration } from '../core/duration.ts';
+import { formatDuration, timerDelay } from '../core/duration.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import { BudgetExhausted, type Budget } from './budget.ts';
@@ -331,7 +331,7 @@ export class RoleModels {
           left < callTimeout * 1000 ? 'The time of the run is over.' : `No answer after ${callTimeout} s.`;
         clock.abort(new DOMException(why, 'TimeoutError'));
       },
-      Math.min(callTimeout * 1000, left),
+      timerDelay(Math.min(callTimeout * 1000, left)),
     );
     try {
       return await requestAnswer(model, {

@@ -11,3 +11,11 @@ export function formatDuration(elapsedMs: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
 }
+
+/** The longest delay of a timer: a longer one ends at once, or is refused. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
+/** Milliseconds for a timer: some 24 days where more are wanted. */
+export function timerDelay(milliseconds: number): number {
+  return Math.min(Math.max(0, Math.ceil(milliseconds)), LONGEST_DELAY_MS);
+}

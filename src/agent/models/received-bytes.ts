@@ -32,11 +32,14 @@ export function countedAnswer(received: Received): Bytes {
 export function eventStream(received: Received): Bytes {
   const decoder = new TextDecoder();
   let line = '';
+  let event = 0;
   return new TransformStream({
     transform: (chunk, controller) => {
-      received.addStreamed(chunk.length);
-      controller.enqueue(chunk);
       const lines = `${line}${decoder.decode(chunk, { stream: true })}`.split('\n');
+      const end = lines.findLastIndex((one, index) => index < lines.length - 1 && /^\r?$/u.test(one));
+      event = end === -1 ? event + chunk.length : Buffer.byteLength(lines.slice(end + 1).join('\n'));
+      received.addStreamed(chunk.length, event);
+      controller.enqueue(chunk);
       // Only the beginning of a line tells whether it is the last.
       line = (lines.pop() ?? line).slice(0, LAST_LINE_CHARACTERS);
       if (lines.some(isLast)) {

@@ -11,6 +11,9 @@ const MOST_BESIDES = 8_000_000;
 /** Bytes of an event that tells one character. */
 const MOST_FOR_A_CHARACTER = 1000;
 
+/** Bytes of a character in an event that tells the answer once more: `\\u0000`. */
+const MOST_FOR_A_REPEATED_CHARACTER = 6;
+
 const NO_ANSWER = 'what is sent is no answer, and does not end';
 
 /** The answer was longer than what is left to pay for it, or than what was asked for. */
@@ -23,6 +26,7 @@ export class Received {
   hasBegun = false;
   #characters = 0;
   #streamed = 0;
+  #event = 0;
   readonly #most: number;
   readonly #why: string;
 
@@ -39,7 +43,8 @@ export class Received {
   get isTooLong(): boolean {
     return (
       this.#characters > this.#most ||
-      this.#streamed > MOST_BESIDES + MOST_FOR_A_CHARACTER * this.#characters
+      this.#streamed > MOST_BESIDES + MOST_FOR_A_CHARACTER * this.#characters ||
+      this.#event > MOST_BESIDES + MOST_FOR_A_REPEATED_CHARACTER * this.#characters
     );
   }
 
@@ -49,9 +54,14 @@ export class Received {
     this.requireRoom();
   }
 
-  /** Bytes of a stream, of which the answer itself is told to `add`. @throws AnswerTooLong. */
-  addStreamed(bytes: number): void {
+  /**
+   * Bytes of a stream, of which the answer itself is told to `add`.
+   * @param event All bytes of the event that has not ended: it is kept until then.
+   * @throws AnswerTooLong.
+   */
+  addStreamed(bytes: number, event: number): void {
     this.#streamed += bytes;
+    this.#event = event;
     this.requireRoom();
   }
 

@@ -1,7 +1,8 @@
 /** Servers that say more than an answer, over real HTTP: of each it is read what an answer needs, and no more. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { mergeSettings } from '../settings.ts';
 import { openModel, requestAnswer } from './language-model.ts';
 import { parseModelName } from './providers.ts';
@@ -103,6 +104,63 @@ test('chat: an answer that is sent whole and does not end is left', async () => 
   }, MEGABYTE);
   await expect(ask(url, 'chat', false)).rejects.toThrow(AnswerTooLong);
 });
+
+test('chat: one event without end is left, however long the answer before it was', async () => {
+  const word = { choices: [{ index: 0, delta: { content: 'x'.repeat(100_000) }, finish_reason: null }] };
+  const { url, written } = await serve((response) => {
+    events(response);
+    response.write(`data: ${JSON.stringify({ id: 'a', created: 0, model: 'm', ...word })}\n\ndata: {"noise":"`);
+  }, MEGABYTE);
+  await expect(ask(url, 'chat')).rejects.toThrow(AnswerTooLong);
+  expect(written()).toBeLessThan(40);
+});
+
+/** Megabytes that are read of what servers send, after unpacking. */
+function countRead(): () => number {
+  let read = 0;
+  const { fetch } = globalThis;
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...asked) => {
+    const response = await fetch(...asked);
+    const counting = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        read += chunk.length / 1_000_000;
+        controller.enqueue(chunk);
+      },
+    });
+    const { status, headers, body } = response;
+    return new Response(body === null ? null : body.pipeThrough(counting), { status, headers });
+  });
+  onTestFinished(() => {
+    spy.mockRestore();
+  });
+  return () => read;
+}
+
+const PACKED = gzipSync(Buffer.alloc(300_000_000, 'x'), { level: 1 });
+const PACKED_EVENT = Buffer.concat([gzipSync('data: '), PACKED]);
+
+test.each(
+  PROTOCOLS.flatMap((protocol) =>
+    [
+      { status: 500, type: 'application/json', packed: PACKED, most: 2 },
+      { status: 400, type: 'text/plain', packed: PACKED, most: 2 },
+      { status: 200, type: 'application/json', packed: PACKED, most: 20 },
+      { status: 200, type: 'text/event-stream', packed: PACKED_EVENT, most: 12 },
+    ].map((one) => ({ protocol, ...one })),
+  ),
+)(
+  '$protocol: what unpacks to 300 MB is not unpacked, with status $status and $type',
+  async ({ protocol, status, type, packed, most }) => {
+    const { url } = await serve((response) => {
+      response.writeHead(status, { 'content-type': type, 'content-encoding': 'gzip' }).end(packed);
+    }, undefined);
+    const read = countRead();
+    const stream = type === 'text/event-stream';
+    await expect(ask(url, protocol, stream)).rejects.toThrow();
+    expect(read()).toBeGreaterThan(0.05);
+    expect(read()).toBeLessThan(most);
+  },
+);
 
 test('a stream ends with its last event, also where the server keeps the connection', async () => {
   const chunk = (delta: object, finish: string | null): string =>

@@ -6,6 +6,7 @@
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { timerDelay } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
@@ -185,13 +186,16 @@ export class DriverWork {
       const clock =
         timeLeft === undefined
           ? undefined
-          : setTimeout(() => {
-              try {
-                budget.requireTime();
-              } catch (error) {
-                stop(error instanceof Error ? error : new Error(errorText(error)));
-              }
-            }, timeLeft + 1);
+          : setTimeout(
+              () => {
+                try {
+                  budget.requireTime();
+                } catch (error) {
+                  stop(error instanceof Error ? error : new Error(errorText(error)));
+                }
+              },
+              timerDelay(timeLeft + 1),
+            );
       if (signal.aborted) onAbort();
       try {
         const reader = LINE_FRAMING.reader();

@@ -6,11 +6,15 @@
 import { z } from 'zod';
 import { ROLES, settingsSchema } from '../settings.ts';
 
+/** A log is text, and other programs tell what they used: less than nothing would make room for more. */
+const atLeastNothing = (said: number): number => Math.max(0, said);
+const used = z.number().overwrite(atLeastNothing);
+const usedTimes = z.int().overwrite(atLeastNothing);
 const usage = z.object({
-  inputTokens: z.number(),
-  cachedTokens: z.number(),
-  cacheWriteTokens: z.number().optional(),
-  outputTokens: z.number(),
+  inputTokens: used,
+  cachedTokens: used,
+  cacheWriteTokens: used.optional(),
+  outputTokens: used,
 });
 const notes = z.record(z.string(), z.record(z.string(), z.unknown())).optional();
 const call = z.object({ id: z.string(), name: z.string(), input: z.string(), notes });
@@ -94,7 +98,7 @@ const event = {
     findings: z.array(z.string()),
     /** When accepted, by theorem; logs of older versions have none of it. */
     restsOnOpen: z.record(z.string(), openStatements).default({}),
-    ms: z.number(),
+    ms: used,
   }),
   compared: z.object({
     kind: z.literal('compared'),
@@ -108,7 +112,7 @@ const event = {
       .default([])
       .describe('Proofs that the gate could not look at.'),
     findings: z.array(z.string()),
-    ms: z.number(),
+    ms: used,
   }),
   driverStarted: z.object({
     kind: z.literal('driver-started'),
@@ -131,10 +135,10 @@ const event = {
     outcome: z.enum(['ended', 'failed', 'stopped']),
     message: z.string(),
     usage,
-    cost: z.number().nullable(),
-    calls: z.int(),
-    toolCalls: z.int(),
-    ms: z.number(),
+    cost: used.nullable(),
+    calls: usedTimes,
+    toolCalls: usedTimes,
+    ms: used,
   }),
   resumed: z.object({ kind: z.literal('run-resumed'), settings: settingsSchema }),
   theoremStarted: z.object({
@@ -148,14 +152,14 @@ const event = {
     key: z.string(),
     proof: z.string().nullable(),
     message: z.string(),
-    ms: z.number(),
+    ms: used,
   }),
-  retrieved: z.object({ kind: z.literal('retrieved'), key: z.string(), text: z.string(), ms: z.number() }),
+  retrieved: z.object({ kind: z.literal('retrieved'), key: z.string(), text: z.string(), ms: used }),
   contextCollected: z.object({
     kind: z.literal('context-collected'),
     key: z.string(),
     pieces: z.array(piece).describe('What may be shown of the file and its project, before it is packed.'),
-    ms: z.number(),
+    ms: used,
   }),
   modelCalled: z.object({
     kind: z.literal('model-called'),
@@ -178,7 +182,7 @@ const event = {
     key: z.string(),
     model: z.string(),
     message: z.string(),
-    ms: z.number(),
+    ms: used,
   }),
   contextLimited: z.object({
     kind: z.literal('context-limited'),
@@ -202,9 +206,9 @@ const event = {
       .boolean()
       .optional()
       .describe('The usage: the server gave none, or none that can be believed.'),
-    cost: z.number().nullable(),
-    ms: z.number(),
-    tries: z.int(),
+    cost: used.nullable(),
+    ms: used,
+    tries: usedTimes,
   }),
   modelFailed: z.object({
     kind: z.literal('model-failed'),
@@ -212,9 +216,9 @@ const event = {
     role,
     model: z.string(),
     message: z.string(),
-    cost: z.number().nullable(),
-    ms: z.number(),
-    tries: z.int(),
+    cost: used.nullable(),
+    ms: used,
+    tries: usedTimes,
   }),
   planned: z.object({
     kind: z.literal('planned'),
@@ -236,7 +240,7 @@ const event = {
     proof: z.string().nullable(),
     goal: z.string().nullable(),
     state: z.string().nullable().optional().describe('Where something was refused.'),
-    ms: z.number(),
+    ms: used,
   }),
   repaired: z.object({
     kind: z.literal('repaired'),
@@ -249,7 +253,7 @@ const event = {
     closing: z.string().nullable().default(null).describe('What closes the goals of the state.'),
     goal: z.string().optional().describe('Of a hole in a sketch.'),
     text: z.string(),
-    ms: z.number(),
+    ms: used,
   }),
   sketched: z.object({
     kind: z.literal('sketched'),
@@ -266,7 +270,7 @@ const event = {
     text: z.string().describe('Why it was refused.'),
     goal: z.string().nullable(),
     state: z.string().nullable(),
-    ms: z.number(),
+    ms: used,
   }),
   replanned: z.object({ kind: z.literal('replanned'), key: z.string(), plan: z.string() }),
   judged: z.object({
@@ -277,7 +281,7 @@ const event = {
     verdict,
     findings: z.array(z.string()),
     restsOnOpen: openStatements.default([]),
-    ms: z.number(),
+    ms: used,
   }),
   refuted: z.object({
     kind: z.literal('refuted'),
@@ -286,7 +290,7 @@ const event = {
     counterexample: z.string(),
     negation: z.string().nullable(),
     message: z.string(),
-    ms: z.number(),
+    ms: used,
   }),
   lemmaEnded: z.object({
     kind: z.literal('lemma-ended'),
@@ -304,7 +308,7 @@ const event = {
     uses: z.array(z.string()).default([]).describe('Keys of the lemmas that its statement or proof names.'),
     behind: z.array(z.string()).default([]).describe('Claims of the lemmas that stood before it.'),
     searchSeconds: z.number().default(0).describe('Spent at most.'),
-    calls: z.int().default(0).describe('Of a prover of its own, at most.'),
+    calls: usedTimes.default(0).describe('Of a prover of its own, at most.'),
   }),
   written: z.object({ kind: z.literal('written'), key: z.string(), fileHash: z.string() }),
   attemptEnded: z.object({

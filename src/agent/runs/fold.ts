@@ -74,16 +74,16 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
   let message = '';
   let toolCalls = 0;
   let elapsedMs = 0;
-  let stretchBegan = Date.parse(first.at);
-  let last = stretchBegan;
+  let last = Date.parse(first.at);
   const inFlight = new Set<string>();
   let lostCalls = 0;
   for (const { event, at } of records) {
     const time = Date.parse(at);
+    // A clock may be set back, and a log is text: neither gives time back that was used.
+    if (event.kind !== 'run-resumed') elapsedMs += Math.max(0, time - last);
+    last = time;
     switch (event.kind) {
       case 'run-resumed':
-        elapsedMs += last - stretchBegan;
-        stretchBegan = time;
         ({ settings } = event);
         outcome = 'open';
         message = '';
@@ -167,7 +167,6 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'driver-said':
         break;
     }
-    last = time;
   }
   const { file, fileHash, files, task } = first.event;
   return {
@@ -180,7 +179,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
     outcome,
     message,
     startedAt: first.at,
-    elapsedMs: elapsedMs + last - stretchBegan,
+    elapsedMs,
     spent,
     byRole,
     toolCalls,

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { mergeSettings } from '../settings.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent, RunRecord } from './events.ts';
 import { exportRun } from './export.ts';
 import { foldRun } from './fold.ts';
 import { RunLog, findRun, listRuns, lookAtRun, parseLog, readRun } from './run-log.ts';
@@ -135,9 +135,60 @@ test('a run is found by the beginning of its name', () => {
 
 test('a call whose answer never came is told as lost', () => {
   const called: RunEvent = { kind: 'model-called', key: 'a/1', role: 'judge', model: 'a/b' };
-  const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings() };
   const name = newRun(started, called, resumed, called, answered('a/1', 1));
   expect(foldRun(readRun(runs, name))).toMatchObject({ lostCalls: 1, spent: { calls: 1, cost: 1 } });
+});
+
+/** A run whose events were recorded at these times, in seconds. */
+const recordedAt = (...times: readonly [number, RunEvent][]): RunRecord[] =>
+  times.map(([second, event], seq) => ({
+    seq,
+    at: new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString(),
+    event,
+  }));
+const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings() };
+
+test('the time of a run is that during which it ran', () => {
+  const records = recordedAt(
+    [0, started],
+    [5, answered('a/1', 1)],
+    [100, resumed],
+    [107, answered('a/2', 1)],
+  );
+  expect(foldRun(records)?.elapsedMs).toBe(12_000);
+});
+
+test('a clock that is set back gives no time back that was used', () => {
+  const far = 70 * 365 * 86_400;
+  expect(foldRun(recordedAt([3600, started], [0, answered('a/1', 1)]))?.elapsedMs).toBe(0);
+  expect(foldRun(recordedAt([far, started], [0, resumed]))?.elapsedMs).toBe(0);
+  const back = recordedAt([0, started], [5, answered('a/1', 1)], [-9, resumed], [-5, answered('a/2', 1)]);
+  expect(foldRun(back)?.elapsedMs).toBe(9000);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(1000), fc.boolean())), (steps) => {
+      const events = steps.map(([second, isResumed], index): [number, RunEvent] => [
+        second,
+        isResumed ? resumed : answered(`a/${index}`, 1),
+      ]);
+      const times = events.map((_, index) => {
+        const records = recordedAt([500, started], ...events.slice(0, index + 1));
+        return foldRun(records)?.elapsedMs ?? Number.NaN;
+      });
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(times.every((time) => time >= 0)).toBe(true);
+    }),
+  );
+});
+
+test('a log that says less than nothing of what was used makes no room for more', () => {
+  const forged = answered('a/1', -1);
+  const name = newRun(started, answered('a/0', 1), {
+    ...forged,
+    usage: { inputTokens: -999_999_000, cachedTokens: -1, outputTokens: -5 },
+  } as RunEvent);
+  expect(foldRun(readRun(runs, name))?.spent).toMatchObject({
+    ...{ cost: 1, inputTokens: 10, cachedTokens: 0, outputTokens: 5 },
+  });
 });
 
 test('the export keeps what was said in fences that hold', () => {

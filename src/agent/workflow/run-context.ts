@@ -1,5 +1,6 @@
 /** What every part of the workflow works with, and the few things that all of them do. */
 import type { z } from 'zod';
+import { timerDelay } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Budget } from '../budget.ts';
 import { Briefing } from '../context/briefing.ts';
@@ -41,7 +42,9 @@ export async function timed<Result>(
   const { timeLeft } = budget;
   const begunAt = performance.now();
   const stop =
-    timeLeft === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeLeft) + 1)]);
+    timeLeft === undefined
+      ? signal
+      : AbortSignal.any([signal, AbortSignal.timeout(timerDelay(timeLeft + 1))]);
   try {
     const result = await stoppable(stop, perform, isConclusive);
     return { result, ms: Math.round(performance.now() - begunAt) };

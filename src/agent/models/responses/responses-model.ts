@@ -119,17 +119,21 @@ function failed({ error }: Answer): StreamFailure {
 
 /** The values that stand behind `data:`, one for each event. */
 export function eventLines(): TransformStream<string, unknown> {
-  let rest = '';
-  let data = '';
+  /** Of the line that has not ended: a long one comes in many pieces, which are put together once. */
+  let pieces: string[] = [];
+  let data: string[] = [];
   return new TransformStream({
     transform: (chunk, controller) => {
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = orNothing(lines.pop());
-      for (const line of lines.map((one) => one.replace(/\r$/u, ''))) {
-        if (line.startsWith('data:')) data += line.slice('data:'.length);
-        else if (line === '' && data !== '') {
-          if (data.trim() !== '[DONE]') controller.enqueue(JSON.parse(data));
-          data = '';
+      const lines = chunk.split('\n');
+      pieces.push(orNothing(lines[0]));
+      for (const next of lines.slice(1)) {
+        const line = pieces.join('').replace(/\r$/u, '');
+        pieces = [next];
+        if (line.startsWith('data:')) data.push(line.slice('data:'.length));
+        else if (line === '' && data.length > 0) {
+          const text = data.join('');
+          data = [];
+          if (text.trim() !== '[DONE]') controller.enqueue(JSON.parse(text));
         }
       }
     },
