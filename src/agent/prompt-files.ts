@@ -2,8 +2,10 @@
  * The prompts are files of the package (`prompts/agent`), and a folder of the user's may replace any of them. All
  * are read and checked before a run spends anything: each has exactly the variables that are filled in.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
+import { leadsOut } from '../process/foreign-folder/leads-out.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
+import { OWN_FOLDER as KEPT_BY_QUOD } from '../process/own-folder.ts';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orNothing } from '../core/entry.ts';
@@ -59,13 +61,18 @@ export class Prompts {
     this.#ambient = ambient;
   }
 
-  /** @throws QuodError `not-found`, `invalid-input` when a file lacks a variable or has one that is not known. */
-  static read(ownFolder: string | null): Prompts {
+  /**
+   * @param border What neither the folder nor a link in it may lead out of.
+   * @throws QuodError `not-found`, `outside-workspace`, `invalid-input` when a file lacks a variable or has one that is
+   *   not known.
+   */
+  static read(ownFolder: string | null, border?: string): Prompts {
     if (ownFolder !== null && !existsSync(ownFolder)) {
       throw new QuodError('not-found', 'There is no such folder with prompts.', {
         place: { file: ownFolder },
       });
     }
+    if (ownFolder !== null && border !== undefined) requireInside(ownFolder, border);
     return new Prompts(
       new Map(
         PROMPT_NAMES.map((name) => {
@@ -93,6 +100,23 @@ export class Prompts {
     return orNothing(this.#texts.get(name)).replace(/\{\{([a-z]+)\}\}/gu, (_all, variable: string) => {
       const value = orNothing(values.get(variable));
       return value.trim() === '' ? '(none)' : value;
+    });
+  }
+}
+
+/**
+ * Prompts are sent to a model: who writes a project's settings does not choose which of the user's files are sent, nor
+ * which of those that Quod keeps in the project, its key among them.
+ */
+function requireInside(folder: string, border: string): void {
+  const kept = join(border, KEPT_BY_QUOD);
+  for (const path of [folder, ...PROMPT_NAMES.map((name) => join(folder, `${name}.md`))]) {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (!isLink && path !== folder) continue;
+    if (!leadsOut(path, border) && (!isLink || leadsOut(path, kept))) continue;
+    throw new QuodError('outside-workspace', 'The prompts that the settings here name lead elsewhere.', {
+      place: { file: path },
+      remedy: 'If you mean them, name the folder yourself: --set prompts=FOLDER, or in your own settings.',
     });
   }
 }

@@ -63,7 +63,8 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   const isDone = targets.every(({ theorem }) => confirmed.has(theorem));
   const eventLog = new EventLog(log, confirmed);
   for (const key of keysIn(environment, settings)) eventLog.keepOut(key);
-  const prompts = Prompts.read(settings.prompts);
+  const border = settings.prompts === null ? undefined : permissions.borderOfPrompts(settings.prompts);
+  const prompts = Prompts.read(settings.prompts, border);
   const run: RunContext = { settings, eventLog, budget, prompts, signal };
   const originals = new Map((before?.files ?? files).map(({ file, text }) => [file, text]));
   const driven = isDone ? undefined : driverOf(run, request, originals);

@@ -1,7 +1,8 @@
 /** The sources that a Rocq file rests on: itself and the files of its project that it requires, as text. */
 import { lastPart } from '../../core/qualified-name.ts';
-import { readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { findRocqProject, libraryNameIn, sourceFolderOf } from '../../provers/rocq/project.ts';
 import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
@@ -38,7 +39,6 @@ export class RocqSources {
       project.source === undefined
         ? [dirname(path)]
         : project.loadPath.map((entry) => sourceFolderOf(project, entry));
-    const isInside = await insideOf(project.root, roots);
     const byLast = new Map<string, { readonly path: string; readonly library: string }[]>();
     const files = new Set<string>();
     for (const root of roots) {
@@ -65,9 +65,9 @@ export class RocqSources {
       const next: ReadSource[] = [];
       for (const file of frontier.flatMap(({ outline }) => requiredOf(outline, byLast))) {
         if (read.has(file) || read.size > MOST_READ || characters > MOST_CHARACTERS) continue;
-        const content = (await isInside(file))
-          ? await readRegularText(file).catch(() => undefined)
-          : undefined;
+        // What is read here is sent to a model. The load path says which folders are the project's.
+        if (leadsOut(file, project.root, ...roots)) continue;
+        const content = await readRegularText(file).catch(() => undefined);
         if (content === undefined) continue;
         characters += content.length;
         const source = sourceOf(file, content);
@@ -92,28 +92,6 @@ export class RocqSources {
       (source) => source.path === path || source.name === name || basename(source.path) === name,
     );
   }
-}
-
-/**
- * What is read here is sent to a model. The load path says which folders are the project's; a link in the project that
- * leads out of them is somebody else's word, and is not followed.
- */
-async function insideOf(
-  project: string,
-  roots: readonly string[],
-): Promise<(file: string) => Promise<boolean>> {
-  const named = [project, ...roots.filter((root) => !isBelow(root, project))];
-  const real = async (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
-  const folders = (await Promise.all(named.map(real))).filter((folder) => folder !== undefined);
-  return async (file) => {
-    const path = await real(file);
-    return path !== undefined && folders.some((folder) => isBelow(path, folder));
-  };
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function requiredOf(

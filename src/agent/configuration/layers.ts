@@ -49,6 +49,13 @@ export function ownReaches(place: Place, typed: Layer): Reach[] {
   );
 }
 
+/** The folders of prompts that the user wrote themselves. */
+export function ownPromptFolders(place: Place, typed: Layer): string[] {
+  return ownLayers(place, typed).flatMap(({ prompts }) =>
+    typeof prompts === 'string' ? [resolve(place.folder, prompts)] : [],
+  );
+}
+
 /** All layers as one. @param named A file of settings that the user names, in the place of the folder's. */
 export function settingsHere(place: Place, typed: Layer, named?: string): Record<string, unknown> {
   const [own = {}, environment = {}] = ownLayers(place, {});

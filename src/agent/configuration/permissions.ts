@@ -4,13 +4,13 @@
  * to it.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { configurationDirectory } from '../../process/configuration-directory.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { writeWholeFile } from '../../process/whole-file.ts';
-import { ownReaches } from './layers.ts';
+import { ownPromptFolders, ownReaches } from './layers.ts';
 import type { Layer } from '../settings.ts';
 import type { Place } from './layers.ts';
 import { reachSchema, isCovered } from './reach.ts';
@@ -24,7 +24,11 @@ export function permissionsHere(place: Place, typed: Layer = {}): Permissions {
   const here = realpathSync(place.folder);
   const kept = readAllowed(place.environment).filter(({ folder }) => folder === here);
   const allowed = [...ownReaches(place, typed), ...kept.map(({ reach }) => reach)];
-  return { allows: (reach) => allowed.some((one) => isCovered(reach, one)) };
+  const prompts = ownPromptFolders(place, typed);
+  return {
+    allows: (reach) => allowed.some((one) => isCovered(reach, one)),
+    borderOfPrompts: (folder) => (prompts.includes(resolve(place.folder, folder)) ? undefined : here),
+  };
 }
 
 /** Remembers that the user allowed it in this folder. */

@@ -17,10 +17,12 @@ export type Reach = z.output<typeof reachSchema>;
 /** Whether the user allows what settings reach for, wherever these came from: a file, a log, a benchmark. */
 export interface Permissions {
   allows(reach: Reach): boolean;
+  /** What a folder of prompts, and each link in it, may not lead out of; undefined: the user named that folder. */
+  borderOfPrompts(folder: string): string | undefined;
 }
 
 /** For settings that the caller wrote. */
-export const OWN_SETTINGS: Permissions = { allows: () => true };
+export const OWN_SETTINGS: Permissions = { allows: () => true, borderOfPrompts: () => undefined };
 
 /** The same address is written in one way only. */
 export function addressReach(url: string, keyVariable: string | null): Reach {

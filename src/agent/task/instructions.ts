@@ -1,6 +1,7 @@
 /** The project's own instructions for agents, found beside the task or above it. */
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
 
@@ -28,11 +29,6 @@ export function readInstructions(folder: string, named: string | undefined): Ins
   } catch (cause) {
     throw new QuodError('not-found', 'The instructions cannot be read.', { place: { file }, cause });
   }
-}
-
-function leadsOut(file: string, root: string): boolean {
-  const way = relative(realpathSync(root), realpathSync(file));
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
 /** In the folder or the nearest one above it, up to the root of the repository, which is told with it. */

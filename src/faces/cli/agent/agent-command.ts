@@ -134,7 +134,8 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
   // What a log says of money and of files is whoever's word wrote it.
   const { settings, message } = capped(foreignSettings(state.settings, here(), typed), typed);
   if (message !== undefined && !told(options).json) console.error(message);
-  const permissions = await permissionsWith(typed);
+  const own = await permissionsWith(typed);
+  const permissions = options.outside === true ? { ...own, borderOfPrompts: () => undefined } : own;
   const named = [...state.files.map(({ file }) => file), ...(state.task === null ? [] : [state.task.file])];
   if (options.outside !== true) await requireInside(named, name);
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));

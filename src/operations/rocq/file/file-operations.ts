@@ -1,9 +1,10 @@
 /** What the files of a project state and prove, read from their text: no prover is needed. */
 import { glob } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { proofSpanOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
@@ -39,17 +40,22 @@ export const rocqFiles = defineOperation({
   },
 });
 
-/** The `.v` files below a folder, as answers call them; not those of builds, packages and hidden folders. */
+/**
+ * The `.v` files below a folder, as answers call them; not those of builds, packages and hidden folders, nor links that
+ * lead out of the workspace.
+ */
 export async function rocqFilesBelow(
   workspace: Workspace,
   root: string,
   signal: AbortSignal,
 ): Promise<string[]> {
   const files: string[] = [];
+  const border = leadsOut(root, workspace.root) ? root : workspace.root;
   const hidden = (name: string): boolean => /^(?:\..+|node_modules|_opam|_build)$/u.test(name);
   for await (const entry of glob('**/*.v', { cwd: root, exclude: hidden })) {
     if (signal.aborted || files.length > MOST_FILES) break;
-    files.push(relative(workspace.root, `${root}/${entry}`));
+    const path = join(root, entry);
+    if (!leadsOut(path, border)) files.push(relative(workspace.root, path));
   }
   return files.sort();
 }

@@ -9,6 +9,7 @@ import { sha256 } from '../../../core/sha256.ts';
 import { entryAt } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
+import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import {
   LARGEST_WRITTEN_BYTES,
   readRegularFile,
@@ -180,7 +181,8 @@ export class ProjectLibrary {
       const recursive = project.source !== undefined;
       for (const parts of await sourcesIn(entry.physical, recursive, MOST_FILES - modules.length)) {
         const source = join(entry.physical, ...parts) + '.v';
-        if (source === this.#file) continue;
+        // What is compiled can be printed, also for a model: a link out of the project is none of its files.
+        if (source === this.#file || leadsOut(source, project.root, entry.physical)) continue;
         const name = [...(entry.logical === '' ? [] : entry.logical.split('.')), ...parts].join('.');
         modules.push({ name, source, entry, target: `${ROOT}/${String(index)}/${parts.join('/')}.vo` });
       }

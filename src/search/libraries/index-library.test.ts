@@ -1,0 +1,18 @@
+/** Which files of a folder are run for an index or a data set, which may be shown to a model later. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sourcesUnder } from './index-library.ts';
+
+test('links out of the folder are left out, of files and of folders; those that stay inside are not', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'quod-sources-'));
+  onTestFinished(() => rmSync(base, { recursive: true }));
+  const folder = join(base, 'project');
+  for (const name of ['outside', 'project/sub']) mkdirSync(join(base, name), { recursive: true });
+  for (const name of ['outside/s.v', 'project/sub/b.v']) writeFileSync(join(base, name), '');
+  symlinkSync('../outside/s.v', join(folder, 'link.v'));
+  symlinkSync('../outside', join(folder, 'linked'));
+  symlinkSync('sub/b.v', join(folder, 'inside.v'));
+  expect(await sourcesUnder(folder)).toEqual([join(folder, 'inside.v'), join(folder, 'sub', 'b.v')]);
+});
