@@ -144,6 +144,14 @@ export class Budget {
     }
   }
 
+  /** Counts one more request of a call that failed; false when none is left. */
+  takeRetry(): boolean {
+    const { maxMessages } = this.#limits;
+    if (maxMessages !== null && this.#messages >= maxMessages) return false;
+    this.#messages++;
+    return true;
+  }
+
   spend(cost: number | null): void {
     this.#cost += Math.max(0, orZero(cost));
     if (this.isCostUsed) this.#costUsed.abort(new BudgetExhausted(`$${this.#cost.toFixed(2)}`));
@@ -152,6 +160,11 @@ export class Budget {
   #requireCall(): void {
     this.requireTime();
     this.requireCost();
+    this.requireMessage();
+  }
+
+  /** @throws BudgetExhausted when no request to a model is left. */
+  requireMessage(): void {
     const { maxMessages } = this.#limits;
     if (maxMessages !== null && this.#messages >= maxMessages) {
       throw new BudgetExhausted(`${counted(maxMessages, 'call')} of models`);

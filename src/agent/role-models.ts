@@ -281,17 +281,23 @@ export class RoleModels {
         }
         let asksFor = '';
         let isOver = false;
+        let isCounted = true;
         if (!stopped && tries <= retries && isWorthRetrying(error)) {
           const wait = waitBefore(tries, error, retryDelay * 1000);
           isOver = wait >= (this.#budget.timeLeft ?? Number.POSITIVE_INFINITY);
           if (isOver || wait > LONGEST_WAIT_MS) asksFor = `; it asks to wait for ${formatDuration(wait)}`;
-          else if ((await this.#wait(member, key, message, wait)) && this.#budget.timeLeft !== 0) continue;
+          else {
+            isCounted = this.#budget.takeRetry();
+            if (isCounted && (await this.#wait(member, key, message, wait)) && this.#budget.timeLeft !== 0)
+              continue;
+          }
         }
         this.#eventLog.append({ ...failed, message: `${message}${asksFor}` });
         this.#requireSignal();
         if (isOver) throw this.#budget.timeOver();
         this.#budget.requireTime();
         this.#budget.requireCost();
+        if (!isCounted) this.#budget.requireMessage();
         throw new QuodError('protocol-error', `${member.name} did not answer: ${message}${asksFor}.`, {
           remedy: remedyOf(error, member.keyVariable, received.hasBegun),
         });

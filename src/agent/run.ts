@@ -54,7 +54,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   const before = foldRun(log.past);
   const budget = new Budget(settings, {
     cost: orZero(before?.spent.cost),
-    messages: orZero(before?.spent.calls),
+    messages: orZero(before?.spent.requests),
     toolCalls: orZero(before?.toolCalls),
     elapsedMs: orZero(before?.elapsedMs),
   });

@@ -155,7 +155,7 @@ export const settingsSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Calls of models in the run (`--max-messages`; of a task, where that is `handoff-messages`, `--set max-messages`).',
+      'Requests to models in the run, those that are tried again included (`--max-messages`; of a task, where that is `handoff-messages`, `--set max-messages`).',
     ),
   maxOutputTokens: z.int().min(1).nullable().default(null).describe('Longest answer of a model.'),
   temperature: z.number().min(0).max(2).nullable().default(null).describe('Null: what the provider takes.'),

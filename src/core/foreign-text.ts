@@ -19,3 +19,11 @@ export function inert(text: string): string {
 export function foreignText(text: string, indent = '    '): string {
   return inert(text.replace(/\r\n/g, '\n')).replaceAll('\n', `\n${indent}`);
 }
+
+/** A name, in one line. */
+export function foreignName(text: string): string {
+  return inert(text).replace(
+    /[\n\t\u2028\u2029]/gu,
+    (character) => `\\u{${codePointAt(character, 0).toString(16)}}`,
+  );
+}

@@ -1,4 +1,5 @@
 /** Two methods, or one method in two benchmarks, on the same theorems. Pure. */
+import { markdownText } from './markdown-text.ts';
 import type { Cell } from './cell.ts';
 import { passAt, signFlip } from './statistics.ts';
 import type { Repeats } from './statistics.ts';
@@ -56,21 +57,21 @@ export function comparisonReport(
   const rows = methods.map((name) => {
     const of = (cells: readonly Cell[]): readonly Cell[] => cells.filter(({ method }) => method === name);
     const { theorems, onlyFirst, onlySecond, p } = compare(of(first), of(second));
-    return `| ${name} | ${shareText(of(first))} | ${shareText(of(second))} | ${theorems} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
+    return `| ${markdownText(name)} | ${shareText(of(first))} | ${shareText(of(second))} | ${theorems} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
   });
   const alone = (mine: readonly Cell[], theirs: readonly Cell[]): readonly string[] => [
     ...new Set(mine.flatMap(({ method }) => (theirs.some((cell) => cell.method === method) ? [] : [method]))),
   ];
   const unpaired = [...alone(first, second), ...alone(second, first)];
   return [
-    `# ${one} and ${other}`,
+    `# ${markdownText(one)} and ${markdownText(other)}`,
     'Shares with 95 % intervals, and how many pairs of runs only one of the two proved; p is McNemar’s exact test, with theorems as what is drawn.',
     [
-      `| method | ${one} | ${other} | theorems | only ${one} | only ${other} | p |`,
+      `| method | ${markdownText(one)} | ${markdownText(other)} | theorems | only ${markdownText(one)} | only ${markdownText(other)} | p |`,
       '|---|---|---|---|---|---|---|',
       ...rows,
     ].join('\n'),
-    ...(unpaired.length === 0 ? [] : [`Only in one of them: ${unpaired.join(', ')}.`]),
+    ...(unpaired.length === 0 ? [] : [`Only in one of them: ${unpaired.map(markdownText).join(', ')}.`]),
   ].join('\n\n');
 }
 

@@ -40,6 +40,23 @@ test('tables with intervals, costs, comparisons, what was left out, and plots', 
   for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg [^]*few-shot[^]*<\/svg>\n$/u);
 });
 
+test('a name is text, in one line and one cell, whatever it contains', () => {
+  const name = 'a\u001b[2J\n| forged | row |\n<script>';
+  const hostile = parseSpec(
+    { name, theorems: { 'a.v': ['one'] }, methods: [{ name }, { name: 'search' }] },
+    'spec.json',
+  );
+  const cells = [{ ...cell(name, 'one', 'failed'), why: name }];
+  const { markdown, plots } = benchReport(hostile, cells, [{ task: name, why: name }]);
+  for (const text of [
+    ...[markdown, ...Object.values(plots)],
+    comparisonReport([name, cells], [name, [cell(name, 'two', 'proved')]]),
+  ]) {
+    expect(text).not.toMatch(/\u001b|^\| forged|<script>/mu);
+    expect(text).toContain('a\\u{1b}[2J\\u{a}');
+  }
+});
+
 test('no comparison is said to have a chance of nothing', () => {
   const tasks = Array.from({ length: 12 }, (_, index) => `theorem-${index}`);
   const cells = tasks.flatMap((task) => [

@@ -1,5 +1,7 @@
 /** The report of a benchmark, from the cells' logs alone: tables by length, comparisons, costs, and two plots. Pure. */
 import { counted } from '../../core/counted.ts';
+import { foreignName } from '../../core/foreign-text.ts';
+import { markdownText } from './markdown-text.ts';
 import type { BenchSpec } from './spec.ts';
 import type { Cell } from './cell.ts';
 import { compare, probability, repeatsOf, shareText } from './comparison.ts';
@@ -23,17 +25,17 @@ export function benchReport(
     cells.filter((cell) => cell.method === method && (group === undefined || cell.group === group));
   const rows = methods.map((method) => {
     const shares = groups.map((group) => shareText(of(method, group)));
-    return `| ${method} | ${shares.join(' | ')} | ${shareText(of(method))} |`;
+    return `| ${markdownText(method)} | ${shares.join(' | ')} | ${shareText(of(method))} |`;
   });
   const compared = methods.flatMap((one, index) =>
     methods.slice(index + 1).map((other) => {
       const { onlyFirst, onlySecond, p } = compare(of(one), of(other));
-      return `| ${one} | ${other} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
+      return `| ${markdownText(one)} | ${markdownText(other)} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
     }),
   );
   const failed = cells.filter(({ outcome }) => outcome === 'failed');
   const markdown = [
-    `# ${spec.name}`,
+    `# ${markdownText(spec.name)}`,
     `${counted(new Set(cells.map(({ task }) => task)).size, 'theorem')}, ${counted(spec.repeats, 'repeat')}. Shares of theorems that the gate accepted a proof of, with 95 % intervals (Wilson; with repeats the bootstrap over theorems); lengths are sentences of the author’s proof. What could not be run is in no share.`,
     [
       '| method | ' + groups.join(' | ') + ' | all |',
@@ -68,13 +70,16 @@ export function benchReport(
           failed
             .map(
               ({ method, task, repeat, why }) =>
-                `- ${method}: ${task}, repeat ${repeat}: ${why ?? 'the run failed'}`,
+                `- ${markdownText(method)}: ${markdownText(task)}, repeat ${repeat}: ${markdownText(why ?? 'the run failed')}`,
             )
             .join('\n'),
         ]),
     ...(skipped.length === 0
       ? []
-      : ['## Left out', skipped.map(({ task, why }) => `- ${task}: ${why}`).join('\n')]),
+      : [
+          '## Left out',
+          skipped.map(({ task, why }) => `- ${markdownText(task)}: ${markdownText(why)}`).join('\n'),
+        ]),
   ].join('\n\n');
   return {
     markdown: `${markdown}\n`,
@@ -102,7 +107,9 @@ function passAtTable(
     [
       `| method | ${all.map((k) => `pass@${k}`).join(' | ')} |`,
       `|---|${'---|'.repeat(all.length)}`,
-      ...methods.map((method) => `| ${method} | ${all.map((k) => shareText(of(method), k)).join(' | ')} |`),
+      ...methods.map(
+        (method) => `| ${markdownText(method)} | ${all.map((k) => shareText(of(method), k)).join(' | ')} |`,
+      ),
     ].join('\n'),
   ];
 }
@@ -115,7 +122,7 @@ function spentRow(method: string, own: readonly Cell[]): string {
   const sum = (value: (cell: Cell) => number): number => totalOf(own, value);
   const middle = median(own.flatMap(({ outcome, seconds }) => (outcome === 'proved' ? [seconds] : [])));
   const failed = own.filter(({ outcome }) => outcome === 'failed').length;
-  return `| ${method} | ${middle?.toFixed(1) ?? '–'} | ${sum(({ seconds }) => seconds).toFixed(0)} | ${sum((cell) => cell.modelCalls)} | ${sum((cell) => cell.toolCalls)} | ${sum((cell) => cell.inputTokens)} | ${sum((cell) => cell.cachedTokens)} | ${sum((cell) => cell.outputTokens)} | $${sum(({ cost }) => cost).toFixed(4)} | ${failed} |`;
+  return `| ${markdownText(method)} | ${middle?.toFixed(1) ?? '–'} | ${sum(({ seconds }) => seconds).toFixed(0)} | ${sum((cell) => cell.modelCalls)} | ${sum((cell) => cell.toolCalls)} | ${sum((cell) => cell.inputTokens)} | ${sum((cell) => cell.cachedTokens)} | ${sum((cell) => cell.outputTokens)} | $${sum(({ cost }) => cost).toFixed(4)} | ${failed} |`;
 }
 
 /** All that was spent, on theorems that were proved and on those that were not, shared out among the proofs. */
@@ -133,7 +140,7 @@ function perProofRow(method: string, own: readonly Cell[]): string {
         )}`;
   const theorems = new Set(own.map(({ task }) => task)).size;
   const seconds = totalOf(own, (cell) => cell.seconds);
-  return `| ${method} | ${proofs} | ${theorems === 0 ? '–' : (tokens / theorems).toFixed(0)} | ${each(tokens, 0)} | ${cost} | ${each(seconds, 1)} |`;
+  return `| ${markdownText(method)} | ${proofs} | ${theorems === 0 ? '–' : (tokens / theorems).toFixed(0)} | ${each(tokens, 0)} | ${cost} | ${each(seconds, 1)} |`;
 }
 
 const COLOURS = ['#3b6ea5', '#c8553d', '#588157', '#8a5fa8', '#b08900', '#5f6b6d', '#c06c9c', '#2a9d8f'];
@@ -144,7 +151,7 @@ const TOP = 20;
 const PLOT_HEIGHT = 240;
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return foreignName(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function frame(body: readonly string[], methods: readonly string[]): string {

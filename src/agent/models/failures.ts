@@ -49,15 +49,20 @@ function parsed(text: string): unknown {
 
 /** What happened, with the status and the address where there is one. */
 export function failureText(error: unknown): string {
-  if (!APICallError.isInstance(error)) return errorText(error);
+  if (!APICallError.isInstance(error)) return withoutSecrets(errorText(error));
   const { statusCode, url, message } = error;
   const status = statusCode === undefined ? 'no answer' : `status ${statusCode}`;
-  return `${message.trim() || 'no reason given'} (${status} from ${addressOf(url)})`;
+  return `${withoutSecrets(message.trim()) || 'no reason given'} (${status} from ${addressOf(url)})`;
 }
 
-/** Without what may stand behind a question mark: some providers want the key there. */
+/** What `fetch` and servers say repeats addresses. */
+function withoutSecrets(text: string): string {
+  return text.replace(/\bhttps?:\/\/[^\s"'<>]+/giu, addressOf);
+}
+
+/** Without what may be a key or a password: what stands before the host, and behind a question mark. */
 function addressOf(url: string): string {
-  return url.split(/[?#]/u)[0] ?? url;
+  return url.replace(/[?#].*$/su, '').replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/iu, '$1');
 }
 
 /**

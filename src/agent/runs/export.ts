@@ -1,5 +1,6 @@
 /** A run as a Markdown document that can be read without Quod: what was asked, said, tried, judged and spent. */
 import { counted } from '../../core/counted.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import { foldRun } from './fold.ts';
 import type { RunRecord } from './events.ts';
 
@@ -9,7 +10,7 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
   const { file, fileHash, theorems, spent, byRole, outcome, message, elapsedMs, toolCalls } = state;
   const parts = [
     `# Run ${name}`,
-    `- File: \`${file}\` (SHA-256 \`${fileHash}\`)`,
+    `- File: \`${foreignName(file)}\` (SHA-256 \`${fileHash}\`)`,
     `- Recorded outcome: **${outcome}**. ${message}`,
     '- This is what the log records. A log is no evidence: `quod resume` has the gate judge its proofs again.',
     `- ${(elapsedMs / 1000).toFixed(1)} s, ${counted(spent.calls, 'call')} of models, ${counted(toolCalls, 'tool call')}, $${spent.cost.toFixed(4)}`,

@@ -5,6 +5,8 @@ import type { EventOf, RunRecord, Task } from './events.ts';
 
 export interface Spent {
   readonly calls: number;
+  /** Those of calls that were tried again with each try. */
+  readonly requests: number;
   readonly failed: number;
   readonly inputTokens: number;
   readonly cachedTokens: number;
@@ -48,6 +50,7 @@ export interface RunState {
 
 const NOTHING_SPENT: Spent = {
   calls: 0,
+  requests: 0,
   failed: 0,
   inputTokens: 0,
   cachedTokens: 0,
@@ -196,6 +199,7 @@ function plusDriver(sum: Spent, { usage, cost, calls, ms }: EventOf<'driver-ende
   return {
     ...sum,
     calls: sum.calls + calls,
+    requests: sum.requests + calls,
     inputTokens: sum.inputTokens + usage.inputTokens,
     cachedTokens: sum.cachedTokens + usage.cachedTokens,
     outputTokens: sum.outputTokens + usage.outputTokens,
@@ -208,6 +212,7 @@ function plus(sum: Spent, event: EventOf<'model-answered'> | EventOf<'model-fail
   const usage = event.kind === 'model-answered' ? event.usage : undefined;
   return {
     calls: sum.calls + 1,
+    requests: sum.requests + Math.max(1, event.tries),
     failed: sum.failed + (event.kind === 'model-failed' ? 1 : 0),
     inputTokens: sum.inputTokens + orZero(usage?.inputTokens),
     cachedTokens: sum.cachedTokens + orZero(usage?.cachedTokens),

@@ -199,6 +199,11 @@ test('the export keeps what was said in fences that hold', () => {
   expect(text).toContain('| judge | 1 | 10 | 5 | 1.0000 |');
 });
 
+test('a file whose name has lines and an escape is one line of the export', () => {
+  const name = newRun({ ...started, file: '/a\n- forged\u001b[2J.v' } as RunEvent);
+  expect(exportRun(name, readRun(runs, name))).toContain('- File: `/a\\u{a}- forged\\u{1b}[2J.v`');
+});
+
 test('a log that is a link to something else is neither read nor cut', () => {
   const victim = join(runs, 'victim');
   writeFileSync(victim, 'kept without a line end');

@@ -751,6 +751,17 @@ describe('budgets', () => {
     expect([calls.outcome, calls.target.made.length]).toEqual(['budget-exhausted', 6]);
   });
 
+  test('a call that is tried again counts each time, also after a resume', async () => {
+    const failing = { planner: { status: 500 } };
+    const settings = { maxMessages: 3, retries: 4, planning: 'direct', plans: 1 } as const;
+    const first = await drive(failing, settings);
+    expect([first.outcome, first.asked('planner').length]).toEqual(['budget-exhausted', 3]);
+    await server?.close();
+    server = undefined;
+    const again = await drive(failing, settings, { log: new MemoryLog(first.records) });
+    expect([again.outcome, again.asked('planner').length]).toEqual(['budget-exhausted', 0]);
+  });
+
   test('no longer than the time, also while a model is silent', async () => {
     const { outcome } = await drive({ planner: { silent: true } }, { planning: 'direct', maxTime: 0.3 });
     expect(outcome).toBe('budget-exhausted');

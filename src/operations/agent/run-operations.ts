@@ -7,6 +7,7 @@ import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { counted } from '../../core/counted.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
 import { defineOperation } from '../definition/operation.ts';
@@ -76,7 +77,7 @@ function listedText({
   file,
 }: Listed): string {
   const open = proved_but === 0 ? '' : ` (+${proved_but} but open)`;
-  return `${name}  ${(running ? 'at work' : outcome).padEnd(16)} ${proved}/${theorems}${open}  $${cost.toFixed(4)}  ${formatDuration(seconds * 1000)}  ${file}`;
+  return `${name}  ${(running ? 'at work' : outcome).padEnd(16)} ${proved}/${theorems}${open}  $${cost.toFixed(4)}  ${formatDuration(seconds * 1000)}  ${foreignName(file)}`;
 }
 
 const spentFields = {

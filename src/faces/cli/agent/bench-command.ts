@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createHash } from 'node:crypto';
 import { QuodError, errorText } from '../../../core/errors.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import { benchReport } from '../../../agent/evaluation/report.ts';
 import { readCells } from '../../../agent/evaluation/cell.ts';
 import type { Cell } from '../../../agent/evaluation/cell.ts';
@@ -69,7 +70,9 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
       done++;
       if (options.reportOnly === true || isFinished(work)) continue;
       const outcome = await withHost((host) => runCell(host, spec, work, interrupt.signal));
-      console.error(`${done}/${all.length} ${work.method.name}: ${work.task.name}: ${outcome}`);
+      console.error(
+        `${done}/${all.length} ${[work.method.name, work.task.name, outcome].map(foreignName).join(': ')}`,
+      );
     }
     const cells = all.flatMap((work) => cellOf(spec, work) ?? []);
     const failed = cells.filter((cell) => cell.outcome === 'failed').length;
