@@ -155,7 +155,7 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     const page = await bench.open('/ui/agent/new?file=a.v');
     await page.getByLabel('Model').fill('nobody/model');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'does not name a model' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'There is no provider' }).waitFor();
     await expect.poll(() => page.getByLabel('Model').inputValue()).toBe('nobody/model');
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.context().close();

@@ -200,7 +200,7 @@ test('the export keeps what was said in fences that hold', () => {
 });
 
 test('a file whose name has lines and an escape is one line of the export', () => {
-  const name = newRun({ ...started, file: '/a\n- forged\u001b[2J.v' } as RunEvent);
+  const name = newRun({ ...started, file: '/a\n- forged\u001b[2J.v' });
   expect(exportRun(name, readRun(runs, name))).toContain('- File: `/a\\u{a}- forged\\u{1b}[2J.v`');
 });
 

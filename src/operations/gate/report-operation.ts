@@ -23,9 +23,9 @@ const outputSchema = z.object({
   statements: reportSchema.shape.statements,
   findings: reportSchema.shape.findings,
   warnings: reportSchema.shape.warnings,
-  policy: reportSchema.shape.policy.shape.entries
-    .nullable()
-    .describe('What the policy asked for and allowed, where it says other than the default.'),
+  policy: z
+    .array(z.string())
+    .describe('What the policy asked for and allowed where it says other than the default: `ENTRY = VALUE`.'),
   target: fileSchema.nullable(),
   submission: fileSchema.nullable(),
   judged_at: z.string().nullable(),
@@ -70,7 +70,9 @@ export const gateReport = defineOperation({
         );
     }
     const { verdict, message, statements, findings, warnings, target, submission, judgedAt, quod } = report;
-    const policy = report.policy.entries;
+    const policy = Object.entries(report.policy.entries).map(
+      ([entry, value]) => `${entry} = ${JSON.stringify(value)}`,
+    );
     return {
       ...{ genuine: true, message, key: keyid, verdict, statements, findings, warnings, target, submission },
       ...{ policy, judged_at: judgedAt, quod: quod.version },
@@ -81,7 +83,7 @@ export const gateReport = defineOperation({
 function refused(message: string): Checked {
   return {
     ...{ genuine: false, message, key: null, verdict: null, statements: [], findings: [], warnings: [] },
-    ...{ policy: null, target: null, submission: null, judged_at: null, quod: null },
+    ...{ policy: [], target: null, submission: null, judged_at: null, quod: null },
   };
 }
 
@@ -101,9 +103,7 @@ function reportText(report: Checked): string {
       return `  ${place}: ${message} [${kind}]`;
     }),
     ...report.warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`),
-    ...Object.entries(report.policy ?? {}).map(
-      ([entry, value]) => `  policy: ${entry} = ${JSON.stringify(value)}`,
-    ),
+    ...report.policy.map((entry) => `  policy: ${entry}`),
     `  target ${target.name} ${target.sha256}`,
     `  submission ${submission.name} ${submission.sha256}`,
     `  judged at ${orNothing(judged_at)} by Quod ${orNothing(quod)}, signed with ${orNothing(key)}`,
