@@ -5,8 +5,9 @@
  * without such a border.
  */
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { isInside } from '../../core/inside.ts';
 import { OWN_FOLDER } from '../../process/own-folder.ts';
 
 export class Workspace {
@@ -73,11 +74,6 @@ export class Workspace {
   nameOf(path: string): string {
     return isInside(this.root, path) ? relative(this.root, path) || '.' : path;
   }
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**

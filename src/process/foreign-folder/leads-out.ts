@@ -3,18 +3,13 @@
  * read of a project may be sent to a model.
  */
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isInside } from '../../core/inside.ts';
 
 /** Whether a path, its links followed, lies in none of the folders. What is not there lies in none. */
 export function leadsOut(path: string, ...folders: readonly string[]): boolean {
   const real = realPath(path);
-  return real === undefined || !folders.some((folder) => isBelow(real, realPath(folder)));
-}
-
-function isBelow(real: string, folder: string | undefined): boolean {
-  if (folder === undefined) return false;
-  const way = relative(folder, real);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  if (real === undefined) return true;
+  return !folders.map(realPath).some((folder) => folder !== undefined && isInside(folder, real));
 }
 
 function realPath(path: string): string | undefined {

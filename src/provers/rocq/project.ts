@@ -3,8 +3,9 @@
  * above. The answer is made of absolute paths, so it does not depend on where Quod runs.
  */
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
+import { isInside } from '../../core/inside.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { parseCoqProject } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
@@ -53,9 +54,8 @@ export function libraryNameIn(project: RocqProject, file: string): string | unde
   for (const { physical, logical } of nearest) {
     // Of a dune theory the load path has the folder in which dune compiles copies of the sources.
     for (const place of [resolve(file), builtPath(resolve(file), root)]) {
-      const inside = relative(physical, place);
-      if (inside.startsWith(`..${sep}`) || isAbsolute(inside)) continue;
-      const parts = inside.replace(/\.v$/u, '').split(sep);
+      if (!isInside(physical, place)) continue;
+      const parts = relative(physical, place).replace(/\.v$/u, '').split(sep);
       return [...(logical === '' ? [] : [logical]), ...parts].join('.');
     }
   }
@@ -64,10 +64,8 @@ export function libraryNameIn(project: RocqProject, file: string): string | unde
 
 /** Where the sources of an entry of the load path are: dune compiles copies of them, in another folder. */
 export function sourceFolderOf({ root }: RocqProject, { physical }: LoadPathEntry): string {
-  const inside = relative(builtPath(root, root), physical);
-  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
-    ? physical
-    : join(root, inside);
+  const built = builtPath(root, root);
+  return isInside(built, physical) ? join(root, relative(built, physical)) : physical;
 }
 
 /** Whether dune builds the project. */

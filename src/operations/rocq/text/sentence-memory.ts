@@ -1,11 +1,12 @@
 /**
- * What running a sentence gave, by the state that it leads to. The oldest is forgotten when there is too much of
- * it.
+ * What running a sentence gave, by the state that it leads to. What was not used for longest is
+ * forgotten when there is too much of it.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { orZero } from '../../../core/entry.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
+import { RecentlyUsed } from '../../../core/recently-used.ts';
 
 export interface SentenceRun {
   readonly elapsedMs: number;
@@ -22,35 +23,25 @@ export interface SentenceRun {
 const LARGEST_KEPT = 200_000;
 
 export class SentenceMemory {
-  readonly #runs = new Map<string, { readonly run: SentenceRun; readonly size: number }>();
-  readonly #limit: number;
-  #size = 0;
+  readonly #runs: RecentlyUsed<SentenceRun>;
 
   /** @param limit Characters of everything that is kept. */
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#runs = new RecentlyUsed(limit);
   }
 
   get(key: string): SentenceRun | undefined {
-    return this.#runs.get(key)?.run;
+    return this.#runs.get(key);
   }
 
   keep(key: string, run: SentenceRun): void {
     const size = sizeOf(run);
     const kept = size > LARGEST_KEPT ? { ...run, proof: undefined } : run;
-    const entry = { run: kept, size: Math.min(size, LARGEST_KEPT) + 100 };
-    this.forget(key);
-    this.#runs.set(key, entry);
-    this.#size += entry.size;
-    for (const oldest of this.#runs.keys()) {
-      if (this.#size <= this.#limit || oldest === key) break;
-      this.forget(oldest);
-    }
+    this.#runs.keep(key, kept, Math.min(size, LARGEST_KEPT) + 100);
   }
 
   forget(key: string): void {
-    this.#size -= orZero(this.#runs.get(key)?.size);
-    this.#runs.delete(key);
+    this.#runs.drop(key);
   }
 }
 
