@@ -51,6 +51,17 @@ export default tseslint.config(
   },
   { files: ['src/faces/cli/**', 'bench/**'], rules: { 'no-console': 'off' } },
   {
+    // What is drawn on a terminal is made inert in one place.
+    files: ['src/**/*.ts'],
+    ignores: ['src/faces/cli/terminal/live-lines.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { name: 'log-update', message: 'Draw with src/faces/cli/terminal/live-lines.ts.' },
+      ],
+    },
+  },
+  {
     // Called for each node of a term of Lean: an object for each call would be as much garbage as the terms themselves.
     files: ['src/gate/lean/{term-store,interning/*,olean/object-graph}.ts'],
     rules: { '@typescript-eslint/max-params': 'off' },

@@ -1,6 +1,7 @@
 /**
  * Mutated statements and true ones through the whole agent: how many are refuted before a model is asked, how many after
- * a model has said that they are false. The statements are those of bench/refute, evenly drawn from two libraries; the
+ * a model has said that they are false. The statements are those of bench/refute, evenly drawn from two libraries, and
+ * for each of the five mutated ones among them that are true the next one of its library that is really false; the
  * model tries one proof and then calls every statement false, so that it is wrong for each true one. Real Rocq, the
  * gate, the agent's defaults but for one plan and no search. Stop it and call it again: it goes on.
  *   npx node bench/agent-falsehood.ts [AT-ONCE]
@@ -24,6 +25,23 @@ import { drawnStatements, keyOfStatement, type DrawnStatement } from './refute/r
 const DRAWN_FROM = ['stdlib', 'ext-lib'];
 /** Of each library, true ones and false ones. */
 const OF_EACH = 10;
+
+/**
+ * Behind the five that are true in spite of the mistake, read and refuted by hand before refute was asked. The next one
+ * behind and_cancel, Reflexive_Roption, is true as well.
+ */
+const REALLY_FALSE = [
+  // behind andb_prop_intro: l = [x], m = []
+  'Coq.Lists.List.lel_cons_cons',
+  // behind Permutation_repeat: l = [x; x]
+  'Coq.Lists.ListSet.set_add_nodup',
+  // behind impl_iff: R = le
+  'ExtLib.Data.Option.Symmetric_Roption',
+  // behind and_cancel: P = False
+  'ExtLib.Data.Prop.or_True_iff',
+  // behind impl_eq: P = True, Q = False
+  'ExtLib.Data.Prop.or_comm',
+];
 const RECORD = join(import.meta.dirname, 'records', 'agent-falsehood.jsonl');
 
 const recordSchema = z.object({
@@ -43,14 +61,18 @@ const recordSchema = z.object({
 type Outcome = z.output<typeof recordSchema>;
 
 function drawn(): readonly DrawnStatement[] {
-  return DRAWN_FROM.flatMap((library) =>
+  const evenly = DRAWN_FROM.flatMap((library) =>
     [true, false].flatMap((isTrue) => {
       const all = drawnStatements().filter(
         (one) => one.library === library && (one.mistake === 'none') === isTrue,
       );
       return Array.from({ length: OF_EACH }, (_, index) => all[Math.floor((index * all.length) / OF_EACH)]);
     }),
-  ).filter((one) => one !== undefined);
+  );
+  const added = drawnStatements().filter(
+    ({ theorem, mistake }) => mistake !== 'none' && REALLY_FALSE.includes(theorem),
+  );
+  return [...evenly, ...added].filter((one) => one !== undefined);
 }
 
 function answer({ messages, tools }: ChatRequest): Reply {

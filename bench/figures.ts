@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryAt, orNothing } from '../src/core/entry.ts';
 import { readAttempts } from './search/attempt.ts';
-import { markdownReport } from './search/markdown.ts';
+import { markdownReport } from './search/report.ts';
 import { readTasks } from './search/task.ts';
 
 const README = join(import.meta.dirname, '..', 'README.md');

@@ -6,6 +6,9 @@ import type { Cell } from '../../src/agent/evaluation/cell.ts';
 /** The chance that the model's sentence is the author's. */
 export const QUALITIES = [0.3, 0.6, 0.9] as const;
 
+/** Of `lemma-depth`. */
+export const DEPTHS = [2, 1] as const;
+
 const WITHOUT = ' without ';
 
 function tokensOf(cells: readonly Cell[]): number {
@@ -51,4 +54,33 @@ export function simulatedReport(cells: readonly Cell[], commits: string): string
     `\`npx node bench/agent-simulated/run.ts\`, cells of commit ${commits}: ${[...groups.values()].reduce((sum, count) => sum + count, 0)} theorems of the standard library and ext-lib with proofs of 5 to 12 sentences, ${countOf(groups, 'lacks a lemma')} of them in a file that lacks a lemma which the author's proof uses. Shares with Wilson's 95 % intervals; p is McNemar's exact test on the same theorems. The cells are in \`bench/records/agent-simulated.jsonl\`; [bench.md](bench.md) says what the model is and what it cannot show.`,
     ...sections,
   ].join('\n\n')}\n`;
+}
+
+export function methodOfDepth(quality: number, depth: number): string {
+  return `quality ${quality}, lemma-depth ${depth}`;
+}
+
+/** What `lemma-depth` 2 brings over 1, by what the files of the theorems lack. */
+export function depthTable(cells: readonly Cell[]): string {
+  const groups = [...new Set(cells.flatMap(({ group }) => group ?? []))];
+  const rows = groups.flatMap((group) =>
+    QUALITIES.map((quality) => {
+      const [deep = [], flat = []] = DEPTHS.map((depth) =>
+        measured(cells).filter(
+          (cell) => cell.group === group && cell.method === methodOfDepth(quality, depth),
+        ),
+      );
+      const { onlyFirst, onlySecond, p } = compare(deep, flat);
+      const tokens = [deep, flat].map((own) =>
+        own.length === 0 ? '–' : thousands(tokensOf(own) / own.length),
+      );
+      const solved = [shareText(deep), shareText(flat)];
+      return `| ${[group, quality, ...solved, onlyFirst, onlySecond, probability(p), ...tokens].join(' | ')} |`;
+    }),
+  );
+  return [
+    '| the file | quality | solved with 2 | with 1 | only with 2 | only with 1 | p | 1000 tokens a theorem with 2 | with 1 |',
+    `|${'---|'.repeat(9)}`,
+    ...rows,
+  ].join('\n');
 }

@@ -5,6 +5,9 @@
  * distinct question of a theorem, so that a cell costs what is new in it. Stop it and call it again: it goes on.
  *   npx node bench/agent-simulated/run.ts [theorems] [seconds]; with --report it only writes the report
  * Cells go to bench/records/agent-simulated.jsonl, the report to docs/agents/bench-simulated.md.
+ *   npx node bench/agent-simulated/run.ts --depth [theorems] [seconds]
+ * measures `lemma-depth` 1 and 2 instead, on theorems whose file lacks a lemma and, of some, that lemma's lemma. Cells go
+ * to bench/records/agent-lemma-depth.jsonl, the table is printed.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -34,11 +37,15 @@ import { openTargets } from '../../src/agent-targets/open-targets.ts';
 import { entryAt, present } from '../../src/core/entry.ts';
 import { QuodError } from '../../src/core/errors.ts';
 import { openHost, type Host } from '../../src/faces/host.ts';
-import { simulatedReport, QUALITIES } from './report.ts';
+import { DEPTHS, QUALITIES, depthTable, methodOfDepth, simulatedReport } from './report.ts';
 import { SharedTarget } from './shared-target.ts';
-import { knownProofs, simulatedTasks, type SimulatedTask } from './tasks.ts';
+import { chainedTasks, knownProofs, simulatedTasks, type SimulatedTask } from './tasks.ts';
 
-const RECORDS = join(import.meta.dirname, '..', 'records', 'agent-simulated.jsonl');
+const ofDepth = process.argv.includes('--depth');
+const RECORDS = join(
+  import.meta.dirname,
+  ...['..', 'records', ofDepth ? 'agent-lemma-depth.jsonl' : 'agent-simulated.jsonl'],
+);
 const REPORT = join(import.meta.dirname, '..', '..', 'docs', 'agents', 'bench-simulated.md');
 const words = process.argv.slice(2);
 const [theorems = '60', seconds = '3000'] = words.filter((word) => !word.startsWith('--'));
@@ -71,15 +78,22 @@ const methods = methodsOf(
       theorems: [{ file: 'none.v', theorem: 'none' }],
       settings: {
         providers: { simulated: { url: server.url, free: true } },
-        planning: 'debate',
+        planning: ofDepth ? 'direct' : 'debate',
         // Less than usual for times, since one answer serves all methods; every statement is true.
         ...{ searchSeconds: 4, repairSeconds: 1, refuteSeconds: 0, ranker: 'jaccard' },
       },
-      methods: QUALITIES.map((quality) => ({
-        name: `quality ${quality}`,
-        settings: { model: `simulated/q${Math.round(quality * 100)}` },
-      })),
-      without: ['debate', 'critic', 'lemmas', 'repair', 'search', 'context', 'retrieval'],
+      methods: QUALITIES.flatMap((quality) => {
+        const one = {
+          name: `quality ${quality}`,
+          settings: { model: `simulated/q${Math.round(quality * 100)}` },
+        };
+        if (!ofDepth) return [one];
+        return DEPTHS.map((lemmaDepth) => ({
+          name: methodOfDepth(quality, lemmaDepth),
+          settings: { ...one.settings, lemmaDepth },
+        }));
+      }),
+      without: ofDepth ? [] : ['debate', 'critic', 'lemmas', 'repair', 'search', 'context', 'retrieval'],
     },
     'bench/agent-simulated/run.ts',
   ),
@@ -143,12 +157,20 @@ async function runCell(
   };
 }
 
+async function tasksToMeasure(): Promise<readonly SimulatedTask[]> {
+  const all = await simulatedTasks(Number(theorems));
+  if (!ofDepth) return all;
+  const chained = await chainedTasks();
+  const isChained = ({ name }: SimulatedTask): boolean => chained.some((one) => one.name === name);
+  return [...chained, ...all.filter((task) => task.variants.length > 1 && !isChained(task))];
+}
+
 async function measure(): Promise<void> {
   const deadline = performance.now() + Number(seconds) * 1000;
   const done = new Set(recorded().map(keyOf));
   const folder = mkdtempSync(join(tmpdir(), 'quod-simulated-'));
   try {
-    for (const [index, task] of (await simulatedTasks(Number(theorems))).entries()) {
+    for (const [index, task] of (await tasksToMeasure()).entries()) {
       const left = methods.filter(({ name }) => !done.has(keyOf({ method: name, task: task.name })));
       if (left.length === 0) continue;
       if (performance.now() > deadline) return;
@@ -162,7 +184,12 @@ async function measure(): Promise<void> {
           continue;
         }
         known = knownProofs(ready.proof);
-        const lacks = ready.proof.lemma === undefined ? '' : `, lacks ${ready.proof.lemma.name}`;
+        const { lemma } = ready.proof;
+        const lacks =
+          lemma === undefined
+            ? ''
+            : `, lacks ${[lemma, lemma.lemma].flatMap((one) => one?.name ?? []).join(', ')}`;
+        const group = ['whole', 'lacks a lemma', 'lacks two lemmas'][knownProofs(ready.proof).length - 1];
         const cells: Cell[] = [];
         for (const method of left) {
           cells.push(await runCell(method, task, ready));
@@ -170,9 +197,7 @@ async function measure(): Promise<void> {
         }
         await ready.shared.close();
         // All methods or none: a theorem is a pair for each of them.
-        const lines = cells.map((cell) =>
-          JSON.stringify({ ...cell, group: lacks === '' ? 'whole' : 'lacks a lemma', commit }),
-        );
+        const lines = cells.map((cell) => JSON.stringify({ ...cell, group, commit }));
         mkdirSync(join(RECORDS, '..'), { recursive: true });
         appendFileSync(RECORDS, lines.map((line) => `${line}\n`).join(''));
         const proved = cells.filter(({ outcome }) => outcome === 'proved').length;
@@ -189,5 +214,8 @@ async function measure(): Promise<void> {
 
 if (!words.includes('--report')) await measure();
 await server.close();
-writeFileSync(REPORT, simulatedReport(recorded(), measuredAt()));
-console.log(`The report is in ${REPORT}.`);
+if (ofDepth) console.log(`${depthTable(recorded())}\nCells of commit ${measuredAt()}.`);
+else {
+  writeFileSync(REPORT, simulatedReport(recorded(), measuredAt()));
+  console.log(`The report is in ${REPORT}.`);
+}

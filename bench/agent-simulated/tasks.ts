@@ -23,12 +23,24 @@ export interface SimulatedTask {
   readonly variants: readonly { readonly task: BenchTask; readonly proof: KnownProof }[];
 }
 
-const FOLDERS = {
+type Folders = Readonly<Record<'stdlib' | 'ext-lib', readonly string[]>>;
+
+const FOLDERS: Folders = {
   stdlib: 'Lists Arith Bool Relations Sets Sorting Logic Wellfounded Program'
     .split(' ')
     .map((folder) => `theories/${folder}`),
   'ext-lib': ['user-contrib/ExtLib'],
-} as const;
+};
+/** Few lemmas rest on one that nothing else uses. */
+const FOLDERS_OF_CHAINED: Folders = {
+  ...FOLDERS,
+  stdlib: [
+    ...FOLDERS.stdlib,
+    ...'ZArith NArith PArith QArith Strings Vectors Structures Classes Numbers MSets FSets Reals Init'
+      .split(' ')
+      .map((folder) => `theories/${folder}`),
+  ],
+};
 /** What stands before the theorem is replayed for each lemma and each judgement. */
 const MOST_CHARACTERS = 12_000;
 const SHORTEST = 5;
@@ -39,8 +51,33 @@ const STATEMENTS = new Set(['Lemma', 'Theorem', 'Fact', 'Remark', 'Corollary', '
 
 /** The same ones every time; every other one lacks a lemma, as long as there are such. */
 export async function simulatedTasks(count: number): Promise<readonly SimulatedTask[]> {
+  const { withLemma, without } = await allTasks(FOLDERS);
+  const mixed = without.flatMap((task, at) => (withLemma[at] === undefined ? [task] : [withLemma[at], task]));
+  return mixed.slice(0, count);
+}
+
+/** Those whose file lacks a lemma, and the lemma that the proof of that one uses. */
+export async function chainedTasks(): Promise<readonly SimulatedTask[]> {
+  const { withLemma } = await allTasks(FOLDERS_OF_CHAINED);
+  return withLemma.flatMap((task) => {
+    const { task: lacking, proof } = entryAt(task.variants, 0, 'variant');
+    const { lemma } = proof;
+    if (lemma === undefined) return [];
+    const below = withoutLemma(lacking, { statement: '', sentences: lemma.sentences });
+    if (below?.proof.lemma === undefined) return [];
+    const chained = { ...proof, lemma: { ...lemma, lemma: below.proof.lemma } };
+    return [{ ...task, variants: [{ task: below.task, proof: chained }] }];
+  });
+}
+
+interface AllTasks {
+  readonly withLemma: readonly SimulatedTask[];
+  readonly without: readonly SimulatedTask[];
+}
+
+async function allTasks(libraries: Folders): Promise<AllTasks> {
   const where = coqFolder();
-  const candidates = Object.entries(FOLDERS)
+  const candidates = Object.entries(libraries)
     .flatMap(([name, folders]) => theoremsOf({ ...libraryNamed(name), folders }, where))
     .filter(({ length, source }) => length >= SHORTEST && length <= LONGEST && !source.includes('Setoid'))
     .map((theorem) => ({ theorem, order: createHash('sha256').update(theorem.name).digest('hex') }))
@@ -58,8 +95,7 @@ export async function simulatedTasks(count: number): Promise<readonly SimulatedT
     if (entryAt(task.variants, 0, 'variant').task.text.length > MOST_CHARACTERS) continue;
     (task.variants.length > 1 ? withLemma : without).push(task);
   }
-  const mixed = without.flatMap((task, at) => (withLemma[at] === undefined ? [task] : [withLemma[at], task]));
-  return mixed.slice(0, count);
+  return { withLemma, without };
 }
 
 async function taskOf(
@@ -124,5 +160,9 @@ export function knownProofs(proof: KnownProof): readonly KnownProof[] {
   const { lemma } = proof;
   if (lemma === undefined) return [proof];
   const statement = lemma.sentence.slice(lemma.sentence.indexOf(lemma.name) + lemma.name.length);
-  return [proof, { statement, sentences: lemma.sentences }];
+  const { sentences } = lemma;
+  return [
+    proof,
+    ...knownProofs({ statement, sentences, ...(lemma.lemma !== undefined && { lemma: lemma.lemma }) }),
+  ];
 }

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { findRocq } from '../../src/sessions/find-rocq.ts';
 import { COSTS, costLines, costsWith, type Costs } from '../../src/search/candidates/costs.ts';
 import { proveFile } from '../../src/search/prove-file.ts';
+import { everyProofCounts } from './every-proof-counts.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,8 +39,7 @@ async function found(file: string, costs: Costs): Promise<{ proved: string[]; no
       seed: Number(values.seed),
       costs,
       prover: await findRocq('auto'),
-      judge: ({ theorems }) =>
-        Promise.resolve({ kind: 'accepted', warnings: [], openStatements: theorems.map(() => []) }),
+      judge: everyProofCounts,
       signal: new AbortController().signal,
     },
     () => {},

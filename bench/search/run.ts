@@ -10,7 +10,7 @@ import { runAttempts } from './attempt-queue.ts';
 import { coqFolder } from './coqc.ts';
 import { shuffled } from './draw.ts';
 import type { TaskSet } from './libraries.ts';
-import { markdownReport } from './markdown.ts';
+import { markdownReport } from './report.ts';
 import { drawTasks } from './sampling.ts';
 import { haveTasks, readTasks } from './task.ts';
 

@@ -30,6 +30,7 @@ const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
     'src/operations/files/replace-file.ts',
     'opens what it has just made, and a folder, to have it on the disk',
   ],
+  ['src/operations/files/file-lock.ts', '/proc, and makes its own mark'],
   ['src/agent/runs/run-log.ts', 'opens what it has read by the reader, to write to it'],
   ['src/faces/cli/from-operations/operation-commands.ts', 'standard input'],
   ['src/agent-targets/hol4/hol4-tool-session.ts', 'copies regular files and links only'],

@@ -35,6 +35,6 @@ export function notWritten(
 ): QuodError {
   return new QuodError('not-verified', `The proof of ${theorem} was not written: ${findings.join('; ')}.`, {
     place: { file },
-    remedy: '`quod show` prints it.',
+    remedy: '`agent_show` prints it.',
   });
 }

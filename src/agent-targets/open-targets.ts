@@ -16,7 +16,7 @@ export async function openTargets(
   signal: AbortSignal,
 ): Promise<TargetFile> {
   if (choice.file.endsWith('.v')) return await openRocqTargets(host, choice, signal);
-  if (choice.file.endsWith('Script.sml')) return await openHol4Targets(host, choice);
+  if (choice.file.endsWith('Script.sml')) return await openHol4Targets(host, choice, signal);
   throw new QuodError('invalid-input', 'The agent cannot prove in this kind of file.', {
     place: { file: choice.file },
     remedy: 'It works on Rocq files (.v) and HOL4 scripts (…Script.sml).',

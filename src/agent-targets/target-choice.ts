@@ -1,14 +1,23 @@
+import type { FoundProof } from '../agent/target.ts';
 import type { GatePolicy } from '../gate/policy.ts';
+
+/** A file as the log of a run has it. */
+export interface KnownFile {
+  /** Its text as the run found it; empty where the log does not have it. */
+  readonly original: string;
+  /** Of the file as the run found it, and as it wrote it. */
+  readonly hashes: readonly string[];
+  /** Proofs that the run may have written, by theorem; it may not have recorded that it did. */
+  readonly proofs: ReadonlyMap<string, FoundProof>;
+}
 
 /** Which theorems a run works on, and which versions of their file are its own work. */
 export interface TargetChoice {
   readonly file: string;
   /** Default: every hole of the file. */
   readonly theorems?: readonly string[];
-  /** Versions of the file that are known: as the run found it, and as it wrote it. Default: as it is now. */
-  readonly versions?: readonly string[];
-  /** Proofs that the run may have written without having recorded it. */
-  readonly perhapsWritten?: ReadonlyMap<string, string>;
+  /** What an earlier run left, which the file has to be. Default: whatever it is now. */
+  readonly known?: KnownFile;
   /** Of HOL4 scripts: what the gate may settle for. Default: nothing. */
   readonly policy?: GatePolicy;
 }

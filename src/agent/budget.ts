@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 export class BudgetExhausted extends QuodError {
   constructor(what: string) {
     super('budget-exhausted', `The budget of the run is used up: ${what}.`, {
-      remedy: 'Go on with `quod resume` and a larger budget.',
+      remedy: 'Go on with `agent_resume` and a larger budget.',
     });
   }
 }

@@ -106,3 +106,21 @@ test('what was accepted when a budget ended the run is written all the same', as
   expect(proved.length).toBeGreaterThan(0);
   for (const { written } of proved) expect(written).toEqual([ACCEPTED]);
 });
+
+test('a theorem is proved when it is, whatever it is called, also when the run is gone on with', async () => {
+  for (const name of ['toString', 'constructor', '__proto__', 'valueOf']) {
+    for (const found of [null, ACCEPTED]) {
+      const files = [toyFile(toyTarget('a', ACCEPTED), toyTarget('b', ACCEPTED), toyTarget(name, found))];
+      const request = {
+        ...{ files, settings: mergeSettings({ write: true }), quod: 'test', environment: {} },
+        ...{ permissions: OWN_SETTINGS, signal: new AbortController().signal },
+      };
+      const log = new MemoryLog();
+      const outcome = found === null ? 'not-proved' : 'proved';
+      expect(await runAgent({ ...request, log })).toMatchObject({ outcome });
+      const again = new MemoryLog(log.records);
+      expect(await runAgent({ ...request, log: again })).toMatchObject({ outcome });
+      expect(foldRun(again.records)?.theorems.at(-1)).toMatchObject({ theorem: name, outcome });
+    }
+  }
+});

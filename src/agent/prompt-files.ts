@@ -36,15 +36,15 @@ export const PROMPTS = {
   'hand-off': [],
   driver: ['task', 'instructions', 'open', 'findings', 'said'],
   'driver-again': ['open', 'findings', 'said'],
-  'work-in-rocq': [],
-  'work-in-hol4': [],
+  'rocq-tool-use': [],
+  'hol4-tool-use': [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PromptName = keyof typeof PROMPTS;
 export type VariablesOf<Name extends PromptName> = Readonly<Record<(typeof PROMPTS)[Name][number], string>>;
 
 /** What any prompt may say of the prover. */
-const AMBIENT: ReadonlySet<string> = new Set(['prover', 'script', 'forbidden', 'check', 'manner']);
+const AMBIENT: ReadonlySet<string> = new Set(['prover', 'script', 'forbidden', 'check', 'tooluse']);
 
 // The same way from src/agent and from dist/agent.
 const OWN_FOLDER = fileURLToPath(new URL('../../prompts/agent', import.meta.url));
@@ -89,9 +89,9 @@ export class Prompts {
 
   /** The same prompts with what is said of a prover in all of them. */
   in(prover: ProverName): Prompts {
-    const { name, workPrompt, script, forbidden, checkTool } = CONVENTIONS[prover];
-    const manner = orNothing(this.#texts.get(workPrompt));
-    return new Prompts(this.#texts, { prover: name, script, forbidden, check: checkTool, manner });
+    const { name, toolUsePrompt, script, forbidden, checkTool } = CONVENTIONS[prover];
+    const tooluse = orNothing(this.#texts.get(toolUsePrompt));
+    return new Prompts(this.#texts, { prover: name, script, forbidden, check: checkTool, tooluse });
   }
 
   fill<Name extends PromptName>(name: Name, variables: VariablesOf<Name>): string {

@@ -10,7 +10,8 @@ export interface ProverConventions {
   /** The shape of a proof, as a model is told. */
   readonly script: string;
   readonly forbidden: string;
-  readonly workPrompt: 'work-in-rocq' | 'work-in-hol4';
+  /** The prompt that tells how the tools of the prover are used. */
+  readonly toolUsePrompt: 'rocq-tool-use' | 'hol4-tool-use';
   /** The first word of a proof and the one that closes it. */
   readonly opening: RegExp;
   readonly closing: RegExp;
@@ -29,7 +30,7 @@ export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
     stateTool: 'rocq_goals',
     script: 'from "Proof." to "Qed."',
     forbidden: 'admit, Admitted or a new axiom',
-    workPrompt: 'work-in-rocq',
+    toolUsePrompt: 'rocq-tool-use',
     opening: /\bProof\b/u,
     closing: /\b(?:Qed|Defined|Admitted|Abort)\s*\./u,
     keepsWords: true,
@@ -41,7 +42,7 @@ export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
     stateTool: 'hol_proof_state',
     script: 'the tactic that stands between "Proof" and "QED"',
     forbidden: 'cheat or a new axiom',
-    workPrompt: 'work-in-hol4',
+    toolUsePrompt: 'hol4-tool-use',
     opening: /^Proof\b.*$/mu,
     closing: /^QED\b/mu,
     keepsWords: false,

@@ -1,5 +1,5 @@
 /** A run from its beginning, or from where its log ends. */
-import { orZero } from '../core/entry.ts';
+import { orZero, underName } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
 import { requirePermission } from './configuration/reach.ts';
@@ -187,11 +187,15 @@ function theoremsNow({ eventLog }: RunContext, targets: readonly Target[]): Theo
   return targets.map(({ theorem }) => {
     const ended = eventLog.recorded('theorem-ended', theorem);
     if (ended === undefined) return { theorem, outcome: 'open', restsOnOpen: [] };
-    const later = rechecked.findLast(({ restsOnOpen }) => theorem in restsOnOpen)?.restsOnOpen[theorem];
+    const later = rechecked.map(({ restsOnOpen }) => underName(restsOnOpen, theorem)).findLast(isTold);
     return later === undefined
       ? { theorem, outcome: ended.outcome, restsOnOpen: ended.restsOnOpen }
       : { theorem, outcome: outcomeOfAccepted(later), restsOnOpen: later };
   });
+}
+
+function isTold(rests: readonly string[] | undefined): boolean {
+  return rests !== undefined;
 }
 
 /**
@@ -221,7 +225,7 @@ async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<v
     throw new QuodError(
       'not-verified',
       `The proofs in the file are not accepted together (${verdict}): ${findings.join('; ')}.`,
-      { place: { file: one.file }, remedy: '`quod show` prints each proof.' },
+      { place: { file: one.file }, remedy: '`agent_show` prints each proof.' },
     );
   }
 }
@@ -248,7 +252,7 @@ function askTogether(
 ): Promise<EventOf<'rechecked'>> {
   return eventLog.once('rechecked', key, async () => {
     const begunAt = performance.now();
-    const { verdict, findings, restsOnOpen } = await stoppable(
+    const { verdict, findings, restsOnOpen, grounds } = await stoppable(
       signal,
       ask,
       (judged) => judged.verdict === 'accepted',
@@ -259,6 +263,7 @@ function askTogether(
       restsOnOpen: Object.fromEntries(
         Object.entries(restsOnOpen).map(([theorem, names]) => [theorem, [...names]]),
       ),
+      ...(grounds !== undefined && { grounds }),
       ms: Math.round(performance.now() - begunAt),
     };
   });

@@ -70,3 +70,11 @@ test('docs/agents/agent.md names every provider and where its key is', () => {
     if (keyVariable !== null) expect(row).toContain(keyVariable);
   }
 });
+
+test.each(['jobs', 'plans', 'samples', 'retries', 'debateRounds'])(
+  'of %s there are no more than a machine can begin at once',
+  (name) => {
+    expect(() => mergeSettings({ [name]: 4_000_000_000 })).toThrow(name);
+    expect(mergeSettings({ [name]: 100 })).toMatchObject({ [name]: 100 });
+  },
+);

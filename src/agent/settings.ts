@@ -5,6 +5,7 @@
  * RocqStar paper.
  */
 import { z } from 'zod';
+import { hasCredentials, textWithoutCredentials } from './address-credentials.ts';
 import { QuodError } from '../core/errors.ts';
 import { RANKER_NAMES } from '../retrieval/rankers/ranker.ts';
 
@@ -32,7 +33,7 @@ const price = z.strictObject({
 });
 
 const provider = z.strictObject({
-  url: z.url().describe('Of an OpenAI-compatible server, with its `/v1`.'),
+  url: z.url({ protocol: /^https?$/u }).describe('Of an OpenAI-compatible server, with its `/v1`.'),
   keyVariable: z.string().nullable().default(null).describe('The environment variable with its key.'),
   free: z.boolean().default(false).describe('Nobody is paid for its models.'),
   protocol: z
@@ -40,6 +41,9 @@ const provider = z.strictObject({
     .default('chat')
     .describe('Chat completions, or the responses that OpenAI’s own models are asked by.'),
 });
+
+/** Of what a run does at the same time: a folder's settings or a log may say any number. */
+const AT_ONCE = 1000;
 
 export const settingsSchema = z.strictObject({
   model: z
@@ -50,8 +54,8 @@ export const settingsSchema = z.strictObject({
   models: z.partialRecord(z.enum(ROLES), z.string()).default({}).describe('Another model for some roles.'),
   mode: z.enum(['plan', 'few-shot']).default('plan').describe('Plans and tools, or samples of whole proofs.'),
   planning: z.enum(['debate', 'direct']).default('direct').describe('How a plan is made.'),
-  debateRounds: z.int().min(1).default(2).describe('Rounds of a debate before it is judged.'),
-  plans: z.int().min(1).default(4).describe('Plans that are made, at once.'),
+  debateRounds: z.int().min(1).max(100).default(2).describe('Rounds of a debate before it is judged.'),
+  plans: z.int().min(1).max(AT_ONCE).default(4).describe('Plans that are made, at once.'),
   plansExecuted: z.int().min(1).default(2).describe('Plans that are carried out, best first.'),
   toolCallsPerPlan: z.int().min(1).default(20).describe('Tool calls to carry one plan out.'),
   failuresBeforeCritic: z.int().min(1).default(5).describe('Failed checks in a row that call the critic.'),
@@ -124,7 +128,12 @@ export const settingsSchema = z.strictObject({
   searchFirst: z.boolean().default(true).describe('Try the offline search before any model.'),
   searchSeconds: z.number().positive().default(15).describe('Time of that search for each theorem.'),
   examples: z.int().min(0).default(7).describe('Few-shot: nearest proofs of the file that are shown (k).'),
-  samples: z.int().min(1).default(12).describe('Few-shot: proofs that are asked for at once (m).'),
+  samples: z
+    .int()
+    .min(1)
+    .max(AT_ONCE)
+    .default(12)
+    .describe('Few-shot: proofs that are asked for at once (m).'),
   rounds: z
     .int()
     .min(1)
@@ -167,13 +176,13 @@ export const settingsSchema = z.strictObject({
   seed: z.int().nonnegative().default(0).describe('Of the search.'),
   stream: z.boolean().default(true).describe('Take answers as they are written: a cut is noticed at once.'),
   callTimeout: z.number().positive().default(300).describe('Seconds for one answer of a model.'),
-  retries: z.int().min(0).default(4).describe('Times that a failed call is tried again.'),
+  retries: z.int().min(0).max(100).default(4).describe('Times that a failed call is tried again.'),
   retryDelay: z
     .number()
     .positive()
     .default(1)
     .describe('Seconds before the first of them, doubled for each.'),
-  jobs: z.int().min(1).default(1).describe('Theorems at once.'),
+  jobs: z.int().min(1).max(AT_ONCE).default(1).describe('Theorems at once.'),
   settleFor: z
     .enum(['holmake'])
     .nullable()
@@ -194,6 +203,31 @@ export const settingsSchema = z.strictObject({
   providers: z.record(z.string(), provider).default({}).describe('More OpenAI-compatible servers.'),
   prices: z.record(z.string(), price).default({}).describe('By `provider/model`; goes before Quod’s table.'),
 });
+
+/**
+ * Stricter than what a log may hold: keys are in the environment or in the system's key store, where nothing records
+ * them.
+ */
+export const writtenSettingsSchema = settingsSchema.extend({
+  providers: z
+    .record(
+      z.string(),
+      provider.extend({
+        url: provider.shape.url.refine((url) => !hasCredentials(url), {
+          error:
+            'holds more than a scheme, a host and a path; a key is given by the variable that `keyVariable` names',
+        }),
+        keyVariable: provider.shape.keyVariable.refine((name) => name === null || isVariableName(name), {
+          error: 'is not the name of a variable of the environment; the key itself stands in that variable',
+        }),
+      }),
+    )
+    .default({}),
+});
+
+export function isVariableName(text: string): boolean {
+  return /^[A-Za-z_]\w*$/u.test(text);
+}
 
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
@@ -229,7 +263,10 @@ export function settingOfText(text: string): Record<string, unknown> {
   const written = text.slice(0, at);
   const name = SETTING_NAMES.find((one) => one === written || flagOf(one) === written);
   if (at < 1 || name === undefined) {
-    throw new QuodError('invalid-input', `There is no setting in ${JSON.stringify(text)}.`, {
+    // Its value may be a key.
+    const said =
+      at < 1 ? 'There is no setting in what was written.' : `There is no setting ${JSON.stringify(written)}.`;
+    throw new QuodError('invalid-input', said, {
       remedy: 'Write it as plans=2; `quod agent --print-config` lists them.',
     });
   }
@@ -251,10 +288,10 @@ export function mergeSettings(...layers: readonly Readonly<Record<string, unknow
   for (const layer of layers) {
     for (const [name, value] of Object.entries(layer)) if (value !== undefined) merged[name] = value;
   }
-  const result = settingsSchema.safeParse(merged);
+  const result = writtenSettingsSchema.safeParse(merged);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(
-    (issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`,
+  const faults = result.error.issues.map(({ path, message }) =>
+    textWithoutCredentials(`${path.join('.') || 'settings'}: ${message}`),
   );
   throw new QuodError('invalid-input', `The settings of the agent are wrong: ${faults.join('; ')}.`, {
     remedy: '`quod agent --print-config` shows all settings.',

@@ -119,6 +119,13 @@ export interface FoundProof {
   readonly before?: string | undefined;
 }
 
+/** What an accepted proof rests on besides what is open. */
+export interface Grounds {
+  readonly axioms: string[];
+  /** What the verdict says against itself. */
+  readonly warnings: string[];
+}
+
 export interface Judgement {
   /** The helper lemmas that the proof uses, as they stand before the statement; absent where it uses none. */
   readonly before?: string;
@@ -126,12 +133,15 @@ export interface Judgement {
   readonly findings: readonly string[];
   /** When accepted: the statements of the file that are open themselves and that the proof rests on. */
   readonly restsOnOpen: readonly string[];
+  /** When accepted. */
+  readonly grounds?: Grounds | undefined;
 }
 
 /** One judgement of several proofs in one file. */
-export interface JointJudgement extends Omit<Judgement, 'restsOnOpen'> {
+export interface JointJudgement extends Omit<Judgement, 'restsOnOpen' | 'grounds'> {
   /** When accepted: for each theorem what it rests on, now that the others are proved, too. */
   readonly restsOnOpen: Readonly<Record<string, readonly string[]>>;
+  readonly grounds?: Readonly<Record<string, Grounds>> | undefined;
 }
 
 export interface Target {
@@ -196,6 +206,7 @@ export interface Comparison {
     readonly theorem: string;
     readonly proof: string;
     readonly restsOnOpen: readonly string[];
+    readonly grounds?: Grounds | undefined;
   }[];
   /** Proofs that stand in the file and that the gate could not look at. */
   readonly unjudged: readonly {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted } from './counted.ts';
+import { counted, someOf } from './counted.ts';
 
 test('one thing is told as one', () => {
   expect([0, 1, 2, 21].map((count) => counted(count, 'goal'))).toEqual([
@@ -9,4 +9,13 @@ test('one thing is told as one', () => {
     '21 goals',
   ]);
   expect([1, 3].map((count) => counted(count, 'entry', 'entries'))).toEqual(['1 entry', '3 entries']);
+});
+
+test('of many names some are told, and how many there are besides', () => {
+  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c', 'd']].map((names) => someOf(names, 2))).toEqual([
+    '',
+    'a',
+    'a, b',
+    'a, b and 2 more',
+  ]);
 });

@@ -1,6 +1,12 @@
-/** How a number of things is written for people: `1 goal`, `2 goals`, `1 proof`, `0 entries`. */
+/** How things of which there may be many are written for people. */
 
-/** `plural` where it is not the singular with an s. */
+/** `1 goal`, `2 goals`, `1 proof`, `0 entries`. `plural` where it is not the singular with an s. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** `a, b, c and 4 more`. */
+export function someOf(names: readonly string[], most = 5): string {
+  const rest = names.length - most;
+  return rest <= 0 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${rest} more`;
 }

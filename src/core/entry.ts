@@ -24,6 +24,14 @@ export function present<Value>(value: Value | undefined, what: string): Value {
   return value;
 }
 
+/**
+ * What a record holds under a name that somebody else chose: a theorem may be called `toString`, and every object has
+ * that.
+ */
+export function underName<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 /** A text that may be missing, where a missing one is written as nothing. */
 export function orNothing(text: string | null | undefined): string {
   return text ?? '';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { foreignText, inert } from './foreign-text.ts';
+import { foreignName, foreignText, inert } from './foreign-text.ts';
 
 it.each([
   ['an escape sequence', '\u001b[2Jgone', '\\u{1b}[2Jgone'],
@@ -24,4 +24,15 @@ it('nothing acts on a terminal, whatever the text', () => {
       expect(lines.every((line) => !/[^\P{Cc}\t]/u.test(line))).toBe(true);
     }),
   );
+});
+
+it.each([
+  0x34f, 0x85, 0xa0, 0x115f, 0x1160, 0x17b4, 0x180b, 0x200d, 0x2028, 0x2029, 0x202e, 0x2800, 0x3164, 0xe000,
+  0xfe00, 0xffa0, 0x1d173, 0xe0100, 0xd800,
+])('a name shows U+%d', (code) => {
+  expect(foreignName(`a${String.fromCodePoint(code)}b`)).toBe(`a\\u{${code.toString(16)}}b`);
+});
+
+it('a name keeps letters, marks, digits, symbols and blanks', () => {
+  for (const name of ['Nat.add_comm', 'e\u0301 ∀x₁', '模型 🙂 α→β']) expect(foreignName(name)).toBe(name);
 });

@@ -20,10 +20,14 @@ export function foreignText(text: string, indent = '    '): string {
   return inert(text.replace(/\r\n/g, '\n')).replaceAll('\n', `\n${indent}`);
 }
 
-/** A name, in one line. */
+/**
+ * What nobody sees, or sees as a blank that is not the plain one: controls, formats, what is not assigned, characters
+ * that Unicode has ignored where they are not known, spaces, ends of lines. Of Braille one letter is blank, and no
+ * property tells which.
+ */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Script=Braille}]|(?! )\p{Z}/gu;
+
+/** A name, in one line, of which every character is seen. */
 export function foreignName(text: string): string {
-  return inert(text).replace(
-    /[\n\t\u2028\u2029]/gu,
-    (character) => `\\u{${codePointAt(character, 0).toString(16)}}`,
-  );
+  return text.replace(UNSEEN, (character) => `\\u{${codePointAt(character, 0).toString(16)}}`);
 }

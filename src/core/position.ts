@@ -27,6 +27,8 @@ export interface PrintedPosition {
 export class LineIndex {
   readonly #text: string;
   readonly #starts: number[] = [0];
+  /** The place that was counted up to last: places are asked for in their order, also those of one long line. */
+  #counted = { line: 0, offset: 0, column: 0 };
 
   constructor(text: string) {
     this.#text = text;
@@ -62,7 +64,14 @@ export class LineIndex {
   printedAt(offset: number): PrintedPosition {
     const { line, character } = this.positionAt(offset);
     const start = entryAt(this.#starts, line, 'line');
-    return { line: line + 1, column: codePointCount(this.#text.slice(start, start + character)) };
+    const end = start + character;
+    const known = this.#counted;
+    const from = known.line === line && known.offset <= end ? known : { offset: start, column: 0 };
+    const column = from.column + codePointCount(this.#text.slice(from.offset, end));
+    // In the middle of a character it is counted otherwise.
+    if (end === start || characterWidth(this.#text, end - 1) === 1)
+      this.#counted = { line, offset: end, column };
+    return { line: line + 1, column };
   }
 
   /** The offset of a printed position, or undefined when the text has no such place. */

@@ -56,6 +56,8 @@ export interface SessionContext {
   readonly memoryLimit?: number;
   /** Nobody waits for it yet: other work goes before its own where there are too few processors. */
   readonly givesWay?: boolean;
+  /** Whether steps come from somebody who may do no more than prove: then nothing that they run starts a program. */
+  readonly onlyProves?: boolean;
 }
 
 export interface StepOptions {

@@ -4,11 +4,12 @@
  * a terminal or a document is shown and not done.
  */
 import { counted } from '../core/counted.ts';
-import { orNothing } from '../core/entry.ts';
+import { orNothing, orZero } from '../core/entry.ts';
 import { inert } from '../core/foreign-text.ts';
 import { goalAt, type DrawnProof, type NodeStatus } from './drawn-proof.ts';
 import type { FoldedBox, FoldedTree } from './fold-tree.ts';
 import { statusText } from './outline-text.ts';
+import { indentationsOf, layoutIndented } from './indented-layout.ts';
 import { layoutForest, type Layout } from './tree-layout.ts';
 
 export interface BoxLine {
@@ -26,6 +27,8 @@ export interface DrawnBox {
 }
 
 export interface DrawnTree {
+  /** Whether the boxes stand below each other, as in a file tree. */
+  readonly isIndented: boolean;
   readonly folded: FoldedTree;
   readonly boxes: readonly DrawnBox[];
   readonly layout: Layout;
@@ -39,27 +42,55 @@ const CHARACTER = 0.62;
 const LONGEST_LINE = 42;
 const GOAL_LINES = 3;
 const TACTIC_LINES = 2;
-const GAPS = { across: 22, down: 34 };
+const GAPS = { across: 22, down: 34, below: 12 };
+/** How far the children of a goal that leaves several stand to the right of it, in pixels and at most. */
+const INDENTATION = 14;
+const MOST_INDENTED = 0.25;
 const NARROWEST = 96;
 
 export function drawTree(proof: DrawnProof, folded: FoldedTree): DrawnTree {
-  const boxes = folded.boxes.map((box) => drawBox(proof, box));
-  const sized = boxes.map(({ width, height }, place) => ({
+  const boxes = folded.boxes.map((box) => drawBox(proof, box, LONGEST_LINE));
+  return {
+    ...{ folded, boxes, isIndented: false },
+    layout: layoutForest(withChildren(boxes, folded), folded.roots, GAPS),
+  };
+}
+
+/** The tree with its boxes below each other, none wider than there is room. */
+export function drawIndented(proof: DrawnProof, folded: FoldedTree, room: number): DrawnTree {
+  const indentations = indentationsOf(
+    folded.boxes.map(({ children }) => children),
+    folded.roots,
+    { step: INDENTATION, most: room * MOST_INDENTED },
+  );
+  const boxes = folded.boxes.map((box, place) => {
+    const own = room - orZero(indentations[place]) - 2 * PADDING;
+    return drawBox(proof, box, Math.min(LONGEST_LINE, Math.floor(own / (FONT_SIZE * CHARACTER))));
+  });
+  const sized = withChildren(boxes, folded);
+  return {
+    ...{ folded, boxes, isIndented: true },
+    layout: layoutIndented(sized, folded.roots, { indentations, gap: GAPS.below }),
+  };
+}
+
+function withChildren(boxes: readonly DrawnBox[], folded: FoldedTree) {
+  return boxes.map(({ width, height }, place) => ({
     ...{ width, height },
     children: folded.boxes[place]?.children ?? [],
   }));
-  return { folded, boxes, layout: layoutForest(sized, folded.roots, GAPS) };
 }
 
-function drawBox(proof: DrawnProof, box: FoldedBox): DrawnBox {
-  const lines = linesOf(proof, box);
+/** @param longest Columns of a line. */
+function drawBox(proof: DrawnProof, box: FoldedBox, longest: number): DrawnBox {
+  const lines = linesOf(proof, box, longest);
   const status = statusOf(proof, box);
-  const longest = Math.max(...lines.map(({ text }) => columnsOf(text)));
+  const columns = Math.max(...lines.map(({ text }) => columnsOf(text)));
   return {
     lines,
     status,
     tone: status === 'closed' && box.isOpen ? 'pending' : status,
-    width: Math.max(NARROWEST, Math.ceil(longest * FONT_SIZE * CHARACTER) + 2 * PADDING),
+    width: Math.max(NARROWEST, Math.ceil(columns * FONT_SIZE * CHARACTER) + 2 * PADDING),
     height: lines.length * LINE_HEIGHT + 2 * PADDING,
   };
 }
@@ -70,22 +101,26 @@ function statusOf({ nodes }: DrawnProof, box: FoldedBox): NodeStatus {
   return nodes[box.nodes.at(-1) ?? -1]?.status ?? 'open';
 }
 
-function linesOf(proof: DrawnProof, box: FoldedBox): readonly BoxLine[] {
+function linesOf(proof: DrawnProof, box: FoldedBox, longest: number): readonly BoxLine[] {
   const nodes = box.nodes.flatMap((place) => proof.nodes[place] ?? []);
   const [first] = nodes;
   const last = nodes.at(-1);
   if (first === undefined || last === undefined) return [{ kind: 'note', text: '' }];
   const conclusion = (goal: number): BoxLine[] =>
-    wrapped(orNothing(goalAt(proof, goal)?.conclusion), GOAL_LINES, '⊢ ').map((text) => ({
-      kind: 'goal',
-      text,
-    }));
+    wrapped(orNothing(goalAt(proof, goal)?.conclusion), { most: GOAL_LINES, longest, lead: '⊢ ' }).map(
+      (text) => ({
+        kind: 'goal',
+        text,
+      }),
+    );
   const tactics = nodes.flatMap(({ tactic }) => (tactic === null ? [] : [tactic]));
   const head = conclusion(first.goal);
-  const steps = wrapped(tactics.join('; '), TACTIC_LINES, '▸ ').map((text): BoxLine => ({
-    kind: 'tactic',
-    text,
-  }));
+  const steps = wrapped(tactics.join('; '), { most: TACTIC_LINES, longest, lead: '▸ ' }).map(
+    (text): BoxLine => ({
+      kind: 'tactic',
+      text,
+    }),
+  );
   switch (box.kind) {
     case 'goal':
       return [
@@ -137,13 +172,20 @@ export function mark(status: NodeStatus): string {
 }
 
 /** One line of blanks alone, cut to lines at blanks where there are some; the last one says that more follows. */
-export function wrapped(text: string, most: number, lead = ''): string[] {
+export function wrapped(
+  text: string,
+  {
+    most,
+    longest = LONGEST_LINE,
+    lead = '',
+  }: { readonly most: number; readonly longest?: number; readonly lead?: string },
+): string[] {
   const characters = Array.from(shownText(text).replace(/\s+/gu, ' ').trim());
   const lines: string[] = [];
   let at = 0;
   while (at < characters.length || lines.length === 0) {
     const before = lines.length === 0 ? lead : ' '.repeat(lead.length);
-    const room = LONGEST_LINE - before.length;
+    const room = longest - before.length;
     if (lines.length === most - 1 && characters.length - at > room) {
       lines.push(`${before}${characters.slice(at, at + room - 1).join('')}…`);
       break;

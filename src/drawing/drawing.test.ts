@@ -260,13 +260,15 @@ describe('what is written of a proof', () => {
   });
 
   it('cuts lines at blanks, loses nothing before the last, and says where something is cut', () => {
-    expect(wrapped('forall n : nat, n + 0 = n', 3, '⊢ ')).toEqual(['⊢ forall n : nat, n + 0 = n']);
+    expect(wrapped('forall n : nat, n + 0 = n', { most: 3, lead: '⊢ ' })).toEqual([
+      '⊢ forall n : nat, n + 0 = n',
+    ]);
     const text = Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ');
-    const lines = wrapped(text, 3);
+    const lines = wrapped(text, { most: 3 });
     expect(lines).toHaveLength(3);
     expect(lines.at(-1)).toMatch(/…$/u);
     expect(text.startsWith(lines.slice(0, 2).join(' '))).toBe(true);
-    expect(wrapped(text, 100).join(' ')).toBe(text);
+    expect(wrapped(text, { most: 100 }).join(' ')).toBe(text);
   });
 
   it('marks what a step brought', () => {

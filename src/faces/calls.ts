@@ -120,7 +120,7 @@ export class Calls {
     run: (context: OperationContext) => Promise<Result>,
   ): Promise<Result> {
     const { client } = caller;
-    if (this.#isEnding()) throw endedBefore(operation);
+    if (this.#isEnding()) throw endedBefore();
     const signal = AbortSignal.any([caller.signal, this.#ending.signal]);
     const call = randomUUID();
     const begunAt = performance.now();
@@ -146,23 +146,23 @@ export class Calls {
       },
     };
     try {
-      const answer = await this.#unlessOver(operation, run(context));
+      const answer = await this.#unlessOver(run(context));
       settle(null);
       return answer;
     } catch (thrown) {
       const ours = this.#isEnding() && !caller.signal.aborted && isInterruption(thrown);
-      const error = ours ? endedBefore(operation, thrown) : asQuodError(thrown);
+      const error = ours ? endedBefore(thrown) : asQuodError(thrown);
       settle(error.reason);
       throw error;
     }
   }
 
   /** The answer of an operation, or a failure when it does not stop in the time that the end of the process leaves. */
-  #unlessOver<Result>(operation: Named, answer: Promise<Result>): Promise<Result> {
+  #unlessOver<Result>(answer: Promise<Result>): Promise<Result> {
     const { signal } = this.#over;
     return new Promise<Result>((resolve, reject) => {
       const giveUp = (): void => {
-        reject(endedBefore(operation));
+        reject(endedBefore());
       };
       signal.addEventListener('abort', giveUp, { once: true });
       answer.then(resolve, reject).finally(() => {
@@ -181,8 +181,8 @@ function isInterruption(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
-function endedBefore({ name }: Named, cause?: unknown): QuodError {
-  return new QuodError('interrupted', `Quod was told to end before ${name} had answered.`, {
+function endedBefore(cause?: unknown): QuodError {
+  return new QuodError('interrupted', 'Quod was told to end before it had answered.', {
     remedy: 'Start it again, and make the call once more.',
     cause,
   });

@@ -1,10 +1,10 @@
 /** What a face needs to answer calls: where the files are, what lives between calls, and what can be called. */
-import { totalmem } from 'node:os';
 import type { Area, AnyOperation } from '../operations/definition/operation.ts';
 import { Services } from '../operations/definition/services.ts';
 import { Workspace } from '../operations/definition/workspace.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
 import { removeAbandoned } from '../process/scratch-folder.ts';
+import { MAXIMUM_SESSIONS, SESSION_IDLE_MS, memoryOfProvers } from '../sessions/session-limits.ts';
 import { Calls } from './calls.ts';
 
 export interface Host {
@@ -22,9 +22,6 @@ export interface HostChoice {
   readonly operations: readonly AnyOperation[];
 }
 
-const SESSION_IDLE_MS = 30 * 60_000;
-const MAXIMUM_SESSIONS = 256;
-
 /** @throws QuodError `not-found` when there is no such folder. */
 export async function openHost({ folder, confined, operations }: HostChoice): Promise<Host> {
   const workspace = confined ? await Workspace.confinedTo(folder) : await Workspace.openFrom(folder);
@@ -32,7 +29,7 @@ export async function openHost({ folder, confined, operations }: HostChoice): Pr
   const services = new Services({
     sessionIdleMs: SESSION_IDLE_MS,
     maximumSessions: MAXIMUM_SESSIONS,
-    proverMemory: totalmem() / 2,
+    proverMemory: memoryOfProvers(),
     cacheDirectory: cacheDirectory(),
   });
   return { workspace, services, operations, calls: new Calls(workspace, services) };

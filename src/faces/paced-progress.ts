@@ -42,5 +42,6 @@ export function paceProgress(send: (progress: Progress, elapsedMs: number) => vo
 /** One line for people: `Searching (3 of 17)`. */
 export function progressText({ message, done, total }: Progress): string {
   if (done === undefined) return message;
-  return `${message} (${total === undefined ? done : `${done} of ${total}`})`;
+  const [first = '', ...rest] = message.split('\n');
+  return [`${first} (${total === undefined ? `${done} so far` : `${done} of ${total}`})`, ...rest].join('\n');
 }

@@ -3,48 +3,80 @@
  * state the same axiom, and for Rocq before and after its standard library changed its name.
  */
 
-/** A name that ends in `.*` stands for all axioms of that library. */
+/** What each set says, and its axioms; a name that ends in `.*` stands for all axioms of that library. */
 const SETS = {
-  'excluded-middle': ['Coq.Logic.Classical_Prop.classic', 'HoTT.ExcludedMiddle.ExcludedMiddle'],
-  'function-extensionality': [
-    'Coq.Logic.FunctionalExtensionality.functional_extensionality_dep',
-    'mathcomp.classical.boolp.functional_extensionality_dep',
-    'mathcomp.analysis.boolp.functional_extensionality_dep',
-  ],
-  'propositional-extensionality': [
-    'Coq.Logic.PropExtensionality.propositional_extensionality',
-    'mathcomp.classical.boolp.propositional_extensionality',
-    'mathcomp.analysis.boolp.propositional_extensionality',
-    'propext',
-  ],
-  'proof-irrelevance': [
-    'Coq.Logic.ProofIrrelevance.proof_irrelevance',
-    'Coq.Logic.Eqdep.Eq_rect_eq.eq_rect_eq',
-    'Coq.Logic.JMeq.JMeq_eq',
-  ],
-  choice: [
-    'Coq.Logic.RelationalChoice.relational_choice',
-    'Coq.Logic.Description.constructive_definite_description',
-    'Coq.Logic.IndefiniteDescription.constructive_indefinite_description',
-    'Coq.Logic.ClassicalEpsilon.constructive_indefinite_description',
-    'Coq.Logic.Epsilon.epsilon_statement',
-    'mathcomp.classical.boolp.constructive_indefinite_description',
-    'mathcomp.analysis.boolp.constructive_indefinite_description',
-    'Classical.choice',
-  ],
-  quotients: ['Quot.sound'],
-  'classical-reals': [
-    'Coq.Reals.ClassicalDedekindReals.sig_forall_dec',
-    'Coq.Reals.ClassicalDedekindReals.sig_not_dec',
-  ],
-  'primitive-integers': [
-    'Coq.Numbers.Cyclic.Int63.PrimInt63.*',
-    'Coq.Numbers.Cyclic.Int63.Uint63.*',
-    'Coq.Numbers.Cyclic.Int63.Sint63.*',
-  ],
-  'primitive-floats': ['Coq.Floats.PrimFloat.*', 'Coq.Floats.FloatAxioms.*', 'Coq.Floats.FloatOps.*'],
-  'primitive-arrays': ['Coq.Array.PArray.*'],
-} as const;
+  'excluded-middle': {
+    meaning: 'P or not P, for every proposition P',
+    axioms: ['Coq.Logic.Classical_Prop.classic', 'HoTT.ExcludedMiddle.ExcludedMiddle'],
+  },
+  'function-extensionality': {
+    meaning: 'functions that are equal at every argument are equal',
+    axioms: [
+      'Coq.Logic.FunctionalExtensionality.functional_extensionality_dep',
+      'mathcomp.classical.boolp.functional_extensionality_dep',
+      'mathcomp.analysis.boolp.functional_extensionality_dep',
+    ],
+  },
+  'propositional-extensionality': {
+    meaning: 'propositions that follow from each other are equal',
+    axioms: [
+      'Coq.Logic.PropExtensionality.propositional_extensionality',
+      'mathcomp.classical.boolp.propositional_extensionality',
+      'mathcomp.analysis.boolp.propositional_extensionality',
+      'propext',
+    ],
+  },
+  'proof-irrelevance': {
+    meaning: 'two proofs of one proposition are equal, in forms that some libraries state (K, JMeq)',
+    axioms: [
+      'Coq.Logic.ProofIrrelevance.proof_irrelevance',
+      'Coq.Logic.Eqdep.Eq_rect_eq.eq_rect_eq',
+      'Coq.Logic.JMeq.JMeq_eq',
+    ],
+  },
+  choice: {
+    meaning: 'what exists can be chosen: relational, functional, definite and indefinite description',
+    axioms: [
+      'Coq.Logic.RelationalChoice.relational_choice',
+      'Coq.Logic.Description.constructive_definite_description',
+      'Coq.Logic.IndefiniteDescription.constructive_indefinite_description',
+      'Coq.Logic.ClassicalEpsilon.constructive_indefinite_description',
+      'Coq.Logic.Epsilon.epsilon_statement',
+      'mathcomp.classical.boolp.constructive_indefinite_description',
+      'mathcomp.analysis.boolp.constructive_indefinite_description',
+      'Classical.choice',
+    ],
+  },
+  quotients: {
+    meaning: 'related elements are equal in the quotient (Lean)',
+    axioms: ['Quot.sound'],
+  },
+  'classical-reals': {
+    meaning:
+      "what the real numbers of Rocq's library rest on: two decisions about sequences and propositions, and function extensionality",
+    axioms: [
+      'Coq.Reals.ClassicalDedekindReals.sig_forall_dec',
+      'Coq.Reals.ClassicalDedekindReals.sig_not_dec',
+      'Coq.Logic.FunctionalExtensionality.functional_extensionality_dep',
+    ],
+  },
+  'primitive-integers': {
+    meaning: "the kernel's own 63-bit integers, and what their operations compute",
+    axioms: [
+      'Coq.Numbers.Cyclic.Int63.PrimInt63.*',
+      'Coq.Numbers.Cyclic.Int63.Uint63.*',
+      'Coq.Numbers.Cyclic.Int63.Sint63.*',
+    ],
+  },
+  'primitive-floats': {
+    meaning: "the kernel's own floating-point numbers, and what their operations compute",
+    axioms: ['Coq.Floats.PrimFloat.*', 'Coq.Floats.FloatAxioms.*', 'Coq.Floats.FloatOps.*'],
+  },
+  'primitive-arrays': {
+    meaning: "the kernel's own arrays, and what their operations compute",
+    axioms: ['Coq.Array.PArray.*'],
+  },
+} as const satisfies Record<string, { readonly meaning: string; readonly axioms: readonly string[] }>;
 
 /** `classical` is what mathematicians use without saying so. */
 const UNIONS = {
@@ -66,17 +98,34 @@ export const AXIOM_SETS: readonly AxiomSet[] = [
   ...(Object.keys(UNIONS) as (keyof typeof UNIONS)[]),
 ];
 
+/** In a line. */
+export function meaningOf(set: AxiomSet): string {
+  return set in UNIONS
+    ? `what mathematicians use without saying so: ${UNIONS[set as keyof typeof UNIONS].join(', ')}`
+    : SETS[set as keyof typeof SETS].meaning;
+}
+
 /** The axioms of a set, as patterns for `axiomMatches`. */
 export function axiomsOf(set: AxiomSet): readonly string[] {
   return set in UNIONS
-    ? UNIONS[set as keyof typeof UNIONS].flatMap((part) => SETS[part])
-    : SETS[set as keyof typeof SETS];
+    ? UNIONS[set as keyof typeof UNIONS].flatMap((part) => SETS[part].axioms)
+    : SETS[set as keyof typeof SETS].axioms;
 }
 
 /** True when `allowed`, a full name or `Library.*`, stands for the axiom. */
 export function axiomMatches(allowed: string, axiom: string): boolean {
   const [pattern, name] = [standardLibrary(allowed), standardLibrary(axiom)];
   return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
+}
+
+/**
+ * As a verdict calls what the judged file declares: with the file's library before it where a library could have the name.
+ * A module of the file may be called `Coq`, and what it declares is not the library's.
+ */
+export function nameInFile(name: string, file: string, libraries: readonly string[]): string {
+  const [root, ...inside] = name.split('.');
+  const taken = ['Coq', 'Stdlib', 'Corelib', ...libraries.map((library) => library.split('.')[0])];
+  return inside.length > 0 && taken.includes(root) ? `${file}.${name}` : name;
 }
 
 /** Rocq 9 calls `Stdlib` and `Corelib` what was `Coq`. */

@@ -7,9 +7,10 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { entryAt } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
-import { leanPolicySchema } from './lean/judge/policy-schema.ts';
+import { leanPolicySchema } from './lean/judge/lean-policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
 export const KERNEL_FLAGS = {
@@ -138,15 +139,7 @@ export function readPolicyFile(path: string): PolicyFile {
   try {
     bytes = readRegularFileSync(path);
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new QuodError(
-      missing ? 'not-found' : 'file-unreadable',
-      `The policy cannot be read: ${errorText(error)}.`,
-      {
-        place: { file: path },
-        cause: error,
-      },
-    );
+    throw unreadableFile(path, error, { what: 'The policy' });
   }
   return { path, bytes, policy: parsePolicy(bytes.toString('utf8'), path) };
 }

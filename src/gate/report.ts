@@ -1,7 +1,7 @@
 /**
  * The report on a verdict: everything that somebody who was not there needs to repeat it or to tell it from
  * another. It is data in JSON with a fixed form (`reportSchema`), so that it can be kept, compared and signed
- * (attestation.ts).
+ * (signed-report.ts).
  */
 import { arch, platform, release } from 'node:os';
 import { basename } from 'node:path';

@@ -18,7 +18,7 @@ export const FINDING_KINDS = {
   'does-not-compile': 'The prover refuses the submission.',
   'forbidden-command': 'The submission uses a command that the policy does not allow.',
   'new-dependency':
-    'The submission requires a library that is not installed with the prover nor used by the target.',
+    'The submission requires a library that is neither installed with the prover nor used by the target, or one with a plugin that the target does not load.',
   'kernel-rejected': 'The kernel refuses a declaration of the submission.',
   'name-taken': 'The submission declares a name that is taken already.',
   'unsafe-code': 'The submission has an unsafe declaration.',
@@ -50,6 +50,17 @@ export interface Finding {
   readonly remedy: string;
 }
 
+/** Faces show the message: what does not name its subject begins with it. */
+export function naming(subject: string | undefined, message: string): string {
+  const isNamed = subject === undefined || message.split(/[^\p{L}\p{N}_'$.]+/u).includes(subject);
+  return isNamed ? message : `${subject}: ${message}`;
+}
+
+/** Findings or warnings as lines, each with its kind. */
+export function asLines(said: readonly { readonly kind: string; readonly message: string }[]): string[] {
+  return said.map(({ kind, message }) => `${kind}: ${message}`);
+}
+
 /** The closed list of what a verdict says against itself. docs/judge/gate.md explains each. */
 export const WARNING_KINDS = {
   'no-sandbox': 'The submission was compiled without a sandbox.',
@@ -64,6 +75,8 @@ export const WARNING_KINDS = {
     'The prover has no kernel that checks again what its type checker, its tactics and its solver concluded.',
   'statements-by-text':
     'That the statements are those of the target was seen by their text, and not by the prover.',
+  'author-trusted':
+    'The submission may use commands or tactics that reach beyond the prover: its author is trusted with them.',
   unchecked: 'A proof rests on something of the target that the kernel was told not to check.',
   'not-independently-replayed': 'The proofs were not replayed by a kernel other than the prover’s.',
 } as const;
@@ -87,6 +100,11 @@ export interface JudgedStatement {
   readonly assumptions: readonly string[];
   /** Statements of the same file that are still open and that this proof uses (judgeProof only). */
   readonly openStatements: readonly string[];
+}
+
+/** What the proof of a statement takes for granted and is not open itself. */
+export function axiomsUnder({ assumptions, openStatements }: JudgedStatement): string[] {
+  return assumptions.filter((name) => !openStatements.includes(name));
 }
 
 /** How it was made sure that the statements are those of the target. */

@@ -11,12 +11,14 @@ import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
 import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
 import type { BegunJudgement } from './rocq/begun-judgement.ts';
-import { beginChangedProofs, type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
+import { beginChangedProofs } from './rocq/begin-proofs.ts';
+import { type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
 import { type RestOfFile, restOfFile } from './rocq/rest-of-file.ts';
 import { ReferenceCache } from './rocq/reference-cache.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
 import { RocqTarget } from './rocq/rocq-judge.ts';
+import { SteadyLibraries } from './steady-libraries.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import type { SourceText, Verdict } from './verdict.ts';
 
@@ -51,7 +53,13 @@ const JUDGES: readonly KnownJudge[] = [
     fits: /\.v$/,
     load: () =>
       Promise.resolve({
-        prepare: async (target, settings) => new RocqTarget(target, await filledIn(target, settings)),
+        prepare: async (target, settings) => {
+          const filled = await filledIn(target, settings);
+          const libraries = new SteadyLibraries(filled.project);
+          const { onLibraries } = libraries;
+          const prepared = new RocqTarget(target, { ...filled, onLibraries });
+          return { judge: (submission) => libraries.judged(() => prepared.judge(submission)) };
+        },
       }),
   },
   {
@@ -118,7 +126,12 @@ function judgeOf(target: SourceText, submission: SourceText): KnownJudge {
  * before and after: the verdict names those that a proof rests on (`openStatements`).
  */
 export async function judgeProof(changed: ChangedProofs, settings: GateSettings = {}): Promise<Verdict> {
-  return orUnknown(async () => judgeChangedProofs(changed, await filledIn(changed.target, settings)));
+  return orUnknown(async () => {
+    const filled = await filledIn(changed.target, settings);
+    const libraries = new SteadyLibraries(filled.project);
+    const { onLibraries } = libraries;
+    return libraries.judged(() => judgeChangedProofs(changed, { ...filled, onLibraries }));
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
@@ -167,5 +167,38 @@ describe('merging', () => {
     expect(await reasonOf(mergeDatasets(await open('all'), [one, two]))).toBe('invalid-input');
     const other = await open('other', { ...HEADER, seed: 1 });
     expect(await reasonOf(mergeDatasets(await open('all'), [other]))).toBe('invalid-input');
+  });
+});
+
+describe('nothing of the user’s is overwritten', () => {
+  test.each(['HEAD', 'A.b.jsonl', 'A.b.source.json'])(
+    'a folder with %s is no place for a new data set',
+    async (name) => {
+      await mkdir(join(folder, 'theirs'));
+      await writeFile(join(folder, 'theirs', name), 'theirs');
+      expect(await reasonOf(open('theirs'))).toBe('invalid-input');
+      expect(await readdir(join(folder, 'theirs'))).toEqual([name]);
+      expect(await readFile(join(folder, 'theirs', name), 'utf8')).toBe('theirs');
+    },
+  );
+
+  test.each(['A.b.jsonl', 'A.b.source.json'])(
+    '%s in a data set that Quod did not write stays',
+    async (name) => {
+      const dataset = await open('a');
+      for (const text of ['theirs', '{"library":"C"}']) {
+        await writeFile(join(folder, 'a', name), text);
+        expect(await reasonOf(write(dataset, 'A.b', ['one']))).toBe('invalid-input');
+        expect((await readdir(join(folder, 'a'))).toSorted()).toEqual([name, 'dataset.json'].toSorted());
+        expect(await readFile(join(folder, 'a', name), 'utf8')).toBe(text);
+      }
+    },
+  );
+
+  test('what a crash left behind is', async () => {
+    const dataset = await open('a');
+    await write(dataset, 'A.b', ['one', 'two']);
+    await rm(join(folder, 'a', 'A.b.source.json'));
+    expect((await write(dataset, 'A.b', ['three'])).counts.items).toBe(1);
   });
 });

@@ -63,14 +63,18 @@ export class Dataset {
     if (text === undefined)
       throw new QuodError('not-found', 'There is no data set in this folder.', {
         place: { file: directory },
-        remedy: '`quod mine PATH -o FOLDER` makes one.',
+        remedy: '`data_mine` makes one.',
       });
     return new Dataset(directory, parse(headerSchema, text, path));
   }
 
-  /** Opens one or makes it. @throws QuodError `invalid-input` when there is one with other settings. */
+  /**
+   * Opens one, or makes it in a folder that is new or empty: what else is in a folder is somebody's. @throws QuodError
+   * `invalid-input` when there is one with other settings, or something else.
+   */
   static async openOrCreate(directory: string, header: DatasetHeader): Promise<Dataset> {
     if ((await readText(join(directory, HEADER))) === undefined) {
+      await requireEmpty(directory);
       await writeWholeFile(join(directory, HEADER), Buffer.from(`${JSON.stringify(header, undefined, 2)}\n`));
       return new Dataset(directory, header);
     }
@@ -132,6 +136,7 @@ export class Dataset {
     const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
     const whole: SourceRecord = { ...record, itemsHash: hashOf(text) };
     const path = join(this.directory, record.library + RECORD);
+    for (const written of [path, this.itemsPath(record.library)]) await requireOwn(written, record.library);
     // The record comes last, and an old one must not vouch for new items.
     await rm(path, { force: true });
     await writeWholeFile(this.itemsPath(record.library), Buffer.from(text));
@@ -139,6 +144,32 @@ export class Dataset {
     return whole;
   }
 }
+
+async function requireEmpty(directory: string): Promise<void> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new QuodError('file-unreadable', errorText(error), { place: { file: directory }, cause: error });
+  });
+  if (names.length === 0) return;
+  throw new QuodError('invalid-input', 'There are files in this folder, and it is not a data set.', {
+    place: { file: directory },
+    remedy: 'Nothing was written. Name a folder that is new or empty.',
+  });
+}
+
+/** What is to be replaced was written for the same source, whether it is whole or not. */
+async function requireOwn(path: string, library: string): Promise<void> {
+  const text = await readText(path);
+  if (text === undefined || text === '') return;
+  const read = writtenFor.safeParse(parsedJson(path.endsWith(RECORD) ? text : text.replace(/\n.*$/su, '')));
+  if (read.success && read.data.library === library) return;
+  throw new QuodError('invalid-input', 'This file was not written by Quod, or it is damaged.', {
+    place: { file: path },
+    remedy: 'It was left as it is. Move it to another folder, or delete it.',
+  });
+}
+
+const writtenFor = z.object({ library: z.string() });
 
 function hashOf(text: string): string {
   return sha256(text).slice(0, 32);

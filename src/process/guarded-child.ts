@@ -15,6 +15,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { QuodError, errorText } from '../core/errors.ts';
 import { coveringInherited } from './inherited-files.ts';
 import { watchMemory } from './memory-watch.ts';
+import { startingNothing } from './rights/single-process.ts';
 import { type ProcessEntry, processesOfSession } from './process-table.ts';
 
 export interface ChildExit {
@@ -32,6 +33,8 @@ export interface ChildOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Resident bytes, of the program and its descendants together, at which all of it is killed. */
   readonly memoryLimit?: number;
+  /** Whether it may start other programs; where it may not, the attempt fails. Default yes. */
+  readonly startsPrograms?: boolean;
   /** Whether it, and what it starts, has the processor only after others. */
   readonly givesWay?: boolean;
 }
@@ -93,7 +96,8 @@ export class GuardedChild {
     programArguments: readonly string[],
     options: ChildOptions = {},
   ): Promise<GuardedChild> {
-    const child = spawn('/bin/sh', ['-c', LAUNCHER, 'sh', program, ...programArguments], {
+    const prefix = options.startsPrograms === false ? startingNothing('refuse') : [];
+    const child = spawn('/bin/sh', ['-c', LAUNCHER, 'sh', ...prefix, program, ...programArguments], {
       detached: true,
       // Node hands on files that it inherited: in the place of each the child gets the null device.
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...covered],

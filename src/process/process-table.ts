@@ -3,7 +3,7 @@
  * must not take "none" for a proof.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { entryAt } from '../core/entry.ts';
+import { entryAt, orNothing } from '../core/entry.ts';
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -124,6 +124,16 @@ function childrenOf(pid: number): readonly number[] {
     );
   } catch {
     return [];
+  }
+}
+
+/** When a process began, in the system's ticks since it started; empty when it is gone or the system does not tell. */
+export function startOfProcess(pid: number): string {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return orNothing(line.slice(line.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return '';
   }
 }
 

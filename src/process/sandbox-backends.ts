@@ -9,14 +9,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { orNothing } from '../core/entry.ts';
 import { findExecutable } from './executable.ts';
 import { GuardedChild } from './guarded-child.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { quoted } from './sandbox-script.ts';
 import { type Mount, SCRATCH, type View, viewOf } from './sandbox-view.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
-import { systemCallFilter } from './system-call-filter.ts';
+import { systemProgram } from './rights/single-process.ts';
+import { systemCallFilter, underFilter } from './rights/system-call-filter.ts';
 
 export type Isolation = 'bubblewrap' | 'unshare' | 'none';
 
@@ -27,11 +27,6 @@ export interface SandboxBackend {
 }
 
 const HOST_NAME = 'sandbox';
-
-/** Where programs of the system are that are not on everybody's search path. */
-function systemProgram(name: string): string | undefined {
-  return findExecutable([name], { PATH: `${orNothing(process.env['PATH'])}:/usr/sbin:/usr/bin:/sbin:/bin` });
-}
 
 /** A backend, by the program that makes it and the options that it is given. */
 interface Candidate {
@@ -197,6 +192,9 @@ function readOnlyDevices(mounts: readonly Mount[], folder: string): readonly [st
 /** A device can be used on a read-only mount. Restrictions may be more than they were, never fewer. */
 const DEVICE_OPTIONS = 'ro,nosuid,noexec';
 
+/** What is mounted without its devices is a file that nobody can open. */
+const NOTHING = '/dev/null';
+
 function bubblewrapMount(mount: Mount, devices: string | undefined): string[] {
   switch (mount.kind) {
     case 'read-only':
@@ -205,6 +203,8 @@ function bubblewrapMount(mount: Mount, devices: string | undefined): string[] {
       return ['--size', String(mount.bytes), '--tmpfs', mount.at];
     case 'device':
       return ['--dev-bind', devices === undefined ? mount.at : join(devices, basename(mount.at)), mount.at];
+    case 'hidden':
+      return ['--ro-bind', NOTHING, mount.at];
     case 'link':
       return ['--symlink', mount.to, mount.at];
   }
@@ -227,11 +227,6 @@ function unsharePrograms(): UnsharePrograms | undefined {
   return { unshare, mount, umount, pivotRoot, setpriv, perl: systemProgram('perl') };
 }
 
-/** Perl is on nearly every system, and of what is there it alone can hand a filter to the kernel. */
-const APPLY_FILTER =
-  '$n=shift; $f=pack("H*",shift); $p=pack("Sx6P",length($f)/8,$f); ' +
-  'syscall($n,38,1,0,0,0)==0 && syscall($n,22,2,$p)==0 or die "no filter: $!"; exec @ARGV or die "exec: $!"';
-
 /**
  * User namespaces by the programs of util-linux: the same view, made by a script before it gives its privileges
  * away.
@@ -250,9 +245,7 @@ function unshare(programs: UnsharePrograms): SandboxBackend {
         ...['/bin/sh', '-c', settingUp(mounts, folder, programs), 'sh'],
         ...[setpriv, '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all'],
         ...['env', '-i', ...variables],
-        ...(perl === undefined || filter === undefined
-          ? []
-          : [perl, '-e', APPLY_FILTER, String(filter.prctl), filter.bytes.toString('hex')]),
+        ...(perl === undefined || filter === undefined ? [] : underFilter(perl, filter)),
         ...command,
       ];
     },
@@ -311,6 +304,8 @@ function mounted(one: Mount, root: string, mount: string): string {
       return `${folder}; ${mount} -n -t tmpfs -o size=${one.bytes},nr_inodes=${MOST_FILES},mode=755,nosuid,nodev tmpfs ${at}`;
     case 'device':
       return `${above}; : >${at}; ${mount} -n --bind -o ${DEVICE_OPTIONS} ${quoted(one.at)} ${at}`;
+    case 'hidden':
+      return `${mount} -n --bind ${NOTHING} ${at}`;
     case 'link':
       return `${above}; ln -s ${quoted(one.to)} ${at}`;
   }

@@ -11,6 +11,7 @@ export const INCIDENTS = {
   network: 'It tried to use the network.',
   'left-process': 'It left a process behind.',
   processes: 'It started more processes than it may.',
+  'started-program': 'It started another program, which it may not.',
   disk: 'It wrote more than it may.',
   output: 'It printed more than it may.',
   interfered: 'It interfered with the sandbox.',

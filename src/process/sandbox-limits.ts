@@ -11,6 +11,8 @@ export interface SandboxLimits {
   readonly processorSeconds?: number;
   /** Processes at one time. Default 64. */
   readonly processes?: number;
+  /** Whether it may start other programs; one that tries and may not is ended. Only where there is Perl. Default yes. */
+  readonly startsPrograms?: boolean;
   /** Bytes of all files that are written. Default 1 GiB. */
   readonly diskBytes?: number;
   /** Bytes printed, on both streams together. Default 16 MiB. */

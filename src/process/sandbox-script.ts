@@ -14,6 +14,8 @@ export interface LimitSettings {
   readonly largestFileBytes: number;
   /** Undefined where the system cannot keep to it. */
   readonly processes: number | undefined;
+  /** What stands before the program's own command. */
+  readonly prefix: readonly string[];
 }
 
 /** Folders that are empty in the sandbox. A file that is there in the end was put there by the program. */
@@ -110,13 +112,13 @@ echo '${END_OF_FACTS}'
 }
 
 function limitedRun(
-  { processorSeconds, largestFileBytes, processes }: LimitSettings,
+  { processorSeconds, largestFileBytes, processes, prefix }: LimitSettings,
   output: string,
   afterwards = '',
 ): string {
   return `( ulimit -c 0; ulimit -n 1024; ulimit -t ${processorSeconds}; ulimit -f ${Math.ceil(largestFileBytes / 512)}
 ${processes === undefined ? '' : `  ulimit -u ${processes} 2>/dev/null`}
-  exec "$@" ) </dev/null >${quoted(output)}/out 2>${quoted(output)}/err &
+  exec ${prefix.map(quoted).join(' ')} "$@" ) </dev/null >${quoted(output)}/out 2>${quoted(output)}/err &
 program=$!
 while wait $program; code=$?; [ $code -gt 128 ] && kill -0 $program 2>/dev/null; do :; done
 ${afterwards}

@@ -18,6 +18,8 @@ export type Mount =
   /** An empty folder in memory that can be written, up to so many bytes. */
   | { readonly kind: 'memory'; readonly at: string; readonly bytes: number }
   | { readonly kind: 'device'; readonly at: string }
+  /** A file that is there, in a folder that is mounted before, and cannot be read. */
+  | { readonly kind: 'hidden'; readonly at: string }
   | { readonly kind: 'link'; readonly at: string; readonly to: string };
 
 export interface View {
@@ -33,6 +35,8 @@ export interface ViewSettings {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly readable: readonly string[];
+  /** Files of this machine that it does not see, wherever else they would be. */
+  readonly hidden?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly diskBytes: number;
   readonly outputBytes: number;
@@ -82,6 +86,7 @@ export function viewOf(settings: ViewSettings): View {
       // The program itself: Lean finds its library by this. It is nobody's secret, since the program was started by it.
       { kind: 'link', at: '/proc/self/exe', to: inside(realOf(settings.program)) },
       ...places.flatMap(({ from, to }) => readOnly(from, to)),
+      ...hiddenIn(settings.hidden ?? [], places),
       ...DEVICES.filter((path) => existsSync(path)).map((at): Mount => ({ kind: 'device', at })),
       { kind: 'memory', at: '/dev/shm', bytes: SHARED_MEMORY_BYTES },
       { kind: 'memory', at: SCRATCH, bytes: settings.diskBytes },
@@ -109,6 +114,17 @@ function placesOf({ program, readable }: ViewSettings): readonly Place[] {
     .filter((path) => isAbsolute(path) && !SYSTEM_FOLDERS.some((folder) => isBelow(path, folder)))
     .filter((path) => existsSync(path))
     .map((from, index) => ({ from, to: staysInPlace(from) ? from : `${READABLE}/${index + 1}` }));
+}
+
+/** Each of them at every place where the program would see it. */
+function hiddenIn(files: readonly string[], places: readonly Place[]): readonly Mount[] {
+  const shown = [...SYSTEM_FOLDERS.map((folder) => ({ from: folder, to: folder })), ...places].map(
+    ({ from, to }) => ({ from: realOf(from), to }),
+  );
+  const seen = files.flatMap((file) =>
+    shown.flatMap(({ from, to }) => (isBelow(file, from) ? [to + file.slice(from.length)] : [])),
+  );
+  return [...new Set(seen)].map((at) => ({ kind: 'hidden', at }));
 }
 
 function readOnly(from: string, to: string): Mount[] {

@@ -7,6 +7,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findExecutable } from './executable.ts';
 import { findSandbox, runInSandbox, type SandboxBackend, type SandboxRequest } from './sandbox.ts';
 
 const MEGABYTE = 1024 ** 2;
@@ -28,6 +29,9 @@ function request(script: string, others: Partial<SandboxRequest> = {}): SandboxR
   ]);
   return { program: '/bin/sh', arguments: ['-c', script], files, limits: LIMITS, ...others };
 }
+
+/** It hands filters to the kernel. */
+const PERL = findExecutable(['perl']);
 
 const backends = [await findSandbox(['bubblewrap']), await findSandbox(['unshare'])]
   .filter((backend) => backend !== undefined)
@@ -124,6 +128,20 @@ describe.each(backends)('in %s', (isolation, backend) => {
     expect(output).toBe('its own');
   });
 
+  it.skipIf(PERL === undefined)(
+    'a program that may start no other is ended where it tries, and may become another',
+    async () => {
+      const limits = { ...LIMITS, startsPrograms: false };
+      const started = await run('echo before; /bin/true; echo after', { limits });
+      expect(started).toMatchObject({
+        output: 'before\n',
+        incidents: [{ kind: 'started-program' }],
+      });
+      const became = await run('exec cat given.txt', { limits });
+      expect(became).toMatchObject({ code: 0, output: 'given', incidents: [] });
+    },
+  );
+
   it('needs no files', async () => {
     expect(await run('ls -A', { files: new Map() })).toMatchObject({ code: 0, output: '', incidents: [] });
   });
@@ -181,6 +199,12 @@ describe('without a sandbox', () => {
     const loud = await run('head -c 2000000 /dev/zero');
     expect(loud.incidents.map(({ kind }) => kind)).toEqual(['output']);
     expect((await run('while :; do sleep 3 & done')).stopped).toBe('processes');
+  });
+
+  it.skipIf(PERL === undefined)('a program that may start no other is ended where it tries', async () => {
+    const limits = { ...LIMITS, startsPrograms: false };
+    const started = await runInSandbox(request('/bin/true; echo after', { limits }), false, 'none');
+    expect(started).toMatchObject({ output: '', incidents: [{ kind: 'started-program' }] });
   });
 
   it('what waits is ended all the same', async () => {

@@ -33,6 +33,8 @@ import { tracesIn } from './sandbox-traces.ts';
 import { OUTPUT, SCRATCH, viewOf } from './sandbox-view.ts';
 import { DEFAULT_PROCESSES, Watched, type WatchedEnd } from './sandbox-watch.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
+import { startingNothing } from './rights/single-process.ts';
+import { KILLED_BY_FILTER } from './rights/system-call-filter.ts';
 import { writeTar } from './tar-writer.ts';
 
 export type { SandboxLimits } from './sandbox-limits.ts';
@@ -62,6 +64,8 @@ export interface SandboxRequest {
    * rewritten to it.
    */
   readonly readable?: readonly string[];
+  /** Of what it may read, absolute files without links that it may not. Only where there is isolation. */
+  readonly hidden?: readonly string[];
   /** Beside `PATH`, `HOME`, `TMPDIR` and `LANG`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Which files of the working folder to hand out. Default: all. */
@@ -150,7 +154,8 @@ async function runIsolated(
   const diskBytes = limits.diskBytes ?? DEFAULT_DISK;
   const outputBytes = limits.outputBytes ?? DEFAULT_OUTPUT;
   const view = viewOf({
-    ...{ program, arguments: request.arguments, readable: request.readable ?? [] },
+    ...{ program, arguments: request.arguments },
+    ...{ readable: request.readable ?? [], hidden: request.hidden ?? [] },
     ...{ environment: request.environment ?? {}, diskBytes, outputBytes },
   });
   const input = writeTar(request.files);
@@ -190,7 +195,11 @@ async function runIsolated(
     output: textOf(printed.archive?.get('out')),
     errorOutput: textOf(printed.archive?.get('err')),
     files: scratchFiles(printed.archive, request.collect),
-    incidents: [...end.incidents, ...incidentsIn(printed, { given: view.given, diskBytes, outputBytes })],
+    incidents: [
+      ...end.incidents,
+      ...startIncidents(limits, codeAndTime(printed.facts).code),
+      ...incidentsIn(printed, { given: view.given, diskBytes, outputBytes }),
+    ],
   };
 }
 
@@ -253,6 +262,7 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
     files,
     incidents: [
       ...end.incidents,
+      ...startIncidents(limits, codeAndTime(facts).code),
       ...(complete ? [] : [incident('interfered', 'the script around the program did not finish')]),
       ...(tooMuch ? [incident('output', `more than ${limits.outputBytes ?? DEFAULT_OUTPUT} bytes`)] : []),
     ],
@@ -279,7 +289,19 @@ function inherited(limits: SandboxLimits, ownProcesses: number): LimitSettings {
     processorSeconds: limits.processorSeconds ?? Math.ceil(limits.timeoutMs / 1000) + 1,
     largestFileBytes: limits.diskBytes ?? DEFAULT_DISK,
     processes: countsProcesses() ? (limits.processes ?? DEFAULT_PROCESSES) + ownProcesses : undefined,
+    prefix: limits.startsPrograms === false ? startingNothing('kill') : [],
   };
+}
+
+/** Whether a program can be kept from starting others here. */
+export function canForbidPrograms(): boolean {
+  return startingNothing('kill').length > 0;
+}
+
+function startIncidents({ startsPrograms }: SandboxLimits, code: number | undefined): readonly Incident[] {
+  return startsPrograms === false && code === KILLED_BY_FILTER
+    ? [incident('started-program', 'the kernel ended it there')]
+    : [];
 }
 
 /** Since Linux 5.14 the limit counts the processes of the sandbox alone, not all of the user; root has none. */

@@ -58,6 +58,8 @@ function refutations({ arithmetic }: Tools): string[] {
   return [
     ...['discriminate H', 'contradiction', ...(arithmetic === undefined ? [] : [arithmetic])],
     ...['inversion H', 'now inversion H', 'congruence', 'tauto'],
+    // Numbers that are written out are compared by computing.
+    ...['leb_le', 'ltb_lt'].map((lemma) => `apply PeanoNat.Nat.${lemma} in H; discriminate H`),
     ...[lia, 'discriminate', '(subst; discriminate)', 'inversion H'].map(
       (end) => `destruct H as [x H]; ${end}`,
     ),

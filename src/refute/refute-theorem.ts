@@ -16,7 +16,7 @@ export type DisproofJudge = (filled: {
   readonly text: string;
   readonly theorems: readonly TheoremItem[];
 }) => Promise<
-  | { readonly kind: 'accepted'; readonly openStatements: readonly (readonly string[])[] }
+  | { readonly kind: 'accepted'; readonly restOn: readonly { readonly openStatements: readonly string[] }[] }
   | { readonly kind: 'rejected'; readonly message: string }
   | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string }
 >;
@@ -68,7 +68,7 @@ async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted |
   const verdict = await firstVerdict(found, judge);
   switch (verdict.kind) {
     case 'accepted': {
-      const open = verdict.openStatements.flat();
+      const open = verdict.restOn.flatMap(({ openStatements }) => openStatements);
       return open.length === 0
         ? { ...found, kind: 'refuted' }
         : not(

@@ -5,7 +5,7 @@ import { Turn } from '../core/turn.ts';
 import { headOf } from '../provers/rocq/goals/term.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
-import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-memory.ts';
+import { LemmaMemory, type Lemma } from '../retrieval/lexical/lemma-similarity.ts';
 import type { StepMemory, StoredStep } from '../retrieval/lexical/step-memory.ts';
 import { automationAt } from './candidates/available-automation.ts';
 import type { Ingredient, Knowledge } from './candidates/candidate.ts';

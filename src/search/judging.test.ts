@@ -17,7 +17,11 @@ function proofOf(index: number, text: string): Replacement {
 }
 
 function taken(count: number): ProofsJudged {
-  return { kind: 'accepted', warnings: [], openStatements: Array.from({ length: count }, () => []) };
+  return {
+    kind: 'accepted',
+    warnings: [],
+    restOn: Array.from({ length: count }, () => ({ openStatements: [], axioms: [] })),
+  };
 }
 
 /** Refuses every text with `bad` in it; tells what it was asked. */
@@ -135,20 +139,21 @@ describe('judging', () => {
       Promise.resolve({
         kind: 'accepted',
         warnings: [],
-        openStatements: judged.map(({ sentence }) =>
-          NAMES.slice(0, sentence / 3).filter((name) =>
+        restOn: judged.map(({ sentence }) => ({
+          openStatements: NAMES.slice(0, sentence / 3).filter((name) =>
             text.includes(`Lemma ${name} : True.\nProof. HOLE Qed.`),
           ),
-        ),
+          axioms: [],
+        })),
       });
     const judging = new Judging(OUTLINE, judge);
     const [first, second, third] = three();
     await judging.submit(third, proofOf(2, 'auto.'));
-    expect(judging.openStatementsOf(third)).toEqual(['a', 'b']);
+    expect(judging.restsOn(third).openStatements).toEqual(['a', 'b']);
     await judging.submit(first, proofOf(0, 'auto.'));
-    expect(judging.openStatementsOf(third)).toEqual(['b']);
+    expect(judging.restsOn(third).openStatements).toEqual(['b']);
     await judging.submit(second, proofOf(1, 'auto.'));
-    expect(judging.openStatementsOf(third)).toEqual([]);
+    expect(judging.restsOn(third).openStatements).toEqual([]);
   });
 
   it('sets a refused proof aside in both texts, says so to what stands behind it, and keeps a proof that replaces it', async () => {

@@ -10,7 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../core/sha256.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { AcceptedTogether, Judge, ProofsJudged } from './prove-request.ts';
+import type { AcceptedTogether, Judge, ProofRestsOn, ProofsJudged } from './prove-request.ts';
 import { offsetAfter, replaced, type Replacement } from '../core/replacement.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { QuodError } from '../core/errors.ts';
@@ -50,7 +50,7 @@ export class Judging {
   readonly #options: JudgingOptions;
   readonly #ended = new AbortController();
   #accepted: readonly Proof[] = [];
-  readonly #openStatements = new Map<TheoremItem, readonly string[]>();
+  readonly #restOn = new Map<TheoremItem, ProofRestsOn>();
   #waiting: Found[] = [];
   #busy = false;
 
@@ -67,11 +67,11 @@ export class Judging {
     });
   }
 
-  /** The open statements that an accepted proof rests on, by the latest judgement; each may find fewer. */
-  openStatementsOf(theorem: TheoremItem): readonly string[] {
-    const names = this.#openStatements.get(theorem);
-    if (names === undefined) throw new QuodError('internal', 'The proof was not accepted.');
-    return names;
+  /** What an accepted proof rests on, by the latest judgement; each may find fewer open statements. */
+  restsOn(theorem: TheoremItem): ProofRestsOn {
+    const rests = this.#restOn.get(theorem);
+    if (rests === undefined) throw new QuodError('internal', 'The proof was not accepted.');
+    return rests;
   }
 
   async #work(): Promise<void> {
@@ -113,7 +113,7 @@ export class Judging {
         ),
       });
       if (judged.kind === 'accepted') {
-        this.#take(proofs, judged.openStatements);
+        this.#take(proofs, judged.restOn);
         this.#options.onAccepted?.({
           replacements,
           fileSha256: sha256(replaced(text, replacements)),
@@ -135,13 +135,13 @@ export class Judging {
     }
   }
 
-  #take(proofs: readonly Proof[], openStatements: readonly (readonly string[])[]): void {
-    if (openStatements.length !== proofs.length)
+  #take(proofs: readonly Proof[], restOn: readonly ProofRestsOn[]): void {
+    if (restOn.length !== proofs.length)
       throw new QuodError('internal', 'The judge answers for other theorems than it was asked about.');
     this.#accepted = proofs.map(({ theorem, replacement }) => ({ theorem, replacement }));
     for (const [index, { theorem }] of proofs.entries()) {
-      const names = openStatements[index];
-      if (names !== undefined) this.#openStatements.set(theorem, names);
+      const rests = restOn[index];
+      if (rests !== undefined) this.#restOn.set(theorem, rests);
     }
   }
 

@@ -131,7 +131,11 @@ beforeAll(async () => {
 
 /** Here the search is what is tried, so its proofs are taken; what Rocq says of them is asked by `errorsOf`. */
 const credulous: Judge = ({ theorems }) =>
-  Promise.resolve({ kind: 'accepted', warnings: [], openStatements: theorems.map(() => []) });
+  Promise.resolve({
+    kind: 'accepted',
+    warnings: [],
+    restOn: theorems.map(() => ({ openStatements: [], axioms: [] })),
+  });
 
 async function prove(
   text: string,
@@ -235,10 +239,13 @@ describe('proveFile', { timeout: 600_000 }, () => {
       Promise.resolve({
         kind: 'accepted',
         warnings: [],
-        openStatements: theorems.map(({ name }) => [
-          ...(name === 'b' && filled.includes('1 = 1.\nAdmitted') ? ['a'] : []),
-          ...(name === 'b' ? ['c'] : []),
-        ]),
+        restOn: theorems.map(({ name }) => ({
+          openStatements: [
+            ...(name === 'b' && filled.includes('1 = 1.\nAdmitted') ? ['a'] : []),
+            ...(name === 'b' ? ['c'] : []),
+          ],
+          axioms: [],
+        })),
       });
     const { results, events } = await prove(text, { judge: entangled, nodes: 20 });
     expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual([
@@ -250,6 +257,32 @@ describe('proveFile', { timeout: 600_000 }, () => {
     const told = events.flatMap((event) => (event.kind === 'theorem-finished' ? [event.result.theorem] : []));
     expect(told.toSorted()).toEqual(['a', 'b', 'c']);
     expect(told.at(-1)).toBe('b');
+    // Both are told as soon as they are known: what may be used, and what is used.
+    const started = events.flatMap((event) =>
+      event.kind === 'theorem-started' ? [[event.theorem, ...event.openAbove]] : [],
+    );
+    expect(started).toEqual([['a'], ['b'], ['c']]);
+    const waits = events.findIndex((event) => event.kind === 'theorem-waits');
+    expect(events[waits]).toMatchObject({
+      theorem: 'b',
+      restsOnOpen: expect.arrayContaining(['c']) as unknown,
+    });
+    expect(waits).toBeLessThan(
+      events.findIndex((event) => event.kind === 'theorem-finished' && event.result.theorem === 'b'),
+    );
+  });
+
+  it('says when a search begins what is open above it, and may be used', async () => {
+    const text =
+      'Lemma a : 1 = 2.\nAdmitted.\nLemma gone : 1 = 3.\nAbort.\nLemma b : 2 = 2.\nAdmitted.\nLemma c : 4 = 4.\nAdmitted.\n';
+    const { events } = await prove(text, { theorems: ['b', 'c'], nodes: 20 });
+    const started = events.flatMap((event) =>
+      event.kind === 'theorem-started' ? [[event.theorem, ...event.openAbove]] : [],
+    );
+    expect(started).toEqual([
+      ['b', 'a'],
+      ['c', 'a'],
+    ]);
   });
 
   it('proves by recursion and coinduction what Rocq’s guard condition accepts', async () => {

@@ -39,6 +39,11 @@ export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theo
   return outline.statements.filter(({ name }) => name !== undefined && theorems.includes(name));
 }
 
+/** Whether a later proof may use a statement that has no proof: what is aborted is gone. */
+function isOpenForUse({ hole }: TheoremItem): boolean {
+  return hole !== undefined && hole !== 'aborted';
+}
+
 /**
  * Ends at once where the file requires a library that the prover does not have: all that is found behind it would be
  * about another file. @throws QuodError `library-missing`, and as opening a session does.
@@ -83,8 +88,8 @@ export async function proveFile(
     if (judged.kind === 'accepted') {
       const { without, warnings } = judged;
       const setAside = without.map(({ span }) => lines.printedAt(span.start));
-      const proof = { ...found, warnings, ...(setAside.length > 0 && { setAside }) };
-      const restsOnOpen = judging.openStatementsOf(theorem);
+      const { openStatements: restsOnOpen, axioms } = judging.restsOn(theorem);
+      const proof = { ...found, warnings, axioms, ...(setAside.length > 0 && { setAside }) };
       return restsOnOpen.length === 0
         ? { kind: 'proved', ...proof }
         : { kind: 'proved-but', ...proof, restsOnOpen };
@@ -116,6 +121,7 @@ export async function proveFile(
   const settleWaiting = (): void => {
     for (const [theorem, result] of [...waitingForOthers]) settle(theorem, result());
   };
+  const found = new Set<TheoremItem>();
   /** The search goes on while a proof is judged. */
   const conclude = async (theorem: TheoremItem, searched: SearchedTheorem<SearchOutcome>): Promise<void> => {
     const { outcome } = searched;
@@ -123,6 +129,7 @@ export async function proveFile(
       settle(theorem, { ...searched, outcome });
       return;
     }
+    found.add(theorem);
     const { script, replacement } = outcome;
     const submitted = performance.now();
     onEvent({ kind: 'phase', theorem: searched.theorem, phase: 'judge' });
@@ -140,8 +147,10 @@ export async function proveFile(
       outcome: judgedOutcome(judged, theorem, searched.line, { script, replacement }),
     });
     const now = result();
-    if (now.outcome.kind === 'proved-but' && wanted.length > 1) waitingForOthers.set(theorem, result);
-    else settle(theorem, now);
+    if (now.outcome.kind === 'proved-but' && wanted.length > 1) {
+      waitingForOthers.set(theorem, result);
+      onEvent({ kind: 'theorem-waits', theorem: now.theorem, restsOnOpen: now.outcome.restsOnOpen });
+    } else settle(theorem, now);
   };
   const report = (error: QuodError, setAside?: Replacement): void => {
     if (error.reason === 'library-missing') throw error;
@@ -159,7 +168,13 @@ export async function proveFile(
       for (let index = take(); index !== undefined && !request.signal.aborted; index = take()) {
         const theorem = wanted[index];
         if (theorem === undefined) break;
-        onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: wanted.length });
+        const openAbove = outline.statements
+          .filter((one) => one.sentence < theorem.sentence && isOpenForUse(one) && !found.has(one))
+          .map(titleOf);
+        onEvent({
+          kind: 'theorem-started',
+          ...{ theorem: titleOf(theorem), index, total: wanted.length, openAbove },
+        });
         const result = await theoremProver.prove(theorem, onEvent).catch((error: unknown) => {
           // Stopped while the file was still loading: what was found before is still told.
           if (request.signal.aborted) return undefined;
@@ -178,14 +193,13 @@ export async function proveFile(
     const ended = await Promise.allSettled(
       Array.from({ length: provers }, () =>
         workTheorems().catch((error: unknown) => {
-          // What the other provers would find is of no use any more.
-          failed.abort();
+          // What the other provers would find is of no use any more, and what they fail with is that they were ended.
+          failed.abort(error);
           throw error;
         }),
       ),
     );
-    const [trouble] = ended.filter((result) => result.status === 'rejected');
-    if (trouble !== undefined) throw trouble.reason;
+    if (ended.some((result) => result.status === 'rejected')) throw failed.signal.reason;
     recorder.rest();
     judging.end();
     await Promise.all(judgements);

@@ -4,6 +4,7 @@ import type { PrintedPosition } from '../core/position.ts';
 import type { Prover, ProverSession, StateId } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import type { Costs } from './candidates/costs.ts';
 import type { ProofStyle } from './script/style/file-style.ts';
 import type { GraphNews } from './graph/graph-watch.ts';
@@ -75,11 +76,18 @@ export type Judge = (filled: {
 /** For a text of which the proofs of some statements are looked for; what was begun is to be ended. */
 export type BeginJudging = (text: string, theorems: readonly TheoremItem[]) => { readonly end: () => void };
 
+/** What a proof takes for granted, as the gate says. */
+export interface ProofRestsOn {
+  /** Statements of the file that are still open. */
+  readonly openStatements: readonly string[];
+  readonly axioms: readonly string[];
+}
+
 export type ProofsJudged =
-  /** For each theorem, in the order asked: the statements of the file that are still open and that it rests on. */
   | {
       readonly kind: 'accepted';
-      readonly openStatements: readonly (readonly string[])[];
+      /** For each theorem, in the order asked. */
+      readonly restOn: readonly ProofRestsOn[];
       /** What the verdict says against itself. */
       readonly warnings: readonly string[];
     }
@@ -96,6 +104,11 @@ export type ProveEvent =
       readonly theorem: string;
       readonly index: number;
       readonly total: number;
+      /**
+       * Statements of the file before it that are open and of which no proof is found yet: a proof that uses one is
+       * finished only with that.
+       */
+      readonly openAbove: readonly string[];
     }
   /** What is done about a theorem from now on. */
   | { readonly kind: 'phase'; readonly theorem: string; readonly phase: ProvePhase }
@@ -108,6 +121,15 @@ export type ProveEvent =
     }
   /** Only for those who asked to watch (`ProveRequest.watchGraph`). */
   | { readonly kind: 'graph'; readonly theorem: string; readonly news: GraphNews }
+  /** A proof, or what fills one place of it, as the search found it and as it is written. */
+  | {
+      readonly kind: 'written';
+      readonly theorem: string;
+      readonly found: ScriptTree;
+      readonly written: ScriptTree;
+    }
+  /** The gate accepted a proof that rests on open statements; it waits, since some of these are searched, too. */
+  | { readonly kind: 'theorem-waits'; readonly theorem: string; readonly restsOnOpen: readonly string[] }
   /**
    * At most once for each theorem. One that rests on a statement that is searched, too, is told when that is
    * settled.
@@ -167,6 +189,8 @@ export type SearchOutcome = (FoundProof & { readonly kind: 'found' }) | FalseSta
 interface Accepted extends FoundProof {
   /** What the verdict says against itself. */
   readonly warnings: readonly string[];
+  /** The axioms that it rests on. */
+  readonly axioms: readonly string[];
   /** Where the file has proofs before this one that Rocq refuses; it was judged as if they were admitted. */
   readonly setAside?: readonly PrintedPosition[];
 }

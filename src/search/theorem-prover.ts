@@ -31,8 +31,7 @@ import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/s
 import { searchTheorem } from './theorem-search.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { filledProof, wholeProof } from './script/splice.ts';
-import { fileStyleOf } from './script/style/file-style.ts';
-import type { WantedStyle } from './script/style/plainer.ts';
+import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
@@ -220,8 +219,10 @@ export class TheoremProver {
       });
       spent += found.nodes;
       if (found.kind === 'found') {
-        this.#found.push({ worker: on[0] ?? first, script: found.script });
-        return found.script;
+        this.#found.push({ worker: on[0] ?? first, script: found.script.unnamed });
+        const { found: asFound, written } = found.script;
+        onEvent({ kind: 'written', theorem: common.theorem, found: asFound, written });
+        return written;
       }
       reached = found;
       return undefined;

@@ -10,12 +10,11 @@ import type { SearchOptions, SearchResult, SearchWorker } from './graph/search-o
 import type { Knowledge } from './candidates/candidate.ts';
 import { minimise } from './script/minimise.ts';
 import { ScriptChecker } from './script/script-checker.ts';
-import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { tacticText, type Tactic } from './candidates/tactic.ts';
 import { scriptOf } from './candidates/tactic-tree.ts';
+import type { WantedStyle } from './script/style/file-style.ts';
 import type { NameHabits } from './script/style/naming.ts';
-import type { WantedStyle } from './script/style/plainer.ts';
-import { restyle } from './script/style/restyle.ts';
+import { restyle, type RestyledProof } from './script/style/restyle.ts';
 import { Unfolder } from './script/unfold.ts';
 
 export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
@@ -29,7 +28,7 @@ export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
 
 const MINIMISE_ATTEMPTS = 150;
 const MINIMISE_MS = 6000;
-const RESTYLE_ATTEMPTS = 200;
+const RESTYLE_ATTEMPTS = 300;
 const RESTYLE_MS = 3000;
 
 export async function searchTheorem(
@@ -37,7 +36,7 @@ export async function searchTheorem(
   proof: ProofState,
   knowledge: Knowledge,
   options: TheoremSearchOptions,
-): Promise<SearchResult<ScriptTree>> {
+): Promise<SearchResult<RestyledProof>> {
   const started = performance.now();
   const { budgetMs } = options;
   const deadline = budgetMs === undefined ? undefined : () => started + budgetMs();

@@ -8,15 +8,7 @@ import { QuodError } from '../core/errors.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../core/prover.ts';
 import { Engine, recordCost, type BringOptions, type KnownState } from './engine.ts';
 import type { ScriptState } from './script-state.ts';
-
-export interface PoolLimits {
-  /** Provers that live at once. */
-  readonly maximum: number;
-  /** Bytes of resident memory of all of them together. */
-  readonly memory: number;
-  /** Milliseconds after which an idle prover is ended, more where it took long to get there; undefined: never. */
-  readonly idleMs?: number;
-}
+import type { PoolLimits } from './session-limits.ts';
 
 /** A prover at a state, for one piece of work. */
 export interface ProverAt {
@@ -218,6 +210,7 @@ export class ProverPool {
       const session = await this.#prover.openSession({
         file: state.context.file,
         signal,
+        onlyProves: true,
         memoryLimit: Math.floor(this.#limits.memory / this.#limits.maximum),
       });
       this.#startMs = performance.now() - started;

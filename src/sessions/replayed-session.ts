@@ -30,7 +30,7 @@ import type {
   StepResult,
 } from '../core/prover.ts';
 import type { StopReason } from '../process/interrupt-ladder.ts';
-import { Replayer, type ReplayTuning, type ReplayFailure, type WorkOptions } from './replayer.ts';
+import { Replayer, type ReplayTuning, type ReplayFailure, type WorkOptions } from './way-to-state.ts';
 import { ancestorOf, type SessionState, SessionStates } from './states.ts';
 
 /** Reading goals has no limit of its own in the port; a prover that does not answer by then is replaced. */

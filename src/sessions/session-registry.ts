@@ -10,19 +10,11 @@
 import { randomUUID } from 'node:crypto';
 import { QuodError } from '../core/errors.ts';
 import { InOrder } from '../core/in-order.ts';
+import type { RegistryLimits } from './session-limits.ts';
 
 export interface LiveSession {
   /** Ends the session and all that it started. Called once. */
   close(): Promise<void>;
-}
-
-export interface RegistryLimits {
-  /** Milliseconds without use after which a session is closed. */
-  readonly idleMs: number;
-  /** Sessions of all clients together. */
-  readonly maximum: number;
-  /** Sessions outlive their clients. Milliseconds without a call after which another client can attach to one. */
-  readonly heldMs?: number;
 }
 
 /** What to do, where the operations of a prover have words of their own for it. */

@@ -17,6 +17,13 @@ import { faultsOfAccess, picture } from './looking.ts';
 import { Workbench, missing } from './workbench.ts';
 
 const FILE = 'Lemma second : forall n m, n + S m = S (n + m).\nProof.\nAdmitted.\n';
+const REV = `Require Import List. Import ListNotations.
+Lemma rev_twice {A} (l : list A) : rev (rev l) = l.
+Proof.
+Admitted.
+`;
+const REV_PROOF =
+  'Proof. induction l as [|x l IH]. - reflexivity. - simpl. rewrite rev_app_distr. rewrite IH. reflexivity. Qed.';
 const PROOF =
   'Proof. intros n m. induction n as [|n IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.';
 const MARKUP = '<img src=x onerror=window.hit=1>';
@@ -32,16 +39,17 @@ const PATIENCE = { timeout: 240_000 };
 vi.setConfig({ testTimeout: 500_000 });
 
 describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
-  const bench = new Workbench({ 'a.v': FILE });
+  const bench = new Workbench({ 'a.v': FILE, 'lists.v': REV });
   let server: ScriptedModelServer | undefined;
   /** What the model is told to do now. */
   let execute: (request: ChatRequest) => Reply = () => ({ silent: true });
+  /** What it says where it has no tools. */
+  let think: (request: ChatRequest) => string = () =>
+    `{"score": 5, "winner": "pro", "plan": "induction on n ${MARKUP}"}`;
 
   beforeAll(async () => {
     server = await startModelServer((request) =>
-      request.tools === undefined
-        ? { text: `{"score": 5, "winner": "pro", "plan": "induction on n ${MARKUP}"}` }
-        : execute(request),
+      request.tools === undefined ? { text: think(request) } : execute(request),
     );
     process.env['SCRIPTED_KEY'] = KEY;
     const settings = {
@@ -65,8 +73,24 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
   const start = async (page: Page): Promise<void> => {
     await page.getByLabel('Try the offline search first').uncheck();
     await page.getByRole('button', { name: 'Start', exact: true }).click();
+    // The first run of the folder is asked about.
+    const allow = page.getByRole('button', { name: /^Allow / });
+    await allow.or(page.getByRole('log')).first().waitFor();
+    if (await allow.isVisible()) await allow.click();
     await page.getByRole('log').waitFor();
   };
+
+  it('where there is no run yet one is started, and the form keeps what was typed while the list is asked for again', async () => {
+    const page = await bench.open('/ui/agent');
+    await page.getByRole('heading', { name: 'Start a run' }).waitFor();
+    await page.getByRole('combobox', { name: 'File' }).fill('a.v');
+    const listed = page.waitForResponse((response) => response.url().includes('/api/agent/runs'));
+    // Somebody else's run, or one of a terminal.
+    bench.write('.quod/runs/somebody/note.json', '{}');
+    await listed;
+    await expect.poll(() => page.getByRole('combobox', { name: 'File' }).inputValue()).toBe('a.v');
+    await page.context().close();
+  });
 
   it('a run from a hole: reload in the middle, a message, stop, go on, proved; the key stays with the server', async () => {
     let isHolding = true;
@@ -100,7 +124,6 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await page.getByLabel('A message to the model').fill(`Use ${MARKUP} induction.`);
     await page.keyboard.press('Control+Enter');
     await page.locator('.event.user').waitFor();
-    await picture(page, 'agent-run');
     await page.getByLabel('Open all').check();
 
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -123,6 +146,55 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     expect((await Promise.all(answers)).join('\n')).not.toContain(KEY);
     expect(await page.content()).not.toContain(KEY);
     expect(readFileSync(join(bench.folder, 'a.v'), 'utf8')).toBe(FILE);
+    await page.context().close();
+  });
+
+  it('a run is read as it went: the plan, what was tried with what Rocq said, a look for a lemma, the verdict', async () => {
+    const before = think;
+    think = ({ messages }) =>
+      messages.some(({ content }) => /You rate plans/u.test(String(content)))
+        ? '{"score": 8, "reason": "Induction on l is the usual way; the step needs a lemma on rev and ++."}'
+        : 'By induction on l. The step has rev (rev l ++ [x]): find what rev does to ++, then use the hypothesis.';
+    const steps: Reply[] = [
+      {
+        text: 'First the plain induction, to see what is left of the step.',
+        calls: [
+          {
+            name: 'rocq_check_proof',
+            arguments: JSON.stringify({
+              proof: 'Proof. induction l as [|x l IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.',
+            }),
+          },
+        ],
+      },
+      {
+        text: 'IH does not match before rev is pushed through ++. There should be a lemma.',
+        calls: [{ name: 'rocq_search', arguments: JSON.stringify({ pattern: 'rev (_ ++ _)' }) }],
+      },
+      {
+        text: 'rev_app_distr is it.',
+        calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof: REV_PROOF }) }],
+      },
+    ];
+    execute = () => steps.shift() ?? { silent: true };
+    const page = await bench.open('/ui/agent/new?file=lists.v&theorem=rev_twice');
+    await start(page);
+    await page.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
+    const rows = page.locator('.event');
+    const refused = rows.filter({ hasText: 'rocq_check_proof' }).filter({ hasText: 'failed' });
+    await refused.last().locator('summary').click();
+    // What Rocq said is there to be read.
+    await expect.poll(() => refused.last().innerText()).toMatch(/rev \(rev l\)/u);
+    await rows.filter({ hasText: 'rocq_search' }).last().locator('summary').click();
+    await expect.poll(() => page.locator('.timeline').innerText()).toContain('rev_app_distr');
+    await rows.filter({ hasText: 'accepted' }).first().waitFor();
+    // The list of runs says the same as the run.
+    await page.locator('.run-list li', { hasText: 'lists.v' }).locator('.badge.good').waitFor();
+    await refused.last().locator('summary').click();
+    await rows.filter({ hasText: 'planner' }).first().scrollIntoViewIfNeeded();
+    await picture(page, 'agent-run');
+    expect(await faultsOfAccess(page)).toEqual([]);
+    think = before;
     await page.context().close();
   });
 

@@ -122,6 +122,10 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await expect.poll(() => row.innerText()).toMatch(/67 %\s*\[39 %–86 %\] 8\/12/);
     await expect.poll(() => page.locator('.plot .interval').count()).toBe(6);
     await expect.poll(() => page.locator('.task-list').innerText()).toContain('t0 <b>');
+    // The words of a plot have their size however narrow it is.
+    await expect
+      .poll(async () => (await page.locator('.plot text').first().boundingBox())?.height)
+      .toBeGreaterThanOrEqual(11);
     await picture(page, `bench-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

@@ -59,6 +59,65 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
     await page.context().close();
   });
 
+  it('a build says which file it compiles and how many are done, is stopped, and names what does not compile at its place', async () => {
+    const files = {
+      _CoqProject:
+        '-Q theories My\ntheories/A.v\ntheories/Slow.v\ntheories/Bad.v\ntheories/D.v\ntheories/C.v\n',
+      'theories/A.v': 'Definition a := 1.\n',
+      'theories/Slow.v': `From My Require Import A.
+Fixpoint f n := match n with 0 => 0 | S m => f m + f m end.
+Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
+`,
+      'theories/Bad.v': 'From My Require Import A.\nLemma bad : a = 2.\nProof. reflexivity. Qed.\n',
+      'theories/D.v': 'From My Require Import A Bad.\nLemma d : a = 2. Proof. exact bad. Qed.\n',
+      'theories/C.v': 'From My Require Import A Slow.\nLemma c : f 0 + a = 1. Proof. reflexivity. Qed.\n',
+    };
+    const built = new Workbench(files);
+    await built.start();
+    try {
+      const page = await built.open('/ui/project');
+      const using = await page.context().newPage();
+      await page.getByText('No file is compiled yet').waitFor();
+      // Who opens a file first is told why Rocq refuses it, and what helps.
+      await using.goto(`${built.url}/ui/file/theories/C.v`);
+      await using.getByText('4 other files of the project are not compiled').waitFor();
+      await using.locator('.outline-row', { hasText: 'error' }).waitFor();
+      await using.getByRole('button', { name: 'Build what it requires' }).click();
+      for (const one of [page, using]) {
+        await one.getByText('compiling theories/Slow.v').waitFor();
+        await one.getByText('1 of 3').waitFor();
+      }
+      expect(await faultsOfAccess(using)).toEqual([]);
+      await using.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText(/^Stopped: 1 compiled/u).waitFor();
+      built.write('theories/Slow.v', files['theories/Slow.v'].replace('60', '3'));
+      await page.getByRole('button', { name: 'Build', exact: true }).click();
+      const faults = page.locator('.build-faults li');
+      await faults.filter({ hasText: 'My.Bad did not compile' }).waitFor();
+      await expect
+        .poll(async () => (await faults.allInnerTexts()).map((text) => text.replace(/\s+/gu, ' ')).toSorted())
+        .toEqual([
+          expect.stringMatching(/^theories\/Bad\.v:3:7 .*Unable to unify/u),
+          'theories/D.v My.Bad did not compile',
+        ]);
+      await page.locator('.file-tree .virtual-row', { hasText: /Bad\.v\s*does not compile/u }).waitFor();
+      expect(await faultsOfAccess(page)).toEqual([]);
+      // What was built serves whoever waited for it.
+      await using.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+      expect(await using.locator('.outside').count()).toBe(0);
+      await faults.getByRole('link', { name: 'theories/Bad.v:3:7' }).click();
+      await page.locator('.cm-activeLineGutter', { hasText: '3' }).waitFor();
+      built.write('theories/Bad.v', files['theories/Bad.v'].replace('a = 2.', 'a = 1.'));
+      built.write('theories/D.v', files['theories/D.v'].replace('a = 2.', 'a = 1.'));
+      await page.goto(`${built.url}/ui/project`);
+      await page.getByRole('button', { name: 'Build', exact: true }).click();
+      await page.getByText('2 compiled, 3 up to date').waitFor();
+      await expect.poll(() => faults.count()).toBe(0);
+    } finally {
+      await built.close();
+    }
+  });
+
   it('is used with the keyboard alone: find a hole, prove it, accept the proof, save it', async () => {
     const page = await bench.open('/ui/project');
     await page.locator('.file-tree .virtual-row').first().waitFor();
@@ -144,6 +203,25 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('.palette').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('a view that breaks says so, the others go on, and it comes back when it is asked again', async () => {
+    const page = await bench.open('/ui/bench');
+    // What no server of ours answers stands for a defect of the view.
+    await page.route('**/api/proof/status', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: 'event: result\ndata: {}\n\n' }),
+    );
+    await page.locator('.views a', { hasText: 'Project' }).click();
+    await page.getByRole('heading', { name: 'This view broke' }).waitFor();
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.locator('.views a', { hasText: 'Gate' }).click();
+    await page.getByRole('heading', { name: 'Hand in a submission' }).waitFor();
+    await page.locator('.views a', { hasText: 'Project' }).click();
+    await page.getByRole('heading', { name: 'This view broke' }).waitFor();
+    await page.unroute('**/api/proof/status');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.file-tree .virtual-row').first().waitFor();
     await page.context().close();
   });
 

@@ -160,6 +160,36 @@ describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
     await page.context().close();
   });
 
+  it('in a narrow window the boxes stand below each other, and none is cut off', async () => {
+    for (const width of [320, 1280]) {
+      const page = await bench.open(proofOf('swap'), { viewport: { width, height: 720 } });
+      const tree = page.getByRole('tree');
+      await tree.waitFor();
+      await page.getByLabel('Every step').check();
+      const boxes = page.getByRole('treeitem');
+      await expect.poll(() => boxes.count()).toBeGreaterThan(2);
+      const overflow = (): Promise<number> => tree.evaluate((one) => one.scrollWidth - one.clientWidth);
+      await expect.poll(overflow).toBe(0);
+      for (const box of await boxes.all()) {
+        const at = await box.boundingBox();
+        expect(at?.x).toBeGreaterThanOrEqual(0);
+        expect((at?.x ?? 0) + (at?.width ?? Infinity)).toBeLessThanOrEqual(width);
+      }
+      // Also the last of a large proof is reached, by the keys.
+      await tree.focus();
+      await page.keyboard.press('End');
+      await page.getByRole('treeitem', { selected: true }).waitFor();
+      await page.context().close();
+    }
+    const page = await bench.open('/ui/proof/many.v?theorem=many', { viewport: { width: 320, height: 720 } });
+    const tree = page.getByRole('tree');
+    await tree.waitFor({ timeout: 110_000 });
+    await page.getByLabel('Every step').check();
+    await expect.poll(() => tree.evaluate((one) => one.scrollHeight)).toBeGreaterThan(20_000);
+    expect(await tree.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    await page.context().close();
+  });
+
   it('of thousands of goals only those in view are in the page', async () => {
     const page = await bench.open('/ui/proof/many.v?theorem=many');
     await page.getByRole('tree').waitFor({ timeout: 110_000 });

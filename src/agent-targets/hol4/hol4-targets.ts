@@ -4,10 +4,11 @@
  * Without a HOL4 that exports its proofs it says `unknown`, unless the user settles for Holmake. Only `write`
  * changes the script.
  */
-import { orNothing } from '../../core/entry.ts';
+import { orNothing, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type {
   Comparison,
+  FoundProof,
   Judgement,
   ProofsWanted,
   SimilarProof,
@@ -27,6 +28,7 @@ import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
+import { isOwnWork } from '../own-work.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
@@ -34,22 +36,29 @@ import type { TargetChoice } from '../target-choice.ts';
 const CHANGED = 'while the agent worked on it, or since';
 
 /** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
-export async function openHol4Targets(host: TargetHost, choice: TargetChoice): Promise<TargetFile> {
+export async function openHol4Targets(
+  host: TargetHost,
+  choice: TargetChoice,
+  signal: AbortSignal,
+): Promise<TargetFile> {
   const file = await host.workspace.resolve(choice.file);
   const { text, hash } = await readSourceFile(file);
   const script = parseScript(text);
-  const versions = new Set(choice.versions ?? [hash]);
-  if (!versions.has(hash)) {
-    const written = [...(choice.perhapsWritten ?? [])].some(([theorem, proof]) => {
-      const found = script.theorems.find(({ name }) => name === theorem);
-      return found !== undefined && words(proofText(text, found)) === words(proof);
-    });
-    if (!written) throw fileChanged(file, CHANGED);
-    versions.add(hash);
-  }
+  const versions = new Set([hash]);
   const wanted = choice.theorems ?? holesOf(script).map(({ name }) => name);
   const calls = new OperationCalls(host);
   const policy = choice.policy ?? {};
+  const compare = (original: string, stop: AbortSignal): Promise<Comparison> =>
+    compareScripts({ file, original, wanted }, policy, stop);
+  if (choice.known !== undefined) {
+    const isOwn = await isOwnWork(choice.known, {
+      hash,
+      text,
+      withProof: withScriptProof,
+      proves: async (original) => (await compare(original, signal)).clean,
+    });
+    if (!isOwn) throw fileChanged(file, CHANGED);
+  }
   const targets = wanted.map((theorem) => {
     const found = script.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
     if (found === undefined) {
@@ -63,10 +72,10 @@ export async function openHol4Targets(host: TargetHost, choice: TargetChoice): P
     fileHash: hash,
     text,
     targets,
-    compare: (original, signal) => compareScripts({ file, original, wanted }, policy, signal),
-    recheck: async (theorems, signal) => {
+    compare,
+    recheck: async (theorems, stop) => {
       const now = await readSourceFile(file);
-      return await judgeScript({ file, original: text, text: now.text, theorems }, policy, signal);
+      return await judgeScript({ file, original: text, text: now.text, theorems }, policy, stop);
     },
   };
 }
@@ -99,18 +108,32 @@ async function compareScripts(
   const judge = async (theorems: readonly string[]): Promise<ScriptJudgement> =>
     await judgeScript({ file, original, text, theorems }, policy, signal);
   const together = await judge(proofs.map(({ theorem }) => theorem));
-  const accepted: { theorem: string; proof: string; restsOnOpen: readonly string[] }[] = [];
+  const accepted: Comparison['accepted'][number][] = [];
   const unjudged: { theorem: string; proof: string; message: string }[] = [];
   if (together.verdict === 'accepted') findings.push(...together.findings);
   for (const found of proofs) {
     const isKnown = together.verdict === 'accepted' || proofs.length === 1;
     const judged = isKnown ? together : await judge([found.theorem]);
-    if (judged.verdict === 'accepted')
-      accepted.push({ ...found, restsOnOpen: judged.restsOnOpen[found.theorem] ?? [] });
+    if (judged.verdict === 'accepted') accepted.push({ ...found, ...restsUnder(judged, found.theorem) });
     else findings.push(...judged.findings.map((finding) => `${found.theorem}: ${finding}`));
     if (judged.verdict === 'unknown') unjudged.push({ ...found, message: judged.findings.join('; ') });
   }
   return { clean, accepted, unjudged, findings };
+}
+
+/** What the acceptance of one theorem rests on. */
+function restsUnder({ restsOnOpen, grounds }: ScriptJudgement, theorem: string) {
+  return {
+    restsOnOpen: underName(restsOnOpen, theorem) ?? [],
+    grounds: underName(grounds ?? {}, theorem),
+  };
+}
+
+function withScriptProof(text: string, theorem: string, { proof }: FoundProof): string {
+  const script = parseScript(text);
+  const place = script.theorems.find(({ name, proof: own }) => name === theorem && own !== undefined);
+  if (place === undefined) throw new QuodError('not-found', 'There is no such theorem.');
+  return spliceProof(script, place, proof);
 }
 
 function words(text: string): string {
@@ -266,7 +289,7 @@ class Hol4Target implements Target {
       this.#policy,
       signal,
     );
-    const judgement = { ...judged, restsOnOpen: judged.restsOnOpen[this.theorem] ?? [] };
+    const judgement = { ...judged, ...restsUnder(judged, this.theorem) };
     if (judgement.verdict === 'accepted') this.#accepted = { original, text, judgement };
     return judgement;
   }

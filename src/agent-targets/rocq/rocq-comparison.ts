@@ -8,7 +8,7 @@ import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts
 import { splice } from '../../operations/rocq/proof/splice.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { OperationCalls } from '../operation-calls.ts';
-import { findingsOf } from './rocq-judgement.ts';
+import { findingsOf, groundsOf } from './rocq-judgement.ts';
 
 /**
  * The whole file is judged against what it was. Where that is not accepted (it has holes, or more of it is wrong),
@@ -26,7 +26,14 @@ export async function compareRocq(
   const findings = findingsOf(whole);
   const proofs = await finishedProofs(calls, { file, original: outlineOf(original), wanted, signal });
   if (whole.kind === 'accepted') {
-    const accepted = proofs.map(({ theorem, proof }) => ({ theorem, proof, restsOnOpen: [] }));
+    const grounds = groundsOf(
+      whole,
+      proofs.map(({ item }) => item),
+    );
+    const accepted = proofs.map(({ theorem, proof }, index) => ({
+      ...{ theorem, proof, restsOnOpen: [] },
+      grounds: grounds[index],
+    }));
     return { clean: true, accepted, unjudged: [], findings };
   }
   const changed = proofs.filter(({ alone }) => alone !== original);
@@ -34,15 +41,15 @@ export async function compareRocq(
   const together =
     changed.length === 0 ? undefined : await judgeProof({ target, text, statements }, { signal });
   if (together?.kind === 'accepted') {
-    const open = openStatementsOf(
-      together.statements,
-      changed.map(({ item }) => item),
-    );
+    const items = changed.map(({ item }) => item);
+    const open = openStatementsOf(together.statements, items);
+    const grounds = groundsOf(together, items);
     return {
       clean: true,
       accepted: changed.map(({ theorem, proof }, index) => ({
         ...{ theorem, proof },
         restsOnOpen: present(open[index], 'statement'),
+        grounds: grounds[index],
       })),
       unjudged: [],
       findings,
@@ -53,7 +60,10 @@ export async function compareRocq(
   for (const { theorem, proof, item, alone } of changed) {
     const judged = await judgeProof({ target, text: alone, statements: [item.sentence] }, { signal });
     if (judged.kind === 'accepted')
-      accepted.push({ theorem, proof, restsOnOpen: openStatementsOf(judged.statements, [item]).flat() });
+      accepted.push({
+        ...{ theorem, proof, grounds: groundsOf(judged, [item])[0] },
+        restsOnOpen: openStatementsOf(judged.statements, [item]).flat(),
+      });
     else if (judged.kind === 'unknown') unjudged.push({ theorem, proof, message: judged.message });
   }
   const clean = whole.kind === 'rejected' && whole.findings.every(({ kind }) => kind === 'admitted');

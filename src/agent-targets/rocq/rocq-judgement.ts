@@ -1,10 +1,14 @@
 /** The gate's word on proofs of a Rocq file that may come with helper lemmas. */
-import type { FoundProof, JointJudgement, Judgement } from '../../agent/target.ts';
+import type { FoundProof, Grounds, JointJudgement, Judgement } from '../../agent/target.ts';
 import { present } from '../../core/entry.ts';
-import type { Verdict } from '../../gate/verdict.ts';
+import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import { readSourceFile, type SourceFile } from '../../operations/files/source-file.ts';
-import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
+import {
+  axiomsOf,
+  openStatementsOf,
+  type AskedStatement,
+} from '../../operations/rocq/proof/open-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import { withProof } from './rocq-lemma-places.ts';
@@ -36,6 +40,9 @@ export async function judgeTogether(
     verdict: verdict.kind,
     findings: [...findingsOf(verdict), ...warningsOf(verdict)],
     restsOnOpen: Object.fromEntries(open.map((names, index) => [present(theorems[index], 'theorem'), names])),
+    grounds: Object.fromEntries(
+      groundsOf(verdict, items).map((one, index) => [present(theorems[index], 'theorem'), one]),
+    ),
   };
 }
 
@@ -48,9 +55,21 @@ export async function judgeWithLemmas(
 ): Promise<{ readonly text: string; readonly judgement: Judgement }> {
   const text = withProof(source, theorem, found);
   const verdict = await judgeWhole(source, text, [theorem], signal);
-  const restsOnOpen =
-    verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, [itemOf(source, theorem)]).flat() : [];
-  return { text, judgement: { verdict: verdict.kind, findings: findingsOf(verdict), restsOnOpen } };
+  const items = [itemOf(source, theorem)];
+  const restsOnOpen = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items).flat() : [];
+  const [grounds] = groundsOf(verdict, items);
+  return { text, judgement: { verdict: verdict.kind, findings: findingsOf(verdict), restsOnOpen, grounds } };
+}
+
+/** Whether a file has all that an earlier text of it states, as that states it, and the proofs of these theorems. */
+export async function provesStill(
+  source: SourceFile,
+  earlier: string,
+  theorems: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const verdict = await judgeWhole({ ...source, text: earlier }, source.text, theorems, signal);
+  return verdict.kind === 'accepted';
 }
 
 /** As a whole file, since a changed proof alone may add nothing to it. */
@@ -72,7 +91,7 @@ function itemOf({ text, path }: SourceFile, theorem: string): TheoremItem {
 export function findingsOf(verdict: Verdict): string[] {
   switch (verdict.kind) {
     case 'rejected':
-      return verdict.findings.map(({ kind, message }) => `${kind}: ${message}`);
+      return asLines(verdict.findings);
     case 'unknown':
       return [`${verdict.reason}: ${verdict.message}`];
     case 'accepted':
@@ -80,8 +99,13 @@ export function findingsOf(verdict: Verdict): string[] {
   }
 }
 
+/** What each of some accepted proofs rests on, in their order; empty when they were not accepted. */
+export function groundsOf(verdict: Verdict, asked: readonly AskedStatement[]): Grounds[] {
+  if (verdict.kind !== 'accepted') return [];
+  return axiomsOf(verdict.statements, asked).map((axioms) => ({ axioms, warnings: warningsOf(verdict) }));
+}
+
 /** What a verdict that accepts says against itself. */
 function warningsOf(verdict: Verdict): string[] {
-  if (verdict.kind !== 'accepted') return [];
-  return (verdict.restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`);
+  return verdict.kind === 'accepted' ? asLines(verdict.restsOn.warnings ?? []) : [];
 }

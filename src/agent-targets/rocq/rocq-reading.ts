@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TargetTool } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
 import { lastPart } from '../../core/qualified-name.ts';
-import { nearestNames } from '../../operations/definition/nearest-names.ts';
+import { nearestNames } from '../../core/names/nearest-names.ts';
 import { namesUsed } from './rocq-declarations.ts';
 import { firstLines } from './rocq-context.ts';
 import type { ReadSource, RocqSources } from './rocq-sources.ts';

@@ -182,11 +182,12 @@ export class RocqTarget implements Target {
     if (before !== undefined && before !== '')
       return (await this.#withHelpers(proof, before, signal)).judgement;
     const answer = await this.#fill(proof, { dry_run: true }, signal);
-    const { verdict, findings, warnings, rests_on_open, file_hash, new_file_hash } = answer;
+    const { verdict, findings, warnings, axioms, rests_on_open, file_hash, new_file_hash } = answer;
     if (verdict === 'not-asked') throw new QuodError('internal', 'The gate was not asked for a judgement.');
     if (verdict === 'accepted' && new_file_hash !== null)
       this.#accepted = { proof, hash: file_hash, newHash: new_file_hash };
-    return { verdict, findings: [...findings, ...warnings], restsOnOpen: rests_on_open };
+    const judgement = { verdict, findings: [...findings, ...warnings], restsOnOpen: rests_on_open };
+    return verdict === 'accepted' ? { ...judgement, grounds: { axioms, warnings } } : judgement;
   }
 
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */

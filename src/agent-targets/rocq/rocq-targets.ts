@@ -5,8 +5,10 @@ import { readSourceFile } from '../../operations/files/source-file.ts';
 import { OperationCalls, fileChanged, noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
+import { isOwnWork } from '../own-work.ts';
+import { withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
-import { judgeTogether } from './rocq-judgement.ts';
+import { judgeTogether, provesStill } from './rocq-judgement.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { RocqTarget } from './rocq-target.ts';
 
@@ -22,16 +24,20 @@ export async function openRocqTargets(
   const theorems = outline.theorems.filter(({ name }) => name !== null);
   const wanted =
     choice.theorems ?? theorems.flatMap(({ name, proved }) => (proved || name === null ? [] : [name]));
-  const versions = new Set(choice.versions ?? [fileHash]);
-  if (!versions.has(fileHash)) {
-    if (!(await isOwnWork(calls, file, choice.perhapsWritten ?? new Map(), signal))) {
-      throw fileChanged(file, 'since the run');
-    }
-    versions.add(fileHash);
-  }
+  const versions = new Set([fileHash]);
   // Relative to the workspace, which is not always the folder that the process is in.
   const path = await host.workspace.resolve(choice.file);
-  const { text } = await readSourceFile(path);
+  const source = await readSourceFile(path);
+  const { text, hash } = source;
+  if (choice.known !== undefined) {
+    const isOwn = await isOwnWork(choice.known, {
+      hash,
+      text,
+      withProof: (so, theorem, found) => withProof({ ...source, text: so }, theorem, found),
+      proves: (original, names) => provesStill(source, original, names, signal),
+    });
+    if (!isOwn || hash !== fileHash) throw fileChanged(file, 'since the run');
+  }
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));
   const targets = wanted.map((theorem) => {
@@ -59,18 +65,4 @@ export async function openRocqTargets(
     recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),
     judgeTogether: (proofs, stop) => judgeTogether(path, [...proofs.keys()], proofs, stop),
   };
-}
-
-async function isOwnWork(
-  calls: OperationCalls,
-  file: string,
-  proofs: ReadonlyMap<string, string>,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const words = (text: string): string => text.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
-  for (const [theorem, proof] of proofs) {
-    const found = await calls.call('rocq_theorem', { file, theorem }, signal);
-    if (found.proof !== null && words(found.proof) === words(proof)) return true;
-  }
-  return false;
 }

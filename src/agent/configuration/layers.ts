@@ -5,14 +5,15 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { QuodError } from '../../core/errors.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { configurationDirectory } from '../../process/configuration-directory.ts';
+import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { readPrices } from '../models/prices.ts';
 import { mergeSettings, settingsOfEnvironment } from '../settings.ts';
 import type { Layer } from '../settings.ts';
 import { reachesOf } from './reach.ts';
-import type { Reach } from './reach.ts';
 import { cautious } from './spending.ts';
 
 const OF_FOLDER = join('.quod', 'agent.json');
@@ -116,10 +117,7 @@ function fileSettings(path: string, isNamed: boolean): Layer {
   try {
     value = JSON.parse(readRegularFileSync(path).toString('utf8'));
   } catch (cause) {
-    throw new QuodError('invalid-input', `The configuration cannot be read: ${errorText(cause)}.`, {
-      place: { file: path },
-      cause,
-    });
+    throw unreadableFile(path, cause, { what: 'The configuration' });
   }
   if (isRecord(value)) return value;
   throw new QuodError('invalid-input', 'The configuration is not a JSON object.', { place: { file: path } });

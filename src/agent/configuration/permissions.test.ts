@@ -96,6 +96,7 @@ test('a list that cannot be read allows nothing and is not overwritten', async (
 
 test('the refusal names the true host, and its command runs nothing else', () => {
   const nobody = { allows: () => false, borderOfPrompts: () => undefined };
+  expect(() => addressReach('file:///etc/passwd', 'A')).toThrow('not one of a server');
   const disguised = addressReach('https://api.openai.com@evil.example/v1', 'A');
   expect(() => requirePermission(disguised, nobody)).toThrow(/to evil\.example \(/u);
   const program = `x'; rm -rf ~; '`;

@@ -3,21 +3,15 @@
  * yes to, folder by folder. That list is in the user's own folder: nobody who can only write into a project can add
  * to it.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { z } from 'zod';
-import { QuodError } from '../../core/errors.ts';
-import { configurationDirectory } from '../../process/configuration-directory.ts';
-import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
-import { writeWholeFile } from '../../process/whole-file.ts';
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readAllowed, writeAllowed } from '../../process/foreign-folder/allowed.ts';
+import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import { ownPromptFolders, ownReaches } from './layers.ts';
 import type { Layer } from '../settings.ts';
 import type { Place } from './layers.ts';
-import { reachSchema, isCovered } from './reach.ts';
-import type { Permissions, Reach } from './reach.ts';
-
-const allowedSchema = z.array(z.strictObject({ folder: z.string(), reach: reachSchema }));
-type Allowed = z.output<typeof allowedSchema>;
+import { isCovered } from './reach.ts';
+import type { Permissions } from './reach.ts';
 
 /** @param typed What stands on the command line. */
 export function permissionsHere(place: Place, typed: Layer = {}): Permissions {
@@ -39,25 +33,5 @@ export async function allow({ folder, environment }: Place, reaches: readonly Re
     kept.some((one) => one.folder === here && isCovered(reach, one.reach));
   const added = reaches.filter((reach) => !isKept(reach)).map((reach) => ({ folder: here, reach }));
   if (added.length === 0) return;
-  const text = `${JSON.stringify([...kept, ...added], undefined, 2)}\n`;
-  await writeWholeFile(allowedFile(environment), Buffer.from(text));
-}
-
-function allowedFile(environment: NodeJS.ProcessEnv): string {
-  return join(configurationDirectory(environment), 'allowed.json');
-}
-
-/** @throws QuodError `file-unreadable`: a list that cannot be read allows nothing and is not overwritten. */
-function readAllowed(environment: NodeJS.ProcessEnv): Allowed {
-  const file = allowedFile(environment);
-  if (!existsSync(file)) return [];
-  try {
-    return allowedSchema.parse(JSON.parse(readRegularFileSync(file).toString('utf8')));
-  } catch (cause) {
-    throw new QuodError('file-unreadable', 'The list of what you allowed cannot be read.', {
-      place: { file },
-      remedy: 'Mend or delete it; Quod then asks again.',
-      cause,
-    });
-  }
+  await writeAllowed([...kept, ...added], environment);
 }

@@ -2,17 +2,11 @@
  * What settings reach for outside of Quod: servers that Quod does not know by name, with the variable whose key
  * they get, and programs in the place of an agent's own. Whoever writes them decides who receives keys and what is run.
  */
-import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
+import { shellWord } from '../../process/foreign-folder/allowed.ts';
+import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import type { Provider } from '../models/providers.ts';
 import type { Settings } from '../settings.ts';
-
-export const reachSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('address'), address: z.url(), keyVariable: z.string().nullable() }),
-  z.strictObject({ kind: z.literal('program'), program: z.string() }),
-]);
-
-export type Reach = z.output<typeof reachSchema>;
 
 /** Whether the user allows what settings reach for, wherever these came from: a file, a log, a benchmark. */
 export interface Permissions {
@@ -24,9 +18,14 @@ export interface Permissions {
 /** For settings that the caller wrote. */
 export const OWN_SETTINGS: Permissions = { allows: () => true, borderOfPrompts: () => undefined };
 
-/** The same address is written in one way only. */
+/** The same address is written in one way only. @throws QuodError `invalid-input` where no server can be. */
 export function addressReach(url: string, keyVariable: string | null): Reach {
-  return { kind: 'address', address: new URL(url).href, keyVariable };
+  const { href, protocol } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new QuodError('invalid-input', `The address ${url} is not one of a server.`, {
+      remedy: 'Name one that begins with `https://` or `http://`.',
+    });
+  return { kind: 'address', address: href, keyVariable };
 }
 
 /**
@@ -81,9 +80,4 @@ function described(reach: Reach): { readonly what: string; readonly command: str
         what: `send the key in ${JSON.stringify(keyVariable)} to ${host} (${address})`,
         command: `--address ${shellWord(address)} --key-variable ${shellWord(keyVariable)}`,
       };
-}
-
-/** Whoever pastes the command runs nothing else with it. */
-function shellWord(text: string): string {
-  return /^[\w./:@%+=-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

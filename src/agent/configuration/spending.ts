@@ -3,6 +3,7 @@
  * the other way round. What a model costs, that one costs nothing, and that a run may cost more, the user says. The
  * user also says what is written, and what is enough for success.
  */
+import { underName } from '../../core/entry.ts';
 import { DEFAULT_CAP } from '../models/cost-cap.ts';
 import { ownPrices } from '../models/prices.ts';
 import type { Price } from '../models/prices.ts';
@@ -64,7 +65,8 @@ function paid(foreign: Settings['providers'], mine: Settings['providers']): Sett
   return Object.fromEntries(
     Object.entries(foreign).map(([name, provider]) => {
       const { url, keyVariable, free } = provider;
-      const isCalledFree = mine[name]?.free === true && mine[name].url === url;
+      const own = underName(mine, name);
+      const isCalledFree = own?.free === true && own.url === url;
       return [name, { ...provider, free: free && (isCalledFree || (keyVariable === null && isHere(url))) }];
     }),
   );

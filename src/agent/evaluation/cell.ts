@@ -1,7 +1,8 @@
 /** One method on one theorem, once: what a benchmark's report is made of, and what stands in `cells.jsonl`. */
 import { z } from 'zod';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { QuodError } from '../../core/errors.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 
 /** Bytes: some millions of cells. */
 const LARGEST_RESULTS = 256 * 1024 * 1024;
@@ -30,15 +31,22 @@ export const cellSchema = z.object({
 
 export type Cell = z.output<typeof cellSchema>;
 
-/** @throws QuodError `invalid-input` when a line is no cell. */
+/** @throws QuodError `not-found`, `file-unreadable`, `invalid-input` when a line is no cell. */
 export function readCells(file: string): readonly Cell[] {
+  const remedy = 'Name the folder of results of `quod bench run`.';
+  let text: string;
   try {
-    const lines = readRegularFileSync(file, LARGEST_RESULTS).toString('utf8').split('\n');
+    text = readRegularFileSync(file, LARGEST_RESULTS).toString('utf8');
+  } catch (cause) {
+    throw unreadableFile(file, cause, { what: 'The list of results', ifMissing: remedy });
+  }
+  try {
+    const lines = text.split('\n');
     return lines.filter((line) => line !== '').map((line) => cellSchema.parse(JSON.parse(line)));
   } catch (cause) {
-    throw new QuodError('invalid-input', `The cells of a benchmark cannot be read: ${errorText(cause)}.`, {
+    throw new QuodError('invalid-input', 'The cells of a benchmark cannot be read.', {
       place: { file },
-      remedy: 'Name the folder of results of `quod bench run`.',
+      remedy,
       cause,
     });
   }

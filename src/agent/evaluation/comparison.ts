@@ -1,5 +1,5 @@
 /** Two methods, or one method in two benchmarks, on the same theorems. Pure. */
-import { markdownText } from './markdown-text.ts';
+import { markdownCell, markdownText } from '../markdown.ts';
 import type { Cell } from './cell.ts';
 import { passAt, signFlip } from './statistics.ts';
 import type { Repeats } from './statistics.ts';
@@ -57,7 +57,7 @@ export function comparisonReport(
   const rows = methods.map((name) => {
     const of = (cells: readonly Cell[]): readonly Cell[] => cells.filter(({ method }) => method === name);
     const { theorems, onlyFirst, onlySecond, p } = compare(of(first), of(second));
-    return `| ${markdownText(name)} | ${shareText(of(first))} | ${shareText(of(second))} | ${theorems} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
+    return `| ${markdownCell(name)} | ${shareText(of(first))} | ${shareText(of(second))} | ${theorems} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
   });
   const alone = (mine: readonly Cell[], theirs: readonly Cell[]): readonly string[] => [
     ...new Set(mine.flatMap(({ method }) => (theirs.some((cell) => cell.method === method) ? [] : [method]))),
@@ -67,7 +67,7 @@ export function comparisonReport(
     `# ${markdownText(one)} and ${markdownText(other)}`,
     'Shares with 95 % intervals, and how many pairs of runs only one of the two proved; p is McNemar’s exact test, with theorems as what is drawn.',
     [
-      `| method | ${markdownText(one)} | ${markdownText(other)} | theorems | only ${markdownText(one)} | only ${markdownText(other)} | p |`,
+      `| method | ${markdownCell(one)} | ${markdownCell(other)} | theorems | only ${markdownCell(one)} | only ${markdownCell(other)} | p |`,
       '|---|---|---|---|---|---|---|',
       ...rows,
     ].join('\n'),

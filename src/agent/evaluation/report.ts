@@ -1,7 +1,7 @@
 /** The report of a benchmark, from the cells' logs alone: tables by length, comparisons, costs, and two plots. Pure. */
 import { counted } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
-import { markdownText } from './markdown-text.ts';
+import { markdownCell, markdownText } from '../markdown.ts';
 import type { BenchSpec } from './spec.ts';
 import type { Cell } from './cell.ts';
 import { compare, probability, repeatsOf, shareText } from './comparison.ts';
@@ -25,12 +25,12 @@ export function benchReport(
     cells.filter((cell) => cell.method === method && (group === undefined || cell.group === group));
   const rows = methods.map((method) => {
     const shares = groups.map((group) => shareText(of(method, group)));
-    return `| ${markdownText(method)} | ${shares.join(' | ')} | ${shareText(of(method))} |`;
+    return `| ${markdownCell(method)} | ${shares.join(' | ')} | ${shareText(of(method))} |`;
   });
   const compared = methods.flatMap((one, index) =>
     methods.slice(index + 1).map((other) => {
       const { onlyFirst, onlySecond, p } = compare(of(one), of(other));
-      return `| ${markdownText(one)} | ${markdownText(other)} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
+      return `| ${markdownCell(one)} | ${markdownCell(other)} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
     }),
   );
   const failed = cells.filter(({ outcome }) => outcome === 'failed');
@@ -108,7 +108,7 @@ function passAtTable(
       `| method | ${all.map((k) => `pass@${k}`).join(' | ')} |`,
       `|---|${'---|'.repeat(all.length)}`,
       ...methods.map(
-        (method) => `| ${markdownText(method)} | ${all.map((k) => shareText(of(method), k)).join(' | ')} |`,
+        (method) => `| ${markdownCell(method)} | ${all.map((k) => shareText(of(method), k)).join(' | ')} |`,
       ),
     ].join('\n'),
   ];
@@ -122,7 +122,7 @@ function spentRow(method: string, own: readonly Cell[]): string {
   const sum = (value: (cell: Cell) => number): number => totalOf(own, value);
   const middle = median(own.flatMap(({ outcome, seconds }) => (outcome === 'proved' ? [seconds] : [])));
   const failed = own.filter(({ outcome }) => outcome === 'failed').length;
-  return `| ${markdownText(method)} | ${middle?.toFixed(1) ?? '–'} | ${sum(({ seconds }) => seconds).toFixed(0)} | ${sum((cell) => cell.modelCalls)} | ${sum((cell) => cell.toolCalls)} | ${sum((cell) => cell.inputTokens)} | ${sum((cell) => cell.cachedTokens)} | ${sum((cell) => cell.outputTokens)} | $${sum(({ cost }) => cost).toFixed(4)} | ${failed} |`;
+  return `| ${markdownCell(method)} | ${middle?.toFixed(1) ?? '–'} | ${sum(({ seconds }) => seconds).toFixed(0)} | ${sum((cell) => cell.modelCalls)} | ${sum((cell) => cell.toolCalls)} | ${sum((cell) => cell.inputTokens)} | ${sum((cell) => cell.cachedTokens)} | ${sum((cell) => cell.outputTokens)} | $${sum(({ cost }) => cost).toFixed(4)} | ${failed} |`;
 }
 
 /** All that was spent, on theorems that were proved and on those that were not, shared out among the proofs. */
@@ -140,7 +140,7 @@ function perProofRow(method: string, own: readonly Cell[]): string {
         )}`;
   const theorems = new Set(own.map(({ task }) => task)).size;
   const seconds = totalOf(own, (cell) => cell.seconds);
-  return `| ${markdownText(method)} | ${proofs} | ${theorems === 0 ? '–' : (tokens / theorems).toFixed(0)} | ${each(tokens, 0)} | ${cost} | ${each(seconds, 1)} |`;
+  return `| ${markdownCell(method)} | ${proofs} | ${theorems === 0 ? '–' : (tokens / theorems).toFixed(0)} | ${each(tokens, 0)} | ${cost} | ${each(seconds, 1)} |`;
 }
 
 const COLOURS = ['#3b6ea5', '#c8553d', '#588157', '#8a5fa8', '#b08900', '#5f6b6d', '#c06c9c', '#2a9d8f'];

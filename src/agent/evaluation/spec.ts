@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { settingsSchema } from '../settings.ts';
+import { writtenSettingsSchema } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 
 /** Parts of the agent that can be left out. */
@@ -25,7 +25,7 @@ const someSettings = z
   .record(z.string(), z.unknown())
   .default({})
   .transform((written, context): Partial<Settings> => {
-    const parsed = settingsSchema.partial().safeParse(written);
+    const parsed = writtenSettingsSchema.partial().safeParse(written);
     if (parsed.success)
       return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => name in written));
     for (const { message, path } of parsed.error.issues)

@@ -1,5 +1,6 @@
 /** What a failed request means: in words for people, whether the history was too long, and what to do about it. */
 import { APICallError } from '@ai-sdk/provider';
+import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
 import { errorText } from '../../core/errors.ts';
 import { AnswerTooLong } from './received.ts';
 
@@ -49,20 +50,11 @@ function parsed(text: string): unknown {
 
 /** What happened, with the status and the address where there is one. */
 export function failureText(error: unknown): string {
-  if (!APICallError.isInstance(error)) return withoutSecrets(errorText(error));
+  if (!APICallError.isInstance(error)) return textWithoutCredentials(errorText(error));
   const { statusCode, url, message } = error;
   const status = statusCode === undefined ? 'no answer' : `status ${statusCode}`;
-  return `${withoutSecrets(message.trim()) || 'no reason given'} (${status} from ${addressOf(url)})`;
-}
-
-/** What `fetch` and servers say repeats addresses. */
-function withoutSecrets(text: string): string {
-  return text.replace(/\bhttps?:\/\/[^\s"'<>]+/giu, addressOf);
-}
-
-/** Without what may be a key or a password: what stands before the host, and behind a question mark. */
-function addressOf(url: string): string {
-  return url.replace(/[?#].*$/su, '').replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/iu, '$1');
+  const said = textWithoutCredentials(message.trim()) || 'no reason given';
+  return `${said} (${status} from ${withoutCredentials(url)})`;
 }
 
 /**
@@ -70,7 +62,7 @@ function addressOf(url: string): string {
  * @param hasBegun The server had begun to answer.
  */
 export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = false): string {
-  const goOn = 'Nothing that was paid for is lost: `quod resume` goes on.';
+  const goOn = 'Nothing that was paid for is lost: `agent_resume` goes on.';
   if (error instanceof AnswerTooLong)
     return `Raise \`max-output-tokens\` or \`max-cost\` where such an answer is wanted. ${goOn}`;
   if (error instanceof Redirected)
@@ -89,7 +81,7 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
     case 400:
     case 413:
     case 422:
-      return `The server refuses the request: \`quod show RUN --context\` shows what was sent. ${goOn}`;
+      return `The server refuses the request: \`agent_show\` with \`context\` shows what was sent. ${goOn}`;
     case 429:
       return `The limit of the account is reached: wait, or take another model. ${goOn}`;
     case 200:

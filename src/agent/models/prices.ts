@@ -3,7 +3,8 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { QuodError } from '../../core/errors.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import type { Settings } from '../settings.ts';
 import type { ModelName } from './providers.ts';
 
@@ -57,9 +58,9 @@ export function readPrices(file: string): PriceList {
   try {
     value = JSON.parse(readRegularFileSync(file).toString('utf8'));
   } catch (cause) {
-    throw new QuodError('invalid-input', `The prices cannot be read: ${errorText(cause)}.`, {
-      place: { file },
-      cause,
+    throw unreadableFile(file, cause, {
+      what: 'The list of prices',
+      remedy: 'models/prices.json is an example of one.',
     });
   }
   const parsed = listSchema.safeParse(value);

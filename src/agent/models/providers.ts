@@ -1,4 +1,6 @@
 /** The providers that Quod knows by name. All but two speak a protocol of OpenAI's, so that a new one is a line here. */
+import { textWithoutCredentials } from '../address-credentials.ts';
+import { underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Settings } from '../settings.ts';
 
@@ -66,7 +68,7 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
   const at = full.indexOf('/');
   const name = full.slice(0, Math.max(0, at));
   const model = full.slice(at + 1);
-  const own = providers[name];
+  const own = underName(providers, name);
   const provider: Provider | undefined =
     own === undefined
       ? PROVIDERS.find((one) => one.name === name)
@@ -74,9 +76,10 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
   if (provider === undefined || model === '') {
     const known = [...Object.keys(providers), ...PROVIDERS.map((one) => one.name)];
     const isUnknown = at > 0 && model !== '' && provider === undefined;
+    const told = JSON.stringify(textWithoutCredentials(full));
     const said = isUnknown
-      ? `There is no provider ${JSON.stringify(name)} (${JSON.stringify(full)}).`
-      : `${JSON.stringify(full)} does not name a model.`;
+      ? `There is no provider ${JSON.stringify(textWithoutCredentials(name))} (${told}).`
+      : `${told} does not name a model.`;
     throw new QuodError('invalid-input', said, {
       remedy: `Write it as provider/model. Providers: ${[...new Set(known)].join(', ')}.`,
     });

@@ -115,7 +115,7 @@ export class DriverWork {
       const idled = ended.toolCalls === 0 && this.#proved.size === before;
       if (ended.outcome === 'failed' && idled && isNew) {
         throw new QuodError('protocol-error', `${this.#title} failed: ${ended.message}`, {
-          remedy: 'Try it by itself, then go on with `quod resume`.',
+          remedy: 'Try it by itself, then go on with `agent_resume`.',
         });
       }
       idle = idled && isNew ? idle + 1 : 0;

@@ -57,7 +57,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'refuted':
       return event.refuted
         ? `${event.key}: it is false: ${first(event.counterexample || event.message)}`
-        : `${event.key}: no counterexample (${first(event.message)})`;
+        : `${event.key}: ${first(event.message)}`;
     case 'lemma-ended':
       return `${event.key}: lemma ${event.name} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${orNothing(event.by)})`}`;
     case 'written':

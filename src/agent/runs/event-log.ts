@@ -2,6 +2,8 @@
  * A run's memory of what it did already. The workflow asks for each effect by its key; what is recorded is answered
  * from the log, what is not is done and recorded. So the workflow is written as if nothing could interrupt it.
  */
+import { SecretsLeftOut } from './secrets-left-out.ts';
+import type { Grounds } from '../target.ts';
 import type { EventKind, EventOf, KeyedEvent, RunEvent, RunRecord } from './events.ts';
 
 /** A recorded proof that the gate accepted again after the log was read. */
@@ -9,7 +11,12 @@ interface Confirmed {
   readonly proof: string;
   readonly before?: string | undefined;
   readonly restsOnOpen: readonly string[];
+  readonly grounds?: Grounds | undefined;
   readonly isWritten: boolean;
+}
+
+function restsOf({ restsOnOpen, grounds }: Confirmed) {
+  return { restsOnOpen: [...restsOnOpen], grounds };
 }
 
 export interface Appendable {
@@ -25,9 +32,6 @@ const WITHOUT_RESULT: ReadonlySet<EventKind> = new Set([
   'context-limited',
 ]);
 
-/** What is shorter is no key, and may stand anywhere. */
-const SHORTEST_KEY = 8;
-
 export class EventLog {
   readonly #log: Appendable;
   readonly #known = new Map<string, KeyedEvent>();
@@ -35,7 +39,7 @@ export class EventLog {
   readonly #unheard: string[] = [];
   /** What the log says that the gate accepted. */
   readonly #accepted = new Map<string, EventOf<'judged'>>();
-  readonly #keys = new Set<string>();
+  readonly #secrets = new SecretsLeftOut();
   readonly #confirmed: ReadonlyMap<string, Confirmed>;
 
   /**
@@ -56,20 +60,9 @@ export class EventLog {
     }
   }
 
-  /** Never records a key: a model may repeat it that was told it by its server. */
+  /** Never records this key. */
   keepOut(key: string): void {
-    if (key.length >= SHORTEST_KEY) this.#keys.add(key);
-  }
-
-  #without<Event extends RunEvent>(event: Event): Event {
-    const text = JSON.stringify(event);
-    if (![...this.#keys].some((key) => text.includes(JSON.stringify(key).slice(1, -1)))) return event;
-    const clean = (_: string, value: unknown): unknown =>
-      typeof value === 'string'
-        ? [...this.#keys].reduce((said, key) => said.replaceAll(key, '[key]'), value)
-        : value;
-    // The same event, with other texts.
-    return JSON.parse(text, clean) as Event;
+    this.#secrets.add(key);
   }
 
   /** The recorded proof of a theorem, where the gate accepted it again. */
@@ -82,7 +75,7 @@ export class EventLog {
     const confirmed = this.#confirmed.get(theorem);
     const recorded = this.#accepted.get(key);
     if (confirmed?.proof !== proof || recorded?.proof !== proof) return undefined;
-    return { ...recorded, before: confirmed.before, restsOnOpen: [...confirmed.restsOnOpen] };
+    return { ...recorded, before: confirmed.before, ...restsOf(confirmed) };
   }
 
   /** Undefined for what the gate has to say again. */
@@ -92,8 +85,8 @@ export class EventLog {
         if (event.outcome === 'not-proved' || event.outcome === 'not-judged') return event;
         const confirmed = this.#confirmed.get(event.theorem);
         if (confirmed === undefined || confirmed.proof !== event.proof) return undefined;
-        const restsOnOpen = [...confirmed.restsOnOpen];
-        return { ...event, outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but', restsOnOpen };
+        const rests = restsOf(confirmed);
+        return { ...event, outcome: rests.restsOnOpen.length === 0 ? 'proved' : 'proved-but', ...rests };
       }
       case 'judged':
         if (event.verdict !== 'accepted') return event;
@@ -162,17 +155,17 @@ export class EventLog {
 
   /** The user said something while the run works: the next question that can be asked with it is. */
   say(text: string): void {
-    this.#log.append({ kind: 'user-said', text });
+    this.append({ kind: 'user-said', text });
     this.#unheard.push(text);
   }
 
   /** Records what is no result. */
   append(event: RunEvent): void {
-    this.#log.append(this.#without(event));
+    this.#log.append(this.#secrets.from(event));
   }
 
   #add<Event extends KeyedEvent>(said: Event): Event {
-    const event = this.#without(said);
+    const event = this.#secrets.from(said);
     this.#log.append(event);
     this.#known.set(`${event.kind} ${event.key}`, event);
     return event;

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { ROLES, settingsSchema } from '../settings.ts';
+import { recordedSettings } from './recorded-settings.ts';
 
 /** A log is text, and other programs tell what they used: less than nothing would make room for more. */
 const atLeastNothing = (said: number): number => Math.max(0, said);
@@ -36,8 +37,14 @@ const piece = z.object({
   shorter: z.string().nullable(),
   value: z.number(),
 });
+const settings = settingsSchema.overwrite(recordedSettings);
 const role = z.enum(ROLES);
 const verdict = z.enum(['accepted', 'rejected', 'unknown']);
+/** Logs of older versions do not tell. */
+const grounds = z
+  .object({ axioms: z.array(z.string()), warnings: z.array(z.string()) })
+  .describe('What an accepted proof rests on besides what is open.');
+
 const openStatements = z
   .array(z.string())
   .describe('Statements of the file that a proof uses and that are open themselves.');
@@ -73,7 +80,7 @@ const event = {
       )
       .default([]),
     task: taskSchema.nullable().default(null),
-    settings: settingsSchema,
+    settings,
   }),
   userSaid: z.object({ kind: z.literal('user-said'), text: z.string() }),
   heard: z.object({ kind: z.literal('heard'), key: z.string(), text: z.string() }),
@@ -98,6 +105,7 @@ const event = {
     findings: z.array(z.string()),
     /** When accepted, by theorem; logs of older versions have none of it. */
     restsOnOpen: z.record(z.string(), openStatements).default({}),
+    grounds: z.record(z.string(), grounds).optional(),
     ms: used,
   }),
   compared: z.object({
@@ -105,7 +113,12 @@ const event = {
     key: z.string(),
     clean: z.boolean().describe('Nothing but proofs differs from the original.'),
     accepted: z.array(
-      z.object({ theorem: z.string(), proof: z.string(), restsOnOpen: openStatements.default([]) }),
+      z.object({
+        theorem: z.string(),
+        proof: z.string(),
+        restsOnOpen: openStatements.default([]),
+        grounds: grounds.optional(),
+      }),
     ),
     unjudged: z
       .array(z.object({ theorem: z.string(), proof: z.string(), message: z.string() }))
@@ -140,7 +153,7 @@ const event = {
     toolCalls: usedTimes,
     ms: used,
   }),
-  resumed: z.object({ kind: z.literal('run-resumed'), settings: settingsSchema }),
+  resumed: z.object({ kind: z.literal('run-resumed'), settings }),
   theoremStarted: z.object({
     kind: z.literal('theorem-started'),
     key: z.string(),
@@ -281,6 +294,7 @@ const event = {
     verdict,
     findings: z.array(z.string()),
     restsOnOpen: openStatements.default([]),
+    grounds: grounds.optional(),
     ms: used,
   }),
   refuted: z.object({
@@ -325,6 +339,7 @@ const event = {
     proof: z.string().nullable(),
     before: z.string().optional().describe('Helper lemmas that it uses, as they stand before the statement.'),
     restsOnOpen: openStatements.default([]),
+    grounds: grounds.optional(),
     found: z.enum(['search', 'plan', 'few-shot', 'task', 'driver']).nullable(),
     reason: z.string(),
   }),

@@ -1,6 +1,7 @@
 /** What a log adds up to: where the run stands, what it cost and who spent it. */
-import { orZero } from '../../core/entry.ts';
+import { orZero, underName } from '../../core/entry.ts';
 import type { Role, Settings } from '../settings.ts';
+import type { Grounds } from '../target.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
 
 export interface Spent {
@@ -25,6 +26,8 @@ export interface TheoremState {
   readonly before?: string | undefined;
   /** With `proved-but`: the statements of the file that the proof uses and that are open. */
   readonly restsOnOpen: readonly string[];
+  /** Of an accepted proof; undefined where the log does not tell. */
+  readonly grounds?: Grounds | undefined;
   readonly reason: string;
 }
 
@@ -95,7 +98,10 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
           if (state.outcome !== 'proved' && state.outcome !== 'proved-but' && state.outcome !== 'refuted')
             continue;
           if (state.proof !== null) unconfirmed.set(theorem, state);
-          update(theorem, { outcome: 'open', proof: null, before: undefined, restsOnOpen: [], reason: '' });
+          update(theorem, {
+            ...{ outcome: 'open', proof: null, before: undefined },
+            ...{ restsOnOpen: [], grounds: undefined, reason: '' },
+          });
         }
         lostCalls += inFlight.size;
         inFlight.clear();
@@ -110,6 +116,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
           proof: event.proof,
           before: event.before,
           restsOnOpen: event.restsOnOpen,
+          grounds: event.grounds,
           reason: event.reason,
         });
         break;
@@ -139,6 +146,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
             ...unconfirmed.get(theorem),
             outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but',
             restsOnOpen,
+            grounds: underName(event.grounds ?? {}, theorem),
           });
         break;
       case 'run-ended':

@@ -131,6 +131,7 @@ test('a run is found by the beginning of its name', () => {
   expect(findRun(runs, 'last')).toBe(listRuns(runs).at(-1));
   expect(() => findRun(runs, 'nothing')).toThrow(/No run/u);
   expect(() => findRun(runs, '20')).toThrow(/More than one run/u);
+  expect(() => findRun(runs, '')).toThrow('The name of the run is empty.');
 });
 
 test('a call whose answer never came is told as lost', () => {
@@ -195,7 +196,7 @@ test('the export keeps what was said in fences that hold', () => {
   const name = newRun(started, answered('a/1', 1));
   const text = exportRun(name, readRun(runs, name));
   expect(text).toMatch(/^# Run /u);
-  expect(text).toContain('> Here is it:');
+  expect(text).toMatch(/^````\nHere is it:[^]*^````$/mu);
   expect(text).toContain('| judge | 1 | 10 | 5 | 1.0000 |');
 });
 

@@ -46,8 +46,12 @@ export function listRuns(runs: string): readonly string[] {
     .sort();
 }
 
-/** A run by its name or the beginning of it; `last` is the newest. @throws QuodError `not-found`. */
+/** A run by its name or the beginning of it; `last` is the newest. @throws QuodError `not-found`, `invalid-input`. */
 export function findRun(runs: string, wanted: string): string {
+  if (wanted === '')
+    throw new QuodError('invalid-input', 'The name of the run is empty.', {
+      remedy: '`agent_runs` lists them.',
+    });
   const names = listRuns(runs);
   const found = wanted === 'last' ? names.slice(-1) : names.filter((name) => name === wanted);
   const named = found.length > 0 ? found : names.filter((name) => name.startsWith(wanted));
@@ -57,7 +61,7 @@ export function findRun(runs: string, wanted: string): string {
       'not-found',
       `${named.length === 0 ? 'No run' : 'More than one run'} is called ${wanted}.`,
       {
-        remedy: '`quod runs` lists them.',
+        remedy: '`agent_runs` lists them.',
       },
     );
   }
@@ -91,7 +95,7 @@ export function lookAtRun(runs: string, name: string): RunLook {
 export function sizeOfRun(runs: string, name: string): number {
   const file = statSync(join(runs, name, LOG), { throwIfNoEntry: false });
   if (file === undefined)
-    throw new QuodError('not-found', `There is no run ${name}.`, { remedy: '`quod runs` lists them.' });
+    throw new QuodError('not-found', `There is no run ${name}.`, { remedy: '`agent_runs` lists them.' });
   return file.size;
 }
 
@@ -106,7 +110,7 @@ function readLog(runs: string, name: string): Buffer {
   } catch (cause) {
     if (cause instanceof QuodError) throw cause;
     throw new QuodError('not-found', `There is no run ${name}.`, {
-      remedy: '`quod runs` lists them.',
+      remedy: '`agent_runs` lists them.',
       cause,
     });
   }

@@ -31,3 +31,12 @@ test('one that leads out is not, unless the user names it', () => {
   expect(readInstructions(join(project, 'theories'), undefined)).toEqual({ text: '', notFollowed: link });
   expect(readInstructions(project, link).text).toBe('secret');
 });
+
+test('outside of a repository those of the folder itself are told, and none from above', () => {
+  const outside = join(root, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(root, 'AGENTS.md'), 'A stranger says so.');
+  expect(readInstructions(outside, undefined).text).toBe('');
+  writeFileSync(join(outside, 'AGENTS.md'), 'Be brief.');
+  expect(readInstructions(outside, undefined).text).toBe('Be brief.');
+});

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
-import { QuodError } from '../../core/errors.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 
 const NAMES = ['AGENTS.md', 'CLAUDE.md'];
 
@@ -16,7 +16,7 @@ export interface Instructions {
   readonly notFollowed: string | undefined;
 }
 
-/** @param named Instead of looking for one. @throws QuodError `not-found` when it cannot be read. */
+/** @param named Instead of looking for one. @throws QuodError `not-found`, `file-unreadable`, `too-large`. */
 export function readInstructions(folder: string, named: string | undefined): Instructions {
   const found = named === undefined ? nearest(folder) : { file: named, root: undefined };
   if (found === undefined) return { text: '', notFollowed: undefined };
@@ -27,17 +27,20 @@ export function readInstructions(folder: string, named: string | undefined): Ins
     const short = text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}\n…`;
     return { text: short, notFollowed: undefined };
   } catch (cause) {
-    throw new QuodError('not-found', 'The instructions cannot be read.', { place: { file }, cause });
+    throw unreadableFile(file, cause, { what: 'The file of instructions' });
   }
 }
 
-/** In the folder or the nearest one above it, up to the root of the repository, which is told with it. */
+/**
+ * In the folder or the nearest one above it, up to the root of the repository, which is told with it. Outside of a repository
+ * only in the folder itself: above, anybody may have put one, as in a folder for temporary files.
+ */
 function nearest(folder: string): { readonly file: string; readonly root: string } | undefined {
   let found: { file: string; root: string } | undefined;
   for (let at = folder; ; at = dirname(at)) {
     const file = NAMES.map((name) => join(at, name)).find((one) => existsSync(one));
     if (found === undefined && file !== undefined) found = { file, root: at };
     if (existsSync(join(at, '.git'))) return found === undefined ? undefined : { ...found, root: at };
-    if (dirname(at) === at) return found;
+    if (dirname(at) === at) return found?.root === folder ? found : undefined;
   }
 }

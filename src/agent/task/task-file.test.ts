@@ -38,7 +38,7 @@ describe('the handoff section', () => {
 
   test('comes out as it went in, whatever the note and the text are', () => {
     const lines = fc.array(
-      fc.constantFrom('# one', '## two', '### three', 'text', '', '- a.v', '## Handoff!'),
+      fc.constantFrom('# one', '## two', '##\tTargets', '### three', 'text', '', '- a.v', '## Handoff!'),
     );
     fc.assert(
       fc.property(lines, lines, lines, (before, note, second) => {

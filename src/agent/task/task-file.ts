@@ -69,7 +69,7 @@ export function withoutHandoff(text: string): string {
 export function withHandoff(text: string, note: string): string {
   const section = sectionOf(text, HANDOFF);
   // A heading of the note must not end the section.
-  const inside = note.trim().replace(/^(#{1,2}) /gmu, '### ');
+  const inside = note.trim().replace(/^#{1,2}(?=[ \t])/gmu, '###');
   const written = `## ${HANDOFF}\n\n${inside}\n`;
   if (section === undefined) return `${text.trimEnd()}\n\n${written}`;
   const after = text.slice(section.end);

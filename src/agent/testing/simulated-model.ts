@@ -27,11 +27,18 @@ export interface KnownLemma {
   /** What it says, closed: `forall n, n + 0 = n`. */
   readonly claim: string;
   readonly sentences: readonly string[];
+  /** One that this proof uses and that the file does not have either. */
+  readonly lemma?: KnownLemma;
 }
 
 /** The author's proof with what the file lacks stated and proved inside. */
-export function wholeScript({ lemma, sentences }: KnownProof): readonly string[] {
-  return lemma === undefined ? sentences : [statedInside(lemma), '{', ...lemma.sentences, '}', ...sentences];
+export function wholeScript({
+  lemma,
+  sentences,
+}: Pick<KnownProof, 'lemma' | 'sentences'>): readonly string[] {
+  return lemma === undefined
+    ? sentences
+    : [statedInside(lemma), '{', ...wholeScript(lemma), '}', ...sentences];
 }
 
 function statedInside({ name, claim }: KnownLemma): string {
@@ -77,7 +84,7 @@ function knownProof(text: string, proofs: readonly KnownProof[]): KnownProof | u
   const proof = longestIn(said ?? text, proofs);
   if (proof !== undefined || said === undefined || !/^\w+ \w+_part_\d+\b/u.test(said)) return proof;
   const lemma = longestIn(text, proofs)?.lemma;
-  return lemma && { statement: lemma.claim, sentences: lemma.sentences };
+  return lemma && { ...lemma, statement: lemma.claim };
 }
 
 function longestIn(text: string, proofs: readonly KnownProof[]): KnownProof | undefined {
@@ -140,7 +147,7 @@ class Mind {
   #thoughtOfAll(): readonly string[] {
     const lemma = this.#lemma;
     if (lemma === undefined || this.#random() < this.#quality) return this.#thought(this.#right);
-    const rest = this.#right.slice(lemma.sentences.length + 3);
+    const rest = this.#right.slice(wholeScript(lemma).length + 3);
     return [statedInside(lemma), '{', 'admit.', '}', ...this.#thought(rest)];
   }
 

@@ -4,6 +4,7 @@
  */
 import type { EventOf } from '../runs/events.ts';
 import type { TheoremState } from '../runs/fold.ts';
+import type { Grounds } from '../target.ts';
 
 type Ended = EventOf<'theorem-ended'>;
 type Found = NonNullable<Ended['found']>;
@@ -37,16 +38,18 @@ export function theoremAccepted(
     readonly proof: string;
     readonly restsOnOpen: readonly string[];
     readonly before?: string | undefined;
+    readonly grounds?: Grounds | undefined;
   },
   found: Found,
   reason: string,
 ): Ended {
-  const { proof, before } = accepted;
+  const { proof, before, grounds } = accepted;
   const restsOnOpen = [...accepted.restsOnOpen];
   const rests = restsOnOpen.length === 0 ? '' : `, but rests on open statements: ${restsOnOpen.join(', ')}`;
   return {
     ...{ kind: 'theorem-ended', key: theorem, theorem, outcome: outcomeOfAccepted(restsOnOpen), proof },
     ...(before !== undefined && { before }),
+    ...(grounds !== undefined && { grounds }),
     ...{ restsOnOpen, found, reason: `${reason}${rests}` },
   };
 }

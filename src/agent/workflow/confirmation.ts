@@ -3,8 +3,10 @@
  * judges the recorded proofs again, against the files as they are now, before any of them is counted, printed or
  * written. Those of a file are judged together; one by one only where they are not accepted together.
  */
+import { QuodError } from '../../core/errors.ts';
+import { underName } from '../../core/entry.ts';
 import type { EventOf, RunRecord } from '../runs/events.ts';
-import type { JointJudgement, TargetFile } from '../target.ts';
+import type { Grounds, JointJudgement, Judgement, TargetFile } from '../target.ts';
 import { stoppable } from './run-context.ts';
 
 type Ended = EventOf<'theorem-ended'>;
@@ -14,6 +16,7 @@ interface ConfirmedProof {
   /** Helper lemmas that it uses. */
   readonly before?: string | undefined;
   readonly restsOnOpen: readonly string[];
+  readonly grounds?: Grounds | undefined;
   /** It stands in the file. */
   readonly isWritten: boolean;
 }
@@ -40,6 +43,7 @@ export async function confirm(
   signal: AbortSignal,
 ): Promise<Confirmation> {
   const resumed = past.filter(({ event }) => event.kind === 'run-resumed').length + 1;
+  requireSameStatements(past, files);
   const recorded = recordedProofs(past);
   const claimedWritten = new Set(past.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
   const proofs = new Map<string, ConfirmedProof>();
@@ -62,10 +66,36 @@ export async function confirm(
       restsOnOpen: Object.fromEntries(
         [...gate.accepted].map(([theorem, { restsOnOpen }]) => [theorem, [...restsOnOpen]]),
       ),
+      grounds: Object.fromEntries(
+        [...gate.accepted].flatMap(([theorem, { grounds }]) =>
+          grounds === undefined ? [] : [[theorem, grounds]],
+        ),
+      ),
       ms: Math.round(performance.now() - begunAt),
     });
   }
   return { proofs, events };
+}
+
+/**
+ * What is told of a theorem is told of the statement that the log has, and what the gate says is said of the one in the
+ * file.
+ */
+function requireSameStatements(past: readonly RunRecord[], files: readonly TargetFile[]): void {
+  const now = new Map(files.flatMap(({ targets }) => targets.map((target) => [target.theorem, target])));
+  for (const { event } of past) {
+    if (event.kind !== 'theorem-started') continue;
+    const target = now.get(event.theorem);
+    if (target === undefined || inWords(target.statement) === inWords(event.statement)) continue;
+    throw new QuodError('file-changed', `The statement of ${event.theorem} is not the one of the run.`, {
+      place: { file: target.file },
+      remedy: 'Start a new run on the file as it is now; what this one found is shown by `agent_show`.',
+    });
+  }
+}
+
+function inWords(text: string): string {
+  return text.trim().split(/\s+/u).join(' ');
 }
 
 function recordedProofs(past: readonly RunRecord[]): ReadonlyMap<string, Recorded> {
@@ -88,6 +118,15 @@ function spoken(text: string): string {
   return text.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
 }
 
+type Rests = Pick<JointJudgement, 'restsOnOpen' | 'grounds'>;
+
+function ofOne(theorem: string, { restsOnOpen, grounds }: Judgement): Rests {
+  return {
+    restsOnOpen: { [theorem]: restsOnOpen },
+    ...(grounds !== undefined && { grounds: { [theorem]: grounds } }),
+  };
+}
+
 /** The gate's word on recorded proofs of a file. */
 class RecordedProofs {
   readonly accepted = new Map<string, ConfirmedProof>();
@@ -108,7 +147,7 @@ class RecordedProofs {
     if (proofs.length === 0) return;
     const names = proofs.map(({ theorem }) => theorem);
     const judged = await this.#ask((stop) => this.#file.recheck(names, stop));
-    if (judged.verdict === 'accepted') this.#accept(proofs, judged.restsOnOpen, true);
+    if (judged.verdict === 'accepted') this.#accept(proofs, judged, true);
     else this.findings.push(...judged.findings);
     this.verdict = judged.verdict;
   }
@@ -118,7 +157,7 @@ class RecordedProofs {
     if (together !== undefined && proofs.length > 1) {
       const texts = new Map(proofs.map(({ theorem, proof, before }) => [theorem, { proof, before }]));
       const judged = await this.#ask((stop) => together(texts, stop));
-      if (judged.verdict === 'accepted') this.#accept(proofs, judged.restsOnOpen, false);
+      if (judged.verdict === 'accepted') this.#accept(proofs, judged, false);
       this.verdict = judged.verdict;
     }
     for (const one of proofs) {
@@ -128,14 +167,18 @@ class RecordedProofs {
       const judged = await this.#ask((stop) => target.judge(one.proof, stop, one.before));
       if (!this.#isRefused) this.verdict = judged.verdict;
       this.#isRefused ||= judged.verdict !== 'accepted';
-      if (judged.verdict === 'accepted') this.#accept([one], { [one.theorem]: judged.restsOnOpen }, false);
+      if (judged.verdict === 'accepted') this.#accept([one], ofOne(one.theorem, judged), false);
       else this.findings.push(...judged.findings.map((finding) => `${one.theorem}: ${finding}`));
     }
   }
 
-  #accept(proofs: readonly Recorded[], rests: JointJudgement['restsOnOpen'], isWritten: boolean): void {
+  #accept(proofs: readonly Recorded[], judged: Rests, isWritten: boolean): void {
     for (const { theorem, proof, before } of proofs)
-      this.accepted.set(theorem, { proof, before, restsOnOpen: rests[theorem] ?? [], isWritten });
+      this.accepted.set(theorem, {
+        ...{ proof, before, isWritten },
+        restsOnOpen: underName(judged.restsOnOpen, theorem) ?? [],
+        grounds: underName(judged.grounds ?? {}, theorem),
+      });
   }
 
   #ask<Judged extends { readonly verdict: string }>(

@@ -97,6 +97,7 @@ export async function judge(
       verdict: result.verdict,
       findings: [...result.findings],
       restsOnOpen: [...result.restsOnOpen],
+      ...(result.grounds !== undefined && { grounds: result.grounds }),
       ms,
     };
   });

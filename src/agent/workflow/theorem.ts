@@ -107,7 +107,13 @@ async function followPlans(
     lessons.push(outcome.lesson);
     ({ reason } = outcome);
   }
-  return end(undefined, 'plan', `${plans.length} plans failed; the last one: ${reason}`);
+  return end(
+    undefined,
+    'plan',
+    plans.length === 1
+      ? `The plan failed: ${reason}`
+      : `${plans.length} plans failed; the last one: ${reason}`,
+  );
 }
 
 /** One attempt, without plans made for it. */

@@ -72,6 +72,18 @@ describe('what is not a file of text is refused before a prover is started', () 
   });
 });
 
+test('a file that no prover takes: it is said which files are taken', async () => {
+  writeFileSync(join(folder, 'notes.txt'), 'Lemma a : True.\n');
+  writeFileSync(join(folder, 'a.v'), 'Lemma a : True.\nProof. exact I. Qed.\n');
+  for (const command of [['status'], ['status', 'a.v'], ['prove'], ['check']]) {
+    const run = await runQuod([...command, 'notes.txt'], folder);
+    expect(run, command.join(' ')).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr, command.join(' ')).toMatch(
+      /^quod: notes\.txt: Quod does not know in which language .*`\.v`.*\[invalid-input\]\n$/,
+    );
+  }
+});
+
 test('--theorem that is not there: the nearest names', async () => {
   const text = 'Lemma first_one : True.\nAdmitted.\nLemma second_one : True.\nAdmitted.\n';
   writeFileSync(join(folder, 'names.v'), text);
@@ -86,6 +98,27 @@ test('with --json the error is also one object on stdout', async () => {
   expect(JSON.parse(run.stdout)).toMatchObject({
     error: { reason: 'not-found', message: 'There is no such file.', file: 'absent.v' },
   });
+});
+
+test.each([
+  [
+    ['bench', 'run', 'absent'],
+    /^quod: absent: There is no such file\. Name the specification .* \[not-found\]$/,
+  ],
+  [['bench', 'run', '.'], /^quod: \.: This is a directory, not a file\. Name the .* \[file-unreadable\]$/],
+  [
+    ['bench', 'compare', 'absent', 'absent'],
+    /^quod: absent\/cells\.jsonl: There is no such file\. Name the .*$/,
+  ],
+  [['status', 'absent'], /^quod: absent: There is no such file\. Check the path; .* \[not-found\]$/],
+  [['report', 'absent', '--key', 'key.pem'], /^quod: key\.pem: There is no such file\. .* \[not-found\]$/],
+  [['agent', 'a.v', '--config', 'absent'], /absent: There is no such file\. .* \[not-found\]$/],
+  [['lean', 'check', 'a.olean', '--axioms', 'absent'], /absent: There is no such file\. .* \[not-found\]$/],
+])('a file that is not there is told with what to do: %j', async (commandLine, message) => {
+  const run = await runQuod(commandLine, folder);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr.trim()).toMatch(message);
+  expect(run.stderr).not.toMatch(/ENOENT|EISDIR/u);
 });
 
 test.each([
@@ -113,4 +146,11 @@ test.each([
   const run = await runQuod(commandLine, folder);
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain(`(${command} --help lists the `);
+});
+
+test('what is wrong with an input is said in options, and of JSON in its own names', async () => {
+  const option = await runQuod(['rocq', 'outline', 'a.v', '--limit', '0'], folder);
+  expect(option.stderr).toMatch(/^quod: `--limit`: .* What it takes: <file>, `--offset`, /u);
+  const json = await runQuod(['call', 'rocq_outline', '--input', '{"limit": 0}'], folder);
+  expect(json.stderr).toMatch(/^quod: `file` is missing; `limit`: .* What it takes: `file`, `offset`, /u);
 });

@@ -12,13 +12,15 @@ import type { ServeOptions } from './serving/serve-command.ts';
 import type { UiOptions } from './serving/ui-command.ts';
 import type { VerifyOptions } from './judge/verify-command.ts';
 import type { ExitCode } from './exit/exit-codes.ts';
-import { addShortcuts, SHORTCUTS } from './from-operations/shortcuts.ts';
-import { backendOption } from './terminal/backend-option.ts';
+import { addShortcuts } from './from-operations/shortcuts.ts';
+import { SHORTCUTS } from './terminal/shortcut-table.ts';
+import { backendOption, compatibleOption } from './terminal/shared-options.ts';
 import { normalCommandLine, withoutVainHelp } from './terminal/command-line.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
 import { count, port, wholeNumber } from './terminal/option-values.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
+import { INGREDIENTS } from '../../search/candidates/candidate.ts';
 import { PROOF_STYLES } from '../../search/script/style/file-style.ts';
 import { MCP_CLIENTS } from '../install/clients.ts';
 
@@ -109,7 +111,12 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
         .choices(PROOF_STYLES)
         .default('terse'),
     )
-    .option('--without <ingredient...>', 'switch off an ingredient of the search (for measurements)')
+    .addOption(
+      new Option(
+        '--without <ingredient...>',
+        'switch off an ingredient of the search (for measurements)',
+      ).choices(INGREDIENTS),
+    )
     .addOption(backendOption())
     .option('--build', 'first compile what the file requires of its project')
     .addOption(
@@ -163,7 +170,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
       new Option('--tools <which>', `${TOOLS_HELP}, or areas: rocq,gate; default: core`).conflicts('compat'),
     )
     .option('--output-schemas', 'list the schemas of the answers too')
-    .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
+    .addOption(compatibleOption())
     .option('--workspace <folder>', 'the folder whose files the client may name', '.')
     .option('--any-path', 'let the client name files outside the workspace too')
     .action(async (options: McpOptions) => {
@@ -219,7 +226,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
       ).conflicts('compat'),
     )
     .option('--output-schemas', 'list the schemas of the answers of MCP tools too')
-    .option('--compat <server>', 'the tools of another server under their own names: rocqstar, fstar-mcp')
+    .addOption(compatibleOption())
     .option('--workspace <folder>', 'the folder whose files callers may name', '.')
     .option('--any-path', 'let callers name files outside the workspace too')
     .action(async (options: ServeOptions) => {

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { nearestNames } from '../../operations/definition/nearest-names.ts';
+import { nearestNames } from '../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { PROVER_AREAS } from '../../sessions/installed-provers.ts';
 import type { ProverArea } from '../../sessions/installed-provers.ts';

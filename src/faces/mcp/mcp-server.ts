@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import { nearestNames } from '../../operations/definition/nearest-names.ts';
+import { nearestNames } from '../../core/names/nearest-names.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import type { McpSurface } from './surface.ts';
 

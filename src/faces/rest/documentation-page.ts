@@ -11,13 +11,13 @@ import { statusOf } from '../problem.ts';
 import { typeText } from '../../operations/definition/operation-schema.ts';
 import type { ObjectSchema } from '../../operations/definition/operation-schema.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
+import { documentationHeaders } from './response-headers.ts';
 import { hasGet, pathOf } from './routes.ts';
 
 type Html = ReturnType<typeof html>;
 
 export async function documentationPage(operations: readonly AnyOperation[]): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
-  const policy = `default-src 'none'; connect-src 'self'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`;
   const areas = [...new Set(operations.map(({ area }) => area))];
   const page = await html`<!doctype html>
     <html lang="en">
@@ -67,13 +67,7 @@ export async function documentationPage(operations: readonly AnyOperation[]): Pr
         </script>
       </body>
     </html>`;
-  return new Response(String(page), {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return new Response(String(page), { headers: documentationHeaders(nonce) });
 }
 
 function operationSection(operation: AnyOperation): Html {

@@ -71,7 +71,7 @@ export async function callRemotely(
     }
   } catch (error) {
     if (caller.signal.aborted)
-      throw new QuodError('interrupted', `${operation.name} was cancelled.`, { cause: error });
+      throw new QuodError('interrupted', 'The call was cancelled.', { cause: error });
     throw error;
   }
   throw new QuodError('interrupted', 'The server ended before it answered.', {
@@ -99,7 +99,7 @@ async function send(
       signal,
     });
   } catch (cause) {
-    if (signal.aborted) throw new QuodError('interrupted', `${operation.name} was cancelled.`, { cause });
+    if (signal.aborted) throw new QuodError('interrupted', 'The call was cancelled.', { cause });
     throw new ServerGone(`Nobody answers at ${url}: ${errorText(cause)}.`, { cause });
   }
 }

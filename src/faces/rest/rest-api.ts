@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { QuodError } from '../../core/errors.ts';
-import { nearestNames } from '../../operations/definition/nearest-names.ts';
+import { nearestNames } from '../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import type { Workspace } from '../../operations/definition/workspace.ts';
 import type { Host } from '../host.ts';

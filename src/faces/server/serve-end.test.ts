@@ -180,7 +180,7 @@ describe('a server that ends', () => {
     expect(await (await plain).json()).toMatchObject({
       reason: 'interrupted',
       status: 503,
-      message: 'Quod was told to end before proof_wait had answered.',
+      message: 'Quod was told to end before it had answered.',
     });
     expect(await (await asEvents).text()).toMatch(/^event: error\ndata: .*"status":503.*"interrupted"/m);
   });

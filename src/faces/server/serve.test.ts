@@ -194,6 +194,24 @@ describe('what is refused', () => {
     }
   });
 
+  test('every answer keeps its type, is kept by nobody, and is closed to other sites', async () => {
+    const answers = [
+      get('/api/server'),
+      get('/api/events'),
+      get('/docs'),
+      get('/api/openapi.json'),
+      get('/nothing'),
+      fetch(`${server.url}/api/server`),
+      post('/api/gate/add', { left: 'one' }),
+    ];
+    for (const { headers, body } of await Promise.all(answers)) {
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('cache-control')).toMatch(/^no-(?:store|cache)$/);
+      await body?.cancel();
+    }
+  });
+
   test('a page of this machine is served', async () => {
     expect((await get('/api/server', { origin: 'http://localhost:5173' })).status).toBe(200);
   });

@@ -16,6 +16,7 @@ import { McpEndpoint } from '../mcp/http-endpoint.ts';
 import type { McpSurface } from '../mcp/surface.ts';
 import { documentationPage } from '../rest/documentation-page.ts';
 import { openApiDocument } from '../rest/openapi.ts';
+import { responseHeaders } from '../rest/response-headers.ts';
 import { restApi } from '../rest/rest-api.ts';
 import { localOnly, ownPagesOnly, smallBodiesOnly, tokenRequired } from '../access/guard.ts';
 import { PageSessions } from '../access/page-session.ts';
@@ -143,6 +144,7 @@ interface Parts {
 
 function application({ host, token, onError }: ServeChoice, { mcp, sessions, feed }: Parts): Hono {
   const app = new Hono();
+  app.use(responseHeaders);
   app.use(localOnly);
   app.get('/', (context) => context.redirect('/ui/'));
   // These two say only what Quod's source says too, and a browser has no way to send a token with an address.

@@ -1,6 +1,6 @@
 /**
- * The workbench: the files of its build, and how a browser is admitted to it. The page may load nothing and speak
- * to nobody but this server; what is not a file of the build is one of its views.
+ * The workbench: the files of its build, and how a browser is admitted to it. What is not a file of the
+ * build is one of its views.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { QuodError } from '../../core/errors.ts';
 import { isOwnPage } from '../access/page-session.ts';
 import type { PageSessions } from '../access/page-session.ts';
 import { problemResponse } from '../problem.ts';
+import { fileHeaders, workbenchHeaders } from '../rest/response-headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -51,7 +52,6 @@ export function workbenchRoutes(sessions: PageSessions | null): Hono {
         }),
       );
     context.header('set-cookie', admission.cookie);
-    context.header('cache-control', 'no-store');
     return context.json({ key: admission.key });
   });
   routes.get('/ui/*', ({ req }) => {
@@ -68,43 +68,19 @@ export function workbenchRoutes(sessions: PageSessions | null): Hono {
 
 const entrySchema = z.strictObject({ token: z.string().max(200) });
 
-function pageResponse({ bytes, type }: PageFile): Response {
+function pageResponse({ bytes }: PageFile): Response {
   const nonce = randomBytes(16).toString('base64');
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' blob: data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ');
   return new Response(bytes.toString('utf8').replace(NONCE_PLACE, nonce), {
-    headers: {
-      ...COMMON_HEADERS,
-      'content-type': type,
-      'content-security-policy': policy,
-      'cache-control': 'no-store',
-    },
+    headers: workbenchHeaders(nonce),
   });
 }
 
-const COMMON_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
-
-function fileResponse({ bytes, type, etag }: PageFile, path: string, known: string | undefined): Response {
+function fileResponse(file: PageFile, path: string, known: string | undefined): Response {
   // Vite puts a digest of the contents into these names.
-  const cache = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-  const headers = { ...COMMON_HEADERS, 'content-type': type, etag, 'cache-control': cache };
-  return known === etag ? new Response(null, { status: 304, headers }) : new Response(bytes, { headers });
+  const headers = fileHeaders(file, path.startsWith('assets/'));
+  return known === file.etag
+    ? new Response(null, { status: 304, headers })
+    : new Response(file.bytes, { headers });
 }
 
 function notBuilt(): Response {

@@ -287,7 +287,8 @@ export class AttackedFaces {
     const judged = await judge({ target, text, theorems: [item] });
     return {
       accepted: judged.kind === 'accepted',
-      restsOnOpen: judged.kind === 'accepted' ? judged.openStatements.flat() : [],
+      restsOnOpen:
+        judged.kind === 'accepted' ? judged.restOn.flatMap(({ openStatements }) => openStatements) : [],
       said: judged.kind === 'accepted' ? '' : judged.message,
       text,
     };

@@ -9,7 +9,7 @@ import { scanText } from '../../provers/fstar/audit/scan.ts';
 import { type Declaration, parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { signatureOf } from '../../provers/fstar/syntax/declaration-parts.ts';
 import { type Dialect, plainName } from '../../provers/fstar/syntax/lexer.ts';
-import type { Finding, FindingKind, SourceText } from '../verdict.ts';
+import { type Finding, type FindingKind, naming, type SourceText } from '../verdict.ts';
 
 export interface PinnedStatement {
   readonly name: string;
@@ -69,7 +69,7 @@ export function pinText(target: SourceText, submission: SourceText, settings: Pi
       file: submission.path,
       ...(at !== undefined && { position: lines.printedAt(at.start) }),
       subject,
-      message,
+      message: naming(subject, message),
       remedy,
     });
   };

@@ -12,11 +12,20 @@ import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
+import { notInTarget } from '../policy-names.ts';
 import { type GatePolicy } from '../policy.ts';
 import { diedVerdict, incidentFindings, sandboxLimitsOf, stoppedVerdict } from '../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
 import { sha256 } from '../../core/sha256.ts';
-import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
+import {
+  type Finding,
+  type JudgedStatement,
+  naming,
+  type RestsOn,
+  type SourceText,
+  type Verdict,
+  type Warning,
+} from '../verdict.ts';
 import { NO_QUERIES, type QueryCount, countQueries, withUnitBodies } from './declared-queries.ts';
 import { escapeFindings } from './escapes.ts';
 import { isModule, pinInterface } from './interface-pin.ts';
@@ -201,6 +210,9 @@ class FstarJudgement {
   #pin(): readonly PinnedStatement[] | Unknown {
     const { theorems, definitionsMayChange = [], helperLemmas = true } = this.#policy;
     const settings = { dialect: this.#dialect, theorems };
+    const declared = parseDeclarations(this.#target.text, this.#dialect).flatMap(({ names }) => names);
+    const absent = notInTarget('definition', [...(theorems ?? []), ...definitionsMayChange], declared);
+    if (absent !== undefined) return invalid(absent);
     const { open, findings } = this.#isByInterface
       ? pinInterface(this.#target, this.#submission, { ...settings, module: this.#module })
       : pinText(this.#target, this.#submission, { ...settings, definitionsMayChange, helperLemmas });
@@ -210,7 +222,7 @@ class FstarJudgement {
     return invalid(
       theorems === undefined
         ? 'The target leaves nothing open: what is to be proved has `admit ()` as its body, or stands in an interface.'
-        : `The target has no definition ${theorems.join(', ')}.`,
+        : `The target does not define ${theorems.join(', ')} by a \`let\`.`,
     );
   }
 
@@ -307,7 +319,7 @@ class FstarJudgement {
   ): void {
     const file = this.#submission.path;
     this.#findings.push({
-      ...{ kind, file, message, remedy },
+      ...{ kind, file, message: naming(subject, message), remedy },
       ...(position !== undefined && { position }),
       ...(subject !== undefined && { subject }),
     });

@@ -4,7 +4,7 @@
  */
 import { QuodError } from '../../core/errors.ts';
 import { AskedStatements } from './asked-statements.ts';
-import { type DeepStackLimits, withDeepStack } from './deep-stack.ts';
+import { type DeepStackLimits, withDeepStack } from '../deep-stack.ts';
 import { AxiomUse } from './judge/axiom-use.ts';
 import { JudgedFile, ModuleShelf } from './judge/judged-file.ts';
 import { isCompilerLeftover, replay } from './judge/replay.ts';

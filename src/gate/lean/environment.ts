@@ -2,6 +2,7 @@
  * The constants that terms may refer to. A kernel adds what it has accepted; below that may lie constants that are
  * taken as they are (imports that were not asked to be checked), looked up only when they are needed.
  */
+import { QuodError } from '../../core/errors.ts';
 import type { ConstantDeclaration } from './declaration.ts';
 import type { Name } from './name.ts';
 
@@ -30,8 +31,24 @@ export class Environment {
     return imported;
   }
 
-  /** Adds a constant whose name `find` does not find; the kernel has looked before. */
+  /** Why constants cannot be added together, as far as their names go; undefined when they can. */
+  problemWith(constants: Iterable<ConstantDeclaration>): string | undefined {
+    const names = new Set<Name>();
+    for (const { name } of constants) {
+      if (names.has(name)) return `${name.toString()} is declared twice`;
+      if (this.find(name) !== undefined) return `${name.toString()} is declared already`;
+      names.add(name);
+    }
+    return undefined;
+  }
+
+  /**
+   * Adds a constant whose name `find` does not find; the kernel has looked before.
+   * @throws QuodError `internal` for a name that is there: nothing takes the place of what was accepted.
+   */
   add(constant: ConstantDeclaration): void {
+    if (this.#constants.has(constant.name))
+      throw new QuodError('internal', `${constant.name.toString()} is in the environment already.`);
     this.#constants.set(constant.name, constant);
   }
 

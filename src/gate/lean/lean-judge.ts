@@ -13,9 +13,9 @@ import { incidentFindings, sandboxLimitsOf } from '../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { Finding, RestsOn, SourceText, Verdict } from '../verdict.ts';
-import { leanPolicyOf } from './judge/gate-policy.ts';
+import { leanPolicyOf } from './judge/from-gate-policy.ts';
 import { type ReportedJudgement, judgeInThread } from './judge/judge-in-thread.ts';
-import type { LeanPolicy } from './judge/policy.ts';
+import type { LeanPolicy } from './judge/lean-policy.ts';
 import { searchRoots } from './olean/search-path.ts';
 
 export const leanJudge: Judge = {

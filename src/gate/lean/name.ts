@@ -2,6 +2,7 @@
  * Lean's hierarchical names, interned: within one table, equal names are the same object, so names are compared with
  * `===` and serve as keys of maps. A numeric component is a bigint, because files may hold numbers beyond 2^53.
  */
+import { foreignName } from '../../core/foreign-text.ts';
 import { codePointOf } from './at.ts';
 
 export class Name {
@@ -90,19 +91,16 @@ export class NameTable {
 }
 
 /**
- * Whether Lean writes the component without «»: letters, digits, `_`, `'`, `!`, `?` and subscripts, not beginning
- * with a digit.
+ * Whether Lean writes the component without «»: letters that are seen, digits, `_`, `'`, `!`, `?` and subscripts, not
+ * beginning with a digit.
  */
 function isIdentifier(part: string): boolean {
-  return /^[\p{L}_](?:[\p{L}\p{N}_'!?])*$/u.test(part);
+  return /^[\p{L}_](?:[\p{L}\p{N}_'!?])*$/u.test(part) && foreignName(part) === part;
 }
 
-/** Brackets, the sign of an escape itself, control and format characters, spaces that are not the plain one. */
+/** Brackets and the sign of an escape itself, and what is not seen. */
 function escaped(part: string): string {
-  return part.replace(
-    /[«»\\\p{C}]|(?! )\p{Z}/gu,
-    (character) => `\\u{${codePointOf(character).toString(16)}}`,
-  );
+  return foreignName(part.replace(/[«»\\]/gu, (character) => `\\u{${codePointOf(character).toString(16)}}`));
 }
 
 function unescaped(part: string): string {

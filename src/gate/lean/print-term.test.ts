@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Expression } from './expression.ts';
 import { parseTerm } from './judge/testing/term-syntax.ts';
+import type { Level } from './level.ts';
 import { printTerm } from './print-term.ts';
 import { TermStore } from './term-store.ts';
 
@@ -30,5 +31,17 @@ it('a term that would fill a disk, and one that is too deep, are cut', () => {
   let deep: Expression = parseTerm('a', store);
   for (let depth = 0; depth < 100_000; depth++) deep = store.apply(parseTerm('f', store), deep);
   expect(printTerm(deep)).toContain('⋯');
+  let level: Level = store.levels.parameter(store.names.of('u'));
+  for (let depth = 0; depth < 100; depth++) level = store.levels.max(level, level);
+  expect(printTerm(store.sort(level)).length).toBeLessThan(30_000);
   expect(printTerm(store.natural(1n << 100_000n)).length).toBeLessThan(100);
 });
+
+it.each([0x115f, 0x3164, 0x180b, 0x2800, 0xe0100])(
+  'a name with U+%d is not printed as one without',
+  (code) => {
+    const name = store.names.of(`Fal${String.fromCodePoint(code)}se`);
+    expect(name.toString()).toBe(`«Fal\\u{${code.toString(16)}}se»`);
+    expect(store.names.parse(name.toString())).toBe(name);
+  },
+);

@@ -3,6 +3,7 @@
  * bounded: what is deeper or longer than the limits is written `⋯`, since a term of a few bytes may unfold to more text
  * than any disk holds.
  */
+import { foreignName } from '../../core/foreign-text.ts';
 import {
   type Binder,
   type BinderInfo,
@@ -24,10 +25,6 @@ export function printTerm(term: Expression, limits: PrintLimits = {}): string {
   return new TermPrinter(limits.nodes ?? 2000, limits.depth ?? 100).print(term, [], LOWEST, 0);
 }
 
-function printLevel(level: Level): string {
-  return printLevelAt(level, 0);
-}
-
 /** How tightly the place binds in which a term is written. */
 const LOWEST = 0;
 const ARROW_LEFT = 1;
@@ -42,10 +39,13 @@ const BRACKETS: Record<BinderInfo, readonly [string, string]> = {
 
 class TermPrinter {
   #nodesLeft: number;
+  /** For the nodes of levels, which may unfold without bound, too. */
+  #levelNodesLeft: number;
   readonly #depth: number;
 
   constructor(nodes: number, depth: number) {
     this.#nodesLeft = nodes;
+    this.#levelNodesLeft = nodes;
     this.#depth = depth;
   }
 
@@ -58,13 +58,13 @@ class TermPrinter {
       case 'free':
         return `$${term.index}`;
       case 'sort':
-        return bracketed(printSort(term.level), place === ARGUMENT);
+        return bracketed(this.#sort(term.level), place === ARGUMENT);
       case 'constant':
-        return printConstant(term);
+        return this.#constant(term);
       case 'natural':
         return shortNatural(term.natural);
       case 'string':
-        return JSON.stringify(term.text);
+        return foreignName(JSON.stringify(term.text));
       case 'application': {
         const parts = [headOf(term), ...argumentsOf(term)];
         const text = parts.map((part) => this.print(part, names, ARGUMENT, depth + 1)).join(' ');
@@ -105,6 +105,31 @@ class TermPrinter {
     }
     const body = this.print(term, names, LOWEST, depth + 1);
     return first.kind === 'pi' ? `∀ ${written.join(' ')}, ${body}` : `fun ${written.join(' ')} => ${body}`;
+  }
+
+  #constant({ name, levels }: Constant): string {
+    if (levels.length === 0) return name.toString();
+    return `${name.toString()}.{${levels.map((level) => this.#level(level, 0)).join(', ')}}`;
+  }
+
+  #sort(level: Level): string {
+    if (level.kind === 'zero') return 'Prop';
+    if (level.kind !== 'successor') return `Sort ${this.#level(level, 1)}`;
+    return level.of.kind === 'zero' ? 'Type' : `Type ${this.#level(level.of, 1)}`;
+  }
+
+  #level(level: Level, depth: number): string {
+    if (depth > LEVEL_DEPTH || --this.#levelNodesLeft < 0) return '⋯';
+    let successors = 0;
+    let base = level;
+    for (; base.kind === 'successor'; base = base.of) successors++;
+    if (base.kind === 'zero') return String(successors);
+    const text =
+      base.kind === 'parameter'
+        ? base.name.toString()
+        : `${base.kind} ${this.#level(base.left, depth + 1)} ${this.#level(base.right, depth + 1)}`;
+    if (successors > 0) return `(${base.kind === 'parameter' ? text : `(${text})`}+${successors})`;
+    return bracketed(text, base.kind !== 'parameter' && depth > 0);
   }
 }
 
@@ -156,31 +181,8 @@ function freshName(name: string, taken: readonly string[]): string {
   return fresh;
 }
 
-function printConstant({ name, levels }: Constant): string {
-  return levels.length === 0 ? name.toString() : `${name.toString()}.{${levels.map(printLevel).join(', ')}}`;
-}
-
-function printSort(level: Level): string {
-  if (level.kind === 'zero') return 'Prop';
-  if (level.kind !== 'successor') return `Sort ${printLevelAt(level, 1)}`;
-  return level.of.kind === 'zero' ? 'Type' : `Type ${printLevelAt(level.of, 1)}`;
-}
-
+/** The deepest level that is written. */
 const LEVEL_DEPTH = 50;
-
-function printLevelAt(level: Level, depth: number): string {
-  if (depth > LEVEL_DEPTH) return '⋯';
-  let successors = 0;
-  let base = level;
-  for (; base.kind === 'successor'; base = base.of) successors++;
-  if (base.kind === 'zero') return String(successors);
-  const text =
-    base.kind === 'parameter'
-      ? base.name.toString()
-      : `${base.kind} ${printLevelAt(base.left, depth + 1)} ${printLevelAt(base.right, depth + 1)}`;
-  if (successors > 0) return `(${base.kind === 'parameter' ? text : `(${text})`}+${successors})`;
-  return bracketed(text, base.kind !== 'parameter' && depth > 0);
-}
 
 function shortNatural(natural: bigint): string {
   // Writing a number in decimal takes quadratic time; hexadecimal does not.

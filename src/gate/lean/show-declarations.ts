@@ -5,8 +5,8 @@
 import { QuodError } from '../../core/errors.ts';
 import { closureOf } from './closure.ts';
 import { type ConstantDeclaration, constantsOf } from './declaration.ts';
-import { type DeepStackLimits, withDeepStack } from './deep-stack.ts';
-import { fileLines, readExport } from './export/export-file.ts';
+import { type DeepStackLimits, withDeepStack } from '../deep-stack.ts';
+import { fileLines, readExport } from './export/read-export.ts';
 import { AxiomUse } from './judge/axiom-use.ts';
 import type { Name } from './name.ts';
 import { ImportGraph } from './olean/import-graph.ts';

@@ -1,6 +1,8 @@
 /** What one judgement says of itself: how long it took, what was against it, and what its verdict rests on. */
+import { sha256 } from '../../core/sha256.ts';
 import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
-import { isUnchecked, judgedBy, type JudgeSettings } from './judgement.ts';
+import { mayReachOut } from './text/commands.ts';
+import { isUnchecked, type JudgeSettings } from './judgement.ts';
 
 export class Account {
   readonly #target: SourceText;
@@ -9,6 +11,7 @@ export class Account {
   readonly #started = performance.now();
   readonly #processorBefore: number | undefined;
   readonly #warnings: Warning[] = [];
+  readonly #trusted: string[] = [];
   #about: Pick<RestsOn, 'compiledSha256' | 'recheckedBy' | 'libraries'> = {};
 
   constructor(target: SourceText, submissionText: string, settings: JudgeSettings) {
@@ -26,6 +29,11 @@ export class Account {
     this.#about = { ...this.#about, ...about };
   }
 
+  /** @param what the submission may do that could forge what is judged */
+  trust(what: string): void {
+    this.#trusted.push(what);
+  }
+
   async rejected(findings: readonly Finding[]): Promise<Verdict> {
     return { kind: 'rejected', findings, restsOn: await this.#restsOn() };
   }
@@ -34,6 +42,13 @@ export class Account {
     // Who shows no assumptions shows warnings.
     const unchecked = statements.flatMap(({ assumptions }) => assumptions.filter(isUnchecked));
     for (const message of new Set(unchecked)) this.warn({ kind: 'unchecked', message });
+    const reaching = (this.#settings.policy?.commands ?? []).filter(mayReachOut);
+    if (reaching.length > 0) this.trust(`use ${reaching.join(', ')}, which may reach beyond the prover`);
+    if (this.#trusted.length > 0)
+      this.warn({
+        kind: 'author-trusted',
+        message: `The submission may ${this.#trusted.join(' and ')}: its author is trusted not to forge what is judged, as the author of the target is.`,
+      });
     return { kind: 'accepted', statements, restsOn: await this.#restsOn() };
   }
 
@@ -51,4 +66,29 @@ export class Account {
       elapsedMs: Math.round(performance.now() - this.#started),
     };
   }
+}
+
+const NO_SANDBOX: Warning = {
+  kind: 'no-sandbox',
+  message:
+    'There is no bubblewrap here, or it may not do its work: only limits on time, memory, processes and files held.',
+};
+
+/** What every verdict rests on. */
+async function judgedBy(
+  { backend }: JudgeSettings,
+  target: SourceText,
+  submissionText: string,
+): Promise<
+  Pick<RestsOn, 'prover' | 'backend' | 'targetSha256' | 'submissionSha256' | 'isolation' | 'warnings'>
+> {
+  const isolation = await backend.isolation();
+  return {
+    ...(isolation !== undefined && { isolation }),
+    ...(isolation === 'none' && { warnings: [NO_SANDBOX] }),
+    prover: `rocq ${await backend.version()}`,
+    backend: backend.name,
+    targetSha256: sha256(target.text),
+    submissionSha256: sha256(submissionText),
+  };
 }

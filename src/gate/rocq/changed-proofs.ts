@@ -9,18 +9,16 @@ import { QuodError } from '../../core/errors.ts';
 import { orZero } from '../../core/entry.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
-import { offsetBefore } from '../../core/replacement.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
-import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
-import { type JudgeSettings, limitsOf, moduleNameOf, strangeOptions, unknown } from './judgement.ts';
-import { LibrariesAhead } from './loaded-ahead.ts';
+import { type JudgeSettings, unknown } from './judgement.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { RocqTarget } from './rocq-judge.ts';
 import { closingWhatIsOpen, isLemma, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
+import { placedInFile } from './target-problem.ts';
 import { Script } from './text/script.ts';
 
 /** A Rocq file in which proofs were put in the place of others, or of holes. */
@@ -128,68 +126,13 @@ function isHiddenFromTheRest(script: Script, { item, now }: ChangedProof, text: 
 }
 
 /** The same of a proof that is not there yet, if it will be opaque. */
-function willBeHiddenFromTheRest(script: Script, item: TheoremItem): boolean {
+export function willBeHiddenFromTheRest(script: Script, item: TheoremItem): boolean {
   if (!isLemma(item) || item.hole === 'aborted') return false;
   return !script.placeOf(item).inSection || item.using !== undefined;
 }
 
 export function hasTextBehind({ text }: SourceText, end: number): boolean {
   return text.slice(end).trim() !== '';
-}
-
-/**
- * Begins to judge proofs that are still looked for: compiles what of target and submission does not depend on them. What
- * comes of it is for the settings of {@link judgeChangedProofs} (`begun`); whoever asks must end it.
- */
-export async function beginChangedProofs(
-  { target, statements, onlyUpToProofs = false }: Omit<ChangedProofs, 'text'>,
-  settings: JudgeSettings,
-): Promise<BegunJudgement | undefined> {
-  const { backend, project } = settings;
-  const script = new Script(target);
-  const proofs = proofsIn(script, target.text, statements);
-  // Nothing of a text that was not looked through is run outside a sandbox.
-  if ((await backend.isolation()) === 'none') return undefined;
-  const compileGrowing = backend.compileGrowing?.bind(backend);
-  if (compileGrowing === undefined || strangeOptions(project.arguments).length > 0) return undefined;
-  if (proofs === undefined || proofs.some(({ item }) => item.hole === 'aborted')) return undefined;
-  const pair = new Pair(script, target.text, proofs, unfinishedProofs(script, statements));
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([
-    stopped.signal,
-    ...(settings.signal === undefined ? [] : [settings.signal]),
-  ]);
-  const targets: BegunJudgement['targets'] = new Map();
-  const submission = new BegunCompilation(
-    {
-      ...{ path: target.path, moduleName: moduleNameOf(target.path), project, confirmCuts: true },
-      ...{ limits: limitsOf({ ...settings, signal }), text: pair.beginning },
-    },
-    compileGrowing,
-  );
-  const end = Math.max(...proofs.map(({ before }) => before.end));
-  const upToProofs =
-    onlyUpToProofs &&
-    hasTextBehind(target, end) &&
-    proofs.every(({ item }) => willBeHiddenFromTheRest(script, item));
-  const endAll = (): void => {
-    submission.end();
-    stopped.abort();
-  };
-  const begun = { submission, targets, libraries: undefined, onlyUpToProofs: upToProofs, end: endAll };
-  // What several proofs are judged in is known when they are there.
-  if (proofs.length > 1 && upToProofs) return begun;
-  const reference = pair.start({ ...settings, begun, signal }, upToProofs ? end : undefined);
-  if (reference === undefined) return begun;
-  const request = { path: target.path, moduleName: moduleNameOf(target.path) };
-  const libraries = new LibrariesAhead(reference, request, { ...settings, signal });
-  return {
-    ...{ ...begun, libraries },
-    end: () => {
-      endAll();
-      libraries.end();
-    },
-  };
 }
 
 /** Where a changed proof was in the old text, from the end of its statement on, and where it is in the new one. */
@@ -200,7 +143,7 @@ interface ChangedProof {
 }
 
 /** In the order of the text; undefined when the new text differs elsewhere. */
-function proofsIn(
+export function proofsIn(
   script: Script,
   text: string,
   statements: readonly number[],
@@ -234,7 +177,7 @@ function proofsIn(
 }
 
 /** Proofs that nobody asks about and that no prover takes as they are. */
-function unfinishedProofs({ outline }: Script, asked: readonly number[]): readonly TheoremItem[] {
+export function unfinishedProofs({ outline }: Script, asked: readonly number[]): readonly TheoremItem[] {
   return outline.statements.filter(
     ({ hole, sentence }) =>
       hole !== undefined && hole !== 'admitted' && hole !== 'aborted' && !asked.includes(sentence),
@@ -244,10 +187,8 @@ function unfinishedProofs({ outline }: Script, asked: readonly number[]): readon
 /** In the place of a proof that is left out. */
 const LEFT_OUT = ' Admitted.';
 
-type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
-
 /** The old and the new file as they are judged: up to some place, and with the same proofs left out. */
-class Pair {
+export class Pair {
   readonly #script: Script;
   readonly #text: string;
   readonly #proofs: readonly ChangedProof[];
@@ -278,7 +219,8 @@ class Pair {
   async judge(settings: JudgeSettings, end?: number): Promise<Verdict> {
     const { judged, target, submission } = this.#parts(settings, end);
     const verdict = await target.judge(submission);
-    return verdict.kind === 'unknown' ? this.#placed(verdict, judged.text) : verdict;
+    const leftOut = this.#leftOut.map((span) => ({ span, text: LEFT_OUT }));
+    return verdict.kind === 'unknown' ? placedInFile(verdict, judged.text, this.#script, leftOut) : verdict;
   }
 
   #parts(
@@ -309,15 +251,6 @@ class Pair {
       target: new RocqTarget(judged, settings, asked, { libraries: false, additions, proofs: now }),
       submission: { path, text: submission + rest },
     };
-  }
-
-  /** What is wrong with the file as it was judged, at its place in the file as it is. */
-  #placed(verdict: Unknown, judged: string): Unknown {
-    if (verdict.position === undefined || this.#leftOut.length === 0) return verdict;
-    const offset = new LineIndex(judged).offsetOfPrinted(verdict.position);
-    if (offset === undefined) return verdict;
-    const leftOut = this.#leftOut.map((span) => ({ span, text: LEFT_OUT }));
-    return { ...verdict, position: this.#script.positionAt(offsetBefore(offset, leftOut)) };
   }
 
   /** A part of the old text without the proofs that are left out. */

@@ -1,26 +1,42 @@
 /**
- * What decides on a compiled submission: it is compared with the reference, object by object; its new opaque bodies are asked
- * about, and what its statements rest on; the separate checker has its say. Nothing here reads the submission's text but to
- * say where a finding is. `accepted` is said here and nowhere else.
+ * What decides on a compiled submission: it is compared with the reference, object by object; its new opaque bodies and what it
+ * rests on are asked about, and the checker. Its text only says where a finding is. `accepted` is said here and nowhere else.
  */
 import { orNothing } from '../../core/entry.ts';
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
+import { nameInFile } from '../axiom-sets.ts';
+import { notInTarget } from '../policy-names.ts';
 import { allowsFlag } from '../policy.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
+import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits, type Comparison } from './comparison/unit-comparison.ts';
 import type { UncheckedFlag } from './comparison/comparison-request.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
-import { addedLibrary, differenceFinding, foreignLibrary, withPlace } from './difference-findings.ts';
-import { judgeAssumptions, limitsOf, saysDefinitionalUip, unknown, type JudgeSettings } from './judgement.ts';
+import {
+  addedLibrary,
+  differenceFinding,
+  foreignLibrary,
+  kernelFinding,
+  withPlace,
+} from './difference-findings.ts';
+import {
+  judgeAssumptions,
+  limitsOf,
+  moduleNameOf,
+  saysDefinitionalUip,
+  unknown,
+  unknownVerdict,
+  type JudgeSettings,
+} from './judgement.ts';
 import { machineFindings } from './machine-findings.ts';
 import { openElsewhere } from './open-elsewhere.ts';
 import { staleLibraries } from './project-libraries.ts';
-import type { CompiledUnit, Unknown } from './provers/judge-backend.ts';
+import type { CompiledUnit } from './provers/judge-backend.ts';
 import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import type { SubmissionQuestions } from './submission-questions.ts';
@@ -52,19 +68,26 @@ export interface ComparedTexts {
   readonly target: Script;
   readonly submission: Script;
   readonly extent: Extent;
+  readonly work: ComparisonWork;
 }
 
 /** One compiled submission against one reference. */
 export class ComparedSubmission {
   readonly #target: Script;
   readonly #extent: Extent;
+  readonly #work: ComparisonWork;
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
   readonly #account: Account;
 
-  constructor({ target, submission, extent }: ComparedTexts, settings: JudgeSettings, account: Account) {
+  constructor(
+    { target, submission, extent, work }: ComparedTexts,
+    settings: JudgeSettings,
+    account: Account,
+  ) {
     this.#target = target;
     this.#extent = extent;
+    this.#work = work;
     this.#settings = settings;
     this.#submission = submission;
     this.#account = account;
@@ -78,9 +101,16 @@ export class ComparedSubmission {
     const { file, unit } = submission;
     const { policy = {} } = this.#settings;
     const mayChange = new Set(policy.definitionsMayChange ?? []);
-    const comparison = compareUnits({
+    const absent = notInTarget(
+      'definition',
+      [...mayChange],
+      reference.constants.map(({ name }) => name),
+    );
+    if (absent !== undefined) return unknown('not-found', absent);
+    const comparison = await compareUnits({
       target: reference.file,
       submission: file,
+      work: this.#work,
       provable: (name) => selection.provable.has(name),
       open: (name) => selection.open.has(name),
       demandsAll: (name) => demandsAllOfLevels(this.#target, name),
@@ -95,14 +125,12 @@ export class ComparedSubmission {
         'invalid-input',
         `The target requires ${itself}, which was compiled from an earlier version of it: a proof could rest on itself.`,
       );
-    const stale = await staleLibraries(
-      this.#settings.project,
-      libraries.map(({ name }) => name),
-    );
+    const libraryNames = libraries.map(({ name }) => name);
+    const stale = await staleLibraries(this.#settings.project, libraryNames);
     if (stale.length > 0)
       this.#account.warn({
         kind: 'stale-libraries',
-        message: `${stale.join(', ')} changed after it was compiled; the verdict rests on what was compiled. Build the project first (quod build).`,
+        message: `${stale.join(', ')} changed after it was compiled; the verdict rests on what was compiled. Build the project first.`,
       });
     const news = await newDependencies(libraries, file, unit);
     const admitted = lazyConstant(() => namesAdmitted(file));
@@ -128,7 +156,7 @@ export class ComparedSubmission {
     if (machines.length > 0) return this.#account.rejected(machines);
     const [assumptions, recheck] = await Promise.all([
       this.#assumptions(submission, selection, reference, {
-        libraries: libraries.map(({ name }) => name),
+        libraries: libraryNames,
         addsLibraries: news.added.length > 0,
         chosen: [...comparison.otherBodies, ...mayChange],
       }),
@@ -140,6 +168,7 @@ export class ComparedSubmission {
       const found = await libraryFiles(await allDependencies(file, unit), unit);
       this.#account.note({ libraries: found.filter((library) => library !== undefined) });
     }
+    this.#settings.onLibraries?.([...libraryNames, ...news.added]);
     return this.#account.accepted(assumptions.statements);
   }
 
@@ -180,15 +209,9 @@ export class ComparedSubmission {
   async #lostOrders(comparison: Comparison, { file, unit }: CompiledSubmission): Promise<readonly Finding[]> {
     if (comparison.lostOrders([]).length === 0) return [];
     const [lost] = comparison.lostOrders(await libraryContents(file, unit));
-    return lost === undefined
-      ? []
-      : [
-          differenceFinding(this.#submission, {
-            kind: 'definition-changed',
-            subject: '',
-            message: 'It does not demand of universe levels what the target demands.',
-          }),
-        ];
+    if (lost === undefined) return [];
+    const message = 'It does not demand of universe levels what the target demands.';
+    return [differenceFinding(this.#submission, { kind: 'definition-changed', subject: '', message })];
   }
 
   async #assumptions(
@@ -230,6 +253,8 @@ export class ComparedSubmission {
     for (const [name, { axioms: none, disabledChecks }] of answer.of)
       if (none.length === 0 && disabledChecks.length > 0 && disabledChecks.every(saysDefinitionalUip))
         if (await areAllClosed([name])) wronglySaid.add(name);
+    const { path } = this.#target.source;
+    const itself = libraryNameIn(this.#settings.project, path) ?? moduleNameOf(path);
     const findings: Finding[] = [];
     const statements = names.map((name) => {
       const said = answer.of.get(name);
@@ -237,6 +262,7 @@ export class ComparedSubmission {
       const judged = judgeAssumptions(name, rests, {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
+        calledInFile: (axiom) => nameInFile(axiom, itself, libraries),
         ofTargetLibraries: (axiom) => libraries.some((library) => axiom.startsWith(`${library}.`)),
         isOpenElsewhere: (axiom) => elsewhere.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
@@ -267,10 +293,7 @@ export class ComparedSubmission {
         return unknown(answer.reason, `The separate checker did not finish: ${answer.message}`);
       case 'missing':
         if (policy.recheck === 'always' || (policy.recheck === undefined && unit.recheck !== undefined))
-          return unknown(
-            'prover-missing',
-            `${answer.message} The policy does not do without a second check.`,
-          );
+          return unknown('prover-missing', `${answer.message} The policy asks for a second check.`);
         if (unit.recheck === undefined && unit.hadChecksOff === true)
           return unknown(
             'unsupported',
@@ -341,21 +364,8 @@ function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean 
 
 /** Whether the target lists what a statement demands of its universe levels, and leaves nothing open with a `+`. */
 function demandsAllOfLevels(target: Script, name: string): boolean {
-  const statement = target.statements.find(({ names }) => names.includes(name));
+  const statement = target.statementNamed(name);
   const text = statement && target.outline.sentences[statement.item.sentence]?.text;
   const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(orNothing(text)) ?? [];
   return demands !== undefined && !demands.includes('+');
-}
-
-export function unknownVerdict({ reason, message }: Unknown): Verdict {
-  return { kind: 'unknown', reason, message };
-}
-
-function kernelFinding(submission: Script, message: string): Finding {
-  return {
-    kind: 'kernel-rejected',
-    file: submission.source.path,
-    message: `The separate checker refuses the compiled submission: ${message}`,
-    remedy: 'Report it with the file: the prover accepted what its own checker refuses.',
-  };
 }

@@ -9,7 +9,7 @@ export function withPlace(
   subject: string,
   finding: Pick<Finding, 'kind' | 'message' | 'remedy'>,
 ): Finding {
-  const statement = submission.statements.find(({ names }) => names.includes(subject));
+  const statement = submission.statementNamed(subject);
   return {
     ...finding,
     file: submission.source.path,
@@ -80,3 +80,12 @@ const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefine
   added: 'Put it into the proof (assert, pose proof); the policy allows no helpers.',
   'checks-disabled': 'Leave the guard, positivity and universe checks on.',
 };
+
+export function kernelFinding(submission: Script, message: string): Finding {
+  return {
+    kind: 'kernel-rejected',
+    file: submission.source.path,
+    message: `The separate checker refuses the compiled submission: ${message}`,
+    remedy: 'Report it with the file: the prover accepted what its own checker refuses.',
+  };
+}

@@ -13,8 +13,8 @@ import {
   ComparedSubmission,
   type CompiledSubmission,
   UNCHECKED_FLAGS,
-  unknownVerdict,
 } from './compared-submission.ts';
+import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants } from './compiled/declarations.ts';
@@ -25,12 +25,15 @@ import {
   OPTIONS_BY_FLAG,
   strangeOptions,
   unknown,
+  unknownVerdict,
   type JudgeSettings,
 } from './judgement.ts';
 import type { References } from './reference.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
 import { SubmissionQuestions } from './submission-questions.ts';
+import type { TargetPlugins } from './target-plugins.ts';
+import { meaningChanged, notCompiledWith, optionFinding, targetProblem } from './target-problem.ts';
 import { compileFinding } from './text/compile-finding.ts';
 import { commandFindings } from './text/proof-commands.ts';
 import { confinedText, NO_SANDBOX_REMEDY } from './text/restricted-text.ts';
@@ -44,6 +47,7 @@ interface PreparedParts {
   /** Where statements that the target gives up are to be proved: the target that gives them up. */
   readonly asItStands: References | undefined;
   readonly extent: Extent;
+  readonly plugins: TargetPlugins;
 }
 
 /** One submission against one target. */
@@ -53,13 +57,15 @@ export class JudgedSubmission {
   readonly #references: readonly References[];
   readonly #asItStands: References | undefined;
   readonly #extent: Extent;
+  readonly #plugins: TargetPlugins;
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
   readonly #account: Account;
   readonly #compared: ComparedSubmission;
+  readonly #work = new ComparisonWork();
 
   constructor(
-    { script, asked, references, asItStands, extent }: PreparedParts,
+    { script, asked, references, asItStands, extent, plugins }: PreparedParts,
     settings: JudgeSettings,
     submission: SourceText,
   ) {
@@ -68,10 +74,11 @@ export class JudgedSubmission {
     this.#references = references;
     this.#asItStands = asItStands;
     this.#extent = extent;
+    this.#plugins = plugins;
     this.#settings = settings;
     this.#submission = new Script(submission);
     this.#account = new Account(script.source, submission.text, settings);
-    const texts = { target: script, submission: this.#submission, extent };
+    const texts = { target: script, submission: this.#submission, extent, work: this.#work };
     this.#compared = new ComparedSubmission(texts, settings, this.#account);
   }
 
@@ -100,7 +107,7 @@ export class JudgedSubmission {
   async #nothingAsked(): Promise<Verdict | undefined> {
     if (!this.#asked.statesNothing) return undefined;
     const result = await this.#reference((references) => references.forNone());
-    if (result.status !== 'compiled') return targetProblem(result, this.#target);
+    if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
     const selection = this.#asked.in(result.reference.constants);
     return 'kind' in selection ? selection : undefined;
   }
@@ -127,14 +134,16 @@ export class JudgedSubmission {
       text: source.text,
       confirmCuts: this.#extent.proofs !== undefined,
     };
-    const compiled = (await begun?.submission.finish(request)) ?? (await backend.compile(request));
+    const compiled =
+      (await begun?.submission.finish(request)) ??
+      (await this.#plugins.compiled(request, (withPlugins) => backend.compile(withPlugins)));
     switch (compiled.status) {
       case 'unknown':
         return unknownVerdict(compiled);
       case 'stopped':
         return this.#account.rejected(incidentFindings(source.path, compiled.incidents));
       case 'failed':
-        return this.#refused(compileFinding(this.#submission, compiled.error));
+        return this.#refused(compileFinding(this.#submission, compiled));
       case 'compiled': {
         const { bytes } = compiled.unit;
         const file = readCompiledFile(bytes);
@@ -144,6 +153,7 @@ export class JudgedSubmission {
             `The layout of the compiled files of this prover is not known (number ${file.version}).`,
           );
         this.#account.note({ compiledSha256: sha256(bytes) });
+        if (this.#plugins.mayStartPrograms) this.#account.trust('start programs');
         const ahead = begun?.libraries?.for(file);
         const unit = ahead === undefined ? compiled.unit : await backend.unitOf(request, bytes, ahead);
         const questions = new SubmissionQuestions(unit, this.#settings);
@@ -162,7 +172,7 @@ export class JudgedSubmission {
     const declared = declaredConstants(file);
     const expected = this.#asked.in(declared);
     if (!('kind' in expected)) questions.begin(byVisibility([...expected.provable], declared).shown);
-    const result = await this.#reference((references) => references.for(file));
+    const result = await this.#reference((references) => references.for(file, this.#work));
     if (result.status !== 'compiled') return this.#targetProblem(result, file);
     const selection = this.#asked.in(result.reference.constants);
     if ('kind' in selection) return selection;
@@ -179,12 +189,13 @@ export class JudgedSubmission {
     { provable, open }: Selection,
     file: CompiledFile,
   ): Promise<Verdict | undefined> {
-    const standing = await this.#asItStands?.for(file);
+    const standing = await this.#asItStands?.for(file, this.#work);
     // Where the target does not compile without it, it means what it means with it.
     if (standing?.status !== 'compiled') return undefined;
-    const comparison = compareUnits({
+    const comparison = await compareUnits({
       target: standing.reference.file,
       submission: reference.file,
+      work: this.#work,
       provable: () => false,
       open: (name) => provable.has(name) || open.has(name),
       demandsAll: () => false,
@@ -197,11 +208,7 @@ export class JudgedSubmission {
     const others = comparison.differences.filter((difference) => !added.has(difference.subject));
     const subject = others[0]?.subject ?? bodies[0]?.subject;
     if (subject === undefined) return undefined;
-    return unknown(
-      'invalid-input',
-      `The target gives up ${this.#namesGivenUp}, and ${subject} means something else when that is proved. Give it another name, or say ` +
-        'what is to be proved (theorems).',
-    );
+    return meaningChanged(this.#asked.aborted, subject);
   }
 
   /** Where the target does not compile because what it gives up is declared, it is not the target that is wrong. */
@@ -209,18 +216,11 @@ export class JudgedSubmission {
     result: Exclude<ReferenceResult, { status: 'compiled' }>,
     file: CompiledFile,
   ): Promise<Verdict> {
-    const problem = targetProblem(result, this.#target);
-    if (result.status !== 'failed' || (await this.#asItStands?.for(file))?.status !== 'compiled')
-      return problem;
-    return unknown(
-      'invalid-input',
-      `The target gives up ${this.#namesGivenUp}, and does not compile when that is proved: ${result.error.message} Give it ` +
-        'another name, or say what is to be proved (theorems).',
-    );
-  }
-
-  get #namesGivenUp(): string {
-    return this.#asked.aborted.map(({ name = 'a statement without a name' }) => name).join(', ');
+    const stands =
+      result.status === 'failed' && (await this.#asItStands?.for(file, this.#work))?.status === 'compiled';
+    return stands
+      ? notCompiledWith(this.#asked.aborted, result.error.message)
+      : targetProblem(result, this.#target, this.#settings);
   }
 
   /** The first of the references that compiles. */
@@ -238,37 +238,7 @@ export class JudgedSubmission {
   async #refused(finding: Finding): Promise<Verdict> {
     const result = await this.#reference((references) => references.forNone());
     return result.status === 'failed'
-      ? targetProblem(result, this.#target)
+      ? targetProblem(result, this.#target, this.#settings)
       : this.#account.rejected([finding]);
   }
-}
-
-function targetProblem(result: Exclude<ReferenceResult, { status: 'compiled' }>, target: Script): Verdict {
-  const { path } = target.source;
-  switch (result.status) {
-    case 'failed': {
-      const { message, span } = result.error;
-      return {
-        ...{ kind: 'unknown', reason: 'does-not-compile' },
-        message: `The target ${path} does not compile: ${message}`,
-        ...(span && { position: target.positionAt(span.start) }),
-      };
-    }
-    case 'stopped':
-      return unknown(
-        'invalid-input',
-        `The target ${path} does what no proof needs: ${result.incidents.map(({ detail }) => detail).join('; ')}`,
-      );
-    case 'unknown':
-      return unknownVerdict(result);
-  }
-}
-
-function optionFinding(file: string, option: string, what: string): Finding {
-  return {
-    kind: 'checks-disabled',
-    file,
-    message: `The project ${what} with ${option}.`,
-    remedy: 'Remove the option from the project file, or have the policy allow it (flags).',
-  };
 }

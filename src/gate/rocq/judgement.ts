@@ -1,6 +1,6 @@
 /** Settings of a judgement with their defaults, and what a proof may rest on. */
 import { basename } from 'node:path';
-import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../verdict.ts';
+import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import { entryAt, orZero } from '../../core/entry.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
-import type { Assumptions, JudgeBackend, Limits } from './provers/judge-backend.ts';
+import type { Assumptions, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
@@ -29,6 +29,7 @@ export interface JudgeSettings {
   readonly begun?: BegunJudgement;
   /** Nobody waits for it yet. */
   readonly givesWay?: boolean;
+  readonly onLibraries?: (names: readonly string[]) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -47,35 +48,14 @@ export function unknown(reason: ReasonCode, message: string): Verdict {
   return { kind: 'unknown', reason, message };
 }
 
-const NO_SANDBOX: Warning = {
-  kind: 'no-sandbox',
-  message:
-    'There is no bubblewrap here, or it may not do its work: only limits on time, memory, processes and files held.',
-};
-
-/** What every verdict rests on. */
-export async function judgedBy(
-  { backend }: JudgeSettings,
-  target: SourceText,
-  submissionText: string,
-): Promise<
-  Pick<RestsOn, 'prover' | 'backend' | 'targetSha256' | 'submissionSha256' | 'isolation' | 'warnings'>
-> {
-  const isolation = await backend.isolation();
-  return {
-    ...(isolation !== undefined && { isolation }),
-    ...(isolation === 'none' && { warnings: [NO_SANDBOX] }),
-    prover: `rocq ${await backend.version()}`,
-    backend: backend.name,
-    targetSha256: sha256(target.text),
-    submissionSha256: sha256(submissionText),
-  };
+export function unknownVerdict({ reason, message }: Unknown): Verdict {
+  return unknown(reason, message);
 }
 
 /** The last part of the name under which a file is compiled: the file's own where it is an identifier. */
 export function moduleNameOf(path: string): string {
   const name = basename(path).replace(/\.v$/, '');
-  return /^[\p{L}_][\p{L}\p{N}_']*$/u.test(name) ? name : `file_${sha256(name).slice(0, 8)}`;
+  return /^[\p{L}_][\p{L}\p{N}_']{0,99}$/u.test(name) ? name : `file_${sha256(name).slice(0, 8)}`;
 }
 
 /** Options of a project that leave the kernel's checks alone, and how many arguments each has. */
@@ -114,6 +94,8 @@ export interface AllowedAxioms {
   readonly policy: GatePolicy;
   /** True for an axiom that the target itself declares, by its name in the file. */
   readonly ofTargetFile: (name: string) => boolean;
+  /** As verdicts and policies call what is in the file, by its name there: never like what is in a library. */
+  readonly calledInFile: (name: string) => string;
   /** True for what is in a library of which the target was made; all axioms of its environment are the target's. */
   readonly ofTargetLibraries: (fullName: string) => boolean;
   /** True for a statement of another file of the project that is open there, by its full name. */
@@ -177,17 +159,16 @@ export function judgeAssumptions(
       continue;
     }
     if (!axiom.local && allowed.isOpenElsewhere(axiom.name)) openStatements.push(axiom.name);
-    assumptions.push(axiom.name);
+    const called = axiom.local ? allowed.calledInFile(axiom.name) : axiom.name;
+    assumptions.push(called);
     const inTarget = axiom.local ? allowed.ofTargetFile(axiom.name) : allowed.ofTargetLibraries(axiom.name);
     // Patterns and sets name libraries; a module of the file could have the name of one.
-    const listed = axiom.local
-      ? policy.axioms?.includes(axiom.name) === true
-      : allowsAxiom(policy, axiom.name);
+    const listed = axiom.local ? policy.axioms?.includes(called) === true : allowsAxiom(policy, called);
     const fine = (ofTarget && inTarget) || listed;
     if (!fine) {
       objections.push({
         kind: 'new-axiom',
-        message: `The proof of ${name} rests on the axiom ${axiom.name}, which the policy does not allow.`,
+        message: `The proof of ${name} rests on the axiom ${called}, which the policy does not allow.`,
         remedy: 'Prove it without the axiom, or have the target require the library that declares it.',
       });
     }

@@ -10,6 +10,7 @@ import { findSandbox } from '../../process/sandbox.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { GatePolicy } from '../policy.ts';
 import { verify, verifyMany } from '../verify.ts';
+import { NativeJudge } from './provers/native-judge.ts';
 import { installedRelease } from './testing/installed-rocq.ts';
 
 const STATEMENT = 'Theorem t : forall n : nat, n + 0 = n.\n';
@@ -62,6 +63,54 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     expect(JSON.stringify(twin)).not.toContain('"unchecked"');
   });
 
+  it('is asked while a library is exchanged: nothing is concluded, whatever the exchanged one would mean', async () => {
+    const coqc = findExecutable(['coqc']) ?? '';
+    const statement = 'From Lib Require Import Base.\nTheorem t : k = 2.\n';
+    const [target, proof] = [`${statement}Admitted.\n`, `${statement}Proof. exact f. Qed.\n`];
+    const honest = 'Definition k := 2. Lemma f : k = 2. Proof. reflexivity. Qed.\n';
+    const others = [
+      'Definition k := 2. Axiom f : k = 2.\n',
+      'Definition k := 3. Lemma g : k = 3. Proof. reflexivity. Qed.\n',
+    ];
+    const { of } = library(honest);
+    // Real provers; the library is exchanged before the call that compiles what holds these words, or is asked of it.
+    const exchanging = (when: (text: string) => boolean, other: string | undefined) => {
+      const native = new NativeJudge(coqc);
+      return new Proxy(native, {
+        get: (judge, name) => {
+          const member: unknown = Reflect.get(judge, name, judge);
+          if (typeof member !== 'function') return member;
+          return (...given: unknown[]): unknown => {
+            const { text } = (given[0] ?? {}) as { text?: string };
+            if (name === 'compile' && text !== undefined && other !== undefined && when(text)) library(other);
+            return Reflect.apply(member, judge, given) as unknown;
+          };
+        },
+      });
+    };
+    const judged = (when: (text: string) => boolean, other: string | undefined) => {
+      library(honest);
+      const cacheDirectory = join(folder, 'cache');
+      rmSync(cacheDirectory, { recursive: true, force: true });
+      const settings = { project: of, policy: { recheck: 'never' as const }, cacheDirectory };
+      const texts = [
+        { path: 'T.v', text: target },
+        { path: 'S.v', text: proof },
+      ] as const;
+      return verify(...texts, { ...settings, backend: exchanging(when, other) });
+    };
+    expect(await judged(() => false, undefined)).toMatchObject({ kind: 'accepted' });
+    for (const other of others)
+      for (const when of [
+        (text: string) => text.includes('exact f'),
+        (text: string) => !text.includes('exact f'),
+      ])
+        expect(await judged(when, other)).toMatchObject({
+          ...{ kind: 'unknown', reason: 'file-changed' },
+          message: expect.stringContaining('Base.vo') as unknown,
+        });
+  });
+
   it('pins libraries: the target’s are those, or nothing is concluded', async () => {
     const target = `From Lib Require Import Base.\n${TARGET}`;
     const honest = `From Lib Require Import Base.\n${STATEMENT}Proof. exact base. Qed.\n`;
@@ -94,6 +143,67 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     const full = `${installedRelease >= 900 ? 'Stdlib' : 'Coq'}.Logic.Classical_Prop.classic`;
     for (const policy of [{ logic: ['excluded-middle' as const] }, { axioms: [full] }])
       expect(await under(policy)).toMatchObject({ kind: 'accepted', statements: [{ assumptions: [full] }] });
+  });
+
+  it('has what the reals of the library rest on as a set', async () => {
+    const target =
+      'Require Import Reals.\nOpen Scope R_scope.\nTheorem t : forall x : R, x + 0 = x.\nAdmitted.\n';
+    const proof = target.replace('Admitted.', 'Proof. intros x. ring. Qed.');
+    const verdict = await judge(target, proof, { recheck: 'never', axioms: [], logic: ['classical-reals'] });
+    expect(verdict).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('says that the author is trusted where commands may reach out', async () => {
+    const warnings = async (commands: string[]) => {
+      const verdict = await judge(TARGET, HONEST, { recheck: 'never', commands });
+      return verdict.kind === 'accepted' ? (verdict.restsOn.warnings ?? []) : undefined;
+    };
+    const trusted = expect.objectContaining({
+      kind: 'author-trusted',
+      message: expect.stringContaining('use Elpi, Redirect, which') as string,
+    }) as object;
+    expect(await warnings(['Elpi', 'Derive', 'Redirect'])).toContainEqual(trusted);
+    expect((await warnings(['Derive']))?.map(({ kind }) => kind)).not.toContain('author-trusted');
+  });
+
+  it.each([
+    [{ definitionsMayChange: ['tt'] }, /names tt; the target has no such definition\. Nearest: t\./u],
+    [{ definitionsMayChange: ['t', 'answer'] }, /names answer; the target has no such definition\.$/u],
+    [{ theorems: ['t1'] }, /names t1; the target has no such statement\. Nearest: t\./u],
+  ])('names nothing that the target does not have: %j', async (policy, message) => {
+    expect(await judge(TARGET, HONEST, { recheck: 'never', ...policy })).toMatchObject({
+      ...{ kind: 'unknown', reason: 'not-found' },
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('needs the libraries of the target: those that are not compiled are named', async () => {
+    const { of } = library('Lemma base : True. Proof. exact I. Qed.\n');
+    rmSync(join(folder, 'library', 'Base.vo'));
+    const target = `From Lib Require Import Base.\n${TARGET}`;
+    expect(await judge(target, `From Lib Require Import Base.\n${HONEST}`, {}, of)).toMatchObject({
+      ...{ kind: 'unknown', reason: 'does-not-compile' },
+      message: expect.stringMatching(/not compiled.*Base\.v \(Lib\.Base\).*`proof_build`/su) as string,
+    });
+  });
+
+  it('takes no axiom of the target for that of a library whose name it has', async () => {
+    const own =
+      'Module Coq. Module Logic. Module Classical_Prop. Axiom classic : False.\nEnd Classical_Prop. End Logic. End Coq.\n';
+    const target = `${own}${TARGET}`;
+    const proof = `${own}${STATEMENT}Proof. destruct Coq.Logic.Classical_Prop.classic. Qed.\n`;
+    const under = (policy: GatePolicy) => judge(target, proof, { recheck: 'never', ...policy });
+    const library = 'Coq.Logic.Classical_Prop.classic';
+    expect(await under({})).toMatchObject({
+      kind: 'accepted',
+      statements: [{ assumptions: [`T.${library}`] }],
+    });
+    for (const policy of [{ axioms: [], logic: ['classical' as const] }, { axioms: [library] }])
+      expect(await under(policy)).toMatchObject({
+        kind: 'rejected',
+        findings: [{ kind: 'new-axiom', message: expect.stringContaining(`axiom T.${library},`) as string }],
+      });
+    expect(await under({ axioms: [`T.${library}`] })).toMatchObject({ kind: 'accepted' });
   });
 
   it('names what a proof rests on also where a signature hides it', async () => {

@@ -7,28 +7,30 @@
  * (`Proof using`). What is compared then has to be the same, so nothing rests on how the choice was found.
  */
 import { orNothing } from '../../core/entry.ts';
-import { offsetBefore } from '../../core/replacement.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants } from './compiled/declarations.ts';
 import type { CompiledUnit } from './provers/judge-backend.ts';
-import { KernelEquality } from './comparison/kernel-equality.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
+import { placedInTarget } from './target-problem.ts';
 import { compiledOnce } from './reference-cache.ts';
-import type { Reference, ReferenceResult } from './reference-result.ts';
+import type { ReferenceResult } from './reference-result.ts';
 import {
+  isOfProgram,
   isOpaqueLemma,
   probeName,
+  saysProof,
   referenceText,
   type ReferenceText,
   textWithProbes,
   type Using,
 } from './text/reference-text.ts';
-import type { Script, Statement } from './text/script.ts';
-import { bindersLeftOut, premisesOf, usedVariables } from './comparison/section-usage.ts';
-import { compiledLibrary, dependencies } from './compiled/compiled-library.ts';
+import type { Script } from './text/script.ts';
+import type { ComparisonWork } from './comparison/comparison-work.ts';
+import { premisesOf } from './comparison/left-out-premises.ts';
+import { namesOfHoles, usedVariables, usingClauses } from './comparison/section-usage.ts';
+import { dependencies } from './compiled/compiled-library.ts';
 
 export class References {
   readonly #script: Script;
@@ -68,26 +70,28 @@ export class References {
    * The reference for a submission. One from another time is not taken when it was made with another file of a library than
    * the submission.
    */
-  async for(submission: CompiledFile): Promise<ReferenceResult> {
-    const result = await this.#for(submission);
+  async for(submission: CompiledFile, work: ComparisonWork): Promise<ReferenceResult> {
+    const result = await this.#for(submission, work);
     if (result.status !== 'compiled' || !this.#useKept) return result;
     if (agreeOnLibraries(result.reference.file, submission)) return result;
     this.#useKept = false;
     this.#compiled.clear();
-    return this.#for(submission);
+    return this.#for(submission, work);
   }
 
-  async #for(submission: CompiledFile): Promise<ReferenceResult> {
+  async #for(submission: CompiledFile, work: ComparisonWork): Promise<ReferenceResult> {
     if (this.#openInSections.length === 0) return this.#compile(this.#whole(() => undefined));
-    const byDefault = await this.#withDefaults();
-    const plain = this.#withClauses(byDefault);
-    if (byDefault.size === this.#openInSections.length) return this.#compile(plain);
+    const { names, byDefault } = await this.#probed();
+    const withClauses = (clauses: ReadonlyMap<string, string>): ReferenceText =>
+      this.#whole((item) => clauses.get(orNothing(names.get(item))));
+    const plain = withClauses(byDefault);
+    if (byDefault.size === names.size) return this.#compile(plain);
     const shown = new Map(byDefault);
     for (const [name, variables] of usedVariables(submission))
       if (!shown.has(name)) shown.set(name, `Type ${variables.join(' ')}`.trim());
-    const isShown = this.#openInSections.every(({ name }) => shown.has(name));
+    const isShown = [...names.values()].every((name) => shown.has(name));
     if (isShown) {
-      const result = await this.#compile(this.#withClauses(shown));
+      const result = await this.#compile(withClauses(shown));
       if (result.status !== 'failed') return result;
     }
     // Where the submission does not show what its proofs use, its statements do, compared with the most general ones.
@@ -95,49 +99,53 @@ export class References {
       const statements = await this.#compile(text);
       if (statements.status === 'unknown') return statements;
       if (statements.status !== 'compiled') continue;
-      const found = usingClauses(statements.reference, submission);
-      const result = await this.#compile(this.#withClauses(new Map([...found, ...shown])));
+      const found = usingClauses(statements.reference.file, submission, work);
+      const result = await this.#compile(withClauses(new Map([...found, ...shown])));
       if (result.status !== 'failed') return result;
     }
     return this.#compile(plain);
   }
 
-  #withClauses(clauses: ReadonlyMap<string, string>): ReferenceText {
-    return this.#whole((item) => clauses.get(orNothing(this.#nameOf(item))));
-  }
-
   #nameOf(item: TheoremItem): string | undefined {
-    return this.#script.statements.find((statement) => statement.item === item && statement.inSection)?.name;
+    return this.#script.statementsByCustom.find((statement) => statement.item === item && statement.inSection)
+      ?.name;
   }
 
   /** Holes in sections that do not say themselves what their proofs use. */
-  get #openInSections(): readonly Statement[] {
-    return this.#script.statements.filter(
-      ({ item, inSection }) => inSection && item.using === undefined && this.#isAdmitted(item),
+  get #openInSections(): readonly TheoremItem[] {
+    return this.#script.outline.statements.filter(
+      (item) =>
+        item.using === undefined &&
+        this.#isAdmitted(item) &&
+        (this.#nameOf(item) !== undefined || (isOfProgram(item) && this.#script.placeOf(item).inSection)),
     );
   }
 
   /**
-   * Those of them for which a default is in force, with no words behind `Proof using`. The prover tells: the default can come
-   * from a library. Where it cannot be asked, as in a proof inside another, there is none.
+   * What they are called, as far as that is known, and for which of them a default is in force, with no words behind `Proof using`.
+   * The prover tells: the default can come from a library. Where it cannot be asked, as in a proof inside another, there is none.
    */
-  async #withDefaults(): Promise<ReadonlyMap<string, string>> {
+  async #probed(): Promise<{
+    readonly names: ReadonlyMap<TheoremItem, string>;
+    readonly byDefault: ReadonlyMap<string, string>;
+  }> {
     const holes = this.#openInSections;
     const result = await this.#compile(this.#withProbes());
+    const constants = result.status === 'compiled' ? result.reference.constants : [];
+    const names = namesOfHoles(this.#script, this.#isAdmitted, holes, constants);
     const byDefault = new Map<string, string>();
-    if (result.status !== 'compiled') return byDefault;
-    const premises = new Map(
-      result.reference.constants.map(({ name, type }) => [lastPart(name), premisesOf(type)]),
-    );
-    for (const [index, { name }] of holes.entries())
-      if (premises.get(probeName(index, 'default')) !== premises.get(probeName(index, 'all')))
-        byDefault.set(name, '');
-    return byDefault;
+    const premises = new Map(constants.map(({ name, type }) => [lastPart(name), premisesOf(type).length]));
+    for (const [index, item] of holes.entries()) {
+      // For an obligation a default is in force where it says `Proof`; for all others it is taken to be.
+      const isUnderDefault = !isOfProgram(item) || saysProof(this.#script, item);
+      const [few, all] = [premises.get(probeName(index, 'default')), premises.get(probeName(index, 'all'))];
+      if (isUnderDefault && few !== all) byDefault.set(orNothing(names.get(item)), '');
+    }
+    return { names, byDefault };
   }
 
   #withProbes(): ReferenceText {
-    const items = this.#openInSections.map(({ item }) => item);
-    return textWithProbes(this.#script, this.#isAdmitted, items);
+    return textWithProbes(this.#script, this.#isAdmitted, this.#openInSections);
   }
 
   #whole(using: Using): ReferenceText {
@@ -150,6 +158,15 @@ export class References {
       (item) => this.#isAdmitted(item) || isOpaqueLemma(item),
       (item) => (this.#nameOf(item) === undefined ? undefined : 'All'),
     );
+  }
+
+  /** Whether it does not compile without starting a program. */
+  async startsPrograms(): Promise<boolean> {
+    const { project, backend } = this.#settings;
+    const { text } = this.#whole(() => undefined);
+    const limits = { ...limitsOf(this.#settings), startsPrograms: false };
+    const alone = await backend.compile({ ...this.#request, project, limits, text });
+    return alone.status === 'stopped';
   }
 
   #compile(written: ReferenceText): Promise<ReferenceResult> {
@@ -175,25 +192,20 @@ export class References {
     const result = await compiledOnce(request, this.#settings, { useKept: this.#useKept });
     if (result.status === 'failed') return { ...result, error: placedInTarget(result.error, replacements) };
     if (result.status !== 'compiled') return result;
-    const unit = rememberingPropositions(result.unit);
+    const unit = remembering(result.unit);
     const file = readCompiledFile(unit.bytes);
     const reference = { file, unit, constants: declaredConstants(file) };
     return { status: 'compiled', reference };
   }
 }
 
-/** An error of the reference is told where it is in the target. */
-function placedInTarget(error: Diagnostic, replacements: ReferenceText['replacements']): Diagnostic {
-  if (error.span === undefined) return error;
-  const start = offsetBefore(error.span.start, replacements);
-  return { ...error, span: { start, end: Math.max(start, offsetBefore(error.span.end, replacements)) } };
-}
-
-/** The same question comes with each submission. */
-function rememberingPropositions(unit: CompiledUnit): CompiledUnit {
+/** The same questions come with each submission. */
+function remembering(unit: CompiledUnit): CompiledUnit {
   const known = new Set<string>();
+  let plugins: readonly string[] | undefined;
   return {
     ...unit,
+    plugins: async (limits) => (plugins ??= (await unit.plugins?.(limits)) ?? []),
     propositions: async (names, limits) => {
       const unknown = names.filter((name) => !known.has(name));
       if (unknown.length > 0) for (const name of await unit.propositions(unknown, limits)) known.add(name);
@@ -205,23 +217,4 @@ function rememberingPropositions(unit: CompiledUnit): CompiledUnit {
 function agreeOnLibraries(one: CompiledFile, other: CompiledFile): boolean {
   const digests = new Map(dependencies(one).libraries.map(({ name, digest }) => [name, digest]));
   return dependencies(other).libraries.every(({ name, digest }) => (digests.get(name) ?? digest) === digest);
-}
-
-/**
- * For statements without a proof, which are generalised over everything: what stands behind `Proof using` so that they
- * are what the submission has proved.
- */
-function usingClauses({ file, constants }: Reference, submission: CompiledFile): ReadonlyMap<string, string> {
-  const { layout, library } = compiledLibrary(file);
-  const theirs = new Map(declaredConstants(submission).map((constant) => [constant.name, constant]));
-  const clauses = new Map<string, string>();
-  for (const { name, body, type } of constants) {
-    const counterpart = body === 'undefined' ? theirs.get(name) : undefined;
-    if (counterpart === undefined) continue;
-    // Each by itself: levels are renamed as one statement needs it.
-    const equality = new KernelEquality(layout.library.of(library, 'name'), layout);
-    const unused = bindersLeftOut(layout, equality, type, counterpart.type);
-    if (unused !== undefined) clauses.set(name, unused.length === 0 ? 'All' : `All -(${unused.join(' ')})`);
-  }
-  return clauses;
 }

@@ -13,12 +13,13 @@
  */
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
-import { MalformedValue } from './compiled/ocaml-values.ts';
+import { MalformedValue, TooLarge } from './compiled/ocaml-values.ts';
 import { JudgedSubmission } from './judged-submission.ts';
 import { moduleNameOf, unknown, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { type Asked, type Extent, StatementsAsked } from './statement-selection.ts';
+import { TargetPlugins } from './target-plugins.ts';
 import { Script } from './text/script.ts';
 
 /** A target to which many submissions are compared: what does not depend on them is done once. */
@@ -43,6 +44,7 @@ export class RocqTarget implements PreparedTarget {
     this.#asked = StatementsAsked.in(this.#script, asked);
   }
 
+  #plugins: TargetPlugins | undefined;
   /** With the proofs that the target has; and, where one of these does not compile, without those to be proved anew. */
   #references: readonly References[] | undefined;
   /** With the statements that it gives up given up: for what the others mean. */
@@ -70,22 +72,28 @@ export class RocqTarget implements PreparedTarget {
     const references = this.#referencesTo(asked);
     if (asked.aborted.length > 0)
       this.#asItStands ??= new References(this.#script, asked.isLeftOpen, this.#settings, request);
-    const judged = new JudgedSubmission(
-      {
-        script: this.#script,
-        asked,
-        references,
-        asItStands: this.#asItStands,
-        extent: this.#extent,
-      },
-      this.#settings,
-      submission,
-    );
+    this.#plugins ??= new TargetPlugins(this.#settings.policy ?? {}, {
+      target: () => this.start(),
+      startsPrograms: async () => (await references[0]?.startsPrograms()) ?? false,
+    });
     try {
+      const judged = new JudgedSubmission(
+        {
+          script: this.#script,
+          asked,
+          references,
+          asItStands: this.#asItStands,
+          extent: this.#extent,
+          plugins: this.#plugins,
+        },
+        this.#settings,
+        submission,
+      );
       return await judged.verdict();
     } catch (error) {
       if (error instanceof MalformedValue)
         return unknown('unsupported', `A compiled file cannot be read: ${error.message}`);
+      if (error instanceof TooLarge) return unknown('too-large', error.message);
       if (error instanceof RangeError) return unknown('too-large', 'A term is too deep to be compared.');
       throw error;
     }

@@ -7,7 +7,9 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { Span } from '../../core/position.ts';
 import { lastPart, qualifierOf } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { notInTarget } from '../policy-names.ts';
 import type { Verdict } from '../verdict.ts';
+import { isObligation } from './comparison/left-out-premises.ts';
 import type { DeclaredConstant } from './compiled/declarations.ts';
 import { unknown } from './judgement.ts';
 import { conjectures } from './text/conjectures.ts';
@@ -162,7 +164,7 @@ export class StatementsAsked {
     // Admitted all at once, they are holes that no sentence states.
     const obligations =
       this.#asked.kind === 'all-holes' && admitsObligations(this.#target)
-        ? holes.map(({ name }) => name).filter((name) => OBLIGATION.test(name))
+        ? holes.map(({ name }) => name).filter(isObligation)
         : [];
     for (const name of obligations) provable.add(name);
     const others = holes.filter(({ name }) => !provable.has(name));
@@ -178,8 +180,8 @@ export class StatementsAsked {
     for (const { name } of undefinedOnes) if (!provable.has(name)) open.add(name);
     if (provable.size === 0 && this.#asked.kind === 'all-holes') return NOTHING_TO_PROVE;
     if (this.#asked.kind === 'names') {
-      const missing = this.#asked.names.find((name) => !known.has(name));
-      if (missing !== undefined) return unknown('not-found', `The target has no statement ${missing}.`);
+      const missing = notInTarget('statement', this.#asked.names, known);
+      if (missing !== undefined) return unknown('not-found', missing);
       for (const name of this.#asked.names) {
         provable.add(name);
         open.delete(name);
@@ -222,9 +224,6 @@ export class StatementsAsked {
     return undefined;
   }
 }
-
-/** What `Program` calls an obligation. */
-const OBLIGATION = /_obligation_\d+$/u;
 
 /** What `abstract` leaves without a proof in Rocq 8.16, where it is used in a definition. */
 const MADE_BY_TACTICS = /^ltac_gen_/u;

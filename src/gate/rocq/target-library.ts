@@ -1,6 +1,6 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
 import { createHash } from 'node:crypto';
-import { orNothing } from '../../core/entry.ts';
+import { orNothing, underName } from '../../core/entry.ts';
 import type { GatePolicy } from '../policy.ts';
 import type { FindLibrary } from './compiled/closed-proofs.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
@@ -111,7 +111,7 @@ export async function unpinned(
 ): Promise<string | undefined> {
   const files = await libraryFiles(needed, unit);
   for (const [index, { name, digest }] of needed.entries()) {
-    const pin = pins[name];
+    const pin = underName(pins, name);
     const found = files[index];
     if (pin !== undefined && `sha256:${orNothing(found?.sha256)}` !== pin)
       return found === undefined

@@ -10,25 +10,39 @@ const HERE = import.meta.dirname;
 
 /** A defect in one of these can do no more than refuse what is right, or say something unhelpful. */
 const EXPLAIN = new Set([
-  ...['account.ts', 'difference-findings.ts', 'project-libraries.ts', 'comparison/section-usage.ts'],
-  ...['rest-of-file.ts'],
+  ...[
+    'account.ts',
+    'difference-findings.ts',
+    'target-problem.ts',
+    'project-libraries.ts',
+    'comparison/section-usage.ts',
+  ],
+  // Of the second of these the prover refuses what was loaded otherwise than a compiled file says.
+  ...['rest-of-file.ts', 'loaded-ahead.ts', 'begin-proofs.ts'],
   ...['provers/coqc-error.ts', 'text/commands.ts', 'text/compile-finding.ts', 'text/text-findings.ts'],
-  // These two keep the machine, and the rest of a file, from what a submission could do to them.
-  ...['text/restricted-text.ts', 'text/proof-commands.ts'],
+  // These keep the machine, the rest of a file and the compiler from what a submission could do to them.
+  ...['text/restricted-text.ts', 'text/proof-commands.ts', 'provers/installed-plugins.ts'],
 ]);
 
 /** Where what decides calls what explains: the answer is a finding, a warning, or a choice that is compared afterwards. */
 const BORDER = new Set([
+  'changed-proofs.ts -> target-problem.ts',
   'changed-proofs.ts -> text/restricted-text.ts',
   'compared-submission.ts -> difference-findings.ts',
   'compared-submission.ts -> project-libraries.ts',
   'judged-submission.ts -> account.ts',
+  'judged-submission.ts -> target-problem.ts',
   'judged-submission.ts -> text/compile-finding.ts',
   'judged-submission.ts -> text/proof-commands.ts',
   'judged-submission.ts -> text/restricted-text.ts',
   'judged-submission.ts -> text/text-findings.ts',
+  'provers/compiled-questions.ts -> provers/installed-plugins.ts',
+  'provers/embedded-judge.ts -> provers/coqc-error.ts',
   'provers/native-judge.ts -> provers/coqc-error.ts',
+  'provers/native-judge.ts -> provers/installed-plugins.ts',
   'reference.ts -> comparison/section-usage.ts',
+  'reference.ts -> target-problem.ts',
+  'target-plugins.ts -> text/commands.ts',
 ]);
 
 const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' })

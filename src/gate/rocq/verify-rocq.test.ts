@@ -270,3 +270,27 @@ Admitted.
     }
   });
 });
+
+describeWithCoqc('a report', () => {
+  const said = async (statement: string, notation = '') => {
+    const text = (proof: string) => `Theorem t : ${statement}.\nProof. ${proof}\n`;
+    const verdict = await verify(
+      { path: 'Target.v', text: `${notation}\n${text('Admitted.')}` },
+      { path: 'Submission.v', text: `${notation}\n${text('now repeat split. Qed.')}` },
+      { project: NO_PROJECT, inDetail: true },
+    );
+    return verdict.kind === 'accepted' ? verdict.statements.map(({ printed }) => printed) : verdict;
+  };
+
+  it('has the statement as it stands in the compiled file, not reduced', async () => {
+    expect(await said('(fun n : nat => n = n) 0')).toEqual(['Target.t : (fun n : nat => @eq nat n n) O']);
+    expect(await said('0 = 0')).toEqual(['Target.t : @eq nat O O']);
+  });
+
+  it('has nothing else, however long the statement is', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `${index} = ${index}`).join(' /\\ ');
+    const [printed = ''] = (await said(many)) as readonly string[];
+    expect(printed).toMatch(/^Target\.t : and \(@eq nat O O\).*\)$/u);
+    expect(printed).not.toMatch(/universe|Constant|Expands/u);
+  });
+});

@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { settingsHere } from '../../agent/configuration/layers.ts';
 import { allow, permissionsHere } from '../../agent/configuration/permissions.ts';
-import { addressReach, reachesOf, type Reach } from '../../agent/configuration/reach.ts';
+import { addressReach, reachesOf } from '../../agent/configuration/reach.ts';
 import { foldRun } from '../../agent/runs/fold.ts';
 import { findRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
-import { mergeSettings } from '../../agent/settings.ts';
+import { isVariableName, mergeSettings } from '../../agent/settings.ts';
+import { hasCredentials } from '../../agent/address-credentials.ts';
 import { QuodError } from '../../core/errors.ts';
+import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import { defineOperation } from '../definition/operation.ts';
 
 const reachFields = z.object({
@@ -90,6 +92,14 @@ const agentAllow = defineOperation({
   render: ({ allowed }) =>
     allowed.map(({ address, program }) => `Allowed here: ${address ?? String(program)}`).join('\n'),
   run: async ({ address, key_variable = null, program }, { workspace }) => {
+    if (address !== undefined && hasCredentials(address))
+      throw new QuodError('invalid-input', 'The address holds more than a scheme, a host and a path.', {
+        remedy: 'Leave passwords and keys out: a key is given by the variable that holds it.',
+      });
+    if (key_variable !== null && !isVariableName(key_variable))
+      throw new QuodError('invalid-input', 'That is not the name of a variable of the environment.', {
+        remedy: 'Name the variable, not the key that it holds.',
+      });
     const reaches: Reach[] = [
       ...(address === undefined ? [] : [addressReach(address, key_variable)]),
       ...(program === undefined ? [] : [{ kind: 'program' as const, program }]),

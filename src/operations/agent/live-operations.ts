@@ -55,8 +55,8 @@ export const agentStart = defineOperation({
   title: 'Start a run of the agent',
   summary: 'Starts a run of the agent on holes of a file, and answers its name while it works.',
   details:
-    'The run goes on whoever watches, until it ends, is stopped with agent_stop, or this server ends; agent_events tells what happens. ' +
-    'Models, addresses and keys come from the configuration of the server (`.quod/agent.json`, its environment); addresses that only the folder names have to be allowed first, by a person (agent_reaches).',
+    'The run goes on whoever watches, until it ends, is stopped with `agent_stop`, or this server ends; `agent_events` tells what happens. ' +
+    'Models, addresses and keys come from the configuration of the server (`.quod/agent.json`, its environment); addresses that only the folder names have to be allowed first, by a person (`agent_reaches`).',
   input: z.object({
     file: z.string().describe('A Rocq file or an HOL4 script of the workspace.'),
     theorems: z.array(plainName).min(1).optional().describe('Default: every hole of the file.'),
@@ -119,13 +119,13 @@ export const agentStop = defineOperation({
   area: 'agent',
   title: 'Stop a run of the agent',
   summary:
-    'Stops a run that agent_start or agent_resume began; what it found is recorded, and it can be gone on with.',
+    'Stops a run that `agent_start` or `agent_resume` began; what it found is recorded, and it can be gone on with.',
   input: z.object({ run: runField }),
   output: z.object({ run: z.string(), outcome: z.string(), message: z.string() }),
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 60,
   positional: ['run'],
-  render: ({ run, outcome, message }) => `${run}: ${outcome}. ${message}`,
+  render: ({ run, outcome, message }, say) => `${run}: ${outcome}. ${say(message)}`,
   run: async ({ run }, { workspace, services }) => {
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, run);
@@ -254,7 +254,7 @@ export const agentEvents = defineOperation({
   annotations: READS,
   defaultTimeout: 120,
   positional: ['run'],
-  render: ({ events }) => events.map(({ line }) => line).join('\n'),
+  render: ({ events }, say) => events.map(({ line }) => say(line)).join('\n'),
   conclude: ({ run, running, outcome, cost }) =>
     `${run}: ${running ? 'at work' : outcome}, $${cost.toFixed(4)}`,
   run: async ({ run, after, limit, wait }, context) => {

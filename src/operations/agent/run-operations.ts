@@ -10,7 +10,7 @@ import { counted } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { defineOperation, type Saying } from '../definition/operation.ts';
 import { ALLOW_OPERATIONS } from './allow-operations.ts';
 import { LIVE_OPERATIONS } from './live-operations.ts';
 
@@ -43,6 +43,7 @@ const agentRuns = defineOperation({
   annotations: READS,
   defaultTimeout: 60,
   render: ({ runs }) => runs.map(listedText).join('\n'),
+  conclude: ({ runs }) => (runs.length === 0 ? 'There are no runs in this folder.' : ''),
   run: (_input, { workspace }) => {
     const folder = runsFolder(workspace.root);
     const runs = listRuns(folder).flatMap((name): Listed[] => {
@@ -184,9 +185,9 @@ function spentOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost,
 
 /** A log is text that anybody can write. */
 const RECORDED =
-  'As the log has it, which is no evidence: `quod resume` has the gate judge recorded proofs again.';
+  'As the log has it, which is no evidence: `agent_resume` has the gate judge recorded proofs again.';
 
-function shownText(shown: z.output<typeof shownSchema>): string {
+function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
   const { name, outcome, seconds, tool_calls, lost_calls, spent, context } = shown;
   if (context.length > 0) {
     return context
@@ -195,8 +196,8 @@ function shownText(shown: z.output<typeof shownSchema>): string {
   }
   const role = (called: string): string => `  ${called.padEnd(18)}`;
   return [
-    RECORDED,
-    ...shown.events,
+    say(RECORDED),
+    ...shown.events.map(say),
     `\n${name}: recorded as ${outcome}, ${formatDuration(seconds * 1000)}, ${counted(tool_calls, 'tool call')}`,
     ...shown.by_role.map(
       (one) =>
@@ -208,7 +209,7 @@ function shownText(shown: z.output<typeof shownSchema>): string {
       : [`  ${counted(lost_calls, 'call')} under way when the process died; what that cost is not known.`]),
     ...shown.results.map(
       (one) =>
-        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${one.reason})`}${one.proof === null ? '' : `\n${one.proof}`}`,
+        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${say(one.reason)})`}${one.proof === null ? '' : `\n${one.proof}`}`,
     ),
   ].join('\n');
 }

@@ -31,7 +31,7 @@ export const dataStats = defineOperation({
   positional: ['folder'],
   render: ({ sources, splits, counts, roots }) =>
     [
-      `${sources} sources`,
+      counted(sources, 'source'),
       countsText(counts),
       ...splits.map(
         (one) => `${one.split}: ${counted(one.items, 'item')} of ${counted(one.sources, 'source')}`,
@@ -82,7 +82,7 @@ export const dataCheck = defineOperation({
       .map(({ file, line, message }) => `${line === null ? file : `${file}:${line}`}: ${message}`)
       .join('\n'),
   conclude: ({ faults, sources }) =>
-    `${sources} sources, ${faults.length === 0 ? 'no fault' : counted(faults.length, 'fault')}`,
+    `${counted(sources, 'source')}, ${faults.length === 0 ? 'no fault' : counted(faults.length, 'fault')}`,
   holds: ({ faults }) => faults.length === 0,
   run: async ({ folder }, { workspace }) => {
     const dataset = await Dataset.open(await workspace.resolve(folder));

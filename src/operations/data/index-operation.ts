@@ -40,7 +40,9 @@ export const dataIndex = defineOperation({
   area: 'data',
   title: 'Learn from the proofs of a project or library',
   summary: 'Runs sources once and stores the steps of their proofs, so that the search can use them.',
-  details: 'What is stored already is not run again.',
+  details:
+    'What is stored already is not run again. The search uses it by itself. The vector index in which similar proofs are ' +
+    'looked for is another one: `data_index_proofs` makes it, of a data set.',
   input: z.object({
     paths: z.array(z.string()).min(1).describe('Files or folders of Rocq sources.'),
     jobs: proversField,

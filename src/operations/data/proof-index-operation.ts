@@ -27,7 +27,9 @@ export const dataIndexProofs = defineOperation({
   area: 'data',
   title: 'Make a vector index of a data set',
   summary: 'Encodes every item of a data set with the learned ranker and adds what the index does not have.',
-  details: 'A build that was stopped goes on where it was. QUOD_PROOF_INDEX then names the index.',
+  details:
+    'A build that was stopped goes on where it was. With QUOD_PROOF_INDEX naming the index, `rocq_similar_proofs` looks in it ' +
+    'where its `scope` is `index`. The search does not: its steps of libraries are those of `data_index`.',
   input: z.object({
     folder: z.string().describe('A data set.'),
     output: z.string().describe('A folder, or the URL of a PostgreSQL with pgvector.'),
@@ -45,7 +47,7 @@ export const dataIndexProofs = defineOperation({
       .join('\n'),
   conclude: ({ proofs, sources, of, place }) =>
     proofs === null
-      ? `Stopped after ${sources.length} of ${of} sources; the same call goes on from there.`
+      ? `Stopped after ${sources.length} of ${counted(of, 'source')}; the same call goes on from there.`
       : `${counted(proofs, 'proof')} in the index. QUOD_PROOF_INDEX=${place} lets similar proofs be looked for in it.`,
   holds: ({ proofs }) => (proofs === null ? undefined : true),
   run: async ({ folder, output, threads }, { workspace, signal, progress }) => {

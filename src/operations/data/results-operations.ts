@@ -1,7 +1,8 @@
 /** What a workspace holds of measurements and data: results of `quod bench run`, data sets, and their items. */
-import { glob, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
 import { cellSchema, type Cell } from '../../agent/evaluation/cell.ts';
 import { compare, measured, repeatsOf } from '../../agent/evaluation/comparison.ts';
 import { median, passAt } from '../../agent/evaluation/statistics.ts';
@@ -10,6 +11,7 @@ import { parsedJson } from '../../core/json.ts';
 import { Dataset } from '../../mining/dataset.ts';
 import { SPLITS, type Item } from '../../mining/item.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../process/foreign-folder/regular-file.ts';
+import { filesBelow } from '../files/project-files.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
@@ -17,15 +19,14 @@ const CELLS = 'cells.jsonl';
 const HEADER = 'dataset.json';
 const MOST_FOLDERS = 500;
 
-/** Hidden folders and those of builds and packages hold no results. */
-const PASSED_OVER = /^(?:\..+|node_modules|_opam|_build|cells)$/u;
-
 async function foldersWith(file: string, workspace: Workspace, signal: AbortSignal): Promise<string[]> {
   const folders: string[] = [];
-  const exclude = (name: string): boolean => PASSED_OVER.test(name);
-  for await (const entry of glob(`**/${file}`, { cwd: workspace.root, exclude })) {
+  for await (const path of filesBelow(workspace.root)) {
     if (signal.aborted || folders.length >= MOST_FOLDERS) break;
-    folders.push(dirname(entry));
+    // What is in a folder `cells` belongs to the results around it.
+    const folder = relative(workspace.root, dirname(path));
+    if (basename(path) === file && !folder.split(sep).includes('cells'))
+      folders.push(folder === '' ? '.' : folder);
   }
   return folders.sort();
 }
@@ -35,7 +36,7 @@ const dataFound = defineOperation({
   area: 'data',
   title: 'Results and data sets of the workspace',
   summary:
-    'Lists the folders of the workspace that hold results of `quod bench run` or a data set of `quod mine`.',
+    'Lists the folders of the workspace that hold results of `quod bench run` or a data set of `data_mine`.',
   input: z.object({}),
   output: z.object({
     results: z.array(z.object({ folder: z.string(), cells: z.int(), written_at: z.string() })),
@@ -45,8 +46,8 @@ const dataFound = defineOperation({
   defaultTimeout: 120,
   render: ({ results, datasets }) =>
     [
-      ...results.map(({ folder, cells }) => `results   ${folder}  ${cells} cells`),
-      ...datasets.map(({ folder, sources }) => `data set  ${folder}  ${sources} sources`),
+      ...results.map(({ folder, cells }) => `results   ${folder}  ${counted(cells, 'cell')}`),
+      ...datasets.map(({ folder, sources }) => `data set  ${folder}  ${counted(sources, 'source')}`),
     ].join('\n'),
   run: async (_input, { workspace, signal }) => {
     const results = [];
@@ -80,7 +81,7 @@ const dataResults = defineOperation({
   summary:
     'Answers what `quod bench run` measured: shares with intervals, times, costs, and which theorem each method proved.',
   input: z.object({
-    folder: z.string().describe('Where `quod bench run` wrote its report; data_found lists them.'),
+    folder: z.string().describe('Where `quod bench run` wrote its report; `data_found` lists them.'),
   }),
   output: z.object({
     folder: z.string(),
@@ -171,7 +172,7 @@ async function readCells(path: string, folder: string): Promise<Cell[]> {
   const text = await readRegularText(path, LARGEST_WRITTEN_BYTES).catch((cause: unknown) => {
     throw new QuodError('not-found', 'There are no results of a benchmark in this folder.', {
       place: { file: folder },
-      remedy: 'data_found lists the folders that have some; `quod bench run` makes them.',
+      remedy: '`data_found` lists the folders that have some; `quod bench run` makes them.',
       cause,
     });
   });
@@ -223,9 +224,10 @@ const dataItems = defineOperation({
   defaultTimeout: 600,
   positional: ['folder'],
   render: ({ items, total }) =>
-    [...items.map(({ name, statement, proof }) => `${name} ${statement}\n${proof}\n`), `${total} items`].join(
-      '\n',
-    ),
+    [
+      ...items.map(({ name, statement, proof }) => `${name} ${statement}\n${proof}\n`),
+      counted(total, 'item'),
+    ].join('\n'),
   run: async ({ folder, library, split, text, offset, limit }, { workspace, signal }) => {
     const dataset = await Dataset.open(await workspace.resolve(folder));
     const libraries = await dataset.libraries();

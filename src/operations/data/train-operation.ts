@@ -87,8 +87,7 @@ export const dataTrain = defineOperation({
       exit.code === 2 ? 'invalid-input' : 'internal',
       `The training stopped: ${lastLines(exit.errorOutput)}`,
       {
-        remedy:
-          'docs/data/training.md says what a training needs; `quod dataset check` finds faults of a data set.',
+        remedy: 'docs/data/training.md says what a training needs; `data_check` finds faults of a data set.',
       },
     );
   },
@@ -99,7 +98,7 @@ async function datasetFolder(folder: string, workspace: Workspace): Promise<stri
   if (existsSync(join(path, 'dataset.json'))) return path;
   throw new QuodError('not-found', `${folder} is not a data set.`, {
     place: { file: path },
-    remedy: `Make one of your sources first: quod mine PATH -o ${folder}`,
+    remedy: 'Make one of your sources first: `data_mine` with `output`.',
   });
 }
 

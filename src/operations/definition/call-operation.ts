@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { nearestNames } from './nearest-names.ts';
+import { isRecord } from '../../core/json.ts';
+import { nearestNames } from '../../core/names/nearest-names.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /**
@@ -12,7 +13,6 @@ import type { OperationContext } from './operation-context.ts';
  * @throws QuodError `invalid-input` with every fault of the input, and the nearest name of an unknown parameter.
  */
 export function parseInput<Schema extends z.ZodObject>(
-  name: string,
   schema: Schema,
   value: unknown,
   parameters: readonly string[],
@@ -28,11 +28,18 @@ export function parseInput<Schema extends z.ZodObject>(
         })
         .join('; ');
     }
+    const [parameter] = issue.path;
+    if (issue.path.length === 1 && isRecord(value) && value[String(parameter)] === undefined)
+      return `\`${String(parameter)}\` is missing`;
     return `${issue.path.length === 0 ? 'the input' : `\`${issue.path.join('.')}\``}: ${issue.message}`;
   });
-  throw new QuodError('invalid-input', `${name}: ${faults.join('; ')}.`, {
-    remedy: `Parameters: ${parameters.join(', ')}.`,
+  throw new QuodError('invalid-input', capitalised(`${faults.join('; ')}.`), {
+    remedy: `What it takes: ${parameters.map((parameter) => `\`${parameter}\``).join(', ')}.`,
   });
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The value of each field that has one when nothing is said. */
@@ -58,7 +65,6 @@ export function withDefaults<Schema extends z.ZodObject>(
 
 /** Runs a call whose signal is aborted when its time is over. @throws QuodError `timeout`, `interrupted`. */
 export async function withTimeout<Result>(
-  name: string,
   seconds: number,
   context: OperationContext,
   run: (context: OperationContext) => Promise<Result>,
@@ -71,13 +77,13 @@ export async function withTimeout<Result>(
     return await run({ ...context, signal: AbortSignal.any([context.signal, clock.signal]) });
   } catch (error) {
     if (clock.signal.aborted && !context.signal.aborted && isAbort(error)) {
-      throw new QuodError('timeout', `${name} was given up after ${seconds} s.`, {
-        remedy: 'Ask for less, or call it with a larger `timeout`.',
+      throw new QuodError('timeout', `The call was given up after ${seconds} s.`, {
+        remedy: 'Ask for less, or give it a larger `timeout`.',
         cause: error,
       });
     }
     if (context.signal.aborted && !(error instanceof QuodError)) {
-      throw new QuodError('interrupted', `${name} was cancelled.`, { cause: error });
+      throw new QuodError('interrupted', 'The call was cancelled.', { cause: error });
     }
     throw error;
   } finally {

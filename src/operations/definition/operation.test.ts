@@ -74,12 +74,13 @@ describe('at the border', () => {
 
   it.each([
     [{ word: 'two words' }, /`word`: /u],
-    [{ word: 'so', tmies: 3 }, /no parameter `tmies` \(did you mean `times`\?\)/u],
+    [{ word: 'so', tmies: 3 }, /There is no parameter `tmies` \(did you mean `times`\?\)/u],
     [{ word: 'so', timeout: 21 }, /`timeout`: /u],
     [{ word: 'so', timeout: 'soon' }, /`timeout`: /u],
-    [null, /`word`: /u],
-    ['so', /the input: /u],
-    [['so'], /the input: /u],
+    [null, /^`word` is missing\.$/u],
+    [{}, /^`word` is missing\.$/u],
+    ['so', /The input: /u],
+    [['so'], /The input: /u],
   ])('%j is refused', async (input, message) => {
     await expect(repeat.answer(input, context)).rejects.toMatchObject({
       reason: 'invalid-input',

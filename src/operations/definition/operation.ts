@@ -76,7 +76,7 @@ export interface OperationDefinition<
   /** Inputs that the command line takes without an option, in order. */
   readonly positional?: readonly string[];
   /** What people see of an answer in a terminal and models as text; default: the answer as indented JSON. */
-  readonly render?: (output: z.output<z.ZodObject<Output>>) => string;
+  readonly render?: (output: z.output<z.ZodObject<Output>>, say: Saying) => string;
   /** One line on the answer as a whole. The command line prints it apart from the answer, for people. */
   readonly conclude?: (output: z.output<z.ZodObject<Output>>) => string;
   /**
@@ -93,12 +93,20 @@ export interface OperationDefinition<
   ) => Promise<z.output<z.ZodObject<Output>>>;
 }
 
+/**
+ * How a face says what Quod's own words say: they name operations in backticks, which the command line calls by its
+ * commands. What must stand as it is (proofs, what a prover said) is not said this way.
+ */
+export type Saying = (words: string) => string;
+
+const asItIs: Saying = (words) => words;
+
 /** An answer as a face passes it on: the value, how people read it, and whether what was asked for holds. */
 export interface Answer<Value = Record<string, unknown>> {
   readonly value: Value;
   /** All that there is to read: what `body` and `conclusion` say. */
   readonly text: () => string;
-  readonly body: () => string;
+  readonly body: (say?: Saying) => string;
   /** One line on the answer as a whole; undefined where there is nothing to add. */
   readonly conclusion: () => string | undefined;
   /** Undefined when it could not be told. */
@@ -142,7 +150,7 @@ export interface Operation<
   /** What a definition that is made of other ones takes its fields from. */
   readonly fields: z.ZodObject<Input>;
   readonly output: z.ZodObject<Output>;
-  readonly render: (output: z.output<z.ZodObject<Output>>) => string;
+  readonly render: (output: z.output<z.ZodObject<Output>>, say?: Saying) => string;
   readonly answer: (
     input: unknown,
     context: OperationContext,
@@ -183,13 +191,14 @@ export function defineOperation<
   const parameters = Object.keys(input.shape);
   let defaults: ReturnType<typeof defaultsOf> | undefined;
   const renderJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
-  const render = definition.render ?? renderJson;
+  const render = (value: Answered, say: Saying = asItIs): string =>
+    (definition.render ?? renderJson)(value, say);
   const conclude = (value: Answered): string | undefined => definition.conclude?.(value);
   const answered = (value: Answered): Answer<Answered> => ({
     value,
     text: () =>
       [render(value), conclude(value)].filter((part) => part !== undefined && part !== '').join('\n'),
-    body: () => render(value),
+    body: (say) => render(value, say),
     conclusion: () => conclude(value),
     holds: () => (definition.holds ?? verdictHolds)(value),
   });
@@ -198,7 +207,7 @@ export function defineOperation<
     timeout: number,
     context: OperationContext,
   ): Promise<Answered> =>
-    withTimeout(name, timeout, context, (inside) => definition.run({ ...given, timeout }, inside));
+    withTimeout(timeout, context, (inside) => definition.run({ ...given, timeout }, inside));
   return {
     name,
     area,
@@ -219,8 +228,8 @@ export function defineOperation<
     render,
     answer: async (value, context) => {
       const { timeout, ...own } = isRecord(value) ? value : {};
-      const limit = parseInput(name, timeoutOnly, { timeout }, parameters).timeout ?? defaultTimeout;
-      const given = parseInput(name, fields, isRecord(value) ? own : (value ?? {}), parameters);
+      const limit = parseInput(timeoutOnly, { timeout }, parameters).timeout ?? defaultTimeout;
+      const given = parseInput(fields, isRecord(value) ? own : (value ?? {}), parameters);
       // What the definition does not promise does not go out.
       return answered(output.parse(await run(given, limit, context)));
     },

@@ -4,9 +4,10 @@
  * runs), which clients read and change by operations of its own. The command line, whose user owns the machine, works
  * without such a border.
  */
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { unusablePath } from '../../process/foreign-folder/unusable-path.ts';
 import { isInside } from '../../core/inside.ts';
 import { OWN_FOLDER } from '../../process/own-folder.ts';
 
@@ -49,6 +50,7 @@ export class Workspace {
       });
     }
     const real = await realPathOf(resolve(this.root, path));
+    await requireUsable(real, path);
     if (this.#border !== null && !isInside(this.#border, real)) {
       throw new QuodError('outside-workspace', 'The path leads out of the workspace.', {
         place: { file: path },
@@ -59,7 +61,7 @@ export class Workspace {
       throw new QuodError('invalid-input', 'What Quod keeps for itself (`.quod`) is no file to work on.', {
         place: { file: path },
         remedy:
-          'Read kept verdicts with gate_kept, runs with agent_events; copy anything else to another folder.',
+          'Read kept verdicts with `gate_kept`, runs with `agent_events`; copy anything else to another folder.',
       });
     }
     return real;
@@ -105,6 +107,22 @@ async function realFolder(folder: string): Promise<string> {
       place: { file: folder },
       remedy: 'Name a folder that exists as the workspace.',
       cause,
+    });
+  }
+}
+
+/** It need not exist, but the system has to take it. */
+async function requireUsable(real: string, named: string): Promise<void> {
+  try {
+    await lstat(real);
+  } catch (error) {
+    const unusable = unusablePath(error);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (unusable === undefined || code !== 'ENAMETOOLONG') return;
+    throw new QuodError(unusable.reason, unusable.message, {
+      place: { file: named.length > 200 ? `${named.slice(0, 200)}…` : named },
+      remedy: 'Name a file with a shorter path.',
+      cause: error,
     });
   }
 }

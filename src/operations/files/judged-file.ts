@@ -1,6 +1,7 @@
 /** Reads a file for the gate: sources as text; compiled modules their judge reads itself, as bytes. */
 import { realpath } from 'node:fs/promises';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { QuodError } from '../../core/errors.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import type { JudgedFile } from '../../gate/report.ts';
 import type { SourceText } from '../../gate/verdict.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
@@ -36,9 +37,6 @@ export function judgedFile({ path, bytes }: JudgedSource): JudgedFile {
   try {
     return { path, bytes: bytes ?? readRegularFileSync(path, LARGEST_WRITTEN_BYTES) };
   } catch (cause) {
-    throw new QuodError('not-found', `It cannot be read: ${errorText(cause)}.`, {
-      place: { file: path },
-      cause,
-    });
+    throw unreadableFile(path, cause);
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { replaceFile } from './replace-file.ts';
+import { exchange, replaceFile } from './replace-file.ts';
 import { encode, readSourceFile } from './source-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-replace-'));
@@ -66,6 +66,42 @@ test('a folder, or one above it, that was exchanged for a link to another is lef
     expect(outside.map((file) => readFileSync(file, 'utf8'))).toEqual(['old', 'old']);
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   }
+});
+
+test('what was written in place after the last look comes back', async () => {
+  const hash = (await readSourceFile(path)).hash;
+  const [fresh, old] = [join(folder, 'fresh'), join(folder, 'old')];
+  const put = (): void => exchange({ path, fresh, old }, hash);
+  writeFileSync(fresh, 'new');
+  // Somebody wrote it between the comparison and the exchange.
+  writeFileSync(path, 'old, and an edit');
+  const { ino } = statSync(path);
+  expect(put).toThrow(expect.objectContaining({ reason: 'file-changed' }));
+  expect([readFileSync(path, 'utf8'), statSync(path).ino]).toEqual(['old, and an edit', ino]);
+  // The same where the file cannot have a second name.
+  writeFileSync(fresh, 'new');
+  writeFileSync(old, 'taken');
+  expect(put).toThrow(expect.objectContaining({ reason: 'file-changed' }));
+  expect(readFileSync(path, 'utf8')).toBe('old, and an edit');
+});
+
+test('a file in whose place something else stands is left alone, and is called what the user calls it', async () => {
+  const source = await readSourceFile('file.v', path);
+  const others = [
+    () => symlinkSync('elsewhere', path),
+    () => mkdirSync(path),
+    () => execFileSync('mkfifo', [path]),
+  ];
+  for (const other of others) {
+    rmSync(path, { recursive: true });
+    other();
+    await expect(replaceFile(source, encode(source, 'new'))).rejects.toMatchObject({
+      reason: 'file-changed',
+      place: { file: 'file.v' },
+      message: expect.not.stringContaining('/proc') as string,
+    });
+  }
+  expect(readdirSync(folder)).toEqual(['file.v']);
 });
 
 test('killed with -9 at 50 random moments while it writes, the file is old or new, never damaged', async () => {

@@ -1,26 +1,52 @@
 /**
  * Replaces a file in one step: whoever reads it, also after a crash or kill -9 at any moment, finds all of the old
- * bytes or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone.
+ * bytes or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone, also
+ * where another writer of Quod, in whatever process, is about to write it. An editor takes no lock: the file is compared
+ * at the last moment, what was displaced is looked at afterwards and comes back when it is not what was compared, and
+ * `replaceFile` returns only when the file has the new bytes.
  */
-import { constants } from 'node:fs';
-import { open, readdir, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { isAlive } from '../../process/process-table.ts';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
+import { QuodError } from '../../core/errors.ts';
+import { systemFault } from '../../process/foreign-folder/unreadable-file.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { withFileLock } from './file-lock.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** @throws QuodError `file-changed`, `file-unreadable`; in both cases nothing was written. */
+/**
+ * A file that has the new bytes already, because another writer had the same, is left as it is.
+ *
+ * @throws QuodError `file-changed`, `file-unreadable`; unless the message says otherwise nothing was written.
+ */
 export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promise<void> {
   try {
     await inFolderOf(source, (folder) => replaceIn(folder, source, bytes));
   } catch (error) {
-    if (error instanceof QuodError) throw error;
+    const place = { file: source.name };
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') throw fileChanged(source);
-    throw new QuodError('file-unreadable', `The file cannot be written: ${errorText(error)}.`, {
-      place: { file: source.name },
+    // It was a regular file when it was read.
+    const isGone = code === 'ENOENT' || code === 'ELOOP';
+    const isOther = error instanceof QuodError && error.reason !== 'file-changed';
+    const told = isGone || isOther ? fileChanged(error) : error;
+    if (told instanceof QuodError) {
+      const { message, remedy, cause } = told;
+      // Named as the user did: where the work is done, the file has another path.
+      throw new QuodError('file-changed', message, { place, ...(remedy !== undefined && { remedy }), cause });
+    }
+    throw new QuodError('file-unreadable', `The file cannot be written: ${systemFault(error)}.`, {
+      place,
       remedy: 'Check the permissions of its directory; the file is unchanged.',
       cause: error,
     });
@@ -29,13 +55,12 @@ export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promis
 
 async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array): Promise<void> {
   const name = basename(source.path);
-  const prefix = `.${name}.quod-`;
   const path = join(folder, name);
-  const temporary = join(folder, `${prefix}${process.pid}`);
-  try {
-    await removeLeftovers(folder, prefix);
+  await withFileLock(folder, name, async (lock) => {
+    if (has(path, sha256(bytes))) return;
     const { mode, uid, gid } = await stat(path);
-    const handle = await open(temporary, 'w', 0o600);
+    const fresh = lock.path('new');
+    const handle = await open(fresh, 'wx', 0o600);
     try {
       await handle.writeFile(bytes);
       const made = await handle.stat();
@@ -45,12 +70,71 @@ async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array):
     } finally {
       await handle.close();
     }
-    // The last look: what remains between here and the rename is microseconds, and no file system offers less.
-    if (sha256(await readRegularFile(path, LARGEST_WRITTEN_BYTES)) !== source.hash) throw fileChanged(source);
-    await rename(temporary, path);
-  } catch (error) {
-    await unlink(temporary).catch(() => undefined);
-    throw error;
+    if (hashOf(path) !== source.hash) throw fileChanged();
+    exchange({ path, fresh, old: lock.path('old') }, source.hash);
+    if (!has(path, sha256(bytes)))
+      throw new QuodError('file-changed', 'The file was written, and somebody else changed it at once.', {
+        remedy: 'Look at what is there now.',
+      });
+  });
+}
+
+interface Exchanged {
+  readonly path: string;
+  /** Takes the place of what is at `path`. */
+  readonly fresh: string;
+  /** Where what was at `path` can be found afterwards; nothing is there before. */
+  readonly old: string;
+}
+
+/**
+ * Puts a file in the place of one that was compared just now, and takes it out again when what it displaced is not what
+ * was compared: somebody wrote it in place meanwhile. All of it happens without a pause. What remains open is a file
+ * that another program renames into the place within the microseconds between the last look and the rename, and what
+ * a program writes into the displaced file after it was looked at: no system offers Node a way to close that.
+ *
+ * @throws QuodError `file-changed`: what is there is what somebody else wrote.
+ */
+export function exchange({ path, fresh, old }: Exchanged, hash: string): void {
+  const opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const { ino } = fstatSync(opened);
+    const isKept = link(path, old) && lstatSync(old).ino === ino;
+    const own = lstatSync(fresh).ino;
+    if (lstatSync(path).ino !== ino) throw fileChanged();
+    renameSync(fresh, path);
+    const displaced = readFileSync(opened);
+    if (sha256(displaced) === hash) return;
+    // Who exchanged it once more meant what is there now.
+    if (lstatSync(path, { throwIfNoEntry: false })?.ino === own) {
+      if (!isKept) writeFileSync(old, displaced, { mode: fstatSync(opened).mode & 0o7777 });
+      renameSync(old, path);
+    }
+    throw fileChanged();
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** @returns whether the file has a second name now; some file systems, and some files of others, allow none. */
+function link(path: string, second: string): boolean {
+  try {
+    linkSync(path, second);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hashOf(path: string): string {
+  return sha256(readRegularFileSync(path, LARGEST_WRITTEN_BYTES));
+}
+
+function has(path: string, hash: string): boolean {
+  try {
+    return hashOf(path) === hash;
+  } catch {
+    return false;
   }
 }
 
@@ -64,7 +148,7 @@ async function inFolderOf(source: SourceFile, work: (folder: string) => Promise<
   try {
     const held = `/proc/self/fd/${handle.fd}`;
     const heldPath = await readlink(held).catch(() => undefined);
-    if ((heldPath ?? (await realpath(folder))) !== folder) throw fileChanged(source);
+    if ((heldPath ?? (await realpath(folder))) !== folder) throw fileChanged();
     await work(heldPath === undefined ? folder : held);
     // Makes the rename itself survive a power cut. Some file systems refuse; the content is safe anyway.
     await handle.sync().catch(() => undefined);
@@ -73,17 +157,10 @@ async function inFolderOf(source: SourceFile, work: (folder: string) => Promise<
   }
 }
 
-function fileChanged(source: SourceFile): QuodError {
+/** The place is added where the file's name is known. */
+function fileChanged(cause?: unknown): QuodError {
   return new QuodError('file-changed', 'The file changed on disk while Quod worked on it.', {
-    place: { file: source.name },
     remedy: 'Nothing was written. Run the command again.',
+    ...(cause !== undefined && { cause }),
   });
-}
-
-/** Temporary files of writers that were killed. */
-async function removeLeftovers(folder: string, prefix: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const writer = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
-    if (Number.isInteger(writer) && writer > 0 && !isAlive(writer)) await unlink(join(folder, name));
-  }
 }

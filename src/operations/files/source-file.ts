@@ -3,10 +3,11 @@
  * that says which file and what to do; a file that was read is text, and `encode` of unchanged text gives its bytes.
  */
 import { realpath } from 'node:fs/promises';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { QuodError } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -51,31 +52,16 @@ export async function readSourceFile(name: string, path = name): Promise<SourceF
 }
 
 async function bytesOf(name: string, path: string): Promise<Buffer> {
-  const place = { file: name };
   try {
     return await readRegularFile(path, LARGEST_SOURCE_BYTES);
   } catch (error) {
     // Named as the user did, and with what the user can do.
-    if (error instanceof QuodError) {
-      const remedy =
-        error.reason === 'too-large'
-          ? 'Split it into several files.'
-          : 'Name a file, or copy what it holds to one.';
-      throw new QuodError(error.reason, `${error.message}.`, { place, remedy, cause: error });
-    }
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw new QuodError('not-found', 'There is no such file.', {
-        place,
-        remedy: 'Check the path; a symbolic link may point to a file that is gone.',
-        cause: error,
-      });
-    }
-    throw new QuodError('file-unreadable', `The file cannot be read: ${errorText(error)}.`, {
-      place,
-      remedy: 'Check its permissions.',
-      cause: error,
-    });
+    if (!(error instanceof QuodError)) throw unreadableFile(name, error);
+    const remedy =
+      error.reason === 'too-large'
+        ? 'Split it into several files.'
+        : 'Name a file, or copy what it holds to one.';
+    throw unreadableFile(name, error, { remedy });
   }
 }
 

@@ -20,6 +20,19 @@ const NAMES: Readonly<Record<SourceLanguage, { readonly prover: string; readonly
   lean: { prover: 'Lean', names: '`.lean`' },
 };
 
+/** @param taken What the asker takes instead, as advice. */
+export function unknownLanguage(file: string, taken: string): QuodError {
+  return file.endsWith('.sml')
+    ? new QuodError('invalid-input', 'This is Standard ML, but no script of a HOL4 theory.', {
+        place: { file },
+        remedy: 'Name a file that ends in Script.sml.',
+      })
+    : new QuodError('invalid-input', 'Quod does not know in which language this file is.', {
+        place: { file },
+        remedy: taken,
+      });
+}
+
 /**
  * @param path as it is, links resolved: a link's own name says nothing of what it leads to.
  * @param named as it was asked for.

@@ -106,6 +106,13 @@ export const fstarAudit = defineOperation({
         affects: [...escape.affects],
       };
     });
+    // Options in there may weaken what is checked.
+    if (project.withheld !== null)
+      findings.push({
+        ...{ file: context.workspace.nameOf(file), line: null, column: null, kind: 'settings-not-read' },
+        ...{ severity: 'suspicious', text: 'Makefile', explanation: project.withheld },
+        ...{ declaration: null, affects: [] },
+      });
 
     let failing: string[] = [];
     let hidden: string[] = [];

@@ -21,7 +21,7 @@ export const fstarTypecheckBuffer = defineOperation({
     'is already checked; `reload-deps` loads the dependencies again and checks the first declaration; `verify-to-position` ' +
     'and `lax-to-position` check the declarations that begin at or before `to_line` and `to_column`. The check stops at the ' +
     'first declaration that fails. When the time is over, what was checked until then is answered and kept. ' +
-    '`status: ok` says nothing about `admit` and its like: see `escapes`, and fstar_audit for all of them.',
+    '`status: ok` says nothing about `admit` and its like: see `escapes`; `fstar_audit` lists all.',
   input: z.object({
     session_id: sessionId,
     code: z.string().describe('The whole text of the file, from `module` on.'),

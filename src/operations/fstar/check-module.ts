@@ -52,7 +52,9 @@ export async function checkModule(
           span: span ?? whole,
           message: `${what}: ${explanation}`,
         })),
-      ...(prepared.z3.warning === null ? [] : [{ span: whole, message: prepared.z3.warning }]),
+      ...[prepared.z3.warning, prepared.project.withheld].flatMap((message) =>
+        message === null ? [] : [{ span: whole, message }],
+      ),
     ],
     times: runs.map(({ declaration, elapsedMs }) => ({ span: spanOf(declaration), elapsedMs })),
     skipped: runs.filter(({ status }) => status === 'skipped').length,

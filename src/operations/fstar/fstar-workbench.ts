@@ -6,13 +6,11 @@ import type { ProverIdentity } from '../../core/prover.ts';
 import { type PreparedFile, prepareFile, type PrepareOptions } from '../../provers/fstar/installation.ts';
 import { FstarSession } from '../../sessions/fstar/fstar-session.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
+import { fstarSessionMemory } from '../../sessions/session-limits.ts';
 import { type LiveSession, SessionRegistry } from '../../sessions/session-registry.ts';
 import type { OperationContext } from '../definition/operation.ts';
 import type { Service, ServiceSettings } from '../definition/services.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
-
-/** What one session may use of the memory of all: F* with its solver on a large module needs a few gigabytes. */
-const SHARE_OF_MEMORY = 2;
 
 export class FstarWorkbench implements Service {
   readonly sessions: SessionRegistry<OpenFile>;
@@ -27,7 +25,7 @@ export class FstarWorkbench implements Service {
   }
 
   get memoryLimit(): number {
-    return Math.floor(this.settings.proverMemory / SHARE_OF_MEMORY);
+    return fstarSessionMemory(this.settings.proverMemory);
   }
 
   /** Opens a session; one that the client has on the same file is closed. */

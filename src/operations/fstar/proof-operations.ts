@@ -20,7 +20,7 @@ export const fstarGetProofContext = defineOperation({
   summary: 'Answers the proof states that tactics showed during the last check, all or those at a line.',
   details:
     'F* tells a state where a tactic says `dump`, and where one fails. For the goals at any place of a tactic, without ' +
-    'writing `dump`, use fstar_goals_at.',
+    'writing `dump`, use `fstar_goals_at`.',
   input: z.object({
     session_id: sessionId,
     line: z.int().positive().optional().describe('From 1. Without it, all states.'),

@@ -3,8 +3,10 @@ import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { isProgramAllowed, shellWord } from '../../process/foreign-folder/allowed.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
+import { callerOptions } from '../../provers/fstar/caller-options.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
@@ -12,7 +14,7 @@ import { checkFields, checkFieldsOf, checkText, type diagnosticSchema } from './
 import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
 import { requireLanguage } from '../files/source-language.ts';
 
-export const sessionId = z.string().describe('From fstar_create_session.');
+export const sessionId = z.string().describe('From `fstar_create_session`.');
 
 export const fstarCreateSession = defineOperation({
   name: 'fstar_create_session',
@@ -20,9 +22,9 @@ export const fstarCreateSession = defineOperation({
   title: 'Open an F* session',
   summary: 'Opens an F* session on a file, or on a scratch file, and checks what is in the file.',
   details:
-    'A session keeps what it has checked, so later checks cost only what changed. A new session replaces the one that you ' +
-    'have on the same file. Settings come from the nearest `*.fst.config.json`, else from `make FILE-in`; `include_dirs` ' +
-    'and `options` are added to them.',
+    'Later checks cost only what changed. A new session replaces the one that you ' +
+    'have on the same file. Settings come from the nearest `*.fst.config.json`, else from `make FILE-in` where ' +
+    'the user allowed `make` (`quod run allow --program make`); `include_dirs` and `options` are added to them.',
   input: z.object({
     file_path: z
       .string()
@@ -30,13 +32,16 @@ export const fstarCreateSession = defineOperation({
       .describe(
         'A `.fst` or `.fsti` file. Without one, a temporary file that takes the name of the module you check.',
       ),
-    fstar_exe: z.string().optional().describe('The F* to use; default: the one that Quod finds.'),
+    fstar_exe: z.string().optional().describe('A name in PATH, or what the user allowed.'),
     cwd: z
       .string()
       .optional()
       .describe('The folder in which F* runs; default: that of the settings, else of the file.'),
     include_dirs: z.array(z.string()).optional().describe('Folders with modules (`--include`).'),
-    options: z.array(z.string()).optional().describe('Options of F*, such as `--cache_dir`, `.cache`.'),
+    options: z
+      .array(z.string())
+      .optional()
+      .describe('Such as `--z3rlimit`, `20`; none that starts programs.'),
   }),
   output: z.object({
     session_id: z.string(),
@@ -65,7 +70,7 @@ export const fstarCreateSession = defineOperation({
       includeFolders: await Promise.all(
         (input.include_dirs ?? []).map((folder) => context.workspace.resolve(folder)),
       ),
-      options: input.options ?? [],
+      options: await callerOptions(input.options ?? [], (path) => context.workspace.resolve(path)),
       root: context.workspace.root,
     };
     const { id, open } = await workbench.open(context.client, file, options, context.signal);
@@ -79,7 +84,9 @@ export const fstarCreateSession = defineOperation({
         );
         const { z3, project } = open.prepared;
         const fields = checkFieldsOf(report, text, context.workspace);
-        const remarks = z3.warning === null ? [] : [warning(z3.warning)];
+        const remarks = [z3.warning, project.withheld].flatMap((text) =>
+          text === null ? [] : [warning(text)],
+        );
         const counterpart = counterpartOf(open.file);
         return {
           session_id: id,
@@ -118,11 +125,25 @@ export async function sourcePath(path: string, context: OperationContext): Promi
   return file;
 }
 
-/** A program is started by its name in PATH, or from the workspace, or when it is the one that Quod found. */
-async function executablePath(name: string, context: OperationContext): Promise<string> {
-  if (!name.includes('/') || name === locateFstar()) return name;
-  return await context.workspace.resolve(name);
+/**
+ * The F* that Quod found, or one by its name in PATH, which is the user's. A program of the workspace is one that the
+ * user allowed there: whoever may write files must not come to run them. @throws QuodError `not-allowed`,
+ * `outside-workspace`.
+ */
+async function executablePath(name: string, { workspace }: OperationContext): Promise<string> {
+  if (name === locateFstar() || FSTAR_NAME.test(name)) return name;
+  const program = name.includes('/') ? await workspace.resolve(name) : name;
+  if ([name, program].some((one) => isProgramAllowed(one, workspace.root))) return program;
+  throw new QuodError(
+    'not-allowed',
+    `${JSON.stringify(name)} is a program that the user did not allow here.`,
+    {
+      remedy: `If you trust it, say so in the folder of the workspace: quod run allow --program ${shellWord(name)}`,
+    },
+  );
 }
+
+const FSTAR_NAME = /^fstar(?:[-.\w]*)$/u;
 
 export function restsOnBuffer(
   open: OpenFile,

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { orNothing, orZero } from '../../core/entry.ts';
-import { QuodError, errorText } from '../../core/errors.ts';
-import { checkAttestation, readPublicKey } from '../../gate/attestation.ts';
+import { QuodError } from '../../core/errors.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
+import { checkAttestation, readPublicKey } from '../../gate/signed-report.ts';
 import { reportSchema } from '../../gate/report.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
@@ -38,11 +39,11 @@ export const gateReport = defineOperation({
   name: 'gate_report',
   area: 'gate',
   title: 'Check a signed report',
-  summary: 'Checks who signed a report of `quod verify`, and that it is about these files.',
+  summary: 'Checks who signed a report of the gate, and that it is about these files.',
   details:
     'The command ends with 0 when the report attests that the submission was accepted, and that no proof rests on a statement that is open. `openssl genpkey -algorithm ed25519 -out key.pem` makes a key to sign with, `openssl pkey -in key.pem -pubout -out pub.pem` the public one.',
   input: z.object({
-    file: z.string().describe('What `quod verify --attest` wrote.'),
+    file: z.string().describe('The signed report, `FILE.dsse.json`.'),
     key: z.string().describe('The public key of the one who judged (PEM).'),
     target: z.string().nullable().default(null).describe('The target that it must be about.'),
     submission: z.string().nullable().default(null).describe('The submission that it must be about.'),
@@ -123,9 +124,6 @@ async function bytesOf(name: string, workspace: Workspace): Promise<Buffer> {
     return await readRegularFile(await workspace.resolve(name), LARGEST_WRITTEN_BYTES);
   } catch (cause) {
     if (cause instanceof QuodError) throw cause;
-    throw new QuodError('not-found', `It cannot be read: ${errorText(cause)}.`, {
-      place: { file: name },
-      cause,
-    });
+    throw unreadableFile(name, cause);
   }
 }

@@ -3,10 +3,10 @@
  * the report signed with a key that is made there at the first verdict. What is kept is written once and never changed.
  */
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
-import { attest, readPrivateKey } from '../../gate/attestation.ts';
+import { attest, readPrivateKey } from '../../gate/signed-report.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { parsedJson } from '../../core/json.ts';
@@ -49,7 +49,7 @@ export function listVerdicts(root: string): readonly string[] {
 /** @throws QuodError `not-found`, `invalid-input` when what is kept was changed by somebody. */
 export function readVerdict(root: string, id: string): StoredVerdict {
   if (!listVerdicts(root).includes(id))
-    throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: 'gate_history lists them.' });
+    throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: '`gate_history` lists them.' });
   const folder = ownEntry(verdictsFolder(root), id);
   const bytes = (name: string): Buffer => readRegularFileSync(ownEntry(folder, name), LARGEST_WRITTEN_BYTES);
   const text = (name: string): string => bytes(name).toString('utf8');
@@ -61,7 +61,7 @@ export function readVerdict(root: string, id: string): StoredVerdict {
     });
   /** The text that was judged, and no other: its hash stands in the report. */
   const judged = (kind: 'target' | 'submission'): string => {
-    const name = `${kind}-${report[kind].name}`;
+    const name = keptName(kind, report[kind].name);
     const found = bytes(name);
     // A compiled module is no text.
     if (sha256(found) === report[kind].sha256) return name.endsWith('.olean') ? '' : found.toString('utf8');
@@ -99,13 +99,27 @@ export function keepVerdict(root: string, { report, target, submission, policy }
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   const write = (name: string, content: string | Uint8Array): void =>
     writeFileSync(join(all, id, basename(name)), content, { flag: 'wx' });
-  write(`target-${report.target.name}`, target);
-  write(`submission-${report.submission.name}`, submission);
-  write(POLICY, policy);
-  write(SIGNED, attest(report, signingKey(root)));
-  // Last: what has a report is whole.
-  write(REPORT, reportText(report));
+  try {
+    write(keptName('target', report.target.name), target);
+    write(keptName('submission', report.submission.name), submission);
+    write(POLICY, policy);
+    write(SIGNED, attest(report, signingKey(root)));
+    // Last: what has a report is whole.
+    write(REPORT, reportText(report));
+  } catch (error) {
+    rmSync(join(all, id), { recursive: true, force: true });
+    throw error;
+  }
   return id;
+}
+
+const LONGEST_NAME_BYTES = 255;
+
+/** A name as long as names may be leaves no room for what it is. */
+function keptName(kind: 'target' | 'submission', name: string): string {
+  const whole = `${kind}-${name}`;
+  const isShort = Buffer.byteLength(whole) <= LONGEST_NAME_BYTES;
+  return isShort ? whole : `${kind}-${sha256(name)}${extname(name)}`;
 }
 
 /** The folder's own key, readable by its owner alone. */

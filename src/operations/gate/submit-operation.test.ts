@@ -96,3 +96,18 @@ it('follows no link that somebody laid where verdicts are kept', async () => {
     await stranger.close();
   }
 });
+
+it('a name that is too long is refused and leaves nothing; one as long as the system takes is kept', async () => {
+  const folders = async () => await readdir(join(caller.folder, '.quod', 'verdicts')).catch(() => []);
+  const texts = { target_text: TARGET, submission: 'Given.v', submission_text: GOOD };
+  const submit = (target: string) => ({ ...texts, target });
+  const before = await folders();
+  const failure = await caller.failure('gate_submit', submit(`${'n'.repeat(300)}.v`));
+  expect(failure).toMatchObject({ reason: 'invalid-input' });
+  for (const file of [`${'n'.repeat(300)}.v`, `${'a/'.repeat(3000)}t.v`])
+    expect(await caller.failure('rocq_outline', { file })).toMatchObject({ reason: 'invalid-input' });
+  expect(await folders()).toEqual(before);
+  const longest = `${'n'.repeat(253)}.v`;
+  const { id } = await caller.call('gate_submit', submit(longest));
+  expect(await caller.call('gate_kept', { id })).toMatchObject({ target: longest, target_text: TARGET });
+});

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
-import { AXIOM_SETS } from '../../gate/axiom-sets.ts';
+import { AXIOM_SETS, meaningOf } from '../../gate/axiom-sets.ts';
 import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../gate/policy.ts';
 import { reportOn, type VerdictReport } from '../../gate/report.ts';
 import { verify } from '../../gate/verify.ts';
@@ -24,9 +24,9 @@ const gateSubmit = defineOperation({
   summary:
     'Judges a submission against a target, given as files or as texts, and keeps the verdict with a signed report.',
   details:
-    'The same judge as gate_verify. A text is judged as if it stood in the workspace’s own folder under its name, so that it sees the ' +
+    'The same judge as `gate_verify`. A text is judged as if it stood in the workspace’s own folder under its name, so that it sees the ' +
     'libraries of the project; no file is written there. The verdict is kept under `.quod/verdicts`, with a report signed by a key of that ' +
-    'folder: gate_report checks it, gate_history lists what was judged.',
+    'folder: `gate_report` checks it, `gate_history` lists what was judged.',
   input: z.object({
     target: z.string().describe('The file with the trusted statements; with `target_text` its name.'),
     target_text: textField.describe('The text of the target, when it is no file of the workspace.'),
@@ -70,10 +70,14 @@ const gateSubmit = defineOperation({
   },
 });
 
+/** Of one name in a folder, on all systems that Quod runs on. */
+const LONGEST_NAME_BYTES = 255;
+
 async function sourceOf(workspace: Workspace, name: string, text: string | undefined): Promise<JudgedSource> {
   if (extname(name) === '.olean')
-    throw new QuodError('unsupported', 'Compiled Lean modules are judged by gate_verify.', {
+    throw new QuodError('unsupported', 'Compiled Lean modules are not judged here.', {
       place: { file: name },
+      remedy: '`gate_verify` judges them.',
     });
   if (text === undefined) return await readJudgedFile(await workspace.resolve(name));
   // A name and no path: a text that was dropped comes from nowhere in the workspace.
@@ -81,6 +85,10 @@ async function sourceOf(workspace: Workspace, name: string, text: string | undef
   if (!/^[\p{L}_][\p{L}\p{N}_.'-]*\.[a-z]+$/u.test(own))
     throw new QuodError('invalid-input', `${JSON.stringify(own)} is no name of a source file.`, {
       remedy: 'Name it as the prover does: `Sorting.v`, `sortingScript.sml`, `Sorting.fst`, `Sorting.lean`.',
+    });
+  if (Buffer.byteLength(own) > LONGEST_NAME_BYTES)
+    throw new QuodError('invalid-input', 'The name is longer than the system takes.', {
+      remedy: `File names have up to ${LONGEST_NAME_BYTES} bytes.`,
     });
   return { path: join(workspace.root, own), text, bytes: Buffer.from(text) };
 }
@@ -100,7 +108,7 @@ const gateHistory = defineOperation({
   name: 'gate_history',
   area: 'gate',
   title: 'Verdicts that are kept',
-  summary: 'Lists the verdicts of gate_submit that are kept in the workspace, newest first.',
+  summary: 'Lists the verdicts of `gate_submit` that are kept in the workspace, newest first.',
   input: z.object({ limit: z.int().positive().max(1000).default(100) }),
   output: z.object({ verdicts: z.array(z.object(keptFields)), total: z.int() }),
   annotations: READS,
@@ -137,7 +145,7 @@ const gateKept = defineOperation({
   area: 'gate',
   title: 'A verdict that is kept',
   summary: 'Answers a kept verdict whole: its report, the signed report, the judged texts and the policy.',
-  input: z.object({ id: z.string().describe('From gate_submit or gate_history.') }),
+  input: z.object({ id: z.string().describe('From `gate_submit` or `gate_history`.') }),
   output: z.object({
     ...keptFields,
     statements: z.array(
@@ -150,7 +158,7 @@ const gateKept = defineOperation({
     submission_text: z.string(),
     policy: z.string(),
     report: z.string().describe('The report, as JSON.'),
-    signed_report: z.string().describe('The report in a signed envelope (DSSE), for gate_report.'),
+    signed_report: z.string().describe('The report in a signed envelope (DSSE), for `gate_report`.'),
     public_key: z.string().describe('The file with the key to check it with.'),
   }),
   annotations: READS,
@@ -182,7 +190,9 @@ const gatePolicy = defineOperation({
     fault: z.string().nullable().describe('What is wrong with it; null: nothing.'),
     entries: z.array(z.object({ name: z.string(), meaning: z.string() })),
     flags: z.array(z.object({ name: z.string(), meaning: z.string() })),
-    logic: z.array(z.string()).describe('Sets of well-known axioms.'),
+    logic: z
+      .array(z.object({ name: z.string(), meaning: z.string() }))
+      .describe('Sets of well-known axioms.'),
   }),
   annotations: READS,
   defaultTimeout: 10,
@@ -200,7 +210,7 @@ const gatePolicy = defineOperation({
         ...{ name, meaning: orNothing(description) },
       })),
       flags: Object.entries(KERNEL_FLAGS).map(([name, meaning]) => ({ name, meaning })),
-      logic: [...AXIOM_SETS],
+      logic: AXIOM_SETS.map((name) => ({ name, meaning: meaningOf(name) })),
     }),
 });
 

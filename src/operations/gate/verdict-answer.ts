@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { foreignText } from '../../core/foreign-text.ts';
+import { isUnchecked } from '../../gate/rocq/judgement.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 
 export const verdictSchema = z.object({
@@ -110,7 +111,30 @@ export function acceptedBut(verdict: VerdictAnswer['verdict'], open: readonly st
 }
 
 export function whatItRestsOn(assumptions: readonly string[], open: readonly string[]): string {
-  const axioms = assumptions.filter((name) => !open.includes(name));
-  const rests = axioms.length === 0 ? 'rests on no axiom' : `rests on ${axioms.join(', ')}`;
+  const others = assumptions.filter((name) => !open.includes(name));
+  const axioms = others.filter((name) => !isUnchecked(name));
+  // Rocq says these as sentences.
+  const unchecked = others.filter(isUnchecked).map((sentence) => sentence.replace(/\.$/u, ''));
+  const named = [
+    ...(axioms.length === 0 ? [] : [axioms.join(', ')]),
+    ...(unchecked.length === 0 ? [] : [`what was not checked: ${unchecked.join(', ')}`]),
+  ];
+  const rests = named.length === 0 ? 'rests on no axiom' : `rests on ${named.join(', and on ')}`;
   return open.length === 0 ? rests : `rests on what is open: ${open.join(', ')}; ${rests}`;
+}
+
+/** What an accepted proof rests on besides what is open, and what the verdict says against itself. */
+export interface TellableGrounds {
+  readonly axioms: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Each told once. */
+export function groundsTexts({ axioms, warnings }: TellableGrounds): readonly string[] {
+  return [
+    ...(axioms.length === 0 ? [] : [whatItRestsOn(axioms, [])]),
+    ...warnings
+      .filter((text) => !axioms.some((name) => text.endsWith(name)))
+      .map((text) => `warning: ${text}`),
+  ];
 }

@@ -72,7 +72,7 @@ function cursorText({ file, current, remaining, filled }: CursorFields): string 
 function openCursor({ cursor, name }: HolEntry): OpenCursor {
   if (cursor !== undefined) return cursor;
   throw new QuodError('invalid-input', `The session ${name} has no cursor.`, {
-    remedy: 'Call hol_cursor_init with a file first.',
+    remedy: 'Call `hol_cursor_init` with a file first.',
   });
 }
 
@@ -82,7 +82,7 @@ async function readAsKnown({ path, hash }: OpenCursor): Promise<SourceFile> {
   if (source.hash === hash) return source;
   throw new QuodError('file-changed', 'The file changed on disk since the cursor read it.', {
     place: { file: path },
-    remedy: 'Call hol_cursor_init again.',
+    remedy: 'Call `hol_cursor_init` again.',
   });
 }
 
@@ -219,7 +219,7 @@ const holCursorComplete = defineOperation({
       .string()
       .nullable()
       .default(null)
-      .describe('A TOML or JSON file with what the gate may allow, as for gate_verify.'),
+      .describe('A TOML or JSON file with what the gate may allow, as for `gate_verify`.'),
     item_timeout: z
       .number()
       .positive()

@@ -7,7 +7,7 @@ import type { HolError } from '../../provers/hol4/session/reply.ts';
 import type { ManagedProof } from '../../provers/hol4/session/values.ts';
 import type { WorkbenchAnswer } from '../../sessions/hol4/workbench.ts';
 
-export const sessionField = z.string().min(1).default('default').describe('The name given to hol_start.');
+export const sessionField = z.string().min(1).default('default').describe('The name given to `hol_start`.');
 
 const hypothesisSchema = z.object({
   name: z.string().describe('The number that HOL prints, oldest first.'),

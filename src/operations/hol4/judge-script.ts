@@ -1,6 +1,6 @@
 /** What the gate says of an HOL4 script in which proofs were put. Nobody else is asked whether they are proofs. */
 import type { GatePolicy } from '../../gate/policy.ts';
-import type { Verdict } from '../../gate/verdict.ts';
+import { asLines, axiomsUnder, type Verdict } from '../../gate/verdict.ts';
 import { verify } from '../../gate/verify.ts';
 
 export interface JudgedScript {
@@ -19,6 +19,8 @@ export interface ScriptJudgement {
   readonly findings: string[];
   /** When accepted: for each theorem the statements of the script that are open themselves and that it rests on. */
   readonly restsOnOpen: Readonly<Record<string, readonly string[]>>;
+  /** When accepted: for each theorem its axioms, and what the verdict says against itself. */
+  readonly grounds?: Readonly<Record<string, { readonly axioms: string[]; readonly warnings: string[] }>>;
 }
 
 export async function judgeScript(
@@ -38,18 +40,20 @@ function judgementOf(verdict: Verdict): ScriptJudgement {
   switch (verdict.kind) {
     case 'accepted': {
       const { statements, restsOn } = verdict;
+      const warnings = asLines(restsOn.warnings ?? []);
       return {
         verdict: verdict.kind,
-        findings: (restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`),
+        findings: warnings,
+        grounds: Object.fromEntries(
+          statements.map((statement) => [statement.name, { axioms: axiomsUnder(statement), warnings }]),
+        ),
         restsOnOpen: Object.fromEntries(statements.map(({ name, openStatements }) => [name, openStatements])),
       };
     }
     case 'rejected':
       return {
         verdict: 'rejected',
-        findings: verdict.findings.map(({ kind, subject, message }) =>
-          subject === undefined ? `${kind}: ${message}` : `${kind}: ${subject}: ${message}`,
-        ),
+        findings: asLines(verdict.findings),
         restsOnOpen: {},
       };
     case 'unknown':

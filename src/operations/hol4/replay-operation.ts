@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
-import { replayFiles } from '../../gate/hol4/replay/replay-files.ts';
+import { replayInThread } from '../../gate/hol4/replay/replay-in-thread.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
@@ -77,7 +77,7 @@ export const holReplay = defineOperation({
     const files = await Promise.all(input.files.map((file) => workspace.resolve(file)));
     const target = await resolved(input.target, workspace);
     const cacheDirectory = await resolved(input.cache, workspace);
-    const { verdict } = await replayFiles(files, {
+    const { verdict } = await replayInThread(files, {
       // A little earlier than the call itself, so that the caller gets what was found.
       timeoutMs: input.timeout * 1000 * 0.98,
       signal,

@@ -66,7 +66,7 @@ export const holTry = defineOperation({
       const { place, replay, source } = await placeIn(entry, service, { ...input, line }, context);
       if (place.kind !== 'goals') {
         const why = place.kind === 'broken' ? `The proof fails before it: ${place.message}` : place.message;
-        throw new QuodError('invalid-input', why, { remedy: 'Ask hol_state_at about the place.' });
+        throw new QuodError('invalid-input', why, { remedy: 'Ask `hol_state_at` about the place.' });
       }
       const attempts: Attempt[] = [];
       for (const tactic of input.tactics) attempts.push(await tryAtPlace(replay, place, tactic, limits));

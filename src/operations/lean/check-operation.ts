@@ -1,10 +1,11 @@
 /** A Lean file through Quod's kernel alone. */
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
 import { checkExport } from '../../gate/lean/check-export.ts';
 import { checkModule } from '../../gate/lean/check-module.ts';
 import type { KernelCheck } from '../../gate/lean/kernel-check.ts';
 import { QuodError } from '../../core/errors.ts';
-import { READS, defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation, type Saying } from '../definition/operation.ts';
 import { allowedAxioms, axiomInputs, foldersOf, fuelInput, searchPathInput } from './inputs.ts';
 
 const findingSchema = z.object({
@@ -93,7 +94,9 @@ export const leanCheck = defineOperation({
       return answer(await checkExport({ ...request, ...(target !== undefined && { target }) }, limits));
     }
     if (input.target !== null)
-      throw new QuodError('invalid-input', 'Modules are compared with a target by lean_verify.');
+      throw new QuodError('invalid-input', 'Compiled modules are not compared with a target here.', {
+        remedy: '`lean_verify` does that.',
+      });
     const searchPath = await foldersOf(input.search_path, workspace);
     return answer(await checkModule({ ...request, searchPath, fresh: input.fresh }, limits));
   },
@@ -133,11 +136,11 @@ function answer(check: KernelCheck): z.input<typeof outputSchema> {
   };
 }
 
-function checkText(check: z.output<typeof outputSchema>): string {
+function checkText(check: z.output<typeof outputSchema>, say: Saying): string {
   const lines: string[] = [check.verdict];
   if (check.message !== null) lines.push(`  ${check.message} [${check.reason ?? 'no reason'}]`);
   for (const { kind, message, remedy } of check.findings)
-    lines.push(`  ${message} [${kind}]`, `    ${remedy}`);
+    lines.push(`  ${message} [${kind}]`, `    ${say(remedy)}`);
   const [left, right] = check.terms ?? [];
   if (left !== undefined && right !== undefined) lines.push(`    ${left}`, '  is not', `    ${right}`);
   for (const { name, level_parameters: levels, type, axioms } of check.statements)
@@ -148,7 +151,9 @@ function checkText(check: z.output<typeof outputSchema>): string {
   if (check.theorems > check.statements.length) lines.push(`  theorems in the file: ${check.theorems}`);
   // Of a file that could not be read, the kernel has seen nothing.
   if (check.declarations > 0)
-    lines.push(`  accepted by the kernel: ${check.declarations} declarations, ${check.constants} constants`);
+    lines.push(
+      `  accepted by the kernel: ${counted(check.declarations, 'declaration')}, ${counted(check.constants, 'constant')}`,
+    );
   for (const { name, type } of check.allowed_by_name)
     lines.push(`  note: the axiom ${name} was allowed by its name; it says ${type}`);
   if (check.declared_axioms.length > 0) lines.push(`  declared axioms: ${check.declared_axioms.join(', ')}`);

@@ -1,6 +1,6 @@
 /** Inputs that operations on Lean share. */
 import { z } from 'zod';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { STANDARD_AXIOMS } from '../../gate/lean/standard-axioms.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import type { Workspace } from '../definition/workspace.ts';
@@ -52,10 +52,7 @@ function readAxiomList(path: string): string[] {
   try {
     text = readRegularFileSync(path).toString('utf8');
   } catch (error) {
-    throw new QuodError('not-found', `The list of axioms cannot be read: ${errorText(error)}.`, {
-      place: { file: path },
-      cause: error,
-    });
+    throw unreadableFile(path, error, { what: 'The list of axioms' });
   }
   return text
     .split('\n')

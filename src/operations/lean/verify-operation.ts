@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { orZero } from '../../core/entry.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import type { ReportedJudgement } from '../../gate/lean/judge/judge-in-thread.ts';
-import { COMPILER_ATTRIBUTES } from '../../gate/lean/judge/policy.ts';
+import { COMPILER_ATTRIBUTES } from '../../gate/lean/judge/lean-policy.ts';
 import { LeanTarget } from '../../gate/lean/lean-judge.ts';
 import { type GatePolicy, readPolicy } from '../../gate/policy.ts';
 import type { Workspace } from '../definition/workspace.ts';

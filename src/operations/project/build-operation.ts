@@ -1,18 +1,15 @@
 /** Compiles a project of Rocq, or what some of its files need. */
 import { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { defineOperation } from '../definition/operation.ts';
-import {
-  buildConclusion,
-  buildStepOf,
-  buildStepSchema,
-  buildStepText,
-  type BuildStep,
-} from './build-steps.ts';
-import { sourcesToBuild } from './build-sources.ts';
+import { errorOfFile } from '../files/error-of-file.ts';
+import { buildConclusion, buildStepSchema, buildStepText } from './build-steps.ts';
+import { sourcesToBuild, type BuildSources } from './build-sources.ts';
 import { defaultJobs } from './default-jobs.ts';
+import { WatchedBuild } from './watched-build.ts';
 
 const outputSchema = z.object({
   complete: z.boolean().describe('All that was asked for is compiled.'),
@@ -47,33 +44,30 @@ export const proofBuild = defineOperation({
       .join('\n'),
   conclude: ({ steps, seconds }) => buildConclusion(steps, seconds),
   holds: ({ complete }) => complete,
-  run: async (input, { workspace, signal, progress }) => {
+  run: async (input, context) => {
+    const { workspace, signal } = context;
     const { identity } = await findRocq('auto');
     const begunAt = performance.now();
-    const steps: BuildStep[] = [];
+    const wanted: BuildSources[] = [];
+    for (const name of input.paths)
+      wanted.push(...(await sourcesToBuild(name, await workspace.resolve(name))));
+    const watched = new WatchedBuild(context, wanted);
     let complete = true;
-    for (const name of input.paths) {
-      for (const { project, sources } of await sourcesToBuild(name, await workspace.resolve(name))) {
-        const request = {
-          ...{
-            project,
-            sources,
-            jobs: input.jobs ?? defaultJobs(),
-            cacheDirectory: cacheDirectory(),
-            signal,
-          },
-          ...(identity.backend !== 'embedded' && { prover: identity.location }),
-          ...(input.tool !== undefined && { tool: input.tool }),
-        };
-        const isDone = await buildProject(request, (event) => {
-          const step = buildStepOf(event, (path) => workspace.nameOf(path));
-          steps.push(step);
-          if (step.kind !== 'fresh')
-            progress({ message: buildStepText(step).trim(), done: steps.length, total: sources.length });
-        });
-        complete = isDone && complete;
-      }
+    for (const { project, sources } of wanted) {
+      const request = {
+        ...{ project, sources, jobs: input.jobs ?? defaultJobs(), cacheDirectory: cacheDirectory(), signal },
+        ...(identity.backend !== 'embedded' && { prover: identity.location }),
+        ...(input.tool !== undefined && { tool: input.tool }),
+      };
+      const isDone = await buildProject(request, (event) => watched.add(event)).catch((error: unknown) => {
+        const { file } = error instanceof QuodError ? error.place : {};
+        throw error instanceof QuodError && file !== undefined
+          ? errorOfFile(error, workspace.nameOf(file))
+          : error;
+      });
+      complete = isDone && complete;
     }
+    const { steps } = watched;
     return { complete, steps, seconds: Math.round(performance.now() - begunAt) / 1000 };
   },
 });

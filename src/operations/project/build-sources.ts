@@ -1,12 +1,13 @@
 /** What a build compiles: files with all that they require, or folders with all that is in them. */
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { isInside } from '../../core/inside.ts';
 import { allSources, type ProjectBuildRequest } from '../../provers/rocq/build/project-build.ts';
 import { inDependencyOrder } from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
-import { sourceFilesBelow } from './named-files.ts';
+import { sourceFilesBelow } from '../files/project-files.ts';
 
 export type BuildSources = Pick<ProjectBuildRequest, 'project' | 'sources'>;
 
@@ -19,8 +20,7 @@ export async function sourcesToBuild(name: string, path: string): Promise<readon
   const status = await stat(path).catch((cause: unknown) => {
     throw new QuodError('not-found', 'There is no such file or directory.', { place: { file: name }, cause });
   });
-  const inside = (file: string): boolean =>
-    status.isDirectory() ? !relative(path, file).startsWith('..') : file === path;
+  const inside = (file: string): boolean => (status.isDirectory() ? isInside(path, file) : file === path);
   const isRocqFile = (file: string): boolean => sourceLanguageOf(file) === 'rocq';
   const files = status.isDirectory() ? (await sourceFilesBelow(path)).filter(isRocqFile) : [path];
   const projects = new Map<string, RocqProject>();

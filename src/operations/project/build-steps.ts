@@ -1,13 +1,16 @@
 /** What a build did, step by step: as an answer, and as lines for people. */
 import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
-import { orNothing } from '../../core/entry.ts';
+import { orNothing, orZero } from '../../core/entry.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 
 export const buildStepSchema = z.object({
   kind: z.enum(['fresh', 'compiled', 'failed', 'left-out', 'tool']),
   library: z.string().nullable().describe('null: another tool builds.'),
   file: z.string().nullable(),
+  line: z.int().nullable().describe('Of the error.'),
+  column: z.int().nullable(),
   seconds: z.number().nullable(),
   message: z
     .string()
@@ -17,23 +20,37 @@ export const buildStepSchema = z.object({
 
 export type BuildStep = z.output<typeof buildStepSchema>;
 
-export function buildStepOf(event: ProjectBuildEvent, nameOf: (path: string) => string): BuildStep {
-  if (event.kind === 'tool')
-    return { kind: event.kind, library: null, file: null, seconds: null, message: event.command };
-  const step = { kind: event.kind, library: event.library, file: nameOf(event.path) };
+/** Undefined where nothing has ended. */
+export function buildStepOf(
+  event: ProjectBuildEvent,
+  nameOf: (path: string) => string,
+): BuildStep | undefined {
+  const nowhere = { line: null, column: null, seconds: null, message: null };
+  switch (event.kind) {
+    case 'started':
+    case 'output':
+      return undefined;
+    case 'tool':
+      return { ...nowhere, kind: event.kind, library: null, file: null, message: event.command };
+    default:
+  }
+  const step = { ...nowhere, kind: event.kind, library: event.library, file: nameOf(event.path) };
   switch (event.kind) {
     case 'fresh':
-      return { ...step, seconds: null, message: null };
+      return step;
     case 'compiled':
-      return { ...step, seconds: event.elapsedMs / 1000, message: null };
-    case 'failed':
-      return { ...step, seconds: null, message: `${event.error.toString()} [${event.error.reason}]` };
+      return { ...step, seconds: event.elapsedMs / 1000 };
+    case 'failed': {
+      const { message, reason, place } = event.error;
+      const { line, column } = place.position ?? nowhere;
+      return { ...step, line, column, message: `${message} [${reason}]` };
+    }
     case 'left-out':
-      return { ...step, seconds: null, message: `${event.because} did not compile` };
+      return { ...step, message: `${event.because} did not compile` };
   }
 }
 
-export function buildStepText({ kind, library, seconds, message }: BuildStep): string {
+export function buildStepText({ kind, library, file, line, column, seconds, message }: BuildStep): string {
   const name = orNothing(library);
   switch (kind) {
     case 'tool':
@@ -42,8 +59,10 @@ export function buildStepText({ kind, library, seconds, message }: BuildStep): s
       return `  = ${name}`;
     case 'compiled':
       return `  ✓ ${name}${seconds === null ? '' : `  ${formatDuration(seconds * 1000)}`}`;
-    case 'failed':
-      return `  ✗ ${name}\nquod: ${orNothing(message)}`;
+    case 'failed': {
+      const where = [orNothing(file), ...(line === null ? [] : [line, orZero(column)])].join(':');
+      return `  ✗ ${name}\n    ${foreignText(`${where}: ${orNothing(message)}`, '      ')}`;
+    }
     case 'left-out':
       return `  - ${name}: ${orNothing(message)}`;
   }

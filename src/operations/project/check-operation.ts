@@ -4,9 +4,9 @@ import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { defineOperation, type Saying } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
-import type { CheckError, CheckReport } from '../files/check-report.ts';
+import { assumedSchema, assumesText, type CheckError, type CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 import { checkSource } from './check-source.ts';
@@ -25,6 +25,7 @@ const outputSchema = z.object({
   ),
   holes: z.array(z.object({ theorem: z.string(), kind: z.string(), ...rangeSchema.shape })),
   warnings: z.array(z.object({ message: z.string(), ...rangeSchema.shape })),
+  assumed: assumedSchema,
   unit: z.enum(['sentence', 'declaration']).describe('What the file is cut into.'),
   run: z.int().describe('How many units were run.'),
   skipped: z.int().describe('How many were left out to recover from an error.'),
@@ -43,7 +44,7 @@ export const proofCheck = defineOperation({
   title: 'Check a file of any prover',
   summary:
     'Runs a file, goes on after each error, and lists all errors, the holes and what took the longest.',
-  details: 'Rocq files, HOL4 scripts (`Script.sml`) and F* files. Nothing is written.',
+  details: 'Nothing is written, nor judged (`gate_verify`).',
   input: z.object({
     file: z.string().describe('A Rocq file, a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).'),
     allow_holes: z.boolean().default(false).describe('Holes are no fault.'),
@@ -77,7 +78,7 @@ export const proofCheck = defineOperation({
         progress({ message: 'Checking the file', done, total });
       },
     });
-    const { errors, holes, warnings, times, skipped, partial } = report;
+    const { errors, holes, warnings, assumed = [], times, skipped, partial } = report;
     const lines = new LineIndex(source.text);
     const placed = <Item extends { readonly span: Span }>({ span, ...rest }: Item) => ({
       ...rest,
@@ -88,6 +89,7 @@ export const proofCheck = defineOperation({
       errors: errors.map((error) => placed({ ...withNulls(error), span: error.span })),
       holes: holes.map(placed),
       warnings: warnings.map(placed),
+      assumed: [...assumed],
       unit,
       run: times.length,
       skipped,
@@ -120,7 +122,7 @@ interface Placed {
   readonly column: number;
 }
 
-function checkText(checked: Checked): string {
+function checkText(checked: Checked, say: Saying): string {
   const file = orNothing(checked.rests_on.file);
   const place = ({ line, column }: Placed): string => `${file}:${line}:${column}`;
   const found = [
@@ -128,7 +130,7 @@ function checkText(checked: Checked): string {
       .filter(({ follows }) => follows === null)
       .map((error) => ({
         at: error,
-        text: `error: ${error.message}${error.remedy === null ? '' : `\n  ${error.remedy}`}`,
+        text: `error: ${error.message}${error.remedy === null ? '' : `\n  ${say(error.remedy)}`}`,
       })),
     ...followers(checked),
     ...checked.warnings.map((warning) => ({ at: warning, text: `warning: ${warning.message}` })),
@@ -166,6 +168,7 @@ function excerpt(text: string): string {
 function conclusion({
   errors,
   holes,
+  assumed,
   run,
   unit,
   skipped,
@@ -183,5 +186,6 @@ function conclusion({
     ...(partial ? ['the rest of the file was not looked at'] : []),
   ].join(', ');
   const other = note === null ? '' : `${orNothing(rests_on.file)}: ${note}\n`;
-  return `${other}${told} in ${formatDuration(seconds * 1000)}`;
+  const assumes = assumed.length === 0 ? '' : `${assumesText(assumed)}\n`;
+  return `${other}${assumes}${told} in ${formatDuration(seconds * 1000)}`;
 }

@@ -8,7 +8,7 @@ import type { CheckReport } from '../files/check-report.ts';
 import { checkModule } from '../fstar/check-module.ts';
 import { checkScript } from '../hol4/check-script.ts';
 import { otherRocqNote, rocqWithLibraries, uncompiledDependencies } from '../rocq/file/missing-library.ts';
-import { sourceLanguageOf } from '../files/source-language.ts';
+import { sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
 
 export interface SourceCheckRequest {
   /** Absolute path. */
@@ -56,10 +56,13 @@ export async function checkSource({ backend, ...request }: SourceCheckRequest): 
     case 'lean':
       throw new QuodError('unsupported', 'Quod does not run Lean files.', {
         place: { file: request.file },
-        remedy: 'Compile it (`lake build`) and judge what comes out with `quod verify` or `quod lean check`.',
+        remedy: 'Compile it (`lake build`) and judge what comes out with `gate_verify` or `lean_check`.',
       });
     case undefined:
-      throw unknownLanguage(request.file);
+      throw unknownLanguage(
+        request.file,
+        'Name a Rocq file (`.v`), a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).',
+      );
   }
 }
 
@@ -71,16 +74,4 @@ async function otherRocq(
   const outline = outlineOf(text);
   const ours = await uncompiledDependencies(file, outline);
   return ours === undefined ? rocqWithLibraries(file, outline, prover, signal) : undefined;
-}
-
-function unknownLanguage(file: string): QuodError {
-  return file.endsWith('.sml')
-    ? new QuodError('invalid-input', 'This is Standard ML, but no script of a HOL4 theory.', {
-        place: { file },
-        remedy: 'Name a file that ends in Script.sml.',
-      })
-    : new QuodError('invalid-input', 'Quod does not know in which language this file is.', {
-        place: { file },
-        remedy: 'Name a Rocq file (`.v`), a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).',
-      });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { defineOperation, type Saying } from '../definition/operation.ts';
 import { examineMachine, type BackendReport, type ProgramReport } from './examine-machine.ts';
 
 const backendSchema = z.object({
@@ -92,7 +92,7 @@ function backendOf(report: BackendReport): z.output<typeof backendSchema> {
   };
 }
 
-function reportText(report: Examined): string {
+function reportText(report: Examined, say: Saying): string {
   const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
   const { libraries, hammer, other_provers, project, advice } = report;
   const provers = hammer.provers.map(({ name, location }) => `${name} ${location ?? 'not found'}`);
@@ -101,7 +101,7 @@ function reportText(report: Examined): string {
     `Quod ${report.quod}, Node ${report.node}, ${report.processors} processors, ${gigabytes(report.free_memory_bytes)} of ${gigabytes(report.memory_bytes)} memory free`,
     '',
     'Rocq',
-    ...report.backends.map((backend) => `  ${backendText(backend)}`),
+    ...report.backends.map((backend) => `  ${backendText(backend, say)}`),
     `  libraries: ${libraries.length === 0 ? 'none besides the standard library' : libraries.join(', ')}`,
     `  CoqHammer: ${hammer.tactics ? 'installed' : 'not installed'} (${provers.join(', ')})`,
     `  project: ${project.message === null ? source : `✗ ${project.message}`}`,
@@ -109,7 +109,7 @@ function reportText(report: Examined): string {
     'Other provers',
     ...other_provers.map(
       ({ name, purpose, location }) =>
-        `  ${location === null ? '✗' : '✓'} ${name} ${location ?? 'not found'} (${purpose})`,
+        `  ${location === null ? '✗' : '✓'} ${name} ${location ?? 'not found'} (${say(purpose)})`,
     ),
     '',
     ...(advice.length === 0
@@ -118,16 +118,11 @@ function reportText(report: Examined): string {
   ].join('\n');
 }
 
-function backendText({
-  backend,
-  status,
-  version,
-  location,
-  seconds,
-  message,
-  remedy,
-}: Examined['backends'][number]) {
+function backendText(
+  { backend, status, version, location, seconds, message, remedy }: Examined['backends'][number],
+  say: Saying,
+): string {
   return status === 'works'
     ? `✓ ${backend} ${orNothing(version)} (${orNothing(location)}), first theorem after ${formatDuration(orZero(seconds) * 1000)}`
-    : `✗ ${backend} ${status}: ${orNothing(message)}${remedy === null ? '' : ` ${remedy}`}`;
+    : `✗ ${backend} ${status}: ${orNothing(message)}${remedy === null ? '' : ` ${say(remedy)}`}`;
 }

@@ -163,7 +163,7 @@ function otherProvers(): ProgramReport[] {
   return [
     {
       name: 'HOL4',
-      purpose: 'live sessions and Holmake; `quod hol replay` needs none',
+      purpose: 'live sessions and Holmake; `hol_replay` needs none',
       location: findHol4()?.folder,
     },
     { name: 'F*', purpose: 'live sessions', location: locateFstar() },

@@ -2,13 +2,17 @@
  * The sources that are meant by files and folders on the command line, with the number of holes that each shows: of a
  * folder all that a prover takes, those of a Rocq project behind what they require.
  */
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
+import { sourceFilesBelow } from '../files/project-files.ts';
 import { readSourceFile } from '../files/source-file.ts';
-import { sourceLanguageOf } from '../files/source-language.ts';
+import { sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
 import { allSources } from '../../provers/rocq/build/project-build.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
+
+const TAKEN = 'Quod takes `.v`, `Script.sml`, `.fst`, `.fsti` and `.lean` files.';
 
 export interface NamedFile {
   /** As the user would write it. */
@@ -26,10 +30,16 @@ export async function isFolder(name: string): Promise<boolean> {
   );
 }
 
-/** @throws QuodError `not-found` for a folder without sources, and as reading a file that was named itself does. */
+/**
+ * @throws QuodError `not-found` for a folder without sources, `invalid-input` for a file that no prover takes, and as
+ * reading a file that was named itself does.
+ */
 export async function pathsNamed(names: readonly string[]): Promise<readonly string[]> {
   const files = await filesNamed(names);
-  for (const { unread, isInFolder } of files) if (unread !== undefined && !isInFolder) throw unread;
+  for (const { name, unread, isInFolder } of files) {
+    if (unread !== undefined && !isInFolder) throw unread;
+    if (sourceLanguageOf(name) === undefined) throw unknownLanguage(name, TAKEN);
+  }
   return files.map(({ name }) => name);
 }
 
@@ -43,14 +53,16 @@ export async function filesNamed(names: readonly string[]): Promise<readonly Nam
     if (inside.length === 0) {
       throw new QuodError('not-found', 'There is no source of any prover in this folder.', {
         place: { file: name },
-        remedy: 'Quod takes `.v`, `Script.sml`, `.fst` and `.lean` files.',
+        remedy: TAKEN,
       });
     }
     for (const file of inside) {
       const language = sourceLanguageOf(file);
       try {
         const holes =
-          language === undefined ? 0 : visibleHoles(language, (await readSourceFile(file)).text).length;
+          language === undefined
+            ? await requireThere(file)
+            : visibleHoles(language, (await readSourceFile(file)).text).length;
         files.push({ name: file, holes, isInFolder });
       } catch (error) {
         if (!(error instanceof QuodError)) throw error;
@@ -59,6 +71,14 @@ export async function filesNamed(names: readonly string[]): Promise<readonly Nam
     }
   }
   return files;
+}
+
+/** Of what no prover takes nothing is read. @returns that there are no holes. @throws QuodError `not-found`. */
+async function requireThere(name: string): Promise<0> {
+  await stat(name).catch((cause: unknown) => {
+    throw unreadableFile(name, cause);
+  });
+  return 0;
 }
 
 /** Each folder below may be of a project of its own, as the theories of dune are. */
@@ -77,18 +97,4 @@ async function sourcesIn(folder: string): Promise<readonly string[]> {
     const [first, second] = [place(one), place(other)];
     return first === second ? (one < other ? -1 : 1) : first - second;
   });
-}
-
-/** The sources of all provers below a folder, build results and hidden folders left out. */
-export async function sourceFilesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !/^[._]|^node_modules$/u.test(entry.name))
-      found.push(...(await sourceFilesBelow(path)));
-    else if (entry.isFile() && sourceLanguageOf(path) !== undefined && !entry.name.startsWith('.'))
-      found.push(path);
-  }
-  return found;
 }

@@ -28,7 +28,7 @@ export const proofStatements = defineOperation({
   title: 'Statements of a project',
   summary: 'Lists what a project states and defines, searched by words, with what is still open under each.',
   details:
-    'Read from the texts, without any prover: what a proof takes from a database of hints is not seen. rocq_assumptions is the ' +
+    'Read from the texts, without any prover: what a proof takes from a database of hints is not seen. `rocq_assumptions` is the ' +
     'prover’s own word on one theorem. In F* nothing is called proved: what is a lemma there only its type says.',
   input: z.object({
     paths: z.array(z.string()).min(1).default(['.']).describe('Files or folders.'),

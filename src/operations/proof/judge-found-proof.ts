@@ -3,10 +3,11 @@
  * file stops compiling behind the proofs, since a proof that stands in a file that does not compile proves nothing
  * there.
  */
+import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import type { Prover } from '../../core/prover.ts';
-import type { Verdict } from '../../gate/verdict.ts';
+import { asLines, type Verdict } from '../../gate/verdict.ts';
 import {
   backendFor,
   beginProofs,
@@ -16,7 +17,7 @@ import {
   type RestOfFile,
 } from '../../gate/verify.ts';
 import type { BeginJudging, Judge } from '../../search/prove-file.ts';
-import { openStatementsOf } from '../rocq/proof/open-statements.ts';
+import { axiomsOf, openStatementsOf } from '../rocq/proof/open-statements.ts';
 
 export interface JudgedFile {
   /** Where the file is, which says what project it belongs to. */
@@ -122,12 +123,17 @@ export function fileJudge(
 
 function wordOf(verdict: Verdict, theorems: Parameters<Judge>[0]['theorems']): Awaited<ReturnType<Judge>> {
   switch (verdict.kind) {
-    case 'accepted':
+    case 'accepted': {
+      const axioms = axiomsOf(verdict.statements, theorems);
       return {
         kind: verdict.kind,
-        openStatements: openStatementsOf(verdict.statements, theorems),
-        warnings: (verdict.restsOn.warnings ?? []).map(({ kind, message }) => `${kind}: ${message}`),
+        restOn: openStatementsOf(verdict.statements, theorems).map((openStatements, index) => ({
+          openStatements,
+          axioms: entryAt(axioms, index, 'statement'),
+        })),
+        warnings: asLines(verdict.restsOn.warnings ?? []),
       };
+    }
     case 'rejected':
       return {
         kind: 'rejected',
@@ -171,6 +177,6 @@ export function errorBehind(rest: RestOfFile | undefined, file: string): QuodErr
     });
   return new QuodError('does-not-compile', rest.message, {
     place: { file, position: rest.position },
-    remedy: 'The proofs were judged up to there. Repair it; `quod check` lists all errors.',
+    remedy: 'The proofs were judged up to there. Repair it; `proof_check` lists all errors.',
   });
 }

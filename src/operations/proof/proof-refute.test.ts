@@ -41,6 +41,10 @@ End F.
 /** Seconds: whoever looks for what is there ends when it is found, on a slow machine too. */
 const LONG = 3600;
 
+const BOUND = `Require Import Arith.
+Theorem bounded : forall n, n < 5. Admitted.
+`;
+
 const REALS = `Require Import Reals.
 Theorem of_reals (x y : R) : x = y. Admitted.
 `;
@@ -48,7 +52,7 @@ Theorem of_reals (x y : R) : x = y. Admitted.
 describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
   let caller: Caller;
   beforeAll(async () => {
-    caller = await openCaller({ 'a.v': FILE, 'reals.v': REALS });
+    caller = await openCaller({ 'a.v': FILE, 'bound.v': BOUND, 'reals.v': REALS });
   });
   afterAll(() => caller.close());
 
@@ -56,6 +60,12 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
     const { results } = await caller.call('proof_refute', { file: 'a.v', budget: LONG, ...input });
     return results as readonly RefutationResult[];
   };
+
+  it('compares numbers by computing, where the file has no tactic of arithmetic', async () => {
+    const [result] = await refute({ file: 'bound.v' });
+    expect(result).toMatchObject({ outcome: 'refuted' });
+    expect(result?.negation).toMatch(/apply PeanoNat\.Nat\.\w+ in H; discriminate H\.\s+Qed\./u);
+  });
 
   it('finds a counterexample to what is false, and the gate accepts the negation', async () => {
     const theorems = [

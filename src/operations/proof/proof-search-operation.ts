@@ -18,7 +18,7 @@ import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
 import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
-import { searchResultOf, searchResultSchema } from './search-result.ts';
+import { foundGroundsText, searchResultOf, searchResultSchema } from './search-result.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 
 interface SearchInput {
@@ -73,11 +73,15 @@ async function searchOnce(
         watchGraph: context.watch !== undefined,
       },
       (event) => {
-        if (event.kind === 'theorem-started') ({ total } = event);
+        if (event.kind === 'theorem-started') {
+          ({ total } = event);
+          context.watch?.({ kind: 'started', theorem: event.theorem, open_above: event.openAbove });
+        } else if (event.kind === 'theorem-waits')
+          context.watch?.({ kind: 'waits', theorem: event.theorem, rests_on_open: event.restsOnOpen });
         else if (event.kind === 'theorem-finished') {
-          const { theorem, outcome } = event.result;
           finished.push(event.result);
-          context.watch?.({ kind: 'finished', theorem, outcome: outcome.kind });
+          // Whoever watches can take the proof while the other theorems are searched.
+          context.watch?.({ kind: 'finished', result: searchResultOf(event.result, text) });
           context.progress({
             message: `${finished.length} of ${counted(total, 'theorem')} searched`,
             done: finished.length,
@@ -148,7 +152,7 @@ export const proofSearch = defineOperation({
   details:
     'Try it first: it costs only time. Outcomes: `proved`, `proved-but` (it rests on open statements, see ' +
     '`rests_on_open`), `not-judged` (the gate could not look, see `message`), `not-proved`. The file stays as it is: ' +
-    'write a proof with rocq_fill. When the call is cut off, `partial` is true and the answer is what was found until then. ' +
+    'write a proof with `rocq_fill`. When the call is cut off, `partial` is true and the answer is what was found until then. ' +
     'With `session_id` the goals in focus at a state are searched: `closed` is what closes them, and a whole proof is judged.',
   input: z.object({
     file: z.string().optional().describe('Give either this or `session_id`.'),
@@ -198,15 +202,16 @@ export const proofSearch = defineOperation({
             `The goals in focus are closed by (state ${closed.state}, ${closed.goals_left} left):\n${closed.script}`,
           ]),
       `${proved} of ${results.length} proved`,
-      ...results.map(({ theorem, outcome, proof, rests_on_open, message }) => {
+      ...results.map(({ theorem, outcome, proof, rests_on_open, axioms, warnings, message }) => {
         const rests =
           rests_on_open.length === 0
             ? ''
             : `, but rests on statements that are open: ${rests_on_open.join(', ')}`;
+        const also = foundGroundsText({ axioms, warnings });
         const head =
           outcome === 'not-judged'
             ? `${theorem}: found, not judged: ${message ?? 'no reason is known'}`
-            : `${theorem}: ${proof === null ? (message ?? 'not proved') : `proved${rests}`}`;
+            : `${theorem}: ${proof === null ? (message ?? 'not proved') : `proved${rests}${also}`}`;
         return proof === null ? head : `${head}\n${proof}`;
       }),
       ...(error_behind === null ? [] : [`${placeText(error_behind)}${error_behind.message}`]),
@@ -216,7 +221,7 @@ export const proofSearch = defineOperation({
       return searchInSession({ ...input, session_id: input.session_id }, context);
     if (input.file === undefined || input.session_id !== undefined) {
       throw new QuodError('invalid-input', 'Say what to search: either `file` or `session_id`.', {
-        remedy: 'Name a file of the workspace, or a session that rocq_open opened.',
+        remedy: 'Name a file of the workspace, or a session that `rocq_open` opened.',
       });
     }
     const workbench = workbenchOf(context);

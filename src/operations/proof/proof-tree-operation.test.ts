@@ -156,7 +156,7 @@ describe('a proof as a tree', () => {
 
   it('is refused for other files and unknown names with what to do', async () => {
     expect((await caller.failure('proof_tree', { file: 'a.v', theorem: 'whol' })).text).toMatch(
-      /nearest.*whole/u,
+      /Did you mean.*whole/u,
     );
     await caller.write('aScript.sml', '');
     expect(await caller.failure('proof_tree', { file: 'aScript.sml', theorem: 'x' })).toMatchObject({

@@ -113,7 +113,7 @@ export const proofExport = defineOperation({
   summary:
     'Writes a proof as one HTML page that needs nothing else and runs nothing, as an SVG picture of its tree, or as text.',
   details:
-    'The page has the tree, and every sentence with its goals. `quod proof export FILE THEOREM > proof.html`.',
+    'The page has the tree, and every sentence with its goals; keep it as a file whose name ends in `.html`.',
   input: z.object({
     ...proofFields,
     format: z.enum(EXPORT_FORMATS).default('html'),
@@ -183,7 +183,7 @@ async function drawnProof(input: ProofInput, context: OperationContext): Promise
   if (!input.file.endsWith('.v'))
     throw new QuodError('unsupported', 'Proofs are drawn of Rocq files (.v) only.', {
       place: { file: input.file },
-      remedy: 'Of HOL4 and F* files `quod status` lists the statements.',
+      remedy: 'Of HOL4 and F* files `proof_status` lists the statements.',
     });
   const file = await workbench.file(context.workspace, input.file);
   const { item, stated } = startOfProof(file, input.theorem);

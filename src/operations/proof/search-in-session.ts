@@ -7,7 +7,7 @@ import { openGoalCount } from '../../core/proof-state.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { OperationContext } from '../definition/operation.ts';
 import { checkProof } from '../rocq/proof/check-proof.ts';
-import { judgeInFile } from '../rocq/proof/judge-in-file.ts';
+import { judgedText, judgeInFile } from '../rocq/proof/judge-in-file.ts';
 import { tacticWordsOf } from '../rocq/session/forbidden-in-proof.ts';
 import { inSession, placeRestsOn, type Place } from '../rocq/session/place.ts';
 import type { RocqSession } from '../rocq/session/rocq-session.ts';
@@ -80,11 +80,14 @@ async function used(
       closed,
       outcome: { outcome: 'not-judged', proof, message: 'There is no statement of a file to judge.' },
     };
-  const { verdict, findings, rests_on_open, reason, warnings } = await judgeInFile(session, proof, signal);
+  const judged = await judgeInFile(session, proof, signal);
+  const { verdict, findings, rests_on_open, axioms, reason, warnings } = judged;
   switch (verdict) {
     case 'accepted': {
       const outcome = rests_on_open.length === 0 ? 'proved' : 'proved-but';
-      return { closed, outcome: { outcome, proof, rests_on_open, warnings } };
+      const message =
+        judged.file_now === 'the-same' ? null : `The gate accepts the proof in ${judgedText(judged)}.`;
+      return { closed, outcome: { outcome, proof, rests_on_open, axioms, warnings, message } };
     }
     case 'rejected':
       return { closed, outcome: { refused_proof: proof, message: findings.join(' ') } };

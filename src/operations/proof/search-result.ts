@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { PROVE_PHASES, type TheoremOutcome, type TheoremResult } from '../../search/prove-request.ts';
+import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 
 const placeSchema = z.object({ line: z.int(), column: z.int() });
@@ -15,6 +16,7 @@ export const searchResultSchema = z.object({
   rests_on_open: z
     .array(z.string())
     .describe('Statements of the file that the proof uses and that are open themselves.'),
+  axioms: z.array(z.string()).describe('The axioms that the accepted proof rests on.'),
   warnings: z.array(z.string()).describe('What the verdict says against itself.'),
   reason: z.string().nullable(),
   message: z.string().nullable(),
@@ -52,7 +54,7 @@ export function nothingFound() {
   return {
     ...{ proof: null, reason: null, message: null, replacement: null, error_before: null },
     ...{ refused_proof: null, counterexample: null, negation: null, goals_left: null },
-    ...{ rests_on_open: [], warnings: [], set_aside: [] },
+    ...{ rests_on_open: [], axioms: [], warnings: [], set_aside: [] },
   };
 }
 
@@ -79,6 +81,7 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
         ...nothingFound(),
         ...foundFields(outcome, text),
         rests_on_open: outcome.kind === 'proved-but' ? [...outcome.restsOnOpen] : [],
+        axioms: [...outcome.axioms],
         warnings: [...outcome.warnings],
         message: setAsideNote(outcome.setAside),
         set_aside: [...(outcome.setAside ?? [])],
@@ -103,6 +106,14 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
       };
     }
   }
+}
+
+/** What a found proof rests on, for people. That only the beginning was judged they are told with what is behind it. */
+export function foundGroundsText({ axioms, warnings }: TellableGrounds): string {
+  const ofProof = warnings.filter((text) => !text.startsWith('only-the-beginning: '));
+  return groundsTexts({ axioms, warnings: ofProof })
+    .map((text) => `; ${text}`)
+    .join('');
 }
 
 /** For people. */

@@ -12,7 +12,7 @@ import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { scriptSentences } from '../../provers/rocq/syntax/script-tree.ts';
-import { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 import type { ProverAt } from '../../sessions/prover-pool.ts';
 import type { OperationContext } from '../definition/operation.ts';
@@ -68,7 +68,7 @@ export async function searchState(
       },
     );
     if (result.kind === 'found')
-      return { kind: 'found', script: scriptSentences(result.script).join(' '), nodes: result.nodes };
+      return { kind: 'found', script: scriptSentences(result.script.written).join(' '), nodes: result.nodes };
     return result;
   });
 }

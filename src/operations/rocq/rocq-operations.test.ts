@@ -257,6 +257,36 @@ describe('a proof that is checked', () => {
     ]);
   });
 
+  it.each(['proved', 'proved-but'])('names the axioms that a proof rests on: %s', async (outcome) => {
+    const end = outcome === 'proved' ? 'Proof. reflexivity. Qed.' : 'Admitted.';
+    await caller.write(
+      'axioms.v',
+      'Require Import FunctionalExtensionality.\nAxiom own : forall n : nat, n = 0 + n.\n' +
+        `Lemma one : 1 = 1.\n${end}\n` +
+        'Lemma same : (fun n : nat => n) = (fun n => 0 + n) /\\ 1 = 1.\nAdmitted.\n',
+    );
+    const proof = 'split. apply functional_extensionality. exact own. exact one.';
+    const axioms = ['own', 'Coq.Logic.FunctionalExtensionality.functional_extensionality_dep'].map(
+      (name) => expect.stringMatching(`${name.slice(name.lastIndexOf('.'))}$`) as string,
+    );
+    const named = expect.arrayContaining(axioms) as string[];
+    const { session_id } = await open('same', 'axioms.v');
+    const checked = await caller.call('rocq_check_proof', { session_id, proof, final: true });
+    expect(checked).toMatchObject({ outcome, gate: { axioms: named } });
+    expect(checked['message']).toContain('functional_extensionality_dep');
+    expect(checked['message']).toContain('own');
+    const fill = { file: 'axioms.v', theorem: 'same', proof, dry_run: true };
+    const filled = await caller.call('rocq_fill', fill);
+    expect(filled).toMatchObject({ verdict: 'accepted', axioms: named });
+    expect(filled['axioms']).toHaveLength(2);
+  });
+
+  it('is searched, and what it rests on is named', async () => {
+    await caller.write('own.v', 'Axiom P : Prop.\nAxiom p : P.\nLemma q : P.\nAdmitted.\n');
+    const { results } = await caller.call('proof_search', { file: 'own.v', nodes: 60 });
+    expect(results).toMatchObject([{ theorem: 'q', outcome: 'proved', axioms: ['p'] }]);
+  });
+
   it('goes on from the state of an earlier answer', async () => {
     const { session_id } = await open('both');
     const first = await caller.call('rocq_check_proof', { session_id, proof: 'intros p q. oops.' });
@@ -430,6 +460,9 @@ describe('the environment', () => {
     expect((await results('rocq_search', { pattern: '(_ ++ _ = _ :: _)' })).join()).toContain('app_one');
     expect((await results('rocq_assumptions', { name: 'app_two' })).join()).toContain('app_two :');
     expect(await results('rocq_assumptions', { name: 'app_one' })).toEqual([]);
+    const section = 'Section S. Variable h : False. Theorem v : False. Proof. exact h. Qed.\n';
+    await caller.write('section.v', section);
+    expect(await results('rocq_assumptions', { name: 'v', file: 'section.v' })).toEqual(['h : False']);
     // Rocq reads the proof of this one from disk, and says so.
     expect(await results('rocq_assumptions', { name: 'plus_n_O' })).toEqual([]);
     expect(await results('rocq_objects', {})).toEqual(
@@ -453,6 +486,10 @@ describe('the environment', () => {
       expect(await caller.failure('rocq_check_term', { file: 'a.v', term })).toMatchObject({
         reason: 'invalid-input',
       });
+    }
+    for (const name of ['Options', 'LoadPath', 'All', 'Universes', 'Term', 'Hint', 'Tables']) {
+      const refused = await caller.failure('rocq_print', { file: 'a.v', name });
+      expect(refused.text).toContain(`${name} not a defined object.`);
     }
     for (const name of ['Universes "x"', 'nat. Quit', '']) {
       expect(await caller.failure('rocq_print', { file: 'a.v', name })).toMatchObject({
@@ -609,6 +646,10 @@ describe('the file', () => {
     expect(await caller.call('rocq_fill', { ...fill, expected_hash })).toMatchObject({
       written: true,
       file_hash: expected_hash,
+    });
+    expect(await caller.call('rocq_fill', fill)).toMatchObject({
+      diff: '',
+      notes: ['The file has this proof already.'],
     });
   });
 

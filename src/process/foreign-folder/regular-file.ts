@@ -79,7 +79,7 @@ function requireRegular(path: string, status: Stats): void {
   if (status.isFile()) return;
   throw new QuodError(
     'file-unreadable',
-    status.isDirectory() ? 'This is a directory, not a file' : 'This is not a regular file',
+    status.isDirectory() ? 'This is a directory, not a file.' : 'This is not a regular file.',
     {
       place: { file: path },
       remedy: 'Remove it, or put a file in its place.',
@@ -121,7 +121,7 @@ class Pieces {
   }
 
   #tooLarge(): QuodError {
-    return new QuodError('too-large', `The file has more than ${sizeText(this.#most)}`, {
+    return new QuodError('too-large', `The file has more than ${sizeText(this.#most)}.`, {
       place: { file: this.#path },
     });
   }

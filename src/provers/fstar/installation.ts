@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
-import { findFstar, type FstarInstallation } from './discovery.ts';
+import { isProgramAllowed, shellWord } from '../../process/foreign-folder/allowed.ts';
+import { findFstar, locateFstar, type FstarInstallation } from './discovery.ts';
 import { findFstarProject, type FstarProject, type ProjectWishes } from './project.ts';
 import type { Launch } from './session/connection.ts';
 import { chooseZ3, type Z3Choice } from './z3.ts';
@@ -32,9 +33,26 @@ export async function prepareFile(file: string, options: PrepareOptions = {}): P
       remedy: 'Name a folder that exists as `cwd`.',
     });
   }
+  requireAllowed(file, project);
   const installation = await findFstar(project.executable ?? undefined);
   const z3 = await chooseZ3(installation, project.options);
   return { file, installation, project, z3, launch: launchOf(file, { installation, project, z3, options }) };
+}
+
+/** The F* of the machine is no choice of the project's. */
+function requireAllowed(file: string, { programs, source }: FstarProject): void {
+  const asked = programs.find(
+    (program) => program !== locateFstar() && !isProgramAllowed(program, dirname(file)),
+  );
+  if (asked === undefined) return;
+  throw new QuodError(
+    'not-allowed',
+    `The settings here run the program ${JSON.stringify(asked)}, and you did not allow that.`,
+    {
+      ...(source !== null && { place: { file: source } }),
+      remedy: `If you trust it, say so in the folder of the project: quod run allow --program ${shellWord(asked)}`,
+    },
+  );
 }
 
 function launchOf(

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { writeAllowed } from '../../process/foreign-folder/allowed.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { findFstar, locateFstar } from './discovery.ts';
 import { prepareFile } from './installation.ts';
@@ -11,11 +12,24 @@ import { counterpartOf, findFstarProject, splitWords } from './project.ts';
 import { chooseZ3, wantedZ3 } from './z3.ts';
 
 let folder = '';
+/** The user's own configuration. */
+let own = '';
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'quod-fstar-project-')));
   await mkdir(join(folder, 'src'));
+  own = await mkdtemp(join(tmpdir(), 'quod-fstar-own-'));
+  vi.stubEnv('QUOD_CONFIG', own);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const one of [folder, own]) await rm(one, { recursive: true, force: true });
+});
+
+/** As the user says it in a folder; undefined: in none. */
+async function allow(here: string | undefined, program: string): Promise<void> {
+  const allowed = here === undefined ? [] : [{ folder: here, reach: { kind: 'program' as const, program } }];
+  await writeAllowed(allowed, process.env);
+}
 
 async function put(path: string, text: string): Promise<string> {
   await writeFile(join(folder, path), text);
@@ -48,12 +62,25 @@ describe('settings', () => {
       folder,
       includeFolders: ['/included/a', '/included'],
       options: ['--cache_dir', 'c'],
+      withheld: null,
+      programs: [],
     });
     delete process.env['QUOD_TEST_INCLUDE'];
     await expect(findFstarProject(join(folder, 'src/A.fst'))).rejects.toMatchObject({
       reason: 'invalid-input',
     });
   });
+
+  it.each(['$QUOD_TEST_API_KEY', '--x=${QUOD_TEST_API_KEY}'])(
+    'are told no key of the user’s: %s',
+    async (text) => {
+      vi.stubEnv('QUOD_TEST_API_KEY', 'hunter2');
+      await put('My.fst.config.json', JSON.stringify({ options: [text] }));
+      const found = findFstarProject(join(folder, 'A.fst'));
+      await expect(found).rejects.toThrow('QUOD_TEST_API_KEY is not told to a project');
+      await expect(found).rejects.not.toThrow('hunter2');
+    },
+  );
 
   it('above the workspace are not looked at', async () => {
     await put('Outer.fst.config.json', '{"options": ["--outer"]}');
@@ -77,9 +104,49 @@ describe('settings', () => {
     await expect(findFstarProject(join(folder, 'A.fst'))).rejects.toMatchObject({ reason: 'invalid-input' });
   });
 
+  it.each(['%.fst-in:\n\t@touch ran\n', 'include other.mk\n$(shell touch ran)\n'])(
+    'are not read from a Makefile that nobody allowed to be run: %j',
+    async (text) => {
+      const makefile = await put('Makefile', `$(shell touch ran)\n${text}`);
+      await put('other.mk', '%.fst-in:\n\t@touch ran\n');
+      for (const allowedIn of [undefined, join(folder, 'src'), `${folder}-other`]) {
+        await allow(allowedIn, 'make');
+        const found = await findFstarProject(join(folder, 'A.fst'));
+        expect(found).toMatchObject({ source: null, options: [] });
+        expect(found.withheld).toContain(makefile);
+        expect(found.withheld).toContain('quod run allow --program make');
+      }
+      expect(await readdir(folder)).not.toContain('ran');
+    },
+  );
+
+  it.each([
+    { fstar_exe: './fstar.exe' },
+    { options: ['--smt', './fstar.exe'] },
+    { options: ['--smt=./fstar.exe'] },
+    { options: ['--load', './fstar.exe'] },
+    { options: ['--fuel', '2', '--some_option_of_the_future', './fstar.exe'] },
+    { options: ['--some_option_of_the_future=./fstar.exe', '--lax'] },
+    { options: ['--lax', './fstar.exe'] },
+    { options: ['--warn_error', './fstar.exe'] },
+  ])('run no program that nobody allowed: %j', async (config) => {
+    const program = await put('fstar.exe', '#!/bin/sh\ntouch "$(dirname "$0")/ran"\necho F* 2025.03.25\n');
+    await chmod(program, 0o755);
+    await put('My.fst.config.json', JSON.stringify(config).replaceAll('./', `${folder}/`));
+    const failure = { reason: 'not-allowed', remedy: expect.stringContaining(program) as string };
+    await expect(prepareFile(join(folder, 'A.fst'))).rejects.toMatchObject(failure);
+    expect(await readdir(folder)).not.toContain('ran');
+    await allow(folder, program);
+    // Where there is no other F*, what follows is another failure.
+    const after = await prepareFile(join(folder, 'A.fst')).catch((error: unknown) => error);
+    expect(after).not.toMatchObject({ reason: 'not-allowed' });
+    if (config.fstar_exe !== undefined) expect(after).toMatchObject({ installation: { location: program } });
+  });
+
   it.skipIf(findExecutable(['make']) === undefined)(
-    'come from a Makefile that tells them (needs make)',
+    'come from a Makefile that tells them and that the user allowed (needs make)',
     async () => {
+      await allow(folder, 'make');
       const makefile = await put('Makefile', `%.fst-in:\n\t@echo --include lib --cache_dir "my cache" $*\n`);
       expect(await findFstarProject(join(folder, 'A.fst'))).toEqual({
         source: makefile,
@@ -87,6 +154,8 @@ describe('settings', () => {
         folder,
         includeFolders: ['lib'],
         options: ['--cache_dir', 'my', 'cache', 'A'],
+        withheld: null,
+        programs: [],
       });
       await put('Makefile', 'all:\n\t@echo --lax\n');
       expect(await findFstarProject(join(folder, 'A.fst'))).toMatchObject({ source: null, options: [] });

@@ -1,8 +1,9 @@
 /**
  * With which program, folder, include folders and options a file is checked. The first that there is, from the
  * strongest to the weakest: what the caller says; the nearest `*.fst.config.json` in the folders above the file;
- * what `make FILE-in` prints, where a Makefile has such a rule; F*'s own defaults in the file's folder. The
- * caller's include folders and options are added to those of the project.
+ * what `make FILE-in` prints, where a Makefile has such a rule and the user allowed `make` there; F*'s own defaults in
+ * the file's folder. The caller's include folders and options are added to those of the project. A project may be a
+ * stranger's: to read one runs nothing of it that nobody allowed.
  */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -11,8 +12,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { entryAt, orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
+import { isProgramAllowed } from '../../process/foreign-folder/allowed.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
+import { mayBeAKey } from '../../process/rights/prover-environment.ts';
+import { possiblePrograms } from './caller-options.ts';
 
 export interface FstarProject {
   /** Where the settings come from: a file, `make`, or null for the defaults. */
@@ -23,6 +27,10 @@ export interface FstarProject {
   readonly folder: string;
   readonly includeFolders: readonly string[];
   readonly options: readonly string[];
+  /** Settings that may be there and were not read, since that runs a program, and how the user allows it. */
+  readonly withheld: string | null;
+  /** What the settings file names that may be a program: F* itself, a solver, an option not known. As it is written there. */
+  readonly programs: readonly string[];
 }
 
 export interface ProjectWishes {
@@ -57,11 +65,17 @@ export async function findFstarProject(
     folder: wishes.folder ?? found.folder,
     includeFolders: [...found.includeFolders, ...(wishes.includeFolders ?? [])],
     options: [...found.options, ...(wishes.options ?? [])],
+    withheld: found.withheld,
+    // The caller's own F* goes before that of the project, which is not started then.
+    programs: found.programs.filter((name) => wishes.executable === undefined || name !== found.executable),
   };
 }
 
+const RUNS_NOTHING = { withheld: null, programs: [] };
+
 function defaults(file: string): FstarProject {
-  return { source: null, executable: null, folder: dirname(file), includeFolders: [], options: [] };
+  const folder = dirname(file);
+  return { source: null, executable: null, folder, includeFolders: [], options: [], ...RUNS_NOTHING };
 }
 
 async function fromConfigFile(file: string, root: string | undefined): Promise<FstarProject | undefined> {
@@ -90,7 +104,14 @@ async function readConfigFile(path: string): Promise<FstarProject> {
     folder: resolve(dirname(path), config.cwd ?? '.'),
     includeFolders: config.include_dirs ?? [],
     options: config.options ?? [],
+    withheld: null,
+    programs: programsOf(config),
   };
+}
+
+/** A name without a slash is looked up in PATH, which is the user's. */
+function programsOf({ fstar_exe: executable, options = [] }: z.output<typeof configSchema>): string[] {
+  return [...(executable?.includes('/') === true ? [executable] : []), ...possiblePrograms(options)];
 }
 
 /**
@@ -103,6 +124,8 @@ function withEnvironment(value: unknown): unknown {
       /\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z0-9_]+)\})/g,
       (_, plain: string, braced: string) => {
         const name = plain || braced;
+        // What settings name comes back in answers and errors, which go to models.
+        if (mayBeAKey(name)) throw new Error(`${name} is not told to a project: it may hold a key`);
         const known = process.env[name];
         if (known === undefined) throw new Error(`the environment has no ${name}`);
         return known;
@@ -127,6 +150,10 @@ async function fromMakefile(file: string): Promise<FstarProject | undefined> {
   const text = await readRegularText(makefile).catch(() => '');
   // Rules may also stand in an included file; what `make` cannot make it says without doing anything.
   if (!IN_RULE.test(text) && !/^\s*-?include\b/m.test(text)) return undefined;
+  if (!isProgramAllowed('make', folder)) {
+    const withheld = `${makefile} may tell settings of F*. To read them runs what stands there, which you did not allow. If you trust it, say so in that folder: quod run allow --program make`;
+    return { ...defaults(file), withheld };
+  }
   const printed = await runMake(folder, `${basename(file)}-in`);
   if (printed === undefined) return undefined;
   const words = splitWords(printed);
@@ -140,7 +167,7 @@ async function fromMakefile(file: string): Promise<FstarProject | undefined> {
       index += 1;
     } else options.push(word);
   }
-  return { source: makefile, executable: null, folder, includeFolders, options };
+  return { source: makefile, executable: null, folder, includeFolders, options, ...RUNS_NOTHING };
 }
 
 async function runMake(folder: string, target: string): Promise<string | undefined> {

@@ -12,8 +12,6 @@ export interface CoqProjectFile {
   readonly loadPath: readonly LoadPathEntry[];
   readonly ocamlPath: readonly string[];
   readonly arguments: readonly string[];
-  /** Files and folders that the project is made of, as written. */
-  readonly sources: readonly string[];
 }
 
 /** Options of coq_makefile that say nothing to Rocq, and how many words follow them. */
@@ -33,7 +31,6 @@ export function parseCoqProject(text: string, root: string, file: string): CoqPr
   const loadPath: LoadPathEntry[] = [];
   const ocamlPath: string[] = [];
   const others: string[] = [];
-  const sources: string[] = [];
   const wordAfter = (at: number): string => {
     const word = words[at];
     if (word !== undefined) return word;
@@ -54,9 +51,8 @@ export function parseCoqProject(text: string, root: string, file: string): CoqPr
     else if (word.startsWith('-')) at += orZero(MAKEFILE_OPTIONS.get(word));
     // A variable for the makefile: NAME = value.
     else if (words[at + 1] === '=') at += 2;
-    else sources.push(word);
   }
-  return { loadPath, ocamlPath, arguments: others, sources };
+  return { loadPath, ocamlPath, arguments: others };
 }
 
 function splitWords(text: string, file: string): readonly string[] {

@@ -11,7 +11,7 @@ import { type SExpression, readSExpressions } from './s-expression.ts';
 const parse = (text: string) => parseCoqProject(text, '/p', '/p/_CoqProject');
 
 describe('a _CoqProject file', () => {
-  it('gives paths, plugins, arguments and sources, and skips what is for the makefile', () => {
+  it('gives paths, plugins and arguments, and skips sources and what is for the makefile', () => {
     const text = `# a comment -Q no no
       -Q theories Foo -R "with blank" "" # to the end
       -I ../plugin
@@ -27,7 +27,6 @@ describe('a _CoqProject file', () => {
       ],
       ocamlPath: ['/plugin'],
       arguments: ['-w', '+all', '-w', '-set', 'Printing Width=70', '-native-compiler', 'no'],
-      sources: ['theories/a.v', 'src/b.ml', 'theories'],
     });
   });
 

@@ -82,8 +82,8 @@ async function projectIn(folder: string, home: string): Promise<RocqProject | un
   }
   const source = join(folder, 'dune');
   if (!isFile(source)) return undefined;
-  const inside = parseDuneTheories(await read(source), folder).filter(
-    (theory) => !relative(theory.folder, home).startsWith('..'),
+  const inside = parseDuneTheories(await read(source), folder).filter((theory) =>
+    isInside(theory.folder, home),
   );
   // The theory whose folder is nearest: `subdir` can put several into one file.
   const [own] = inside.toSorted((one, other) => other.folder.length - one.folder.length);

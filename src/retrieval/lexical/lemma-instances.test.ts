@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { instancesFor } from './lemma-instances.ts';
-import { LemmaMemory } from './lemma-memory.ts';
+import { LemmaMemory } from './lemma-similarity.ts';
 
 function lemmas(...statements: readonly (readonly [string, string])[]): LemmaMemory {
   const memory = new LemmaMemory();

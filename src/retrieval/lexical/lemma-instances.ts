@@ -5,7 +5,7 @@
 import { orZero } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { COMMON } from './lemma-patterns.ts';
-import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from './lemma-memory.ts';
+import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from './lemma-similarity.ts';
 import { BINDERS, sameTerm, withoutParentheses, type Term } from '../../provers/rocq/goals/term.ts';
 
 const LONGEST_ARGUMENT = 80;

@@ -49,7 +49,7 @@ export class Encoder {
         `The network of the learned ranker does not load: ${errorText(cause)}`,
         {
           place: { file: folder },
-          remedy: 'Install Quod again, or make the model again with `quod train`.',
+          remedy: 'Install Quod again, or make the model again with `data_train`.',
           cause,
         },
       );

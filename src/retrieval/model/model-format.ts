@@ -89,7 +89,7 @@ export async function readRankerModel(folder: string): Promise<RankerModel> {
       throw new QuodError('not-found', 'There is no model of the learned ranker.', {
         place: { file: folder },
         remedy:
-          'Set QUOD_RANKER_MODEL to the folder of a model, make one with `quod train`, or choose another ranker.',
+          'Set QUOD_RANKER_MODEL to the folder of a model, make one with `data_train`, or choose another ranker.',
         cause,
       });
     },
@@ -136,7 +136,7 @@ function parsePart<Schema extends z.ZodType>(
 function damaged(folder: string, name: string, what: string, cause?: unknown): QuodError {
   return new QuodError('invalid-input', `The model of the learned ranker cannot be used: ${name} ${what}.`, {
     place: { file: join(folder, name) },
-    remedy: 'Install Quod again, or make the model again with `quod train`.',
+    remedy: 'Install Quod again, or make the model again with `data_train`.',
     cause,
   });
 }

@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type * as OnnxRuntime from 'onnxruntime-web';
 import { QuodError, errorText } from '../../core/errors.ts';
 
@@ -26,12 +28,16 @@ export interface Runtime {
 const SHIPPED_RUNTIME = new URL('../../onnxruntime/', import.meta.url);
 export const RUNTIME_SCRIPT = 'ort.wasm.bundle.min.mjs';
 export const RUNTIME_BINARY = 'ort-wasm-simd-threaded.wasm';
+/** A quarter of the binary, which is most of what Quod itself takes on a disk. */
+export const PACKED_BINARY = `${RUNTIME_BINARY}.gz`;
 
 /** Where the npm package has both files. @throws when it is not installed. */
 export function runtimePackage(): URL {
   const binary = createRequire(import.meta.url).resolve(`onnxruntime-web/${RUNTIME_BINARY}`);
   return new URL('./', pathToFileURL(binary));
 }
+
+const unpacked = promisify(gunzip);
 
 const loaded = new Map<RuntimeKind | 'any', Promise<Runtime>>();
 
@@ -69,10 +75,14 @@ async function native(): Promise<Runtime> {
 }
 
 async function webAssembly(): Promise<Runtime> {
-  const folder = existsSync(SHIPPED_RUNTIME) ? SHIPPED_RUNTIME : runtimePackage();
+  const packed = new URL(PACKED_BINARY, SHIPPED_RUNTIME);
+  const isShipped = existsSync(packed);
+  const folder = isShipped ? SHIPPED_RUNTIME : runtimePackage();
   const imported: unknown = await import(new URL(RUNTIME_SCRIPT, folder).href);
   const onnx = imported as typeof OnnxRuntime;
-  onnx.env.wasm.wasmBinary = await readFile(new URL(RUNTIME_BINARY, folder));
+  onnx.env.wasm.wasmBinary = isShipped
+    ? await unpacked(await readFile(packed))
+    : await readFile(new URL(RUNTIME_BINARY, folder));
   // More threads are workers that keep the process alive, and on a busy machine they are slower than one.
   onnx.env.wasm.numThreads = 1;
   return { kind: 'webassembly', onnx, provider: 'wasm' };

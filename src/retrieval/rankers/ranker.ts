@@ -17,6 +17,18 @@ export const RANKER_NAMES = [
 
 export type RankerName = (typeof RANKER_NAMES)[number];
 
+/** Within which bounds scores lie, for people. */
+export const SCORE_BOUNDS: Readonly<Record<RankerName, string>> = {
+  jaccard: 'from 0 to 1',
+  bm25: 'from 0, with no upper bound',
+  'tf-idf': 'from 0 to 1',
+  'proof-bm25': 'from 0, with no upper bound',
+  learned: 'from -1 to 1',
+  blend: 'in deviations from the mean, which is 0',
+  feedback: 'about 1 for the nearest, which may be more',
+  'jaccard-feedback': 'about 1 for the nearest, which may be more',
+};
+
 export interface Ranker {
   readonly name: RankerName;
   /** What the scores are made of, for people. */

@@ -15,8 +15,8 @@ import {
   ruleNames,
 } from './lemma-steps.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
-import { finisher, strategyCandidates } from './strategies.ts';
-import { structuralCandidates } from './structure.ts';
+import { finisher, strategyCandidates } from './compound-steps.ts';
+import { structuralCandidates } from './goal-shape-steps.ts';
 import { solve, tacticText, type Tactic } from './tactic.ts';
 
 /** A goal as the search meets it. */

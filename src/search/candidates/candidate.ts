@@ -1,7 +1,7 @@
 /** A tactic worth trying on a goal, and what the ingredients of the search share. */
 import type { Costs } from './costs.ts';
 import type { Definitions } from '../libraries/definitions.ts';
-import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import type { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import type { StepMemory, StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import { tacticText, type Tactic } from './tactic.ts';
 

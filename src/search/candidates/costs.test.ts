@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { viewGoal } from '../../provers/rocq/goals/goal-view.ts';
 import { COSTS, costLines, costsWith } from './costs.ts';
 import { Definitions } from '../libraries/definitions.ts';
-import { structuralCandidates } from './structure.ts';
+import { structuralCandidates } from './goal-shape-steps.ts';
 
 describe('costsWith', () => {
   it('changes the costs it is told and no other', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
-import { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 import { Definitions } from '../libraries/definitions.ts';
 import type { Knowledge } from './candidate.ts';

@@ -10,7 +10,7 @@ import {
   type HypothesisView,
 } from '../../provers/rocq/goals/goal-view.ts';
 import { instancesFor } from '../../retrieval/lexical/lemma-instances.ts';
-import { isEquation, type LemmaView } from '../../retrieval/lexical/lemma-memory.ts';
+import { isEquation, type LemmaView } from '../../retrieval/lexical/lemma-similarity.ts';
 import { headOf, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 import { mayMatch, mayOccur } from '../../provers/rocq/goals/matching.ts';
 import { atom, first, sequence, solve, tacticText, using, type Tactic } from './tactic.ts';

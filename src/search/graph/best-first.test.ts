@@ -7,7 +7,7 @@ import { BestFirstSearch } from './best-first.ts';
 import type { SearchResult } from './search-options.ts';
 import { COSTS } from '../candidates/costs.ts';
 import { Definitions } from '../libraries/definitions.ts';
-import { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 
 /** Searches for a proof of `P`, for which there is nothing to try but the lemmas. */

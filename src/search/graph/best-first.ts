@@ -5,7 +5,7 @@
  */
 import type { ProofState } from '../../core/proof-state.ts';
 import type { StateId, StepResult } from '../../core/prover.ts';
-import type { LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import type { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { attemptKey } from '../candidates/authored-tactic.ts';
 import type { Candidate, Knowledge } from '../candidates/candidate.ts';
 import { CandidateSource } from '../candidates/candidate-source.ts';
@@ -14,7 +14,7 @@ import type { Definitions } from '../libraries/definitions.ts';
 import { ALONE, PORTFOLIO } from './portfolio.ts';
 import { PortfolioQueue, type ConfigurationQueue, type WaitingGoal } from './portfolio-queue.ts';
 import { isGuarded, mayRecur } from '../candidates/recursion.ts';
-import { finisher, rollOut } from '../candidates/strategies.ts';
+import { finisher, rollOut } from '../candidates/compound-steps.ts';
 import { solve, tacticText, type Tactic } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';

@@ -3,7 +3,7 @@
  * Rocq runs inside Node a list takes longer than many a proof.
  */
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
-import type { Lemma } from '../../retrieval/lexical/lemma-memory.ts';
+import type { Lemma } from '../../retrieval/lexical/lemma-similarity.ts';
 import type { Prover } from '../../core/prover.ts';
 import { steadySession } from '../../sessions/steady-session.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { type Lemma, LemmaMemory } from '../../retrieval/lexical/lemma-memory.ts';
+import { type Lemma, LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { StoredLemmas } from './stored-lemmas.ts';
 
 const LISTED: readonly Lemma[] = [

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { entryAt } from '../../core/entry.ts';
 import { Turn } from '../../core/turn.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
-import { type Lemma, lemmaFeatures } from '../../retrieval/lexical/lemma-memory.ts';
+import { type Lemma, lemmaFeatures } from '../../retrieval/lexical/lemma-similarity.ts';
 import { readPackedText, writePacked } from './packed-file.ts';
 
 const listSchema = z.object({

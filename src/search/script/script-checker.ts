@@ -1,4 +1,5 @@
 /** Asks the prover whether a changed proof still closes what it is to close; what two changes share is run once. */
+import { orZero } from '../../core/entry.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { scriptSentences, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
@@ -21,7 +22,7 @@ export class ScriptChecker {
   readonly #openBefore: OpenBefore;
   readonly #recursive: boolean;
   readonly #signal: AbortSignal;
-  readonly #states = new Map<string, StateId | undefined>();
+  readonly #ran = new Map<string, { readonly state: StateId | undefined; readonly ms: number }>();
 
   constructor(
     session: ProverSession,
@@ -40,9 +41,26 @@ export class ScriptChecker {
     this.#signal = options.signal;
   }
 
-  /** Whether the sentences close every goal in focus at the root. */
-  async passes(tree: TacticTree): Promise<boolean> {
-    const state = await this.#run(scriptSentences(scriptOf(tree)));
+  /** How many sentences the prover was asked to run. */
+  get ran(): number {
+    return this.#ran.size;
+  }
+
+  /** How long the sentences of a script took that was run. */
+  tookMs(script: ScriptTree): number {
+    let prefix = '';
+    return scriptSentences(script).reduce((sum, sentence) => {
+      prefix += `\n${sentence}`;
+      return sum + orZero(this.#ran.get(prefix)?.ms);
+    }, 0);
+  }
+
+  /**
+   * Whether the sentences close every goal in focus at the root.
+   * @param stepMs What each that was not run yet may take, at most as long as any step of a script.
+   */
+  async passes(tree: TacticTree, stepMs = STEP_TIMEOUT_MS): Promise<boolean> {
+    const state = await this.#run(scriptSentences(scriptOf(tree)), Math.min(stepMs, STEP_TIMEOUT_MS));
     if (state === undefined) return false;
     const proof = await this.#session.goals(state);
     const { unfocused, shelved, givenUp } = this.#openBefore;
@@ -55,33 +73,35 @@ export class ScriptChecker {
     return closed && (!recurs || (await isGuarded(this.#session, state, this.#signal)));
   }
 
-  passesScript(script: ScriptTree): Promise<boolean> {
-    return this.passes(writtenTree(script));
+  passesScript(script: ScriptTree, stepMs?: number): Promise<boolean> {
+    return this.passes(writtenTree(script), stepMs);
   }
 
   /** The goals in focus behind the sentences; undefined when the prover refuses one. */
   async goalsAfter(sentences: readonly string[]): Promise<readonly Goal[] | undefined> {
-    const state = await this.#run(sentences);
+    const state = await this.#run(sentences, STEP_TIMEOUT_MS);
     return state === undefined ? undefined : (await this.#session.goals(state))?.goals;
   }
 
   /** Prefixes are remembered, so that a change near the end costs only what follows it. */
-  async #run(sentences: readonly string[]): Promise<StateId | undefined> {
+  async #run(sentences: readonly string[], timeoutMs: number): Promise<StateId | undefined> {
     let state: StateId = this.#root;
     let prefix = '';
     for (const sentence of sentences) {
       prefix += `\n${sentence}`;
-      if (this.#states.has(prefix)) {
-        const known = this.#states.get(prefix);
-        if (known === undefined) return undefined;
-        state = known;
+      const known = this.#ran.get(prefix);
+      if (known !== undefined) {
+        if (known.state === undefined) return undefined;
+        state = known.state;
         continue;
       }
+      const since = performance.now();
       const result = await this.#session.run(state, asSentence(sentence), {
-        timeoutMs: STEP_TIMEOUT_MS,
+        timeoutMs,
         signal: this.#signal,
       });
-      this.#states.set(prefix, result.status === 'done' ? result.state : undefined);
+      const reached = result.status === 'done' ? result.state : undefined;
+      this.#ran.set(prefix, { state: reached, ms: performance.now() - since });
       if (result.status !== 'done') return undefined;
       state = result.state;
     }

@@ -20,7 +20,7 @@ import {
   DISJUNCTION,
   EQUIVALENCE,
   isVariableEquation,
-} from '../candidates/structure.ts';
+} from '../candidates/goal-shape-steps.ts';
 import {
   atom,
   hypothesisStep,

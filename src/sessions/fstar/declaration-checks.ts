@@ -19,7 +19,7 @@ import {
 } from '../../provers/fstar/session/report.ts';
 import { isHeldAs, type Pushed, type PushAnswer, type WholeText } from '../../provers/fstar/session/stack.ts';
 import { modulesMentioned } from '../../provers/fstar/syntax/declaration-parts.ts';
-import type { CallLimits, ReplayFailure } from '../replayer.ts';
+import type { CallLimits, ReplayFailure } from '../way-to-state.ts';
 import type { FstarReplay } from './fstar-replay.ts';
 
 /** What was found, and why the check did not come to its end. */

@@ -31,7 +31,7 @@ import {
   isError,
 } from '../../provers/fstar/session/report.ts';
 import type { PushAnswer } from '../../provers/fstar/session/stack.ts';
-import type { ReplayFailure } from '../replayer.ts';
+import type { ReplayFailure } from '../way-to-state.ts';
 import { DeclarationChecks, type EndedCheck } from './declaration-checks.ts';
 import { type FstarReplay, FstarSource, openFstarReplay } from './fstar-replay.ts';
 

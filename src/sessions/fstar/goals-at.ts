@@ -46,7 +46,7 @@ export async function goalsAt(
   const last = session.lastCheck;
   if (last === undefined) {
     throw new QuodError('invalid-input', 'Nothing was checked in this session.', {
-      remedy: 'Check the buffer first: fstar_typecheck_buffer.',
+      remedy: 'Check the buffer first: `fstar_typecheck_buffer`.',
     });
   }
   const cut = cutText(last.text);

@@ -109,7 +109,7 @@ async function loadModules(session: HolWorkbench, script: Script, limits: Limits
   const names = missing.map(({ module }) => module).join(', ');
   throw new QuodError('library-missing', `HOL cannot load ${names}: ${first.why}`, {
     remedy:
-      'Build what the file needs (the operation holmake does), or add its folder to INCLUDES in a Holmakefile.',
+      'Build what the file needs (the operation `holmake` does), or add its folder to INCLUDES in a Holmakefile.',
   });
 }
 

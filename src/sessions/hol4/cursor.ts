@@ -196,7 +196,7 @@ export class HolCursor {
     const { kind, tree } = await this.#session.proof(limits);
     if (kind !== 'goaltree' || tree === null) {
       throw new QuodError('invalid-input', 'No proof by goal tree is in front.', {
-        remedy: 'Call hol_cursor_start and prove with et("tactic", tactic), or give the proof as text.',
+        remedy: 'Call `hol_cursor_start` and prove with et("tactic", tactic), or give the proof as text.',
       });
     }
     const extracted = extractProof(tree);
@@ -208,7 +208,7 @@ export class HolCursor {
           'invalid-input',
           `The proof is not finished: ${counted(extracted.openGoals, 'goal')} left.`,
           {
-            remedy: 'Ask hol_proof_state for them.',
+            remedy: 'Ask `hol_proof_state` for them.',
           },
         );
       case 'anonymous':
@@ -255,7 +255,7 @@ export class HolCursor {
       throw new QuodError('not-verified', `The text of the proof does not prove ${theorem.name}: ${why}`, {
         remedy: fromTree
           ? 'The file is unchanged. The text of a tactic is not what was executed: compare the arguments of et.'
-          : 'The file is unchanged. Try the tactics with hol_try, or step by step with hol_send.',
+          : 'The file is unchanged. Try the tactics with `hol_try`, or step by step with `hol_send`.',
       });
     }
     if (proved.hypotheses.length > 0) {
@@ -288,7 +288,7 @@ export class HolCursor {
     const theorem = this.#hole === null ? undefined : this.#script.theorems[this.#hole.index];
     if (theorem !== undefined) return theorem;
     throw new QuodError('invalid-input', 'No hole is left in the file.', {
-      remedy: 'Build it with holmake, or name a theorem in hol_cursor_init.',
+      remedy: 'Build it with `holmake`, or name a theorem in `hol_cursor_init`.',
     });
   }
 
@@ -298,7 +298,7 @@ export class HolCursor {
     if (theorem !== undefined) return holeOf(this.#script, theorem, index);
     throw new QuodError('not-found', `The file has no theorem ${name} that is proved by a tactic.`, {
       place: { file: this.file },
-      remedy: 'hol_cursor_status lists the holes.',
+      remedy: '`hol_cursor_status` lists the holes.',
     });
   }
 

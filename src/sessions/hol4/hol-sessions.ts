@@ -3,12 +3,11 @@
  * the next one, or a client that reconnects, attaches to it by its name (src/sessions/session-registry.ts).
  */
 import { QuodError } from '../../core/errors.ts';
-import { type LiveSession, type RegistryLimits, SessionRegistry } from '../session-registry.ts';
+import { HELD_MS, type RegistryLimits } from '../session-limits.ts';
+import { type LiveSession, SessionRegistry } from '../session-registry.ts';
 import type { HolCursor } from './cursor.ts';
 import type { FileReplay } from './file-replay.ts';
 import type { HolWorkbench } from './workbench.ts';
-
-const HELD_MS = 5 * 60_000;
 
 /** What a session has besides its HOL. */
 export class HolEntry implements LiveSession {
@@ -46,12 +45,12 @@ export class HolSessions extends SessionRegistry<HolEntry> {
       'HOL session',
       { heldMs: HELD_MS, ...limits },
       {
-        attach: 'Call hol_attach with its name.',
+        attach: 'Call `hol_attach` with its name.',
         taken:
-          'Choose another name. It can be attached to (hol_attach) when its client has gone, or has not called for five minutes.',
+          'Choose another name. It can be attached to (`hol_attach`) when its client has gone, or has not called for five minutes.',
         unknown: (client) => {
           const names = this.visibleTo(client).map(({ id }) => id);
-          return names.length === 0 ? 'There are none; call hol_start.' : `There are: ${names.join(', ')}.`;
+          return names.length === 0 ? 'There are none; call `hol_start`.' : `There are: ${names.join(', ')}.`;
         },
       },
     );

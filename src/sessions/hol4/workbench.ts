@@ -11,7 +11,7 @@ import { type ManagedProof, readManagedProof } from '../../provers/hol4/session/
 import { identityOfHol } from '../../provers/hol4/session/version.ts';
 import type { StateId } from '../../core/prover.ts';
 import { ReplayedSession } from '../replayed-session.ts';
-import type { ReplayFailure } from '../replayer.ts';
+import type { ReplayFailure } from '../way-to-state.ts';
 import { HolSource } from './hol-source.ts';
 
 export interface WorkbenchOptions {

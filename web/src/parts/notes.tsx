@@ -1,6 +1,7 @@
 /** What is shown where there is nothing yet, or where something went wrong. */
 import type { ComponentChildren } from 'preact';
 import { CallError } from '../server/client.ts';
+import { addressOf } from '../shell/route.ts';
 
 export function Empty({
   title,
@@ -20,13 +21,9 @@ export function Empty({
 /** What happened, where, what to do, and the reason code. */
 export function ErrorNote({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
   const problem = error instanceof CallError ? error.problem : undefined;
-  const place =
-    problem?.file === undefined
-      ? ''
-      : `${problem.file}${problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 0}`}`;
   return (
     <div class="error-note" role="alert">
-      {place !== '' && <code>{place}</code>}
+      {problem?.file !== undefined && <PlaceLink {...problem} file={problem.file} />}
       <p class="printed">{problem?.message ?? (error instanceof Error ? error.message : String(error))}</p>
       {problem?.remedy !== undefined && <p>{problem.remedy}</p>}
       <div class="row">
@@ -37,12 +34,36 @@ export function ErrorNote({ error, again }: { readonly error: unknown; readonly 
   );
 }
 
+const OPENS_HERE = /^(?!\/|\.\.).*\.(?:v|sml|fsti?|lean)$/u;
+
+/** A place in a file of the folder, which can be gone to; others are only named. */
+export function PlaceLink({ file, line, column }: PlaceLinkProps) {
+  const place = <code>{typeof line === 'number' ? `${file}:${line}:${column ?? 0}` : file}</code>;
+  if (!OPENS_HERE.test(file)) return place;
+  return (
+    <a href={addressOf('file', file, typeof line === 'number' ? { line: String(line) } : {})}>{place}</a>
+  );
+}
+
+interface PlaceLinkProps {
+  readonly file: string;
+  readonly line?: number | null | undefined;
+  readonly column?: number | null | undefined;
+}
+
 export function Working({ text, done, total }: WorkingProps) {
   return (
     <div class="working" role="status">
       <span class="spinner" aria-hidden="true" />
       <span>{text}</span>
-      {total !== undefined && total !== null && <progress value={done ?? 0} max={total} aria-label={text} />}
+      {total !== undefined && total !== null && (
+        <>
+          <small class="count">
+            {done ?? 0} of {total}
+          </small>
+          <progress value={done ?? 0} max={total} aria-label={text} />
+        </>
+      )}
     </div>
   );
 }

@@ -13,6 +13,11 @@ export type { Job, JobId };
 /** All that the server remembers, newest first. */
 export const jobs = signal<readonly Job[]>([]);
 
+/** For people: what the server calls answered is done. */
+export function jobStateText(state: Job['state']): string {
+  return state === 'answered' ? 'done' : state;
+}
+
 export async function startJob<Name extends OperationName>(
   operation: Name,
   input: InputOf<Name>,

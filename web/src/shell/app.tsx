@@ -10,6 +10,7 @@ import { Door } from './door.tsx';
 import { Header } from './header.tsx';
 import { Palette } from './palette.tsx';
 import { addressOf, goTo, route } from './route.ts';
+import { ShownView } from './shown-view.tsx';
 import { ToastList } from './toast-list.tsx';
 import type { ViewProps } from './view.ts';
 
@@ -63,5 +64,5 @@ function CurrentView() {
     return <Empty title="This part of the page could not be loaded.">Reload when the server is back.</Empty>;
   if (loaded.value === undefined || loaded.value.id !== id) return null;
   const { Component } = loaded.value;
-  return <Component rest={rest} query={query} />;
+  return <ShownView key={id} Component={Component} rest={rest} query={query} />;
 }

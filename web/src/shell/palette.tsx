@@ -1,6 +1,7 @@
 /** All commands in one list that is searched by typing. */
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { useChosenRow } from '../parts/chosen-row.ts';
 import { commands } from './commands.ts';
 import type { Command } from './commands.ts';
 
@@ -12,15 +13,17 @@ export function Palette() {
 
 function OpenPalette() {
   const wanted = useSignal('');
-  const chosen = useSignal(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const found = matching(commands.value, wanted.value);
+  // Commands come and go while the palette is open: a run that ends has others. Enter runs the one that was chosen.
+  const chosen = useChosenRow(found, ({ id }) => id);
+  const at = Math.max(0, chosen.index);
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
   useEffect(() => {
-    document.getElementById(`command-${chosen.value}`)?.scrollIntoView({ block: 'nearest' });
-  }, [chosen.value]);
+    document.getElementById(`command-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const run = (command: Command | undefined): void => {
     paletteOpen.value = false;
     command?.run();
@@ -39,21 +42,21 @@ function OpenPalette() {
         aria-label="Find a command"
         aria-expanded="true"
         aria-controls="commands"
-        aria-activedescendant={found.length === 0 ? undefined : `command-${chosen.value}`}
+        aria-activedescendant={found.length === 0 ? undefined : `command-${at}`}
         placeholder="What do you want to do?"
         value={wanted.value}
         onInput={({ currentTarget }) => {
           wanted.value = currentTarget.value;
-          chosen.value = 0;
+          chosen.choose(undefined);
         }}
         onKeyDown={(event) => {
           const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
           if (step !== 0) {
             event.preventDefault();
-            chosen.value = (chosen.value + step + found.length) % Math.max(1, found.length);
+            chosen.choose(found[(at + step + found.length) % Math.max(1, found.length)]);
           } else if (event.key === 'Enter') {
             event.preventDefault();
-            run(found[chosen.value]);
+            run(found[at]);
           }
         }}
       />
@@ -63,9 +66,9 @@ function OpenPalette() {
             key={command.id}
             id={`command-${index}`}
             role="option"
-            aria-selected={index === chosen.value}
+            aria-selected={index === at}
             onClick={() => run(command)}
-            onMouseMove={() => (chosen.value = index)}
+            onMouseMove={() => chosen.choose(command)}
           >
             {command.title}
             {command.keys !== undefined && <kbd>{keyText(command.keys)}</kbd>}

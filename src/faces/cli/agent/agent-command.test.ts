@@ -87,6 +87,11 @@ function stateOfLast(): RunState {
   return state;
 }
 
+test('a folder without runs is said to have none', async () => {
+  const run = await runQuod(['runs'], folder);
+  expect(run).toEqual({ exitCode: 0, stdout: '', stderr: 'There are no runs in this folder.\n' });
+});
+
 test('a model works with the tools, the gate accepts, the proof is written, and the run can be read', async () => {
   const options = await serve(({ messages }) =>
     messages.length < 4
@@ -229,6 +234,70 @@ test('a log that says of a false theorem that it is proved is not believed: the 
   expect((await runQuod(['show', 'last'], folder)).stdout).toMatch(
     /^As the log has it, which is no evidence/u,
   );
+});
+
+test('a run is not gone on with where its file is not what its log began with, whatever the log says of it', async () => {
+  const text = (one: string, value: string): string =>
+    `Definition one := ${one}.\nTheorem t : one + 1 = ${value}.\nProof.\nAdmitted.\n`;
+  const file = join(folder, 'a.v');
+  const inJson = (of: string): string => JSON.stringify(of).slice(1, -1);
+  const hash = (of: string): string => createHash('sha256').update(of).digest('hex');
+  writeFileSync(file, text('1', '2'));
+  const run = await runQuod(['agent', 'a.v'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  const runs = runsFolder(folder, {});
+  const log = join(runs, listRuns(runs).at(-1) ?? '', 'events.jsonl');
+  const honest = readFileSync(log, 'utf8');
+  const lines = honest.trimEnd().split('\n');
+  const unended = `${lines.slice(0, -1).join('\n')}\n`;
+  const proof = lines
+    .map((line) => JSON.parse(line) as { event?: { kind: string; proof?: string } })
+    .find(({ event }) => event?.kind === 'theorem-ended')?.event?.proof;
+  expect(proof).toBeTypeOf('string');
+  const admitted = inJson('Proof.\nAdmitted.');
+  const written = (of: string): string =>
+    `${lines
+      .slice(0, -1)
+      .concat(
+        JSON.stringify({
+          ...(JSON.parse(lines.at(-1) ?? '') as object),
+          event: { kind: 'written', key: 't', fileHash: hash(of) },
+        }),
+      )
+      .join('\n')}\n`;
+  const cases: [string, string, string][] = [
+    // The proof that it records stands in the file, of another statement.
+    ['false statement, recorded hole', unended.replaceAll(inJson(proof ?? ''), admitted), text('1', '3')],
+    // It records that it wrote the file as it is now.
+    ['false statement, recorded as written', written(text('1', '3')), text('1', '3')],
+    ['another definition, recorded as written', written(text('2', '2')), text('2', '2')],
+    // A false statement in the log, a true one in the file.
+    ['false statement in the log', honest.replaceAll('one + 1 = 2', 'one + 1 = 3'), text('1', '2')],
+    [
+      'false statement in the log of an earlier text',
+      unended
+        .replaceAll('Theorem t : one + 1 = 2', 'Theorem t : one + 1 = 3')
+        .replaceAll(inJson(text('1', '3')), inJson(text('1', '2'))),
+      text('1', '2'),
+    ],
+  ];
+  for (const [name, forged, now] of cases) {
+    writeFileSync(log, forged);
+    writeFileSync(file, now);
+    const resumed = await runQuod(['resume', 'last', '--write'], folder);
+    expect(resumed, `case of a ${name}: ${resumed.stderr}`).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(resumed.stderr, name).toContain('file-changed');
+    expect(resumed.stderr, name).not.toMatch(/refuted|1 of 1/u);
+    expect(readFileSync(file, 'utf8')).toBe(now);
+  }
+  // The twins: as it was, and as the run writes it without recording that it did.
+  writeFileSync(log, unended);
+  writeFileSync(file, text('1', '2'));
+  expect(await runQuod(['resume', 'last', '--write'], folder)).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(file, 'utf8')).not.toBe(text('1', '2'));
+  writeFileSync(log, unended);
+  const again = await runQuod(['resume', 'last', '--write'], folder);
+  expect(again, again.stderr).toMatchObject({ exitCode: 0 });
 });
 
 test('a hole of a sketch becomes a lemma that is proved, used and written; a sketch that fails says where', async () => {

@@ -15,6 +15,7 @@ import type { Capped } from '../../../agent/models/cost-cap.ts';
 import { ownPrices, readPrices } from '../../../agent/models/prices.ts';
 import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
 import type { Layer, Settings } from '../../../agent/settings.ts';
+import type { FoundProof } from '../../../agent/target.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { Workspace } from '../../../operations/definition/workspace.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
@@ -27,6 +28,8 @@ export interface AgentOptions {
   readonly task?: string;
   readonly prompt?: string;
   readonly instructions?: string;
+  /** Another name of `instructions`. */
+  readonly claudeMd?: string;
   readonly fresh?: boolean;
   readonly driver?: string;
   readonly config?: string;
@@ -141,7 +144,9 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
   const proofs = new Map(
     records.flatMap(({ event }) =>
-      event.kind === 'theorem-ended' && event.proof !== null ? [[event.theorem, event.proof]] : [],
+      event.kind === 'theorem-ended' && event.proof !== null
+        ? [[event.theorem, { proof: event.proof, before: event.before }] as const]
+        : [],
     ),
   );
   const choices = state.files.map((file) => choiceOf(file, proofs, written));
@@ -176,15 +181,14 @@ function told({ json, steered }: AgentOptions): { readonly json: boolean; readon
 }
 
 function choiceOf(
-  { file, fileHash, theorems }: RunState['files'][number],
-  proofs: ReadonlyMap<string, string>,
+  { file, fileHash, theorems, text }: RunState['files'][number],
+  proofs: ReadonlyMap<string, FoundProof>,
   written: readonly string[],
 ): TargetChoice {
   return {
     file,
     theorems,
-    versions: [fileHash, ...written],
-    perhapsWritten: proofs,
+    known: { original: text, hashes: [fileHash, ...written], proofs },
   };
 }
 

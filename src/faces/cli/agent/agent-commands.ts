@@ -15,9 +15,13 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
       'Proves the holes of a file with the model of your choice, or without one by the offline search. A proof counts once the gate accepts it. Every run is logged and can be resumed.',
     )
     .argument('[file]', 'a Rocq file or an HOL4 script')
-    .option('--task <file>', 'work on the targets of a task file, in contexts that hand off to each other')
+    .option(
+      '-t, --task <file>',
+      'work on the targets of a task file, in contexts that hand off to each other',
+    )
     .option('-p, --prompt <text>', 'task: what to say to the model first')
     .option('-c, --instructions <file>', 'task: the project’s instructions (default: AGENTS.md or CLAUDE.md)')
+    .addOption(new Option('--claude-md <file>', 'task: the same as --instructions').conflicts('instructions'))
     .option('--fresh', 'task: start a new run, also where one on this task is not finished')
     .addOption(new Option('--driver <name>', 'task: who works').choices(['quod', 'claude-code', 'codex']))
     .option('--theorem <name...>', 'prove these theorems only')

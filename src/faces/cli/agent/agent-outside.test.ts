@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = join(base, 'project');
   for (const name of ['.quod', 'pp']) mkdirSync(join(folder, name), { recursive: true });
   mkdirSync(join(base, 'outside'));
-  for (const name of ['id', 'work-in-rocq.md']) writeFileSync(join(base, 'outside', name), SECRET);
+  for (const name of ['id', 'rocq-tool-use.md']) writeFileSync(join(base, 'outside', name), SECRET);
   writeFileSync(join(folder, 'a.v'), FILE);
   execute = () => ({ text: 'I think.' });
   server = await startModelServer(({ tools, messages }) =>
@@ -44,7 +44,7 @@ const ofFolder = (prompts: string): void =>
   writeFileSync(join(folder, '.quod', 'agent.json'), JSON.stringify({ prompts }));
 const sent = (): string => JSON.stringify(server.requests.map(({ body }) => body));
 
-test.each(['nothing-called.md', 'work-in-rocq.md'])(
+test.each(['nothing-called.md', 'rocq-tool-use.md'])(
   'a link %s among the prompts of a project is not followed out of it, nor to what Quod keeps',
   async (name) => {
     ofFolder('pp');
@@ -69,8 +69,8 @@ test('a project names no folder of prompts elsewhere; one inside it, and a link 
   }
   expect(server.requests).toEqual([]);
   ofFolder('pp');
-  writeFileSync(join(folder, 'manner'), 'By the book of the project.');
-  symlinkSync('../manner', join(folder, 'pp', 'work-in-rocq.md'));
+  writeFileSync(join(folder, 'tool-use'), 'By the book of the project.');
+  symlinkSync('../tool-use', join(folder, 'pp', 'rocq-tool-use.md'));
   await ask();
   expect(sent()).toContain('By the book of the project.');
 });

@@ -319,6 +319,15 @@ QED
   );
 });
 
+test.each([
+  ['-t', '--claude-md'],
+  ['--task', '-c'],
+])('a task and the instructions for it are named with %s and %s', async (task, instructions) => {
+  const run = await runQuod(['agent', task, 'TASK.md', instructions, 'absent.md'], folder);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(/^quod: absent\.md: There is no such file\. .* \[not-found\]/);
+});
+
 describe('a task that leads out of its folder', () => {
   let outside: string;
   beforeEach(() => {

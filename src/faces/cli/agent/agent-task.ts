@@ -19,6 +19,7 @@ import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 export interface TaskOptions {
   readonly prompt?: string;
   readonly instructions?: string;
+  readonly claudeMd?: string;
   /** The task may name files outside of the folder. */
   readonly outside?: boolean;
 }
@@ -26,7 +27,7 @@ export interface TaskOptions {
 /** @throws QuodError `file-unreadable`, `not-found`, `invalid-input` when it names nothing to prove. */
 export async function readTask(
   fileName: string,
-  { prompt, instructions, outside: isOutsideMeant = false }: TaskOptions,
+  { prompt, claudeMd, instructions = claudeMd, outside: isOutsideMeant = false }: TaskOptions,
 ): Promise<{ readonly task: Task; readonly choices: readonly TargetChoice[] }> {
   const { text } = await readSourceFile(fileName);
   const file = resolve(fileName);

@@ -22,8 +22,11 @@ import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
 import { mcpLaunch, taskFiles } from './agent-task.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
+import { drawingStream } from '../terminal/guarded-stream.ts';
+import { openLiveLines } from '../terminal/live-lines.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { readMessages } from './read-messages.ts';
+import { inCommandWords } from '../terminal/command-words.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { lastWords } from './last-words.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
@@ -70,7 +73,8 @@ export async function work(
       if (!isNameTold) console.log(JSON.stringify({ run: log.name }));
       isNameTold = true;
       if (json) console.log(JSON.stringify(record));
-      const line = eventLine(record);
+      const told = eventLine(record);
+      const line = told === undefined ? undefined : inCommandWords(told);
       if (screen !== undefined) screen.add(record, line);
       else if (!json && line !== undefined) console.error(line);
     };
@@ -139,15 +143,14 @@ interface Screen {
 const REDRAW_EVERY_MS = 500;
 
 async function openScreen(settings: Settings): Promise<Screen> {
-  const { createLogUpdate } = await import('log-update');
-  const live = createLogUpdate(process.stderr);
+  const live = await openLiveLines(process.stderr);
   const view = new LiveView(settings);
-  const redraw = (): void => live(view.lines(Date.now()).join('\n'));
+  const redraw = (): void => live.draw(view.lines(Date.now()));
   let timer: NodeJS.Timeout | undefined;
   return {
     add: (record, line) => {
       view.add(record);
-      if (line !== undefined) live.persist(line);
+      if (line !== undefined) live.keep(line);
       timer ??= setInterval(redraw, REDRAW_EVERY_MS);
       redraw();
     },
@@ -163,7 +166,7 @@ async function openScreen(settings: Settings): Promise<Screen> {
 async function askUser(stopListening: () => void): Promise<string | undefined> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
-  const lines = createInterface({ input: stdin, output: stderr });
+  const lines = createInterface({ input: stdin, output: drawingStream(stderr) });
   try {
     const stopped = new AbortController();
     lines.on('SIGINT', () => stopped.abort());

@@ -69,7 +69,7 @@ test('each method on each theorem, nothing of the answer shown, resumable, repor
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(run.stdout).toContain('| few-shot | 100 % [21 %–100 %] (1/1) |');
   // Behind its first sentence `later` is over; the third is not there.
-  expect(run.stdout).toMatch(/a\.v#later: .*1 sentences[\s\S]*a\.v#no_such: There is no theorem/u);
+  expect(run.stdout).toMatch(/`a\.v#later`: .*1 sentences[\s\S]*`a\.v#no_such`: `There is no theorem/u);
   const asked = JSON.stringify(server.requests);
   expect(asked).toContain('Lemma goal_to_prove (P : Prop) (Q : Prop) (p : P) (q : Q)');
   expect(asked).not.toMatch(/secret_name|Lemma later/u);
@@ -104,7 +104,7 @@ test('the project’s settings are heard; what cannot be run is counted, told, t
   const first = await runQuod(['bench', 'run', 'spec.json'], own);
   expect(first).toMatchObject({ exitCode: 2 });
   expect(first.stderr).toContain('4 of 4 could not be run');
-  expect(first.stdout).toMatch(/## Could not be run\n\n- m: a\.v#secret_name, repeat 0: .*nobody/u);
+  expect(first.stdout).toMatch(/## Could not be run\n\n- m: `a\.v#secret_name`, repeat 0: .*nobody/u);
   const providers = { scripted: { url: server.url, free: true } };
   configure({ ...common, model: 'scripted/x', providers });
   expect(await runQuod(['run', 'allow', '--address', server.url], own)).toMatchObject({ exitCode: 0 });

@@ -5,7 +5,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createHash } from 'node:crypto';
-import { QuodError, errorText } from '../../../core/errors.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
 import { benchReport } from '../../../agent/evaluation/report.ts';
 import { readCells } from '../../../agent/evaluation/cell.ts';
@@ -130,10 +131,8 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readRegularFileSync(file).toString('utf8'));
   } catch (cause) {
-    throw new QuodError('invalid-input', `The specification cannot be read: ${errorText(cause)}.`, {
-      place: { file },
-      cause,
-    });
+    const remedy = 'Name the specification of a benchmark; docs/agents/bench.md says how one is written.';
+    throw unreadableFile(file, cause, { what: 'The specification', ifMissing: remedy, remedy });
   }
 }
 

@@ -34,3 +34,25 @@ test('a budget that was exceeded is told', () => {
   expect(said(0.6)).toContain('$0.6000, more than the limit of $0.5');
   expect(said(0.5)).not.toContain('limit');
 });
+
+test('what a proof rests on is told, also after the gate looked again', () => {
+  const unchecked = 'f is assumed to be guarded.';
+  const warnings = [`unchecked: ${unchecked}`, 'only-the-beginning: it does not compile.'];
+  const grounds = { axioms: ['classic', unchecked], warnings };
+  const ended: RunEvent = {
+    ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'proved', proof: 'auto.' },
+    ...{ restsOnOpen: [], grounds, found: 'search', reason: '' },
+  };
+  const rests = [
+    'a: rests on classic, and on what was not checked: f is assumed to be guarded',
+    'a: warning: only-the-beginning: it does not compile.',
+  ];
+  expect(lastWords(recordsOf(STARTED, BEGUN, ended), 'run').slice(0, -1)).toEqual(rests);
+  const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings({}) };
+  const again: RunEvent = {
+    ...{ kind: 'rechecked', key: 'resumed-1/a.v', verdict: 'accepted', findings: [], ms: 1 },
+    ...{ restsOnOpen: { a: [] }, grounds: { a: { axioms: ['other'], warnings: [] } } },
+  };
+  const judgedAgain = recordsOf(STARTED, BEGUN, ended, resumed, again);
+  expect(lastWords(judgedAgain, 'run').slice(0, -1)).toEqual(['a: rests on other']);
+});

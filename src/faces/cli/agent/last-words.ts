@@ -2,11 +2,12 @@
 import { formatDuration } from '../../../core/duration.ts';
 import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
-import { foldRun } from '../../../agent/runs/fold.ts';
+import { foldRun, type TheoremState } from '../../../agent/runs/fold.ts';
+import { groundsTexts } from '../../../operations/gate/verdict-answer.ts';
 
 /**
- * One line with theorems, time, tokens and cost, after a line for each file that was changed elsewhere than in
- * proofs.
+ * One line with theorems, time, tokens and cost, after lines for each file that was changed elsewhere than in proofs,
+ * and for what proofs rest on.
  */
 export function lastWords(records: readonly RunRecord[], name: string): readonly string[] {
   const state = foldRun(records);
@@ -33,7 +34,12 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     (file) =>
       `${file} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${file}`,
   );
-  return [...tampered, parts.join('; ')];
+  return [...tampered, ...theorems.flatMap(groundsLines), parts.join('; ')];
+}
+
+function groundsLines({ theorem, proof, grounds }: TheoremState): readonly string[] {
+  if (proof === null || grounds === undefined) return [];
+  return groundsTexts(grounds).map((text) => `${theorem}: ${text}`);
 }
 
 /** Files that the gate last saw changed elsewhere than in their proofs. */

@@ -100,6 +100,13 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     const run = await quod('prove', 'theories/B.v', '--build');
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     expect(existsSync(join(folder, 'made'))).toBe(true);
+    write('theories/B.v', 'From My Require Import A.\nLemma b : a = 2.\nProof. reflexivity. Qed.\n');
+    const failed = await quod('build', 'theories/B.v');
+    expect(failed.exitCode, failed.stderr).not.toBe(0);
+    expect(failed.stderr).toMatch(
+      /^quod: theories\/B\.v:3:7: make fails: [^]*Unable to unify "2" with "a"/mu,
+    );
+    expect(failed.stderr).not.toMatch(/make: \*\*\*/u);
   });
 
   test.skipIf(findExecutable(['dune']) === undefined)(

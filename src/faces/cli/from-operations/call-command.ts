@@ -18,6 +18,8 @@ import { findServer } from '../../server/server-file.ts';
 import { paceProgress, progressText } from '../../paced-progress.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
+import { inCommandWords } from '../terminal/command-words.ts';
+import { printError } from '../terminal/print-error.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { inert } from '../../../core/foreign-text.ts';
 
@@ -25,6 +27,8 @@ export interface CallOptions {
   readonly json?: boolean;
   readonly server?: string;
   readonly local?: boolean;
+  /** The input was written as JSON, with the names of parameters. */
+  readonly asJson?: boolean;
 }
 
 interface CallSettings {
@@ -49,11 +53,16 @@ export async function callCommand(
       progress: progress.report,
     });
     progress.stop();
-    const printed = options.json === true ? JSON.stringify(answer.value) : answer.body();
+    const printed = options.json === true ? JSON.stringify(answer.value) : answer.body(inCommandWords);
     if (printed !== '') console.log(inert(printed));
-    const conclusion = orNothing(answer.conclusion());
+    const conclusion = inCommandWords(orNothing(answer.conclusion()));
     if (conclusion !== '') console.error(inert(conclusion));
     return exitCodeOfAnswer(answer, interrupt.signal.aborted);
+  } catch (error) {
+    return printError(error, {
+      json: options.json === true,
+      ...(options.asJson !== true && { operation }),
+    });
   } finally {
     progress.stop();
     interrupt.stop();
@@ -103,12 +112,12 @@ function aboutItsSession({ name, session }: AnyOperation, isWanted: boolean): vo
   if (session === 'purpose')
     throw new QuodError(
       'unsupported',
-      `Without a server the session of ${name} would end with this command.`,
+      `Without a server the session of ${inCommandWords(`\`${name}\``)} would end with this command.`,
       {
         remedy,
       },
     );
-  console.error(`quod: The session of ${name} ends with this command. ${remedy}`);
+  console.error(`quod: The session of ${inCommandWords(`\`${name}\``)} ends with this command. ${remedy}`);
 }
 
 function serverOf(url: string | undefined): RemoteServer | undefined {

@@ -67,7 +67,7 @@ test('what is not there, and settings that do not go together, are clear errors'
   expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('[not-found]') as unknown });
   expect(await quod('dataset', 'stats', 'empty')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('`quod mine PATH -o FOLDER` makes one. [not-found]') as unknown,
+    stderr: expect.stringContaining('`quod mine` makes one. [not-found]') as unknown,
   });
   await quod('mine', 'lib/A.v', '-o', 'seeded', '--seed', '3');
   expect(await quod('mine', 'lib/A.v', '-o', 'seeded')).toMatchObject({

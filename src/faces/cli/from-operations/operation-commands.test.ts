@@ -107,5 +107,5 @@ test('`quod mcp` ends when its input does, with nothing but the protocol on stan
   const run = await runQuod(['mcp', '--workspace', folder]);
   expect(run).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   expect((await runQuod(['mcp', '--tools', 'coq'])).stderr).toContain('[invalid-input]');
-  expect((await runQuod(['mcp', '--compat', 'coq'])).stderr).toContain('[invalid-input]');
+  expect((await runQuod(['mcp', '--compat', 'coq'])).stderr).toContain('choices are rocqstar, fstar-mcp');
 });

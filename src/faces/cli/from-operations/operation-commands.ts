@@ -6,14 +6,16 @@ import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
-import { nearestNames } from '../../../operations/definition/nearest-names.ts';
+import { nearestNames } from '../../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import { verbOf } from '../../host.ts';
 import type { PropertySchema } from '../../../operations/definition/operation-schema.ts';
 import { milliseconds } from '../terminal/duration.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
+import { inCommandWords } from '../terminal/command-words.ts';
 import type { CallOptions } from './call-command.ts';
-import { SHORTCUTS, shortcutCommand } from './shortcuts.ts';
+import { SHORTCUTS } from '../terminal/shortcut-table.ts';
+import { shortcutCommand } from './shortcuts.ts';
 
 type Finish = (code: ExitCode) => void;
 
@@ -49,8 +51,10 @@ function takingInputOf(
   short: Readonly<Record<string, string>>,
   finish: Finish,
 ): Command {
-  const { properties, required } = operation.inputSchema();
-  command.description([operation.summary, operation.details].filter((part) => part !== '').join('\n\n'));
+  const { required } = operation.inputSchema();
+  const properties = spokenProperties(operation);
+  const paragraphs = [operation.summary, operation.details].filter((part) => part !== '');
+  command.description(inCommandWords(paragraphs.join('\n\n'), operation));
   for (const name of operation.positional) {
     const schema = withoutNull(properties[name] ?? {});
     command.addArgument(positionalOf(name, schema, required.includes(name)));
@@ -78,11 +82,21 @@ function takingInputOf(
   });
 }
 
+/** What the operation takes, described in the words of the command line. */
+function spokenProperties(operation: AnyOperation): Readonly<Record<string, PropertySchema>> {
+  return Object.fromEntries(
+    Object.entries(operation.inputSchema().properties).map(([name, schema]) => [
+      name,
+      { ...schema, description: inCommandWords(orNothing(schema.description), operation) },
+    ]),
+  );
+}
+
 function callCommandOf(operations: readonly AnyOperation[], finish: Finish): Command {
   const command = configured(new Command('call'))
     .summary('call an operation with its input as JSON')
     .description('Calls an operation by its name, with its input as one JSON object.')
-    .argument('<operation>', 'its name, as MCP clients see it: rocq_outline')
+    .argument('<operation>', 'its name, as MCP clients see it: `rocq_outline`')
     .option('--input <json>', 'the input; - reads it from standard input', '{}');
   addCallOptions(command);
   return command.action(async (name: string, options: CallOptions & { readonly input: string }) => {
@@ -97,7 +111,7 @@ function callCommandOf(operations: readonly AnyOperation[], finish: Finish): Com
       });
     }
     const { callCommand } = await import('./call-command.ts');
-    finish(await callCommand(operation, jsonOf(textOf(options.input)), options));
+    finish(await callCommand(operation, jsonOf(textOf(options.input)), { ...options, asJson: true }));
   });
 }
 
@@ -113,6 +127,8 @@ function addCallOptions(command: Command): void {
 function positionalOf(name: string, schema: PropertySchema, isRequired: boolean): Argument {
   const word = `${kebab(name)}${schema.type === 'array' ? '...' : ''}`;
   const argument = new Argument(isRequired ? `<${word}>` : `[${word}]`, orNothing(schema.description));
+  const choices = choicesOf(schema);
+  if (choices !== undefined) return argument.choices(choices);
   return argument.argParser((text, previous: unknown) => valueOf(schema, text, previous));
 }
 
@@ -128,19 +144,31 @@ function withoutNull(schema: PropertySchema): PropertySchema {
 
 function optionOf(name: string, given: PropertySchema, isRequired: boolean, short?: string): Option {
   const schema = withoutNull(given);
+  // A switch that is off by default needs no word about it.
+  const isShown = schema.default !== undefined && schema.default !== false;
   const description = [
     orNothing(schema.description),
-    ...(schema.default === undefined ? [] : [`(default: ${JSON.stringify(schema.default)})`]),
-  ].join(' ');
+    isShown ? `(default: ${JSON.stringify(schema.default)})` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
   if (schema.type === 'boolean') {
     return new Option(schema.default === true ? `--no-${kebab(name)}` : `--${kebab(name)}`, description);
   }
   const word = schema.type === 'array' ? 'value...' : isTime(name) ? 'time' : valueWord(schema);
-  return new Option(`${short === undefined ? '' : `${short}, `}--${kebab(name)} <${word}>`, description)
-    .makeOptionMandatory(isRequired)
-    .argParser((text, previous: unknown) =>
-      isTime(name) ? milliseconds(text) / 1000 : valueOf(schema, text, previous),
-    );
+  const flags = `${short === undefined ? '' : `${short}, `}--${kebab(name)} <${word}>`;
+  const option = new Option(flags, description).makeOptionMandatory(isRequired);
+  const choices = choicesOf(schema);
+  if (choices !== undefined) return option.choices(choices);
+  return option.argParser((text, previous: unknown) =>
+    isTime(name) ? milliseconds(text) / 1000 : valueOf(schema, text, previous),
+  );
+}
+
+/** The words of which one is to be chosen, or several of a list; undefined where anything may be written. */
+function choicesOf({ enum: values, items }: PropertySchema): string[] | undefined {
+  const words = (values ?? items?.enum)?.filter((value) => typeof value === 'string');
+  return words === undefined || words.length === 0 ? undefined : words;
 }
 
 /** Inputs in seconds, which a person may write with another unit: `500ms`, `2m`. */

@@ -4,7 +4,8 @@ import { orNothing } from '../../../core/entry.ts';
 import { CATALOGUE } from '../../../operations/catalogue.ts';
 import { buildProgram } from '../main.ts';
 import { addOperationCommands } from './operation-commands.ts';
-import { SHORTCUTS, shortcutCommand } from './shortcuts.ts';
+import { SHORTCUTS } from '../terminal/shortcut-table.ts';
+import { shortcutCommand } from './shortcuts.ts';
 
 it('the list of commands shows the arguments that a shortcut takes', () => {
   const program = new Command('quod');

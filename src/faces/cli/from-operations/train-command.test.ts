@@ -27,7 +27,7 @@ test('it refuses what is no data set, and says how to make one', async () => {
   const run = await quod('model', '-o', 'out', '--from-scratch');
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toContain('model is not a data set');
-  expect(run.stderr).toContain('quod mine PATH -o model');
+  expect(run.stderr).toContain('`quod mine` with `--output`');
 });
 
 test('it refuses a model that is not there', async () => {

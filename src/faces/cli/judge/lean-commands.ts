@@ -1,6 +1,6 @@
 /** The commands about compiled Lean modules and their options. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { COMPILER_ATTRIBUTES } from '../../../gate/lean/judge/policy.ts';
+import { COMPILER_ATTRIBUTES } from '../../../gate/lean/judge/lean-policy.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import type { LeanExportOptions } from './lean-export-command.ts';
 import type { LeanVerifyOptions } from './verify-lean-command.ts';

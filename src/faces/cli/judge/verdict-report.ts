@@ -2,8 +2,9 @@
 import { foreignText } from '../../../core/foreign-text.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { QuodError, errorText } from '../../../core/errors.ts';
-import { attest, readPrivateKey } from '../../../gate/attestation.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { systemFault, unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
+import { attest, readPrivateKey } from '../../../gate/signed-report.ts';
 import type { GatePolicy, PolicyFile } from '../../../gate/policy.ts';
 import { reportOn, reportText } from '../../../gate/report.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
@@ -60,10 +61,7 @@ function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new QuodError('not-found', `It cannot be read: ${errorText(error)}.`, {
-      place: { file: path },
-      cause: error,
-    });
+    throw unreadableFile(path, error);
   }
 }
 
@@ -71,7 +69,7 @@ function write(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw new QuodError('file-unreadable', `The report cannot be written: ${errorText(error)}.`, {
+    throw new QuodError('file-unreadable', `The report cannot be written: ${systemFault(error)}.`, {
       place: { file: resolve(path) },
       cause: error,
     });

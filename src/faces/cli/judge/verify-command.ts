@@ -7,6 +7,7 @@ import type { SourceText, Verdict } from '../../../gate/verdict.ts';
 import { type JudgedSource, readJudgedFile } from '../../../operations/files/judged-file.ts';
 import { verdictAnswer, verdictText } from '../../../operations/gate/verdict-answer.ts';
 import { type ExitCode, verdictExitCode, worstExitCode } from '../exit/exit-codes.ts';
+import { fromHere } from '../terminal/from-here.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { checkReportOptions, keepReport, type ReportOptions } from './verdict-report.ts';
 
@@ -97,8 +98,9 @@ function print(submission: string | undefined, verdict: Verdict, { json }: Verif
   const answer = verdictAnswer(verdict);
   if (json === true)
     console.log(JSON.stringify(submission === undefined ? answer : { submission, ...answer }));
-  else
-    console.log(
-      submission === undefined ? verdictText(answer) : `${foreignText(submission)}: ${verdictText(answer)}`,
-    );
+  else {
+    const findings = answer.findings.map((finding) => ({ ...finding, file: fromHere(finding.file) }));
+    const text = verdictText({ ...answer, findings });
+    console.log(submission === undefined ? text : `${foreignText(submission)}: ${text}`);
+  }
 }

@@ -5,9 +5,9 @@
 import { resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { QuodError, errorText } from '../../../core/errors.ts';
-import { leanPolicyOf } from '../../../gate/lean/judge/gate-policy.ts';
+import { leanPolicyOf } from '../../../gate/lean/judge/from-gate-policy.ts';
 import type { ReportedJudgement } from '../../../gate/lean/judge/judge-in-thread.ts';
-import type { CompilerAttribute } from '../../../gate/lean/judge/policy.ts';
+import type { CompilerAttribute } from '../../../gate/lean/judge/lean-policy.ts';
 import { LeanTarget } from '../../../gate/lean/lean-judge.ts';
 import { type GatePolicy, type PolicyFile, readPolicyFile } from '../../../gate/policy.ts';
 import type { Verdict } from '../../../gate/verdict.ts';

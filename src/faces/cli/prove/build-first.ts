@@ -36,6 +36,7 @@ export async function buildDependencies(
   const steps: BuildStep[] = [];
   const complete = await buildProject(request, (event) => {
     const step = buildStepOf(event, (path) => relative(process.cwd(), path));
+    if (step === undefined) return;
     steps.push(step);
     if (step.kind !== 'fresh') console.error(buildStepText(step));
   });

@@ -85,6 +85,8 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     compile('printed.v');
     expect(run.stdout).toMatch(/^Lemma add_zero [^]*Qed\.\n\nLemma and_swap [^]*Qed\.\n$/);
     expect(run.stderr).toMatch(/2 of 2 proved/);
+    // The holes behind a proof are told of by themselves.
+    expect(run.stderr).not.toContain('warning');
   });
 
   test('exits with 1 when one is not proved, and still prints the others', async () => {
@@ -94,6 +96,30 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     expect(run.stdout).toContain('Lemma and_swap');
     expect(run.stdout).not.toContain('impossible');
     expect(run.stderr).toMatch(/✗ impossible \(some\.v:10\).*\[(budget|search)-exhausted\]/);
+  });
+
+  test('says what a proof rests on that is no axiom and was not checked', async () => {
+    const unguarded = `Unset Guard Checking.
+Fixpoint f (n : nat) : False := f n.
+Set Guard Checking.
+#[export] Hint Extern 1 => (destruct (f 0)) : core.
+Lemma x : forall A : Prop, A \\/ ~ A.
+Proof.
+Admitted.
+`;
+    const rests = /; rests on what was not checked: unguarded\.f is assumed to be guarded$/mu;
+    write('unguarded.v', unguarded);
+    const run = await prove('unguarded.v');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(rests);
+    const filled = await runQuod(['rocq', 'fill', 'unguarded.v', 'x', 'auto.', '--dry-run'], folder);
+    expect(filled.stdout).toMatch(
+      /It rests on what was not checked: unguarded\.f is assumed to be guarded\.$/mu,
+    );
+    const agent = await runQuod(['agent', 'unguarded.v'], folder);
+    expect(agent.stderr).toMatch(
+      /^x: rests on what was not checked: unguarded\.f is assumed to be guarded$/mu,
+    );
   });
 
   test('--theorem asks for those only', async () => {
@@ -159,7 +185,7 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
         ...{ text: aString, replaces: aString },
       },
       ...{
-        rests_on_open: [],
+        ...{ rests_on_open: [], axioms: [] },
         warnings: [matching(/^only-the-beginning: /)],
         reason: null,
         message: null,

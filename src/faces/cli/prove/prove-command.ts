@@ -7,13 +7,12 @@ import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
-import { nearestNames } from '../../../operations/definition/nearest-names.ts';
+import { nearestNames } from '../../../core/names/nearest-names.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { readSourceFile } from '../../../operations/files/source-file.ts';
-import { sourceLanguageOf } from '../../../operations/files/source-language.ts';
+import { sourceLanguageOf, unknownLanguage } from '../../../operations/files/source-language.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
 import { outlineOf, type FileOutline } from '../../../provers/rocq/syntax/outline.ts';
-import { INGREDIENTS } from '../../../search/candidates/candidate.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
 import { buildDependencies } from './build-first.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
@@ -30,7 +29,6 @@ import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts
 
 /** @param names Files, or folders of which the files with holes are meant. */
 export async function proveCommand(names: readonly string[], options: ProveOptions): Promise<ExitCode> {
-  requireIngredients(options.without ?? []);
   const interrupt = listenForInterrupt(
     options.write === true
       ? 'Stopping; what was found so far is judged and written. Ctrl+C again ends without.'
@@ -119,10 +117,8 @@ async function proveOne(
   const source = await readSourceFile(fileName);
   const language = sourceLanguageOf(fileName);
   if (language === undefined) {
-    throw new QuodError('invalid-input', 'Quod does not know in which language this file is.', {
-      place: { file: fileName },
-      remedy: 'It searches Rocq files (`.v`), and lists the holes of `Script.sml`, `.fst` and `.lean`.',
-    });
+    const taken = 'It searches Rocq files (`.v`), and lists the holes of `Script.sml`, `.fst` and `.lean`.';
+    throw unknownLanguage(fileName, taken);
   }
   if (language !== 'rocq') throw await tellUnsearched(source, language, { json: options.json === true });
   const outline = outlineOf(source.text);
@@ -157,16 +153,6 @@ async function proveOne(
   } finally {
     await removeNewCaches();
   }
-}
-
-/** @throws QuodError `invalid-input` with the names that there are. */
-function requireIngredients(wanted: readonly string[]): void {
-  const known: readonly string[] = INGREDIENTS;
-  const unknown = wanted.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new QuodError('invalid-input', `The search has no ingredient ${unknown}.`, {
-    remedy: `There are ${known.join(', ')}.`,
-  });
 }
 
 /** @throws QuodError `not-found` with the nearest names. */

@@ -1,6 +1,7 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
 import { orZero } from '../../../core/entry.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
+import { isInside } from '../../../core/inside.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ProverIdentity } from '../../../core/prover.ts';
@@ -55,10 +56,10 @@ function proofText({ statement, outcome }: TheoremResult): string[] {
  * refuse patches that lead out of the folder to which they are applied.
  */
 function patchPath(path: string): string {
-  const inside = relative(process.cwd(), path);
-  if (!inside.startsWith('..')) return inside.split(sep).join('/');
-  const top = repositoryOf(dirname(path)) ?? dirname(path);
-  return relative(top, path).split(sep).join('/');
+  const folder = isInside(process.cwd(), path)
+    ? process.cwd()
+    : (repositoryOf(dirname(path)) ?? dirname(path));
+  return relative(folder, path).split(sep).join('/');
 }
 
 function repositoryOf(folder: string): string | undefined {

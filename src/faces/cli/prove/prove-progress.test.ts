@@ -22,8 +22,10 @@ async function shown(events: readonly ProveEvent[]): Promise<string[]> {
     rows: 50,
   }) as unknown as NodeJS.WriteStream;
   const progress = await openProgress(terminal, 'file.v', true);
-  for (const event of events) progress.onEvent(event);
-  written = '';
+  for (const event of events) {
+    written = '';
+    progress.onEvent(event);
+  }
   await delay(QUIET);
   progress.stop();
   return stripVTControlCharacters(written)
@@ -33,7 +35,7 @@ async function shown(events: readonly ProveEvent[]): Promise<string[]> {
 
 const STARTED: readonly ProveEvent[] = [
   { kind: 'file-loaded', elapsedMs: 1, sentences: 1 },
-  { kind: 'theorem-started', theorem: 'a', index: 0, total: 2 },
+  { kind: 'theorem-started', theorem: 'a', index: 0, total: 2, openAbove: [] },
   { kind: 'phase', theorem: 'a', phase: 'search' },
   { kind: 'progress', theorem: 'a', elapsedMs: 1, nodes: 5, bestGoalCount: 1 },
 ];
@@ -43,6 +45,16 @@ it('counts the search while it goes on', async () => {
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines)
     expect(line).toMatch(/… a \(1\/2\) {2}searching, .* 5 nodes, best state has 1 goal/);
+});
+
+it('says what a proof waits for', async () => {
+  const lines = await shown([
+    ...STARTED,
+    { kind: 'phase', theorem: 'a', phase: 'judge' },
+    { kind: 'theorem-waits', theorem: 'a', restsOnOpen: ['b', 'c'] },
+  ]);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(/… a \(1\/2\) {2}proved, if these are: b, c$/);
 });
 
 it('does not count the search on once a proof was found', async () => {

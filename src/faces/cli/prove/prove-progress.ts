@@ -2,13 +2,15 @@
  * What people see while `quod prove` works: on a terminal one line for each theorem in work, redrawn, above which the
  * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
  */
-import { counted } from '../../../core/counted.ts';
+import { foreignText } from '../../../core/foreign-text.ts';
+import { counted, someOf } from '../../../core/counted.ts';
 import type { PrintedPosition } from '../../../core/position.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import type { ProvePhase } from '../../../search/prove-request.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { errorLine } from '../terminal/print-error.ts';
-import { falsehoodText } from '../../../operations/proof/search-result.ts';
+import { openLiveLines } from '../terminal/live-lines.ts';
+import { falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
 import { timesText } from './prove-output.ts';
 
 export interface ProveProgress {
@@ -41,8 +43,10 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
         case 'theorem-started':
         case 'phase':
         case 'progress':
+        case 'theorem-waits':
         case 'accepted-together':
         case 'graph':
+        case 'written':
           return;
       }
     },
@@ -58,19 +62,20 @@ interface TheoremInWork {
   readonly total: number;
   nodes: number;
   bestGoalCount: number | undefined;
+  /** What its proof rests on that is open and may still be proved; empty while it has no proof. */
+  waitsFor: readonly string[];
 }
 
 async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): Promise<ProveProgress> {
-  const { createLogUpdate } = await import('log-update');
-  const live = createLogUpdate(stream);
+  const live = await openLiveLines(stream);
   const inWork = new Map<string, TheoremInWork>();
   let loadingSince: number | undefined = performance.now();
 
   const redraw = (): void => {
     if (loadingSince !== undefined) {
-      live(`  … ${fileName}  loading  ${formatDuration(performance.now() - loadingSince)}`);
+      live.draw([`  … ${fileName}  loading  ${formatDuration(performance.now() - loadingSince)}`]);
     } else {
-      live([...inWork].map(([theorem, state]) => workingLine(theorem, state)).join('\n'));
+      live.draw([...inWork].map(([theorem, state]) => workingLine(theorem, state)));
     }
   };
   const timer = setInterval(redraw, REDRAW_EVERY_MS);
@@ -83,7 +88,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           loadingSince = undefined;
           break;
         case 'file-error':
-          live.persist(errorLine(event.error));
+          live.keep(errorLine(event.error));
           break;
         case 'theorem-started':
           loadingSince = undefined;
@@ -94,6 +99,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
             total: event.total,
             nodes: 0,
             bestGoalCount: undefined,
+            waitsFor: [],
           });
           break;
         case 'phase': {
@@ -110,13 +116,20 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           state.bestGoalCount = event.bestGoalCount;
           return;
         }
+        case 'theorem-waits': {
+          const state = inWork.get(event.theorem);
+          if (state === undefined) return;
+          state.waitsFor = event.restsOnOpen;
+          break;
+        }
         case 'accepted-together':
         case 'graph':
+        case 'written':
           return;
         case 'theorem-finished':
           loadingSince = undefined;
           inWork.delete(event.result.theorem);
-          live.persist(finishedLine(fileName, event.result));
+          live.keep(finishedLine(fileName, event.result));
           break;
       }
       redraw();
@@ -124,7 +137,6 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
     stop: () => {
       clearInterval(timer);
       live.clear();
-      live.done();
     },
   };
 }
@@ -135,7 +147,8 @@ function workingLine(theorem: string, state: TheoremInWork): string {
 }
 
 /** A clock runs for what is done now, and for nothing that has ended. */
-function phaseText({ phase, nodes, bestGoalCount }: TheoremInWork, elapsed: string): string {
+function phaseText({ phase, nodes, bestGoalCount, waitsFor }: TheoremInWork, elapsed: string): string {
+  if (waitsFor.length > 0) return `proved, if these are: ${someOf(waitsFor)}`;
   switch (phase) {
     case 'file':
       return `running the file, ${elapsed}`;
@@ -152,15 +165,20 @@ function phaseText({ phase, nodes, bestGoalCount }: TheoremInWork, elapsed: stri
   }
 }
 
+/** Messages quote the file and the prover: only the first line begins where lines of Quod's own do. */
 function finishedLine(fileName: string, result: TheoremResult): string {
+  return foreignText(finishedWords(fileName, result));
+}
+
+function finishedWords(fileName: string, result: TheoremResult): string {
   const phases = timesText(result.times);
   const effort = `${formatDuration(result.elapsedMs)}, ${counted(result.nodes, 'node')}${phases === '' ? '' : ` (${phases})`}`;
   const { outcome } = result;
   switch (outcome.kind) {
     case 'proved':
-      return `  ✓ ${result.theorem}  ${effort}${setAsideNote(outcome.setAside)}`;
+      return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome)}${setAsideNote(outcome.setAside)}`;
     case 'proved-but':
-      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}${setAsideNote(outcome.setAside)}`;
+      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}${foundGroundsText(outcome)}${setAsideNote(outcome.setAside)}`;
     case 'not-judged':
       return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
     case 'refuted':

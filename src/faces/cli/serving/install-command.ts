@@ -16,6 +16,7 @@ import {
 } from '../../install/settings-change.ts';
 import type { SettingsChange } from '../../install/settings-change.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
+import { drawingStream } from '../terminal/guarded-stream.ts';
 
 export interface InstallOptions {
   readonly client: string;
@@ -71,7 +72,7 @@ async function agreed(): Promise<boolean> {
       remedy: 'Say --yes when it is.',
     });
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: process.stdin, output: drawingStream(process.stderr) });
   try {
     return /^y(es)?$/i.test((await terminal.question('Change the file so? [y/N] ')).trim());
   } finally {

@@ -4,10 +4,11 @@
  */
 import { watch } from 'chokidar';
 import { basename, relative, sep } from 'node:path';
+import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
 import type { LiveFeed } from './live-feed.ts';
 
-/** Folders in which nothing is written by hand; `.quod` itself is looked into, for the runs of the agent. */
-const PASSED_OVER = new Set(['.git', 'node_modules', '_build', '.hol', '.holobjs', '.lia.cache']);
+/** `.quod` is looked into for the runs of the agent. */
+const isPassedOver = (folder: string): boolean => folder !== '.quod' && !mayHoldSources(folder);
 
 const SHOWN = /(?:\.(?:v|vo|sml|fst|fsti|lean|json|toml|jsonl)|^_CoqProject|^dune|^Holmakefile)$/u;
 
@@ -19,7 +20,9 @@ export function watchFolder(root: string, feed: LiveFeed): () => Promise<void> {
     followSymlinks: false,
     ignored: (path, stats) =>
       path !== root &&
-      (PASSED_OVER.has(basename(path)) || (stats?.isFile() === true && !SHOWN.test(basename(path)))),
+      (stats?.isDirectory() === true
+        ? isPassedOver(basename(path))
+        : stats?.isFile() === true && !SHOWN.test(basename(path))),
   });
   const tell =
     (change: 'written' | 'removed') =>

@@ -94,7 +94,7 @@ export class Jobs {
     if (kept.job.state !== 'running')
       throw new QuodError('unsupported', 'The job has ended.', { remedy: 'Start another.' });
     const next = { ...kept.job.input, ...changes };
-    parseInput(name, input, next, Object.keys(input.shape));
+    parseInput(input, next, Object.keys(input.shape));
     kept.job = { ...kept.job, input: next };
     this.#tell(kept);
     return kept.job;

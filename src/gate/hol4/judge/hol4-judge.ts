@@ -13,9 +13,18 @@ import { QuodError } from '../../../core/errors.ts';
 import { parseScript } from '../../../provers/hol4/syntax/script.ts';
 import { incidentFindings, sandboxLimitsOf } from '../../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../../judge.ts';
+import { notInTarget } from '../../policy-names.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, DEFAULT_LIMITS, type GatePolicy } from '../../policy.ts';
 import { sha256 } from '../../../core/sha256.ts';
-import type { Finding, JudgedStatement, RestsOn, SourceText, Verdict, Warning } from '../../verdict.ts';
+import {
+  type Finding,
+  type JudgedStatement,
+  naming,
+  type RestsOn,
+  type SourceText,
+  type Verdict,
+  type Warning,
+} from '../../verdict.ts';
 import { ancestryOf, axiomsIn, axiomsOf, type Ancestry } from '../theory/ancestry.ts';
 import {
   insistOnEnd,
@@ -25,7 +34,7 @@ import {
   type BuiltTarget,
   type Hols,
 } from '../theory/built-target.ts';
-import { dataFindings } from '../theory/data-findings.ts';
+import { dataFindings, definedBy } from '../theory/data-findings.ts';
 import { printStatement } from '../kernel/statement.ts';
 import { projectFiles } from '../theory/project-files.ts';
 import { findingKindOf, replaySubmission } from './replay-submission.ts';
@@ -217,6 +226,12 @@ class Judgement {
 
   /** The statements to be proved: those that the target leaves open, or those that the policy names. */
   #wanted({ theorems }: TheoryData): readonly string[] {
+    const unknownName = notInTarget(
+      'definition',
+      this.#policy.definitionsMayChange ?? [],
+      definedBy(theorems),
+    );
+    if (unknownName !== undefined) throw unfit(unknownName);
     const named = this.#policy.theorems;
     if (named === undefined) {
       const open = [...theorems].filter(([, { oracles }]) => oracles.includes('cheat')).map(([name]) => name);
@@ -225,8 +240,8 @@ class Judgement {
         'The target leaves no statement open: a proof to be given is `cheat` there, and not local.',
       );
     }
-    const absent = named.filter((name) => !theorems.has(name));
-    if (absent.length > 0) throw unfit(`The target has no theorem ${absent.join(', ')}.`);
+    const absent = notInTarget('statement', named, theorems.keys());
+    if (absent !== undefined) throw unfit(absent);
     return named;
   }
 
@@ -335,7 +350,8 @@ class Judgement {
 
   #report(kind: Finding['kind'], message: string, remedy: string, subject?: string): void {
     const file = this.#submission.path;
-    this.#findings.push({ kind, file, message, remedy, ...(subject !== undefined && { subject }) });
+    const said = naming(subject, message);
+    this.#findings.push({ kind, file, message: said, remedy, ...(subject !== undefined && { subject }) });
   }
 
   #rejected(target: BuiltTarget, build?: TheoryBuild, ground?: Ground): Verdict {

@@ -5,7 +5,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { FindingKind } from '../../verdict.ts';
 import type { Ancestry } from '../theory/ancestry.ts';
 import type { RefusalCode } from '../kernel/refusal.ts';
-import { replayFiles } from '../replay/replay-files.ts';
+import { replayInThread } from '../replay/replay-in-thread.ts';
 import type { ReplayFinding } from '../replay/replay-finding.ts';
 import type { AllowedAxioms } from '../replay/replay-trace.ts';
 import type { ReplayedTheory } from '../replay/replayed-theories.ts';
@@ -48,7 +48,7 @@ export async function replaySubmission(request: SubmissionToReplay): Promise<Sub
     };
     const files = await tracesBelow(request, write);
     if (submission.proof === undefined || target.proof === undefined) throw noTraces([theory]);
-    const { verdict, theories } = await replayFiles(
+    const { verdict, theory: replayed } = await replayInThread(
       [...files, await write('submission.prf', submission.proof)],
       {
         target: await write('target.prf', target.proof),
@@ -56,13 +56,13 @@ export async function replaySubmission(request: SubmissionToReplay): Promise<Sub
         axioms,
         ...(request.wanted && { wanted: request.wanted }),
         // They are among `axioms`, as far as they are allowed.
-        allowsTargetAxiom: () => false,
+        allowsTargetAxioms: false,
         ...(cacheDirectory !== undefined && { cacheDirectory }),
         ...(signal !== undefined && { signal }),
       },
+      theory,
     );
     if (verdict.kind === 'unknown') throw new QuodError(verdict.reason, verdict.message);
-    const replayed = theories.get(theory);
     return {
       findings: verdict.kind === 'rejected' ? verdict.findings : [],
       ...(replayed && { theory: replayed }),

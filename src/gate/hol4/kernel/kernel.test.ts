@@ -165,3 +165,14 @@ describe('what rests on a postulate says so', () => {
     expect(() => kernel.postulate(number, NO_HYPOTHESES, [because('n')])).toThrow(/no proposition/);
   });
 });
+
+test('a constant is checked at a type of 2,000 shared parts, each once', () => {
+  const { types, signature } = newKernel();
+  const nested = (type: TypeId): TypeId =>
+    Array.from({ length: 2000 }).reduce<TypeId>((part) => types.fun(part, part), type);
+  signature.declareConstant('c', nested(types.variable("'a")));
+  const constant = signature.constant('c');
+  signature.checkInstance(constant, nested(types.bool));
+  const otherwise = types.fun(nested(types.bool), nested(types.ind));
+  expect(() => signature.checkInstance(constant, otherwise)).toThrow('no instance');
+});

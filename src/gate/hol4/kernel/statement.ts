@@ -12,6 +12,7 @@
  * A statement ends in `- CONCLUSION HYPOTHESIS…`, a type in its own node. Names are qualified; blanks in them are `\s`,
  * newlines `\n`, backslashes `\\`.
  */
+import { foreignName } from '../../../core/foreign-text.ts';
 import type { Hypotheses, HypothesesId } from './hypotheses.ts';
 import { Refusal } from './refusal.ts';
 import type { Signature } from './signature.ts';
@@ -207,7 +208,7 @@ export function printStatement(text: StatementText, limit = 400): string {
   const print = (field: string | undefined, depth: number, isArgument: boolean): string => {
     if (left <= 0) return '…';
     const [kind, first = '', second] = nodes[Number(field)] ?? [];
-    if (kind === 'f' || kind === 'c') return emit(unescapeName(first));
+    if (kind === 'f' || kind === 'c') return emit(foreignName(unescapeName(first)));
     if (kind === 'b') return emit(`x${depth - Number(first)}`);
     const inner =
       kind === 'l'

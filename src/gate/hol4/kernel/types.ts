@@ -25,7 +25,7 @@ const NONE = -1;
  */
 const MOST_TYPES = 2 ** 26;
 
-/** A map from type variables to types, applied all at once. */
+/** A map from type variables to types, applied all at once; keys that are no variables have no effect. */
 export type TypeSubstitution = ReadonlyMap<TypeId, TypeId>;
 
 export class Types {
@@ -157,22 +157,25 @@ export class Types {
     return result;
   }
 
-  /** Extends `found` to the substitution that turns `pattern` into `instance`; false when there is none. */
+  /**
+   * Extends `found` to the substitution that turns `pattern` into `instance`; false when there is none. Parts of the
+   * pattern that hold variables are in `found`, too: a shared part is matched once.
+   */
   match(pattern: TypeId, instance: TypeId, found: Map<TypeId, TypeId>): boolean {
-    if (this.isVariable(pattern)) {
-      const bound = found.get(pattern);
-      if (bound !== undefined) return bound === instance;
-      found.set(pattern, instance);
-      return true;
-    }
     if (this.mask(pattern) === 0) return pattern === instance;
-    if (this.isVariable(instance)) return false;
-    if (this.operatorOf(pattern) !== this.operatorOf(instance)) return false;
-    const instances = this.argumentsOf(instance);
-    return this.argumentsOf(pattern).every((argument, at) => {
-      const other = instances[at];
-      return other !== undefined && this.match(argument, other, found);
-    });
+    const bound = found.get(pattern);
+    if (bound !== undefined) return bound === instance;
+    if (!this.isVariable(pattern)) {
+      if (this.isVariable(instance) || this.operatorOf(pattern) !== this.operatorOf(instance)) return false;
+      const instances = this.argumentsOf(instance);
+      const areMatched = this.argumentsOf(pattern).every((argument, at) => {
+        const other = instances[at];
+        return other !== undefined && this.match(argument, other, found);
+      });
+      if (!areMatched) return false;
+    }
+    found.set(pattern, instance);
+    return true;
   }
 
   /** Adds the variables and operators that occur in a type. `seen` keeps shared parts from being visited twice. */

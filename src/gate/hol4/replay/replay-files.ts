@@ -14,7 +14,14 @@ import type { ReplayPace } from './replay-finding.ts';
 import { inOrder } from './replay-order.ts';
 import { isPft, PftReplay } from './replay-pft.ts';
 import { replayTrace, type AllowedAxioms } from './replay-trace.ts';
-import { type FileFinding, type ReplayVerdict, type ReplayedFile, unknownBecause } from './replay-verdict.ts';
+import {
+  type FileFinding,
+  type ReplayVerdict,
+  type ReplayedFile,
+  shownFile,
+  shownFinding,
+  unknownBecause,
+} from './replay-verdict.ts';
 import { ReplayedTheories, type ReplayedTheory } from './replayed-theories.ts';
 import { readHeader, type TraceHeader } from './trace-header.ts';
 
@@ -32,8 +39,8 @@ export interface ReplaySettings {
    * file must prove what it states.
    */
   readonly target?: string;
-  /** Which of the axioms that the target asserts the file may assert too, by `theory$name`. Default: all. */
-  readonly allowsTargetAxiom?: (name: string) => boolean;
+  /** Whether the file may assert the axioms that the target asserts, too. Default: it may. */
+  readonly allowsTargetAxioms?: boolean;
   /**
    * The target's theorems that must be proved; what others of the target leave open may stay so, and a theorem that
    * rests on it says so. Default: nothing may stay open.
@@ -110,12 +117,12 @@ class FilesReplay {
     } catch (error) {
       return {
         ...this.#summary(),
-        ...unknownBecause(error, this.#findings),
+        ...unknownBecause(error, this.#findings.map(shownFinding)),
         ...(current && { file: current }),
       };
     }
     return this.#findings.length > 0
-      ? { kind: 'rejected', findings: this.#findings, ...this.#summary() }
+      ? { kind: 'rejected', findings: this.#findings.map(shownFinding), ...this.#summary() }
       : { kind: 'accepted', ...this.#summary() };
   }
 
@@ -154,7 +161,9 @@ class FilesReplay {
       });
       return;
     }
-    const target = await this.#targetOf(readHeader(new TraceReader(bytes)).name);
+    const header = readHeader(new TraceReader(bytes));
+    this.theories.insistOnParents(header);
+    const target = await this.#targetOf(header.name);
     const allowed = this.#axioms(target);
     const cache = this.#settings.cacheDirectory;
     const known = cache === undefined ? undefined : await readReplayed(cache, hash, this.theories, allowed);
@@ -187,6 +196,7 @@ class FilesReplay {
   async #targetOf(theory: string): Promise<ReplayedTheory | undefined> {
     const { target } = this.#settings;
     if (target === undefined || this.#target?.name !== theory) return undefined;
+    this.theories.insistOnParents(this.#target);
     const bytes = await this.#read(target);
     const hash = sha256(bytes);
     const pace = this.#pace(target, bytes.length);
@@ -205,11 +215,9 @@ class FilesReplay {
     const allowed = new Map(this.#settings.axioms);
     if (target === undefined) return allowed;
     for (const [statement, name] of this.#openStatements(target)) allowed.set(statement, name);
-    for (const [name, { kind, statement }] of target.theorems) {
-      const qualified = `${target.name}$${name}`;
-      if (kind === 'axiom' && (this.#settings.allowsTargetAxiom?.(qualified) ?? true))
-        allowed.set(statement, qualified);
-    }
+    if (this.#settings.allowsTargetAxioms === false) return allowed;
+    for (const [name, { kind, statement }] of target.theorems)
+      if (kind === 'axiom') allowed.set(statement, `${target.name}$${name}`);
     return allowed;
   }
 
@@ -283,7 +291,7 @@ class FilesReplay {
   }
 
   #summary(): { readonly files: readonly ReplayedFile[]; readonly elapsedMs: number } {
-    return { files: this.#done, elapsedMs: since(this.#start) };
+    return { files: this.#done.map(shownFile), elapsedMs: since(this.#start) };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Recorded theories and cheats, and what the reader does with damaged ones. */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareWithTarget } from './compare-target.ts';
@@ -165,4 +166,50 @@ test('the target is what counts: statements, and what their constants mean', () 
     'definition-changed',
     'statement-changed',
   ]);
+});
+
+test('names of a trace make no lines and hide nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-replay-'));
+  const file = join(folder, 'mine.prf');
+  writeFileSync(file, 'theory mine\\naccepted\u3164\nparent bool 5\ny o min$bool\nm c x\u2028y$z 0\n');
+  try {
+    const { verdict } = await replayFiles([fixturePath('bool'), file]);
+    expect(verdict).toMatchObject({
+      kind: 'unknown',
+      message: expect.stringContaining('x\\u{2028}y') as unknown,
+    });
+    writeFileSync(file, 'theory mine\\naccepted\u3164\nparent bool 5\ny o min$bool\nm c bool$z\u2028 0\n');
+    const other = await replayFiles([fixturePath('bool'), file]);
+    expect(other.verdict).toMatchObject({
+      kind: 'rejected',
+      findings: [
+        {
+          theory: 'mine\\u{a}accepted\\u{3164}',
+          message: expect.stringContaining('bool$z\\u{2028}') as unknown,
+        },
+      ],
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a parent without a trace ends with no verdict, though nothing is taken from it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-replay-'));
+  const file = join(folder, 'mine.prf');
+  const step = ['y o min$bool', 'm f x 0', 't REFL 0', 'end 1 1 1', ''];
+  const replay = async (...parents: readonly string[]) => {
+    writeFileSync(
+      file,
+      ['theory mine', ...parents.map((parent) => `parent ${parent} 5`), ...step].join('\n'),
+    );
+    const { verdict } = await replayFiles([file, fixturePath('bool')]);
+    return verdict.kind === 'unknown' ? verdict.reason : verdict.kind;
+  };
+  try {
+    expect(await replay('bool')).toBe('accepted');
+    expect(await replay('bool', 'nowhere')).toBe('library-missing');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

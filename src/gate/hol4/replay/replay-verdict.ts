@@ -1,5 +1,6 @@
 /** What a replay of files answers, and which answer an error means. */
 import { QuodError } from '../../../core/errors.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { LimitReached } from '../kernel/refusal.ts';
 import { MalformedTrace } from '../trace/trace-reader.ts';
@@ -43,7 +44,27 @@ export function unknownBecause(
   const isJudged = error instanceof MissingTheory && findings.some(({ theory }) => theory === error.theory);
   if (isJudged) return { kind: 'rejected', findings };
   const [reason, message] = explain(error);
-  return { kind: 'unknown', reason, message };
+  return { kind: 'unknown', reason, message: foreignName(message) };
+}
+
+/** What traces say, in one line each and with nothing in it that is not seen. */
+export function shownFile(file: ReplayedFile): ReplayedFile {
+  return {
+    ...file,
+    ...(file.theory !== undefined && { theory: foreignName(file.theory) }),
+    axioms: file.axioms.map(foreignName),
+  };
+}
+
+/** Likewise. */
+export function shownFinding(finding: FileFinding): FileFinding {
+  const { theory, subject, message } = finding;
+  return {
+    ...finding,
+    theory: foreignName(theory),
+    ...(subject !== undefined && { subject: foreignName(subject) }),
+    message: foreignName(message),
+  };
 }
 
 function explain(error: unknown): readonly [ReasonCode, string] {

@@ -108,6 +108,14 @@ export class ReplayedTheories {
     this.#theories.set(theory.name, theory);
   }
 
+  /** @throws MissingTheory where a parent was not replayed, whether anything is taken from it or not. */
+  insistOnParents({ name: theory, parents }: Pick<ReplayedTheory, 'name' | 'parents'>): void {
+    const missing = parents.find(
+      ({ name }) => name !== 'min' && name !== theory && !this.#theories.has(name),
+    );
+    if (missing !== undefined) throw new MissingTheory(missing.name);
+  }
+
   checkParents(theory: string, parents: readonly ParentTheory[]): void {
     for (const [at, { name, hash }] of parents.entries()) {
       const twice = parents.find((other, place) => place < at && other.name === name);

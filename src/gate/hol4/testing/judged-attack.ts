@@ -83,7 +83,7 @@ export class TraceJudging {
     const { verdict } = await replayFiles([...(isBool ? [] : [fixturePath('bool')]), ...files], {
       cacheDirectory: this.folder,
       maximumTerms: 1_000_000,
-      allowsTargetAxiom: () => allowsTargetAxioms,
+      allowsTargetAxioms,
       ...(target !== undefined && { target: this.#write(target) }),
       ...(wanted !== undefined && { wanted }),
     });

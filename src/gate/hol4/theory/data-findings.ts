@@ -2,7 +2,7 @@
  * What the data of a built submission says against it, next to the data of the target: terms, not text, and no code
  * run.
  */
-import type { Finding, FindingKind } from '../../verdict.ts';
+import { type Finding, type FindingKind, naming } from '../../verdict.ts';
 import { axiomsOf } from './ancestry.ts';
 import { printStatement } from '../kernel/statement.ts';
 import type { StoredTheorem, TheoryData } from './theory-data.ts';
@@ -24,7 +24,7 @@ export function dataFindings(
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const report = (kind: FindingKind, subject: string, message: string, remedy: string): void => {
-    findings.push({ kind, file, subject, message, remedy });
+    findings.push({ kind, file, subject, message: naming(subject, message), remedy });
   };
   for (const [name, wanted] of target.theorems) {
     const given = submission.theorems.get(name);
@@ -74,4 +74,17 @@ function changed(
   const hypotheses =
     given.hasHypotheses && !wanted.hasHypotheses ? ' It has hypotheses, which the target has not.' : '';
   return [kind, name, why + hypotheses, remedy];
+}
+
+/** What may be called a definition: the theorem that states it, and the constants, which stand in what it states. */
+export function definedBy(theorems: TheoryData['theorems']): readonly string[] {
+  return [...theorems].flatMap(([name, { kind, statement }]) =>
+    kind === 'definition'
+      ? [
+          name,
+          name.replace(/_def$/, ''),
+          ...(printStatement(statement).match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []),
+        ]
+      : [],
+  );
 }

@@ -9,7 +9,7 @@ import { Name } from '../name.ts';
 import { TermStore } from '../term-store.ts';
 import { arbitraryTerm, testStore } from '../testing/arbitrary-term.ts';
 import { declarationsOf, initPrelude, smallExport, smallExports } from '../testing/recorded-exports.ts';
-import { fileLines, readExport } from './export-file.ts';
+import { fileLines, readExport } from './read-export.ts';
 import { NdjsonReader } from './read-ndjson.ts';
 import { NdjsonWriter } from './write-ndjson.ts';
 

@@ -13,6 +13,7 @@ import type {
   ReducibilityHints,
   TheoremConstant,
 } from '../declaration.ts';
+import { shownValue } from './json-line.ts';
 import type { Fields, TermNumbers } from './term-numbers.ts';
 
 const QUOTIENT_ROLES = { type: 'type', ctor: 'constructor', lift: 'lift', ind: 'induction' } as const;
@@ -20,7 +21,7 @@ const QUOTIENT_ROLES = { type: 'type', ctor: 'constructor', lift: 'lift', ind: '
 export function readDeclarations(fields: Fields, numbers: TermNumbers): readonly Declaration[] {
   const [kind, second] = Object.keys(fields);
   if (second !== undefined)
-    throw numbers.malformed(`${JSON.stringify(second)} stands beside what the line is about`);
+    throw numbers.malformed(`${shownValue(second)} stands beside what the line is about`);
   if (kind !== undefined) {
     const content = fields[kind];
     switch (kind) {
@@ -96,7 +97,7 @@ function opaque(fields: Fields, numbers: TermNumbers): OpaqueConstant {
 function quotient(fields: Fields, numbers: TermNumbers): QuotientConstant {
   const { kind } = fields;
   if (kind !== 'type' && kind !== 'ctor' && kind !== 'lift' && kind !== 'ind') {
-    throw numbers.malformed(`${JSON.stringify(kind)} is no kind of quotient constant`);
+    throw numbers.malformed(`${shownValue(kind)} is no kind of quotient constant`);
   }
   return { kind: 'quotient', ...constant(fields, numbers), role: QUOTIENT_ROLES[kind] };
 }
@@ -172,5 +173,5 @@ function hints(value: unknown, numbers: TermNumbers): ReducibilityHints {
 
 function safety(value: unknown, numbers: TermNumbers): DefinitionSafety {
   if (value === 'safe' || value === 'unsafe' || value === 'partial') return value;
-  throw numbers.malformed(`${JSON.stringify(value)} is no safety of a definition`);
+  throw numbers.malformed(`${shownValue(value)} is no safety of a definition`);
 }

@@ -3,9 +3,11 @@
  * what does not belong there is an error that names the line.
  */
 import { QuodError } from '../../../core/errors.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import type { Declaration } from '../declaration.ts';
 import type { BinderInfo } from '../expression.ts';
 import type { TermStore } from '../term-store.ts';
+import { hasKeyTwice, shownValue } from './json-line.ts';
 import { readDeclarations } from './ndjson-declarations.ts';
 import { type Fields, TermNumbers } from './term-numbers.ts';
 
@@ -57,6 +59,7 @@ export class NdjsonReader {
     } catch (error) {
       throw numbers.malformed('it is not JSON', error);
     }
+    if (hasKeyTwice(line, parsed)) throw numbers.malformed('an object has the same key twice');
     const fields = this.#numbers.fields(parsed);
     if (this.#origin === undefined) {
       this.#origin = this.#readOrigin(fields);
@@ -81,7 +84,7 @@ export class NdjsonReader {
     const version = textIn(format, 'version');
     if (version === undefined) throw unknownFormat('The export does not say the version of its format.');
     if (!/^3\.[01]\./.test(version))
-      throw unknownFormat(`Version ${JSON.stringify(version)} of the format is not known.`);
+      throw unknownFormat(`Version ${shownValue(version)} of the format is not known.`);
     const [name, exporterVersion] = [textIn(exporter, 'name'), textIn(exporter, 'version')];
     return {
       format: version,
@@ -94,7 +97,7 @@ export class NdjsonReader {
   #requireNothingElse(others: Fields): void {
     const [other] = Object.keys(others);
     if (other !== undefined)
-      throw this.#numbers.malformed(`${JSON.stringify(other)} stands beside what the line is about`);
+      throw this.#numbers.malformed(`${shownValue(other)} stands beside what the line is about`);
   }
 
   #name(fields: Fields, line: string): void {
@@ -115,7 +118,7 @@ export class NdjsonReader {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
     const [digits, second] = [...line.matchAll(/"i"\s*:\s*([0-9]+)\s*[,}]/g)].map(([, found]) => found);
     if (digits === undefined || second !== undefined)
-      throw this.#numbers.malformed(`${JSON.stringify(value)} is no component of a name`);
+      throw this.#numbers.malformed(`${shownValue(value)} is no component of a name`);
     return this.#numbers.natural(digits);
   }
 
@@ -205,15 +208,15 @@ export class NdjsonReader {
 
   #binderInfo(value: unknown): BinderInfo {
     if (BINDER_INFOS.has(value)) return value as BinderInfo;
-    throw this.#numbers.malformed(`${JSON.stringify(value)} is no binder info`);
+    throw this.#numbers.malformed(`${shownValue(value)} is no binder info`);
   }
 }
 
-/** A text that the meta line may leave out or write otherwise: nothing rests on it. */
+/** A text that the meta line may leave out or write otherwise, as it can be shown: nothing rests on it. */
 function textIn(value: unknown, field: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const text = (value as Fields)[field];
-  return typeof text === 'string' && text.isWellFormed() ? text : undefined;
+  return typeof text === 'string' ? foreignName(text) : undefined;
 }
 
 function unknownFormat(message: string): QuodError {

@@ -16,6 +16,7 @@ import type {
 import type { BinderInfo } from '../expression.ts';
 import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
+import { shownValue } from './json-line.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { TextLine } from './text-line.ts';
 
@@ -44,7 +45,7 @@ export function* readTextExport(
   if (!/^2\.\d+\.\d+\s*$/.test(versionLine)) {
     // What is no export may be anything, also what its reader may not see.
     const problem = VERSION.test(versionLine)
-      ? `An export cannot begin with ${JSON.stringify(versionLine.trim())}.`
+      ? `An export cannot begin with ${shownValue(versionLine.trim())}.`
       : 'The file is no export: its first line is neither a version nor JSON.';
     throw new QuodError('unsupported', problem, {
       remedy: 'Quod reads NDJSON of lean4export 3 and the text format of version 2.',
@@ -196,7 +197,7 @@ class TextReader {
         break;
       }
       default:
-        throw numbers.malformed(`${JSON.stringify(kind)} is not known`);
+        throw numbers.malformed(`${shownValue(kind)} is not known`);
     }
     this.#line.end();
   }
@@ -304,7 +305,7 @@ class TextReader {
         break;
       }
       default:
-        throw numbers.malformed(`${JSON.stringify(kind)} is not known`);
+        throw numbers.malformed(`${shownValue(kind)} is not known`);
     }
   }
 
@@ -333,14 +334,14 @@ class TextReader {
       case 'R':
         return { kind: 'regular', height: this.#line.number() };
       default:
-        throw this.#numbers.malformed(`${JSON.stringify(kind)} is no hint`);
+        throw this.#numbers.malformed(`${shownValue(kind)} is no hint`);
     }
   }
 
   #binderInfo(): BinderInfo {
     const word = this.#line.word();
     const info = BINDER_INFOS.get(word);
-    if (info === undefined) throw this.#numbers.malformed(`${JSON.stringify(word)} is no binder info`);
+    if (info === undefined) throw this.#numbers.malformed(`${shownValue(word)} is no binder info`);
     return info;
   }
 }

@@ -7,6 +7,7 @@ import type { Expression } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
+import { shownValue } from './json-line.ts';
 import { malformedExport } from './malformed-export.ts';
 
 /** An object of JSON of which nothing is known yet. */
@@ -68,33 +69,33 @@ export class TermNumbers {
 
   count(value: unknown): number {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-    throw this.malformed(`${JSON.stringify(value)} is not a natural number below 2^53`);
+    throw this.malformed(`${shownValue(value)} is not a natural number below 2^53`);
   }
 
   boolean(value: unknown): boolean {
     if (typeof value === 'boolean') return value;
-    throw this.malformed(`${JSON.stringify(value)} is not true or false`);
+    throw this.malformed(`${shownValue(value)} is not true or false`);
   }
 
   /** A string that Lean can hold: no lone surrogates. */
   text(value: unknown): string {
     if (typeof value === 'string' && value.isWellFormed()) return value;
-    throw this.malformed(`${JSON.stringify(value)} is not a string of Unicode characters`);
+    throw this.malformed(`${shownValue(value)} is not a string of Unicode characters`);
   }
 
   array(value: unknown): readonly unknown[] {
     if (Array.isArray(value)) return value as readonly unknown[];
-    throw this.malformed(`${JSON.stringify(value)} is not an array`);
+    throw this.malformed(`${shownValue(value)} is not an array`);
   }
 
   fields(value: unknown): Fields {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-    throw this.malformed(`${JSON.stringify(value) || 'nothing'} stands where an object must be`);
+    throw this.malformed(`${shownValue(value)} stands where an object must be`);
   }
 
   /** A number of any size in decimal digits. */
   natural(digits: string): bigint {
-    if (!/^[0-9]+$/.test(digits)) throw this.malformed(`${JSON.stringify(digits)} is not a number`);
+    if (!/^[0-9]+$/.test(digits)) throw this.malformed(`${shownValue(digits)} is not a number`);
     try {
       return BigInt(digits);
     } catch (error) {
@@ -108,7 +109,7 @@ export class TermNumbers {
 
   #get<Value>(table: NumberTable<Value>, number: unknown, what: string): Value {
     const value = typeof number === 'number' ? table.get(number) : undefined;
-    if (value === undefined) throw this.malformed(`no ${what} has the number ${JSON.stringify(number)}`);
+    if (value === undefined) throw this.malformed(`no ${what} has the number ${shownValue(number)}`);
     return value;
   }
 

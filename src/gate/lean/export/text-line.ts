@@ -1,4 +1,5 @@
 /** The words of one line of the text format, read one after the other; every misfit is an error that names the line. */
+import { shownValue } from './json-line.ts';
 import type { TermNumbers } from './term-numbers.ts';
 
 export class TextLine {
@@ -38,13 +39,13 @@ export class TextLine {
   }
 
   numberOf(word: string): number {
-    if (!/^[0-9]+$/.test(word)) throw this.#numbers.malformed(`${JSON.stringify(word)} is not a number`);
+    if (!/^[0-9]+$/.test(word)) throw this.#numbers.malformed(`${shownValue(word)} is not a number`);
     return this.#numbers.count(Number(word));
   }
 
   flag(): boolean {
     const word = this.word();
-    if (word !== '0' && word !== '1') throw this.#numbers.malformed(`${JSON.stringify(word)} is not 0 or 1`);
+    if (word !== '0' && word !== '1') throw this.#numbers.malformed(`${shownValue(word)} is not 0 or 1`);
     return word === '1';
   }
 

@@ -7,7 +7,7 @@ import type { Name } from '../name.ts';
 import { STANDARD_AXIOMS } from '../standard-axioms.ts';
 import type { TermStore } from '../term-store.ts';
 import type { JudgedFile } from './judged-file.ts';
-import type { LeanPolicy } from './policy.ts';
+import type { LeanPolicy } from './lean-policy.ts';
 import { difference } from './same-constant.ts';
 
 export class AxiomPolicy {

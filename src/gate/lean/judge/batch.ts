@@ -12,7 +12,7 @@ import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../../process/for
 import type { Verdict } from '../../verdict.ts';
 import type { PairToJudge } from './judge.ts';
 import { FURTHER_PARTS } from '../olean/module.ts';
-import type { LeanPolicy } from './policy.ts';
+import type { LeanPolicy } from './lean-policy.ts';
 
 export interface BatchEntry {
   readonly target: string;

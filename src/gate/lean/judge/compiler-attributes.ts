@@ -7,7 +7,7 @@ import type { Name } from '../name.ts';
 import type { CompiledModule } from '../olean/module.ts';
 import type { ObjectAddress, Slot } from '../olean/object-graph.ts';
 import { MAX_CONSTRUCTOR_TAG } from '../olean/object-graph.ts';
-import type { CompilerAttribute } from './policy.ts';
+import type { CompilerAttribute } from './lean-policy.ts';
 
 export interface AttributeUse {
   readonly attribute: CompilerAttribute;

@@ -2,7 +2,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { constantsOf } from '../declaration.ts';
-import { readExport } from '../export/export-file.ts';
+import { readExport } from '../export/read-export.ts';
 import { CompiledModule } from '../olean/module.ts';
 import { moduleBytes, unpackModules } from '../olean/testing/module-files.ts';
 import { TermStore } from '../term-store.ts';

@@ -4,11 +4,11 @@
  */
 import type { Verdict } from '../../verdict.ts';
 import type { ConstantDeclaration, ConstantKind, DefinitionSafety } from '../declaration.ts';
-import { type DeepStackLimits, withDeepStack } from '../deep-stack.ts';
+import { type DeepStackLimits, withDeepStack } from '../../deep-stack.ts';
 import { printTerm } from '../print-term.ts';
 import type { DeclarationOutcome, DeclarationWithAxioms, Failure } from './outcome.ts';
 import { type JudgeEvent, type LeanJudgement, type PairToJudge, judgePair } from './judge.ts';
-import type { LeanPolicy } from './policy.ts';
+import type { LeanPolicy } from './lean-policy.ts';
 
 export interface JudgeRequest {
   readonly pair: PairToJudge;

@@ -4,6 +4,7 @@
  * agree, axioms are what the target means by their names, and modules that only the submission imports are checked.
  */
 import { QuodError } from '../../../core/errors.ts';
+import { notInTarget } from '../../policy-names.ts';
 import type { Finding, JudgedStatement, RestsOn, Verdict } from '../../verdict.ts';
 import { axiomFinding } from '../axiom-finding.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
@@ -30,7 +31,7 @@ import {
   type Failure,
   compareWithTarget,
 } from './outcome.ts';
-import type { LeanPolicy } from './policy.ts';
+import type { LeanPolicy } from './lean-policy.ts';
 import { type Replay, isCompilerLeftover, replay } from './replay.ts';
 import { safetyFindings } from './safety.ts';
 
@@ -154,6 +155,13 @@ class Judge {
         throw new QuodError('invalid-input', `The target has no theorem ${name.toString()}.`, {
           place: { file: this.#target.path },
         });
+    const definitions = [...this.#target.module.constants()].flatMap(({ kind, name }) =>
+      kind === 'definition' ? [name.toString()] : [],
+    );
+    const mayChange = [...this.#mayChange].map((name) => name.toString());
+    const absent = notInTarget('definition', mayChange, definitions);
+    if (absent !== undefined)
+      throw new QuodError('invalid-input', absent, { place: { file: this.#target.path } });
     if (this.#target.module.constantCount === 0)
       throw new QuodError('invalid-input', 'The target declares nothing.', {
         place: { file: this.#target.path },
@@ -247,6 +255,12 @@ class Judge {
     return constant.kind === 'definition' && constantsIn(constant.value).has(this.#sorry);
   }
 
+  /** Axioms, types and what comes with them rest on `sorry` where they speak of what does, but nobody proves them. */
+  #isProvedBySubmission(target: DeclarationWithAxioms): boolean {
+    const { kind } = target.constant;
+    return kind === 'theorem' || ((kind === 'definition' || kind === 'opaque') && this.#isHole(target));
+  }
+
   #axiomFailure(submission: DeclarationWithAxioms | undefined): Failure | undefined {
     if (submission === undefined || submission.constant.kind === 'axiom') return undefined;
     if (!this.#axioms.mustHold(submission.constant.name)) return undefined;
@@ -294,7 +308,7 @@ class Judge {
     const restsOn = this.#restsOn();
     if (this.#findings.length > 0) return { kind: 'rejected', findings: this.#findings, restsOn };
     const statements = outcomes
-      .filter(({ target }) => target.constant.kind === 'theorem' || this.#isHole(target))
+      .filter(({ target }) => this.#isProvedBySubmission(target))
       .filter(({ name }) => this.#axioms.mustHold(name))
       .map(({ submission, name }): JudgedStatement => {
         if (submission === undefined)

@@ -47,7 +47,7 @@ export class Fuel {
     this.#left = this.#limit;
   }
 
-  spend(): void {
-    if (--this.#left < 0) throw new Declined(`more than ${this.#limit} steps would be needed`);
+  spend(steps = 1): void {
+    if ((this.#left -= steps) < 0) throw new Declined(`more than ${this.#limit} steps would be needed`);
   }
 }

@@ -66,6 +66,9 @@ export function checkInductiveBlock(
     return result;
   });
   const constructors = checkedConstructors(block, checked);
+  const made = checked.types.flatMap((type) => type.constructors);
+  const premises = checked.types.length + made.length;
+  context.fuel.spend(made.reduce((sum, { fields }) => sum + fields.length, premises) * premises);
   const recursors = makeRecursors(store, checked, {
     names: recursorNames(all, checked.types.length),
     levelParameters: declared.levelParameters,
@@ -80,6 +83,9 @@ export function checkInductiveBlock(
     })),
   }));
 
+  // What is made here has names, too, of which the file need not say anything.
+  const problem = context.environment.problemWith([...types, ...constructors, ...recursors]);
+  if (problem !== undefined) throw new Rejection(problem);
   const complete = new Environment((name) => context.environment.find(name));
   for (const constant of [...types, ...constructors, ...recursors]) complete.add(constant);
   const completeChecker = new TypeChecker({ ...context, environment: complete });

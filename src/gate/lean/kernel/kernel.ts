@@ -49,14 +49,14 @@ export class Kernel {
 
   /** All terms must be of the store. */
   constructor(store: TermStore, environment: Environment, limits: KernelLimits = DEFAULT_LIMITS) {
+    const fuel = new Fuel(limits.steps);
     this.#context = {
       store,
       environment,
-      levelOrder: new LevelOrder(),
-      fuel: new Fuel(limits.steps),
+      levelOrder: new LevelOrder(fuel),
+      fuel,
       primitives: new Primitives(store, environment, (assumptions) => {
-        const fuel = new Fuel(RECOGNITION_STEPS);
-        return new TypeChecker({ ...this.#context, fuel }, assumptions);
+        return new TypeChecker({ ...this.#context, fuel: new Fuel(RECOGNITION_STEPS) }, assumptions);
       }),
       heightOf: (constant) => this.#heightOf(constant),
     };
@@ -122,23 +122,16 @@ export class Kernel {
   }
 
   #checkNames(declaration: Declaration): void {
-    const seen = new Set<Name>();
-    for (const { name, levelParameters } of constantsOf(declaration)) {
+    const constants = constantsOf(declaration);
+    for (const { name, levelParameters } of constants) {
       if (name.isAnonymous) throw new Rejection('a constant has no name');
       if (name.components[0] === '_nested') throw new Rejection(`${name.toString()} is a reserved name`);
-      if (seen.has(name)) throw new Rejection(`${name.toString()} is declared twice`);
-      this.#requireFree(name);
-      seen.add(name);
       if (new Set(levelParameters).size < levelParameters.length) {
         throw new Rejection(`${name.toString()} has the same universe parameter twice`);
       }
     }
-  }
-
-  #requireFree(name: Name): void {
-    if (this.#context.environment.find(name) !== undefined) {
-      throw new Rejection(`${name.toString()} is declared already`);
-    }
+    const problem = this.#context.environment.problemWith(constants);
+    if (problem !== undefined) throw new Rejection(problem);
   }
 
   #check(declaration: Declaration): readonly ConstantDeclaration[] {
@@ -162,24 +155,22 @@ export class Kernel {
         return [declaration];
       case 'quotient':
         return [this.#checkQuotient(declaration)];
-      case 'inductive-block': {
-        const made = checkInductiveBlock(this.#context, declaration);
-        for (const { name } of made) this.#requireFree(name);
-        return made;
-      }
+      case 'inductive-block':
+        return checkInductiveBlock(this.#context, declaration);
     }
   }
 
   /** What can be seen without types: all variables are bound, and universe parameters are declared. */
   #checkForm(constant: ConstantDeclaration): void {
     const declared = new Set(constant.levelParameters);
+    const seen = new Set<Level>();
     for (const term of termsOf(constant)) {
       if (term.looseBound > 0) throw new Rejection('a bound variable is outside its binder');
       if (term.freeBound > 0) throw new Rejection('a free variable is in a declaration');
       if (!term.hasParameters) continue;
       forEachSubterm([term], (part) => {
-        if (part.kind === 'sort') requireDeclared(part.level, declared);
-        else if (part.kind === 'constant') for (const level of part.levels) requireDeclared(level, declared);
+        if (part.kind === 'sort') requireDeclared([part.level], declared, seen);
+        else if (part.kind === 'constant') requireDeclared(part.levels, declared, seen);
         return part.hasParameters;
       });
     }
@@ -239,10 +230,11 @@ export class Kernel {
   }
 }
 
-function requireDeclared(level: Level, declared: ReadonlySet<Name>): void {
-  const pending: Level[] = [level];
+function requireDeclared(levels: readonly Level[], declared: ReadonlySet<Name>, seen: Set<Level>): void {
+  const pending = [...levels];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (!next.hasParameters) continue;
+    if (!next.hasParameters || seen.has(next)) continue;
+    seen.add(next);
     switch (next.kind) {
       case 'zero':
         break;

@@ -7,10 +7,9 @@
  * what makes `b` positive. Levels are monotone in their parameters, so an atom is below a level exactly when it is below one
  * atom of it: set the parameters outside its guard to 0 and those in the guard, other than its own, to 1.
  */
-import { at } from '../at.ts';
 import type { Level, LevelTable } from '../level.ts';
 import type { Name } from '../name.ts';
-import { Declined } from './answer.ts';
+import { Declined, type Fuel } from './answer.ts';
 
 interface Atom {
   readonly guard: ReadonlySet<Name>;
@@ -25,6 +24,11 @@ const NO_GUARD: ReadonlySet<Name> = new Set();
 
 export class LevelOrder {
   readonly #normalForms = new Map<Level, readonly Atom[]>();
+  readonly #fuel: Fuel;
+
+  constructor(fuel: Fuel) {
+    this.#fuel = fuel;
+  }
 
   isEqual(left: Level, right: Level): boolean {
     return left === right || (this.isAtMost(left, right) && this.isAtMost(right, left));
@@ -43,8 +47,9 @@ export class LevelOrder {
 
   isAtMost(low: Level, high: Level): boolean {
     if (low === high) return true;
-    const bounds = this.#atoms(high);
-    return this.#atoms(low).every((atom) => bounds.some((bound) => isBelow(atom, bound)));
+    const [atoms, bounds] = [this.#atoms(low), this.#atoms(high)];
+    this.#fuel.spend(atoms.length * work(bounds));
+    return atoms.every((atom) => bounds.some((bound) => isBelow(atom, bound)));
   }
 
   /** Whether the level is 0 whatever the parameters are. */
@@ -76,20 +81,32 @@ export class LevelOrder {
         let offset = 0;
         let base: Level = level;
         for (; base.kind === 'successor'; base = base.of) offset++;
+        this.#fuel.spend(offset);
         const raised = this.#atoms(base).map((atom) => ({ ...atom, offset: atom.offset + offset }));
-        return withoutRedundant([{ guard: NO_GUARD, parameter: undefined, offset }, ...raised]);
+        return this.#withoutRedundant([{ guard: NO_GUARD, parameter: undefined, offset }, ...raised]);
       }
       case 'max':
-        return withoutRedundant([...this.#atoms(level.left), ...this.#atoms(level.right)]);
+        return this.#withoutRedundant([...this.#atoms(level.left), ...this.#atoms(level.right)]);
       case 'imax': {
         const right = this.#atoms(level.right);
         const left = this.#atoms(level.left);
-        const guarded = right.flatMap(({ guard }) =>
-          left.map((atom) => ({ ...atom, guard: new Set([...guard, ...atom.guard]) })),
-        );
-        return withoutRedundant([...right, ...guarded]);
+        return this.#withoutRedundant(guarded(left, right));
       }
     }
+  }
+
+  #withoutRedundant(atoms: Iterable<Atom>): readonly Atom[] {
+    const kept: Atom[] = [];
+    for (const atom of atoms) {
+      this.#fuel.spend(1 + atom.guard.size + work(kept));
+      if (kept.some((other) => isBelow(atom, other))) continue;
+      let count = 0;
+      for (const other of kept) if (!isBelow(other, atom)) kept[count++] = other;
+      kept.length = count;
+      kept.push(atom);
+      if (kept.length > MOST_ATOMS) throw new Declined('a universe level is too complicated');
+    }
+    return kept;
   }
 }
 
@@ -100,41 +117,28 @@ function isBelow(atom: Atom, bound: Atom): boolean {
   return atom.parameter === undefined && atom.offset <= bound.offset + 1;
 }
 
-function withoutRedundant(atoms: readonly Atom[]): readonly Atom[] {
-  const kept: Atom[] = [];
-  for (const atom of atoms) {
-    if (kept.some((other) => isBelow(atom, other))) continue;
-    let count = 0;
-    for (const other of kept) if (!isBelow(other, atom)) kept[count++] = other;
-    kept.length = count;
-    kept.push(atom);
-    if (kept.length > MOST_ATOMS) throw new Declined('a universe level is too complicated');
-  }
-  return kept;
+/** The steps of a comparison with each. */
+function work(atoms: readonly Atom[]): number {
+  return atoms.reduce((sum, { guard }) => sum + 1 + guard.size, 0);
 }
 
-/** The level with levels in place of parameters; parameters that are not named stay. */
-export function substituteLevel(
-  table: LevelTable,
-  level: Level,
-  parameters: readonly Name[],
-  values: readonly Level[],
-): Level {
+/** The atoms of `imax`, one after the other: there can be very many before redundant ones are left out. */
+function* guarded(left: readonly Atom[], right: readonly Atom[]): Generator<Atom> {
+  yield* right;
+  for (const { guard } of right)
+    for (const atom of left) yield { ...atom, guard: new Set([...guard, ...atom.guard]) };
+}
+
+/** The level with others in place of parts: `done` has them for parameters, and gets what each part becomes. */
+export function substituteLevel(table: LevelTable, level: Level, done: Map<Level, Level>): Level {
   if (!level.hasParameters) return level;
-  switch (level.kind) {
-    case 'zero':
-      return level;
-    case 'parameter': {
-      const position = parameters.indexOf(level.name);
-      return position < 0 ? level : at(values, position, 'universe level');
-    }
-    case 'successor':
-      return table.successor(substituteLevel(table, level.of, parameters, values));
-    case 'max':
-    case 'imax': {
-      const left = substituteLevel(table, level.left, parameters, values);
-      const right = substituteLevel(table, level.right, parameters, values);
-      return level.kind === 'max' ? table.max(left, right) : table.imax(left, right);
-    }
+  let result = done.get(level);
+  if (result !== undefined || level.kind === 'zero' || level.kind === 'parameter') return result ?? level;
+  if (level.kind === 'successor') result = table.successor(substituteLevel(table, level.of, done));
+  else {
+    const left = substituteLevel(table, level.left, done);
+    result = table[level.kind](left, substituteLevel(table, level.right, done));
   }
+  done.set(level, result);
+  return result;
 }

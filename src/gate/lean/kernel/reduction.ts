@@ -244,7 +244,8 @@ export abstract class Reduction {
     const constructor = headOf(major);
     if (constructor.kind !== 'constant') return undefined;
     const rule = recursor.rules.find((candidate) => candidate.constructor === constructor.name);
-    if (rule === undefined) return undefined;
+    if (rule === undefined || this.context.environment.find(constructor.name)?.kind !== 'constructor')
+      return undefined;
     const majorArguments = argumentsOf(major);
     if (majorArguments.length < rule.fieldCount) return undefined;
     const value = this.instantiateConstant(recursor, rule.value.plain, head.levels);

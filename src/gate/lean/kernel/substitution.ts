@@ -109,31 +109,31 @@ class Lifting extends Rebuilding {
   }
 }
 
+/** Under so many of the variables, and binders of the term, as `binders` says. */
 class Abstraction extends Rebuilding {
-  readonly #variables: readonly Expression[];
+  readonly #positions: ReadonlyMap<Expression, number>;
   readonly #lowest: number;
   constructor(store: TermStore, variables: readonly FreeVariable[]) {
     super(store);
-    this.#variables = variables;
-    this.#lowest = Math.min(...variables.map(({ index }) => index));
+    this.#positions = new Map(variables.map((variable, position) => [variable, position]));
+    this.#lowest = variables.reduce((lowest, { index }) => Math.min(lowest, index), Infinity);
   }
   protected override stays(term: Expression): boolean {
     return term.freeBound <= this.#lowest;
   }
   protected override replace(term: Expression, binders: number): Expression | undefined {
     if (term.kind !== 'free') return undefined;
-    const position = this.#variables.indexOf(term);
-    return position < 0 ? term : this.store.bound(binders + this.#variables.length - 1 - position);
+    const position = this.#positions.get(term);
+    return position === undefined ? term : this.store.bound(binders - 1 - position);
   }
 }
 
 class LevelSubstitution extends Rebuilding {
-  readonly #parameters: readonly Name[];
-  readonly #values: readonly Level[];
+  readonly #levels = new Map<Level, Level>();
   constructor(store: TermStore, parameters: readonly Name[], values: readonly Level[]) {
     super(store);
-    this.#parameters = parameters;
-    this.#values = values;
+    for (const [position, name] of parameters.entries())
+      this.#levels.set(store.levels.parameter(name), at(values, position, 'universe level'));
   }
   protected override stays(term: Expression): boolean {
     return !term.hasParameters;
@@ -149,7 +149,7 @@ class LevelSubstitution extends Rebuilding {
     return undefined;
   }
   #level(level: Level): Level {
-    return substituteLevel(this.store.levels, level, this.#parameters, this.#values);
+    return substituteLevel(this.store.levels, level, this.#levels);
   }
 }
 
@@ -183,7 +183,7 @@ export function lift(store: TermStore, term: Expression, by: number): Expression
 
 /** The inverse of `instantiate` with free variables: these become bound, the last one by the innermost binder. */
 export function abstract(store: TermStore, term: Expression, variables: readonly FreeVariable[]): Expression {
-  return variables.length === 0 ? term : new Abstraction(store, variables).rebuild(term, 0);
+  return variables.length === 0 ? term : new Abstraction(store, variables).rebuild(term, variables.length);
 }
 
 /** The term with levels for universe parameters. */
@@ -212,10 +212,11 @@ export function bindAll(
   variables: readonly FreeVariable[],
   body: Expression,
 ): Expression {
-  let result = abstract(store, body, variables);
+  const abstraction = new Abstraction(store, variables);
+  let result = abstraction.rebuild(body, variables.length);
   for (let position = variables.length - 1; position >= 0; position--) {
     const variable = at(variables, position, 'variable');
-    const type = abstract(store, variable.type, variables.slice(0, position));
+    const type = abstraction.rebuild(variable.type, position);
     result =
       kind === 'lambda'
         ? store.lambda(store.names.anonymous, type, result)

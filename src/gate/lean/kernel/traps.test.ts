@@ -169,6 +169,43 @@ describe('2. recursors are made again, never believed', () => {
     return env.withoutBlock('T').add({ ...block, ...change(block, recursor) });
   };
 
+  it('a recursor that the file leaves out takes the name of nothing in its block', () => {
+    const env = basics();
+    const withConstructor = (name: string) =>
+      env.inductive(0, { name: 'B', type: 'Type', constructors: { mk: 'B', [name]: 'False → B' } });
+    // The recursor stood in the place of the constructor, and `B.rec … x` passed for it: `boom x` was false for a variable.
+    expect(withConstructor('rec')).toEqual(rejected(/declared twice/));
+    expect(withConstructor('other')).toEqual(ACCEPTED);
+    const constant = 'B.rec.{1} (fun (y : B) => B) B.mk (fun (y : False) => B.mk)';
+    expect(env.define('T', 'B → B', `fun (x : B) => ${constant} x`)).toEqual(ACCEPTED);
+    const boom = 'fun (x : B) => B.rec.{1} (fun (y : B) => Prop) True (fun (y : False) => False) (T x)';
+    expect(env.define('boom', 'B → Prop', boom)).toEqual(ACCEPTED);
+    const never = ['∀ (x : B), Eq.{1} Prop (boom x) False', 'fun (x : B) => Eq.refl.{1} Prop False'] as const;
+    expect(env.theorem('never', ...never).kind).toBe('rejected');
+    expect(env.theorem('once', 'Eq.{1} Prop (boom B.mk) True', 'Eq.refl.{1} Prop True')).toEqual(ACCEPTED);
+  });
+
+  it('nor does one of nested or mutual types', () => {
+    const env = basics();
+    const list = { name: 'List', type: 'Type → Type', constructors: { one: '∀ (A : Type), A → List A' } };
+    expect(env.inductive(1, list)).toEqual(ACCEPTED);
+    const nested = (name: string) =>
+      env.add(
+        env.block(0, [{ name: 'N', type: 'Type', constructors: { mk: 'N', [name]: 'List N → N' } }], [], {
+          nestedCount: 1,
+        }),
+      );
+    expect(nested('rec_1')).toEqual(rejected(/declared twice/));
+    expect(nested('rec_2')).toEqual(ACCEPTED);
+    const mutual = (other: string) =>
+      env.block(0, [
+        { name: 'M', type: 'Type', constructors: { mk: 'M' } },
+        { name: other, type: 'Type', constructors: { mk: other } },
+      ]);
+    expect(env.add(mutual('M.rec'))).toEqual(rejected(/declared twice/));
+    expect(env.add(mutual('M.other'))).toEqual(ACCEPTED);
+  });
+
   it('accepts the honest recursor', () => {
     expect(changed(() => ({}))).toEqual(ACCEPTED);
   });

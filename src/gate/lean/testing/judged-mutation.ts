@@ -3,7 +3,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { ConstantDeclaration, Declaration } from '../declaration.ts';
 import { constantsOf } from '../declaration.ts';
 import { Environment } from '../environment.ts';
-import { readExport } from '../export/export-file.ts';
+import { readExport } from '../export/read-export.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import { TermStore } from '../term-store.ts';
 import { meaningOf } from './mutation.ts';

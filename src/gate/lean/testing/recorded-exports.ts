@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Declaration } from '../declaration.ts';
 import { declarationName } from '../declaration.ts';
 import { Environment } from '../environment.ts';
-import { readExport } from '../export/export-file.ts';
+import { readExport } from '../export/read-export.ts';
 import type { KernelAnswer } from '../kernel/answer.ts';
 import type { KernelLimits } from '../kernel/kernel.ts';
 import { Kernel } from '../kernel/kernel.ts';

@@ -1,5 +1,6 @@
 /** What a comparison of two compiled files is asked, and what it tells of differences. */
 import type { CompiledFile } from '../compiled/compiled-file.ts';
+import type { ComparisonWork } from './comparison-work.ts';
 
 export interface Difference {
   readonly kind:
@@ -12,6 +13,8 @@ export interface Difference {
 export interface ComparisonRequest {
   readonly target: CompiledFile;
   readonly submission: CompiledFile;
+  /** All that is compared for one verdict shares it. */
+  readonly work: ComparisonWork;
   /** Statements of the target without a proof in `target`, which must have one in the submission. */
   readonly provable: (name: string) => boolean;
   /** Statements that stay open: in the submission they may have a proof or none. */

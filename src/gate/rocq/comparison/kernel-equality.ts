@@ -6,40 +6,67 @@
  * A value that does not have its shape is a `MalformedValue`: then the layout is not the one described and nothing may
  * be concluded.
  */
-import { field, misfit, type Shape } from '../compiled/kernel-shape.ts';
+import { orNothing } from '../../../core/entry.ts';
+import { field, hasTag, misfit, text, type Shape, utf8 } from '../compiled/kernel-shape.ts';
 import { Block, Opaque, type OcamlValue } from '../compiled/ocaml-values.ts';
-import { applied, isApplied } from './substitution.ts';
-import type { TermLayout } from '../compiled/term-layout.ts';
+import type { ComparisonWork } from './comparison-work.ts';
+import { applied, headAndArguments, isApplied, type Terms } from './substitution.ts';
+import { inside, logicalName, modulePath } from '../compiled/module-paths.ts';
+import { TERM, type TermLayout } from '../compiled/term-layout.ts';
 
 /** How many terms deep a comparison goes by itself; what is deeper is compared afterwards. */
 const DEEPEST = 200;
 
+/** @param constant of the right. @param count how many arguments the term takes. */
+type StandsFor = (constant: Block, count: number) => OcamlValue | undefined;
+
 export class KernelEquality {
   readonly #forward = new Map<string, string>();
   readonly #backward = new Map<string, string>();
+  /** Levels of the right that others of the left may stand for, too; undefined: none. */
+  #merged: Set<string> | undefined;
   /** What universe variables on the left stand for; undefined: for themselves. */
   #variables: Map<number, number> | undefined;
   /** Pairs already found equal: terms share subterms heavily. */
   readonly #equal = new Map<Shape, Map<Block, Set<Block>>>();
+  /** What stands for constants of the left. */
+  readonly #standsFor = new Map<string, StandsFor>();
+  /** Constants that are those of the right already. */
+  readonly #replaced = new WeakSet<Block>();
   /** Pairs too deep for the stack, which have to be equal, too. */
   #later: (readonly [shape: Shape, left: OcamlValue, right: OcamlValue])[] = [];
   #depth = 0;
+  #asWritten = false;
   readonly #judged: string;
-  readonly #layout: TermLayout | undefined;
+  readonly #library: string;
+  readonly #work: ComparisonWork;
+  /** Undefined where terms are compared as they stand. */
+  readonly #terms: Terms | undefined;
 
   /**
    * @param judged the library's own name (a directory path): only its generated names may differ.
-   * @param layout of terms, which are then compared up to functions that are applied (beta): Program declares the same
+   * @param layout of terms, which are then compared up to functions that are applied (beta) and casts: Program declares the same
    * thing in both forms, depending on how its obligations were proved.
    */
-  constructor(judged: OcamlValue, layout?: TermLayout) {
+  constructor(judged: OcamlValue, work: ComparisonWork, layout?: TermLayout) {
     this.#judged = generatedName(judged);
-    this.#layout = layout;
+    this.#library = logicalName(judged);
+    this.#work = work;
+    this.#terms = layout && { layout, work };
   }
 
   /** What stands on the right for a generated name of the left; undefined for one of the judged library that did not occur. */
   counterpartOf(name: string): string | undefined {
     return name.includes(this.#judged) ? this.#forward.get(name) : name;
+  }
+
+  /**
+   * From now on something else stands on the left for a constant of the judged library, made of the constant of the right.
+   * @param name qualified by the modules inside the library.
+   */
+  replace(name: string, by: StandsFor): void {
+    this.#standsFor.set(inside(this.#library, name), by);
+    this.#equal.clear();
   }
 
   /** Runs a comparison; when it fails, the renamings that it made are taken back. */
@@ -50,10 +77,30 @@ export class KernelEquality {
     this.#variables = variables;
     for (const [from, to] of [...this.#forward].slice(before)) {
       this.#forward.delete(from);
-      this.#backward.delete(to);
+      if (this.#backward.get(to) === from) this.#backward.delete(to);
     }
     this.#equal.clear();
     return false;
+  }
+
+  /** Attempts a comparison in which no function is applied. */
+  asWritten(compare: () => boolean): boolean {
+    const outer = this.#asWritten;
+    this.#asWritten = true;
+    const same = this.attempt(compare);
+    this.#asWritten = outer;
+    return same;
+  }
+
+  /**
+   * Runs a comparison in which several levels may stand for one of the right, all of them met for the first time: as if each
+   * were demanded to be at most the others.
+   */
+  merging(compare: () => boolean): boolean {
+    this.#merged = new Set();
+    const same = this.attempt(compare);
+    this.#merged = undefined;
+    return same;
   }
 
   /** Runs a comparison in which each universe variable on the left may stand for any one on the right. */
@@ -85,6 +132,7 @@ export class KernelEquality {
   }
 
   #same(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
+    this.#work.spend(1);
     switch (shape.kind) {
       case 'ignored':
         return true;
@@ -118,9 +166,16 @@ export class KernelEquality {
           if (left < 0 || left >= shape.constants) throw misfit('a constant constructor');
           return left === right;
         }
-        const layout = this.#layout;
-        if (layout !== undefined && shape === layout.term && (isApplied(left) || isApplied(right)))
-          return this.#sameApplied(layout, left, right);
+        const terms = this.#terms;
+        if (shape === terms?.layout.term) {
+          const standsFor = this.#replacementOf(left);
+          if (standsFor !== undefined) return this.#sameReplaced(terms, standsFor, left, right);
+          const mayApply = !this.#asWritten && (isApplied(left) || isApplied(right));
+          if (mayApply) return this.#sameApplied(terms, left, right);
+          // What a term is said to be of does not change what it is.
+          if (hasTag(left, TERM.cast) !== hasTag(right, TERM.cast))
+            return this.#same(shape, withoutCast(left), withoutCast(right));
+        }
         const variant = left instanceof Block ? shape.variants[left.tag] : undefined;
         if (variant === undefined) throw misfit('a constructor');
         if (!(right instanceof Block) || !(left instanceof Block) || right.tag !== left.tag) return false;
@@ -134,6 +189,7 @@ export class KernelEquality {
    * are recognised, and the hash values beside them.
    */
   sameButGenerated(left: OcamlValue, right: OcamlValue): boolean {
+    this.#work.spend(1);
     if (!(left instanceof Block) || !(right instanceof Block)) return this.#identical(left, right);
     if (left.tag !== right.tag || left.fields.length !== right.fields.length) return false;
     if (this.#isGenerated(left)) return this.#isGenerated(right) && this.#renamed(left, right);
@@ -166,13 +222,37 @@ export class KernelEquality {
     );
   }
 
-  #sameApplied(layout: TermLayout, left: OcamlValue, right: OcamlValue): boolean {
+  #sameApplied(terms: Terms, left: OcamlValue, right: OcamlValue): boolean {
     if (isApplied(left) && isApplied(right)) {
-      const variant = layout.applicationParts;
-      if (this.attempt(() => this.#fields(variant, left, right))) return true;
+      const variant = terms.layout.applicationParts;
+      // Else each function inside would be tried both ways, and those inside of it, each time again.
+      if (this.asWritten(() => this.#fields(variant, left, right))) return true;
     }
-    const reduced = (term: OcamlValue): OcamlValue => (isApplied(term) ? applied(layout, term) : term);
-    return this.#same(layout.term, reduced(left), reduced(right));
+    const reduced = (term: OcamlValue): OcamlValue => (isApplied(term) ? applied(terms, term) : term);
+    return this.#deeper(terms.layout.term, reduced(left), reduced(right));
+  }
+
+  /** For a constant for which something else stands, or its application. */
+  #replacementOf(term: OcamlValue): StandsFor | undefined {
+    if (this.#standsFor.size === 0) return undefined;
+    const { head } = headAndArguments(term);
+    if (!hasTag(head, TERM.constant) || this.#replaced.has(head)) return undefined;
+    const name = lastName(field(field(head, 0), 0));
+    return this.#standsFor.get(inside(orNothing(modulePath(field(name, 0))), utf8(text(field(name, 1)))));
+  }
+
+  /** As a function of as many arguments as it has, or takes on the right. */
+  #sameReplaced(terms: Terms, standsFor: StandsFor, left: OcamlValue, right: OcamlValue): boolean {
+    const theirs = isApplied(right) ? applied(terms, right) : right;
+    const { head, given } = headAndArguments(left);
+    let count = given.length;
+    for (let rest = theirs; hasTag(rest, TERM.lambda); rest = field(rest, 2)) count += 1;
+    const constant = new Block(TERM.constant, [field(head, 0)]);
+    this.#replaced.add(constant);
+    const replacement = standsFor(constant, count);
+    if (replacement === undefined) return false;
+    const ours = new Block(TERM.application, [replacement, new Block(0, [...given])]);
+    return this.#same(terms.layout.term, given.length === 0 ? replacement : applied(terms, ours), theirs);
   }
 
   #deeper(shape: Shape, left: OcamlValue, right: OcamlValue): boolean {
@@ -234,13 +314,16 @@ export class KernelEquality {
     if (!from.includes(this.#judged)) return from === to;
     const known = this.#forward.get(from);
     if (known !== undefined) return known === to;
-    if (this.#backward.has(to)) return false;
+    const isMet = this.#backward.has(to);
+    if (isMet && this.#merged?.has(to) !== true) return false;
     this.#forward.set(from, to);
-    this.#backward.set(to, from);
+    if (!isMet) this.#backward.set(to, from);
+    this.#merged?.add(to);
     return true;
   }
 
   #identical(left: OcamlValue, right: OcamlValue): boolean {
+    this.#work.spend(1);
     if (left instanceof Opaque) return right instanceof Opaque && left.bytes === right.bytes;
     if (!(left instanceof Block)) return left === right;
     if (!(right instanceof Block) || left.tag !== right.tag || left.fields.length !== right.fields.length)
@@ -253,6 +336,10 @@ export class KernelEquality {
 function isPlain(value: OcamlValue): boolean {
   if (value instanceof Block) return value.fields.every(isPlain);
   return typeof value === 'string' || typeof value === 'number';
+}
+
+function withoutCast(term: OcamlValue): OcamlValue {
+  return hasTag(term, TERM.cast) ? field(term, 0) : term;
 }
 
 /** What a name stands for: of a pair the second. */

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { readCompiledFile, type CompiledFile } from '../compiled/compiled-file.ts';
 import { layoutOf } from '../compiled/kernel-layout.ts';
 import { installedRelease } from '../testing/installed-rocq.ts';
+import { ComparisonWork } from './comparison-work.ts';
 import { compareUnits } from './unit-comparison.ts';
 import type { Difference } from './comparison-request.ts';
 
@@ -23,14 +24,16 @@ function compiled(text: string, options: readonly string[] = []): CompiledFile {
   }
 }
 
-function differences(target: CompiledFile, submission: CompiledFile): readonly Difference[] {
-  return compareUnits({
+async function differences(target: CompiledFile, submission: CompiledFile): Promise<readonly Difference[]> {
+  const comparison = await compareUnits({
     target,
     submission,
+    work: new ComparisonWork(),
     provable: () => false,
     open: () => false,
     demandsAll: () => false,
-  }).differences;
+  });
+  return comparison.differences;
 }
 
 interface Pair {
@@ -198,21 +201,21 @@ const judged = installedRelease > 0 && layoutOf(compiled('').version) !== undefi
 
 describe.skipIf(!judged)('a difference is found in', () => {
   for (const [what, { since = 0, options, one, other }] of Object.entries(PAIRS)) {
-    it.skipIf(installedRelease < since)(what, () => {
-      expect(differences(compiled(one, options), compiled(other, options))).not.toEqual([]);
+    it.skipIf(installedRelease < since)(what, async () => {
+      expect(await differences(compiled(one, options), compiled(other, options))).not.toEqual([]);
     });
   }
 });
 
 it.skipIf(!judged).each(['one', 'other'] as const)(
   'what was compiled twice has no difference: %s',
-  (which) => {
+  async (which) => {
     const possible = Object.values(PAIRS).filter(({ since = 0 }) => since <= installedRelease);
     const text = possible
       .map((pair, index) => `Module M${index}.\n${pair[which]}\nEnd M${index}.\n`)
       .join('');
     const options = new Set(possible.flatMap(({ options: each = [] }) => each));
-    expect(differences(compiled(text, [...options]), compiled(text, [...options]))).toEqual([]);
+    expect(await differences(compiled(text, [...options]), compiled(text, [...options]))).toEqual([]);
   },
 );
 

@@ -2,13 +2,21 @@
  * Which variables of its sections a statement was generalised over, which its proof decides. The target is compiled with
  * that choice (`Proof using`), and what is compared then has to be the same; so nothing rests on what is found here.
  */
+import { entryAt } from '../../../core/entry.ts';
+import { qualifierOf } from '../../../core/qualified-name.ts';
+import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { isOfProgram } from '../text/reference-text.ts';
+import type { Script } from '../text/script.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { declaredConstants } from '../compiled/declarations.ts';
-import type { KernelEquality } from './kernel-equality.ts';
-import { field, hasTag, text, utf8 } from '../compiled/kernel-shape.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { declaredConstants, type DeclaredConstant } from '../compiled/declarations.ts';
+import type { ComparisonWork } from './comparison-work.ts';
+import { KernelEquality } from './kernel-equality.ts';
+import { field, text, utf8 } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
-import { withoutOuterBinder } from './substitution.ts';
-import { TERM, type TermLayout } from '../compiled/term-layout.ts';
+import { isObligation, premisesKept, premisesOf } from './left-out-premises.ts';
+import type { Terms } from './substitution.ts';
+import { TERM } from '../compiled/term-layout.ts';
 
 /**
  * For opaque constants: the variables of sections that they were generalised over, by what is written beside the body
@@ -19,6 +27,29 @@ export function usedVariables(file: CompiledFile): ReadonlyMap<string, readonly 
   for (const { name, opaque } of declaredConstants(file))
     if (opaque !== undefined) used.set(name, [...variablesIn(opaque)]);
   return used;
+}
+
+/**
+ * What holes are called in the kernel, as far as that is known: `Program` leaves open as many obligations of each module as the text
+ * does, in its order.
+ */
+export function namesOfHoles(
+  script: Script,
+  isHole: (item: TheoremItem) => boolean,
+  holes: readonly TheoremItem[],
+  constants: readonly DeclaredConstant[],
+): ReadonlyMap<TheoremItem, string> {
+  const names = new Map(script.statementsByCustom.map(({ item, name }) => [item, name]));
+  const moduleOf = (item: TheoremItem): string => script.placeOf(item).modules.join('.');
+  const items = script.outline.statements.filter((item) => isOfProgram(item) && isHole(item));
+  const open = constants.filter(({ name, body }) => body === 'undefined' && isObligation(name));
+  for (const module of new Set(items.map(moduleOf))) {
+    const those = items.filter((item) => moduleOf(item) === module);
+    const called = open.filter(({ name }) => qualifierOf(name) === module);
+    if (called.length !== those.length) continue;
+    for (const [index, item] of those.entries()) names.set(item, entryAt(called, index, 'obligation').name);
+  }
+  return new Map([...names].filter(([item]) => holes.includes(item)));
 }
 
 /** The names of all local declarations in a value: an annotated name with a type, or with a body and a type. */
@@ -50,72 +81,46 @@ function annotatedName(annotated: OcamlValue | undefined): string | undefined {
   return typeof written === 'string' ? utf8(written) : undefined;
 }
 
-/** Above this many ways to leave out premises the statements count as different. */
-const MOST_ATTEMPTS = 2_000;
+/**
+ * For statements without a proof, which are generalised over everything: what stands behind `Proof using` so that they
+ * are what the submission has proved.
+ */
+export function usingClauses(
+  target: CompiledFile,
+  submission: CompiledFile,
+  work: ComparisonWork,
+): ReadonlyMap<string, string> {
+  const { layout, library } = compiledLibrary(target);
+  const theirs = new Map(declaredConstants(submission).map((constant) => [constant.name, constant]));
+  const clauses = new Map<string, string>();
+  for (const { name, body, type } of declaredConstants(target)) {
+    const counterpart = body === 'undefined' ? theirs.get(name) : undefined;
+    if (counterpart === undefined) continue;
+    // Each by itself: levels are renamed as one statement needs it.
+    const equality = new KernelEquality(layout.library.of(library, 'name'), work, layout);
+    const unused = bindersLeftOut({ layout, work }, equality, type, counterpart.type);
+    if (unused !== undefined) clauses.set(name, unused.length === 0 ? 'All' : `All -(${unused.join(' ')})`);
+  }
+  return clauses;
+}
 
 /**
  * @param ours the type generalised over all variables. @param theirs the type generalised over some.
  * The names of the outer binders that `theirs` lacks; undefined when it is not `ours` without some named outer binders.
  */
-export function bindersLeftOut(
-  layout: TermLayout,
+function bindersLeftOut(
+  terms: Terms,
   equality: KernelEquality,
   ours: OcamlValue,
   theirs: OcamlValue,
 ): readonly string[] | undefined {
-  let attempts = 0;
-  const left: string[] = [];
-  const from = (here: OcamlValue, there: OcamlValue, surplus: number): boolean => {
-    attempts += 1;
-    if (attempts > MOST_ATTEMPTS) return false;
-    if (surplus <= 0) return equality.attempt(() => equality.same(layout.term, here, there));
-    // As one attempt: what a head renamed must not outlive a rest that differs.
-    const keeping = (): boolean =>
-      sameHeads(layout, equality, here, there) && from(lastField(here), lastField(there), surplus);
-    if (equality.attempt(keeping)) return true;
-    const name = nameBound(here);
-    const shorter = name === undefined ? undefined : withoutOuterBinder(layout, here);
-    if (name === undefined || shorter === undefined || !from(shorter, there, surplus - 1)) return false;
-    left.unshift(name);
-    return true;
-  };
-  return from(ours, theirs, premisesOf(ours) - premisesOf(theirs)) ? left : undefined;
+  const isKept = premisesKept(terms, equality, ours, theirs);
+  const left = isKept && premisesOf(ours).filter((_, index) => isKept[index] === false);
+  const names = left?.map(nameBound);
+  return names?.every((name) => name !== undefined) === true ? names : undefined;
 }
 
-function nameBound(binding: OcamlValue): string | undefined {
-  if (!isBinding(binding)) return undefined;
+function nameBound(binding: Block): string | undefined {
   const name = field(field(binding, 0), 0);
   return name instanceof Block ? utf8(text(field(name, 0))) : undefined;
-}
-
-function isBinding(term: OcamlValue): boolean {
-  return hasTag(term, TERM.prod) || hasTag(term, TERM.letIn);
-}
-
-function sameHeads(
-  { term }: TermLayout,
-  equality: KernelEquality,
-  here: OcamlValue,
-  there: OcamlValue,
-): boolean {
-  if (!isBinding(here)) return false;
-  return equality.attempt(() => equality.same(term, headOnly(here), headOnly(there)));
-}
-
-function headOnly(value: OcamlValue): OcamlValue {
-  return value instanceof Block ? new Block(value.tag, [...value.fields.slice(0, -1), PLACEHOLDER]) : value;
-}
-
-function lastField(value: OcamlValue): OcamlValue {
-  return field(value, value instanceof Block ? value.fields.length - 1 : 0);
-}
-
-/** A sort, in the place of the rest of a term whose head alone is compared. */
-const PLACEHOLDER = new Block(TERM.sort, [0]);
-
-/** How many binders a type begins with. */
-export function premisesOf(type: OcamlValue): number {
-  let count = 0;
-  for (let rest = type; isBinding(rest); rest = lastField(rest)) count += 1;
-  return count;
 }

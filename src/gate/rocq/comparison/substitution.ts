@@ -1,29 +1,36 @@
 /** Bound variables of kernel terms, which are numbers (de Bruijn's): replacing them, and reducing what is applied. */
-import { field, misfit } from '../compiled/kernel-shape.ts';
+import { field, hasTag, misfit } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { TERM, type TermLayout } from '../compiled/term-layout.ts';
+import type { ComparisonWork } from './comparison-work.ts';
+
+/** How terms are built, and what may be done with them. */
+export interface Terms {
+  readonly layout: TermLayout;
+  readonly work: ComparisonWork;
+}
 
 /** In the place of a variable that has no binder any more. It equals nothing that a compiled file contains. */
 const NOWHERE = new Block(TERM.rel, [0]);
 
-/** The term under a product or a `let`, its variable replaced by something equal to nothing; undefined for others. */
-export function withoutOuterBinder(layout: TermLayout, term: OcamlValue): OcamlValue | undefined {
-  if (!(term instanceof Block)) return undefined;
-  if (term.tag === TERM.prod) return substituted(layout, field(term, 2), () => NOWHERE);
-  return term.tag === TERM.letIn ? substituted(layout, field(term, 3), () => NOWHERE) : undefined;
+/** The term under a product or a `let`, its variable replaced by something equal to nothing. */
+export function withoutOuterBinder(terms: Terms, binding: Block): OcamlValue {
+  return substituted(terms, field(binding, binding.fields.length - 1), () => NOWHERE);
 }
 
 /**
- * A term without the `let`s among its outer binders that nothing uses. The variables of a section that a proof uses are
+ * A term without the `let`s among its outer binders that nothing uses, and with no function applied around a binder. The variables of a section that a proof uses are
  * abstracted so: which local definitions are among them, Rocq settles otherwise for a proof that says it (`Proof using`).
  */
-export function withoutUnusedLets(layout: TermLayout, term: OcamlValue): OcamlValue {
-  if (!(term instanceof Block) || (term.tag !== TERM.lambda && term.tag !== TERM.letIn)) return term;
+export function withoutUnusedLets(terms: Terms, term: OcamlValue): OcamlValue {
+  if (isApplied(term)) return withoutUnusedLets(terms, applied(terms, term));
+  const isBinding = [TERM.lambda, TERM.prod, TERM.letIn].some((tag) => hasTag(term, tag));
+  if (!(term instanceof Block) || !isBinding) return term;
   const body = field(term, term.fields.length - 1);
-  const inner = withoutUnusedLets(layout, body);
+  const inner = withoutUnusedLets(terms, body);
   if (term.tag === TERM.letIn) {
     const uses: number[] = [];
-    const lowered = substituted(layout, inner, (depth) => {
+    const lowered = substituted(terms, inner, (depth) => {
       uses.push(depth);
       return NOWHERE;
     });
@@ -39,54 +46,71 @@ export function isApplied(term: OcamlValue): term is Block {
   return head instanceof Block && head.tag === TERM.lambda;
 }
 
+/** Of a term that is no application, the term itself and none. */
+export function headAndArguments(term: OcamlValue): {
+  readonly head: OcamlValue;
+  readonly given: readonly OcamlValue[];
+} {
+  if (!hasTag(term, TERM.application)) return { head: term, given: [] };
+  return { head: field(term, 0), given: argumentsOf(field(term, 1)) };
+}
+
+function argumentsOf(array: OcamlValue): readonly OcamlValue[] {
+  if (!(array instanceof Block)) throw misfit('arguments');
+  return array.fields;
+}
+
 /** What an applied function is after its arguments are put in, as long as it is one (beta). */
-export function applied(layout: TermLayout, term: Block): OcamlValue {
+export function applied(terms: Terms, term: Block): OcamlValue {
   let head: OcamlValue = field(term, 0);
-  const given = field(term, 1);
-  if (!(given instanceof Block)) throw misfit('arguments');
-  const pending = [...given.fields];
+  const pending = [...argumentsOf(field(term, 1))];
   for (;;) {
+    terms.work.spend(pending.length);
     if (!(head instanceof Block)) throw misfit('a term');
     const argument = head.tag === TERM.lambda ? pending.shift() : undefined;
     if (argument !== undefined) {
-      head = substituted(layout, field(head, 2), (depth) => lifted(layout, argument, depth - 1));
+      const byDepth = new Map<number, OcamlValue>();
+      head = substituted(terms, field(head, 2), (depth) => {
+        const known = byDepth.get(depth) ?? lifted(terms, argument, depth - 1);
+        byDepth.set(depth, known);
+        return known;
+      });
     } else if (pending.length > 0 && head.tag === TERM.application) {
-      const inner = field(head, 1);
-      if (!(inner instanceof Block)) throw misfit('arguments');
-      pending.unshift(...inner.fields);
+      pending.unshift(...argumentsOf(field(head, 1)));
       head = field(head, 0);
     } else return pending.length === 0 ? head : new Block(TERM.application, [head, new Block(0, pending)]);
   }
 }
 
 /** @param replacement what stands for the outermost variable under so many binders, itself among them. */
-function substituted(
-  layout: TermLayout,
-  body: OcamlValue,
-  replacement: (depth: number) => OcamlValue,
-): OcamlValue {
+function substituted(terms: Terms, body: OcamlValue, replacement: (depth: number) => OcamlValue): OcamlValue {
   const change = (index: number, depth: number): OcamlValue | undefined => {
     if (index === depth) return replacement(depth);
     return index > depth ? new Block(TERM.rel, [index - 1]) : undefined;
   };
-  return new VariableChange(layout, change).term(body, 1);
+  return new VariableChange(terms, change).term(body, 1);
 }
 
-function lifted(layout: TermLayout, term: OcamlValue, by: number): OcamlValue {
+function lifted(terms: Terms, term: OcamlValue, by: number): OcamlValue {
   if (by === 0) return term;
   const change = (index: number, depth: number): OcamlValue | undefined =>
     index > depth ? new Block(TERM.rel, [index + by]) : undefined;
-  return new VariableChange(layout, change).term(term, 0);
+  return new VariableChange(terms, change).term(term, 0);
 }
+
+/** A term that is made takes memory as well as time. */
+const STEPS_OF_CHANGE = 40;
 
 class VariableChange {
   readonly #layout: TermLayout;
+  readonly #work: ComparisonWork;
   /** Undefined where the variable stays as it is. */
   readonly #change: (index: number, depth: number) => OcamlValue | undefined;
   readonly #done = new Map<Block, Map<number, OcamlValue>>();
 
-  constructor(layout: TermLayout, change: (index: number, depth: number) => OcamlValue | undefined) {
+  constructor({ layout, work }: Terms, change: (index: number, depth: number) => OcamlValue | undefined) {
     this.#layout = layout;
+    this.#work = work;
     this.#change = change;
   }
 
@@ -95,6 +119,7 @@ class VariableChange {
     let byDepth = this.#done.get(value);
     const known = byDepth?.get(depth);
     if (known !== undefined) return known;
+    this.#work.spend(STEPS_OF_CHANGE + value.fields.length);
     const result = this.#changed(value, depth);
     if (byDepth === undefined) this.#done.set(value, (byDepth = new Map<number, OcamlValue>()));
     byDepth.set(depth, result);
@@ -118,8 +143,11 @@ class VariableChange {
         return new Block(value.tag, [leaf(0), part(1), part(2, 1)]);
       case TERM.letIn:
         return new Block(value.tag, [leaf(0), part(1), part(2), part(3, 1)]);
-      case TERM.application:
-        return new Block(value.tag, [part(0), parts(1)]);
+      case TERM.application: {
+        const { head, given } = headAndArguments(part(0));
+        const changed = new Block(0, [...given, ...argumentsOf(parts(1))]);
+        return new Block(value.tag, [head, changed]);
+      }
       case TERM.case: {
         const branches = leaf(6);
         const inversion = leaf(4);

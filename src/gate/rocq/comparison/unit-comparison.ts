@@ -11,6 +11,7 @@
  * Not compared: what a proof demands of universe levels beyond the target (`lostOrders` tells what it does not demand);
  * the order in a polymorphic statement that names no levels; binder names.
  */
+import { Turn } from '../../../core/turn.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
@@ -23,9 +24,10 @@ import { demandsNoOrder, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, type Shape, utf8 } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { isObligation, premisesKept, takingAll } from './left-out-premises.ts';
 import { hasAliasesOf } from './module-aliases.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
-import { withoutUnusedLets } from './substitution.ts';
+import { type Terms, withoutUnusedLets } from './substitution.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
 import { boundModule } from '../compiled/term-layout.ts';
 
@@ -40,24 +42,24 @@ export interface Comparison {
   lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[];
 }
 
-/** @throws MalformedValue when a file does not have the known layout. */
-export function compareUnits(request: ComparisonRequest): Comparison {
+/** @throws MalformedValue when a file does not have the known layout, TooMuchWork. */
+export async function compareUnits(request: ComparisonRequest): Promise<Comparison> {
   const target = compiledLibrary(request.target);
   const submission = compiledLibrary(request.submission);
   const { layout } = target;
   if (submission.layout !== layout) throw misfit('a file of the same release');
   const name = layout.library.of(target.library, 'name');
   const itsName = layout.library.of(submission.library, 'name');
-  if (!new KernelEquality(0).same({ kind: 'anything' }, name, itsName)) {
+  if (!new KernelEquality(0, request.work).same({ kind: 'anything' }, name, itsName)) {
     const message = 'The two files were compiled under different names.';
     const difference = { kind: 'definition-changed' as const, subject: '', message };
     return { differences: [difference], otherBodies: [], lostOrders: () => [] };
   }
-  const comparison = new UnitComparison(request, layout, new KernelEquality(name, layout), {
+  const comparison = new UnitComparison(request, layout, new KernelEquality(name, request.work, layout), {
     target: new OpaqueBodies(request.target, name),
     submission: new OpaqueBodies(request.submission, itsName),
   });
-  comparison.library(target.library, submission.library);
+  await comparison.library(target.library, submission.library);
   return comparison;
 }
 
@@ -66,8 +68,11 @@ class UnitComparison implements Comparison {
   readonly otherBodies: string[] = [];
   readonly #request: ComparisonRequest;
   readonly #layout: KernelLayout;
+  readonly #terms: Terms;
   readonly #equality: KernelEquality;
   readonly #additions: AddedDeclarations;
+  /** Of declarations between which others have their turn. */
+  readonly #turn = new Turn();
   #declared: ReadonlySet<string> | undefined;
   readonly #bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies };
 
@@ -80,6 +85,7 @@ class UnitComparison implements Comparison {
     this.#request = request;
     this.#bodies = bodies;
     this.#layout = layout;
+    this.#terms = { layout, work: request.work };
     this.#equality = equality;
     this.#additions = new AddedDeclarations(request, layout, (...reported) => this.#report(...reported));
   }
@@ -94,10 +100,10 @@ class UnitComparison implements Comparison {
     this.differences.push({ kind, subject, message });
   }
 
-  library(target: OcamlValue, submission: OcamlValue): void {
+  async library(target: OcamlValue, submission: OcamlValue): Promise<void> {
     const layout = this.#layout;
     const of = layout.library;
-    this.#module('', of.of(target, 'module'), of.of(submission, 'module'));
+    await this.#module('', of.of(target, 'module'), of.of(submission, 'module'));
     const [here, there] = [layout.declaredSorts(target), layout.declaredSorts(submission)];
     if (
       here !== undefined &&
@@ -114,7 +120,7 @@ class UnitComparison implements Comparison {
       this.#report('checks-disabled', '', 'It allows rewrite rules, by a library that it requires.');
   }
 
-  #module(path: string, target: OcamlValue, submission: OcamlValue): void {
+  async #module(path: string, target: OcamlValue, submission: OcamlValue): Promise<void> {
     const layout = this.#layout;
     const [here, there] = [layout.contentsOf(target), layout.contentsOf(submission)];
     const sealed = hasTag(here, CONTENTS.structure);
@@ -140,8 +146,8 @@ class UnitComparison implements Comparison {
       const { aliases = 0 } = ours;
       const { aliases: others = 0 } = theirs;
       if (aliases !== 0) this.#aliases(path, aliases, others);
-      this.#signature(path, ours.signature, theirs.signature, derived);
-    } else this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+      await this.#signature(path, ours.signature, theirs.signature, derived);
+    } else await this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
   }
 
   #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
@@ -152,17 +158,27 @@ class UnitComparison implements Comparison {
       this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }
 
-  #moduleType(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
+  async #moduleType(
+    name: string,
+    target: OcamlValue,
+    submission: OcamlValue,
+    derived: boolean,
+  ): Promise<void> {
     const of = this.#layout.moduleType;
     for (const [part, shape] of of.entries) {
       if (part === 'signature') continue;
       if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
         this.#report('definition-changed', name, 'The module type is not made as in the target.');
     }
-    this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+    await this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
   }
 
-  #signature(path: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
+  async #signature(
+    path: string,
+    target: OcamlValue,
+    submission: OcamlValue,
+    derived: boolean,
+  ): Promise<void> {
     let [here, there] = [target, submission];
     while (hasTag(here, SIGNATURE.functor) && hasTag(there, SIGNATURE.functor)) {
       const parameter = [boundModule, this.#layout.moduleType.shape].every((shape, index) =>
@@ -181,9 +197,10 @@ class UnitComparison implements Comparison {
     const known = new Set<string>();
     for (const [key, { label, declaration }] of namedDeclarations(this.#layout, field(here, 0))) {
       known.add(key);
+      if (this.#turn.isOver) await this.#turn.pass();
       const counterpart = theirs.get(key);
       if (counterpart !== undefined)
-        this.#declaration(inside(label), declaration, counterpart.declaration, derived);
+        await this.#declaration(inside(label), declaration, counterpart.declaration, derived);
       else this.#report('missing', inside(label), 'The declaration of the target is missing.');
     }
     for (const [key, { label, declaration }] of theirs) {
@@ -192,7 +209,7 @@ class UnitComparison implements Comparison {
   }
 
   /** `derived`: in a module made from others, which were compared themselves; proofs may be there or not. */
-  #declaration(name: string, target: Block, submission: Block, derived: boolean): void {
+  async #declaration(name: string, target: Block, submission: Block, derived: boolean): Promise<void> {
     const [left, right] = [field(target, 0), field(submission, 0)];
     const layout = this.#layout;
     if (target.tag !== submission.tag) {
@@ -204,10 +221,10 @@ class UnitComparison implements Comparison {
         this.#constant(name, left, right, derived);
         return;
       case 'module':
-        this.#module(name, left, right);
+        await this.#module(name, left, right);
         return;
       case 'module type':
-        this.#moduleType(name, left, right, derived);
+        await this.#moduleType(name, left, right, derived);
         return;
       case 'inductive':
         if (!this.#equality.same(layout.inductive.shape, left, right))
@@ -229,7 +246,15 @@ class UnitComparison implements Comparison {
       isSettledWithProof(this.#layout, of.of(target, 'universes'), of.of(submission, 'universes'));
     const compareTypes = () =>
       this.#equality.same(this.#layout.term, of.of(target, 'type'), of.of(submission, 'type'));
-    if (!(settled ? this.#equality.specialising(compareTypes) : compareTypes())) {
+    const hasType = (): boolean => {
+      if (settled) return this.#equality.specialising(compareTypes);
+      const isFilled =
+        hasTag(of.of(target, 'body'), BODY.undefined) && !hasTag(of.of(submission, 'body'), BODY.undefined);
+      if (!provable || !isFilled) return compareTypes();
+      if (isObligation(name)) return this.#hasPremises(name, target, submission);
+      return this.#equality.attempt(compareTypes) || this.#equality.merging(compareTypes);
+    };
+    if (!hasType()) {
       this.#report(changed, name, 'Its type is not the one of the target.');
       return;
     }
@@ -254,8 +279,9 @@ class UnitComparison implements Comparison {
       if (!proved && !(mayBeOpen && hasTag(there, BODY.undefined))) {
         this.#report('undefined', name, 'It has no proof.');
       }
-      // What nobody asked for may be proved; a value for it would be the submission's choice.
-      if (proved && !derived && !this.#request.provable(name)) this.otherBodies.push(name);
+      // What nobody asked for may be proved; a value for it would be the submission's choice, where it has none.
+      const isGiven = proved && !derived && !this.#request.provable(name);
+      if (isGiven && this.#request.mayChange?.(name) !== true) this.otherBodies.push(name);
     } else if (hasTag(here, BODY.undefined) && hasTag(there, BODY.opaque)) {
       // Copies of a hole are such: what `Include` makes of a functor in which the hole is.
       this.otherBodies.push(name);
@@ -279,10 +305,26 @@ class UnitComparison implements Comparison {
     }
   }
 
+  /**
+   * Whether a hole of `Program` has its type, or is proved without premises that the proof does not use. `Program` writes its uses
+   * otherwise then: for the hole stands, in what follows, a function of all premises that is made of the proof.
+   */
+  #hasPremises(name: string, target: OcamlValue, submission: OcamlValue): boolean {
+    const typeOf = (of: OcamlValue) => withoutUnusedLets(this.#terms, this.#layout.constant.of(of, 'type'));
+    // Of local definitions in the proof it writes into the type, too.
+    const [all, some] = [typeOf(target), typeOf(submission)];
+    const isKept = premisesKept(this.#terms, this.#equality, all, some);
+    if (isKept === undefined) return false;
+    this.#equality.replace(name, (proof, count) => takingAll(all, isKept, proof, count));
+    // Which proof it is does not matter where it is one of a proposition.
+    if (isKept.includes(false)) this.otherBodies.push(name);
+    return true;
+  }
+
   /** A body without local definitions that it does not use. */
   #shortened(body: OcamlValue): OcamlValue {
     if (!hasTag(body, BODY.transparent) || !(body instanceof Block)) return body;
-    return new Block(BODY.transparent, [withoutUnusedLets(this.#layout, field(body, 0))]);
+    return new Block(BODY.transparent, [withoutUnusedLets(this.#terms, field(body, 0))]);
   }
 
   /** `here` is opaque, `there` has a body of either kind. */
@@ -292,7 +334,7 @@ class UnitComparison implements Comparison {
     if (ours?.kind === 'of-library' && theirs?.kind === 'of-library')
       return this.#equality.attempt(() => this.#equality.sameButGenerated(ours.reference, theirs.reference));
     if (ours?.kind !== 'own' || theirs?.kind !== 'own') return false;
-    return this.#equality.attempt(
+    return this.#equality.asWritten(
       () =>
         this.#equality.sameButGenerated(ours.origin, theirs.origin) &&
         this.#equality.same(this.#layout.term, ours.term, theirs.term) &&

@@ -33,6 +33,10 @@ Fixpoint mutual (n : nat) : n = n with other (n : nat) : n = n. Admitted.
 Module Type Holder. Module Type T. Axiom u : 0 = 1. End T. End Holder.
 Module Bound (X : Holder). Module M : X.T. Theorem u : 0 = 1. Admitted. End M. End Bound.
 Module Sealed : S. Parameter asked : nat. Module K. Parameter d_obligation_1 : nat. End K. End Sealed.
+Module Type Open. Lemma left_open : 0 = 1. Admitted. Parameter asked_here : nat. Module In. Lemma deep : 0 = 1. Admitted. End In. End Open.
+Declare Module Assumed : Open.
+Set Universe Polymorphism.
+Primitive array := #array_type.
 `;
 
 // A release writes its own files only. The attacks with the Rocq inside Node rest on the same reader.
@@ -73,6 +77,10 @@ it.skipIf(findExecutable(['coqc']) === undefined)(
         'Bound.M.u': 'unsaid',
         'Sealed.asked': 'unsaid',
         'Sealed.K.d_obligation_1': 'unsaid',
+        'Assumed.left_open': 'copy',
+        'Assumed.asked_here': 'axiom',
+        'Assumed.In.deep': 'copy',
+        array: 'axiom',
       });
     } finally {
       rmSync(folder, { recursive: true });

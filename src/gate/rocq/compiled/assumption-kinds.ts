@@ -5,7 +5,7 @@
  * object `CONSTANT`; `library/decls.mli`, `library/libobject.mli`). What is admitted, obligations included, is there as
  * `Conjecture` declares it. A copy that `Include` or a functor makes has no object of its own.
  */
-import { qualified, qualifierOf } from '../../../core/qualified-name.ts';
+import { lastPart, qualified, qualifierOf } from '../../../core/qualified-name.ts';
 import { hasTag, listElements, utf8 } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
@@ -31,6 +31,8 @@ export class AssumptionKinds {
   readonly #said = new Map<string, 'axiom' | 'admitted'>();
   /** Modules, by their paths, into which something is included. */
   readonly #including = new Set<string>();
+  /** The last parts of the names of what is admitted in module types. */
+  readonly #admittedInTypes = new Set<string>();
 
   /** @param objects those that are replayed when the file is required. */
   constructor(objects: OcamlValue) {
@@ -46,7 +48,8 @@ export class AssumptionKinds {
       case 'here':
         return this.#said.get(name) ?? (this.#mayBeIncluded(name) ? 'copy' : 'unsaid');
       case 'declared':
-        return 'axiom';
+        // What is admitted in the type of a module is open in the module, too.
+        return this.#admittedInTypes.has(lastPart(name)) ? 'copy' : 'axiom';
       case 'by-another':
         return 'copy';
       case 'behind-signature':
@@ -63,7 +66,7 @@ export class AssumptionKinds {
     return false;
   }
 
-  #read(objects: OcamlValue | undefined, path: string): void {
+  #read(objects: OcamlValue | undefined, path: string, inType = false): void {
     if (!(objects instanceof Block)) return;
     for (const object of listElements(objects)) {
       if (!(object instanceof Block)) continue;
@@ -73,16 +76,27 @@ export class AssumptionKinds {
         const written = content instanceof Block ? content.fields[1] : undefined;
         // Anything else is the name of another module, of which this is a copy.
         if (written !== undefined && hasTag(written, 0))
-          this.#read(written.fields[0], qualified(path, utf8(label)));
-      } else if (label instanceof Block && label.fields[0] === CONSTANT) this.#note(label.fields[1], path);
+          this.#read(
+            written.fields[0],
+            qualified(path, utf8(label)),
+            inType || object.tag === OBJECT.moduleType,
+          );
+      } else if (label instanceof Block && label.fields[0] === CONSTANT)
+        this.#note(label.fields[1], path, inType);
     }
   }
 
-  #note(constant: OcamlValue | undefined, path: string): void {
+  #note(constant: OcamlValue | undefined, path: string, inType: boolean): void {
     if (!(constant instanceof Block)) return;
     const [label, declared] = constant.fields;
     const kind = declared instanceof Block ? declared.fields[0] : undefined;
-    if (typeof label !== 'string' || !(kind instanceof Block) || kind.tag !== ASSUMPTION) return;
-    this.#said.set(qualified(path, utf8(label)), kind.fields[0] === CONJECTURAL ? 'admitted' : 'axiom');
+    if (typeof label !== 'string') return;
+    const name = qualified(path, utf8(label));
+    // A kind without parts: what the kernel knows by itself (`Primitive array := #array_type`), or a symbol.
+    if (typeof kind === 'number') this.#said.set(name, 'axiom');
+    if (!(kind instanceof Block) || kind.tag !== ASSUMPTION) return;
+    const isAdmitted = kind.fields[0] === CONJECTURAL;
+    this.#said.set(name, isAdmitted ? 'admitted' : 'axiom');
+    if (isAdmitted && inType) this.#admittedInTypes.add(utf8(label));
   }
 }

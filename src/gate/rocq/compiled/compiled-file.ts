@@ -3,12 +3,12 @@
  * at the end. The check sums are verified.
  */
 import { createHash } from 'node:crypto';
-import { MalformedValue, readOcamlValue, type OcamlValue } from './ocaml-values.ts';
+import { Block, MalformedValue, readOcamlValue, type OcamlValue } from './ocaml-values.ts';
 
 export interface CompiledFile {
   /** As Rocq writes it: 81601 for 8.16.1. */
   readonly version: number;
-  /** The value of a segment. @throws MalformedValue */
+  /** The value of a segment. @throws MalformedValue, TooLarge */
   segment(name: string): OcamlValue;
   /** The MD5 of a segment as Latin-1, as dependent files record it. */
   digest(name: string): string;
@@ -44,15 +44,21 @@ export function readCompiledFile(bytes: Uint8Array): CompiledFile {
       if (segment === undefined) throw new MalformedValue(`no segment ${name}`);
       return segment;
     };
+    /** Many ask for the same one, and two of it need twice the memory. */
+    const read = new Map<string, WeakRef<Block>>();
     return {
       version,
       digest: (name) => find(name).digest.toString('latin1'),
       segment: (name) => {
+        const known = read.get(name)?.deref();
+        if (known !== undefined) return known;
         const { content, digest } = find(name);
         if (!createHash('md5').update(content).digest().equals(digest)) {
           throw new MalformedValue(`segment ${name} does not have its check sum`);
         }
-        return readOcamlValue(content);
+        const value = readOcamlValue(content);
+        if (value instanceof Block) read.set(name, new WeakRef(value));
+        return value;
       },
     };
   } catch (error) {

@@ -1,8 +1,8 @@
 /**
  * Reads what OCaml's `Marshal` wrote: the format of the segments of a compiled Rocq file.
  *
- * Promise: total on any bytes (a malformed input throws `MalformedValue`, it never loops nor reads outside), keeps the
- * sharing of the original, needs no stack. The format is that of OCaml 4.x and 5.x (`runtime/intern.c`), without
+ * Promise: total on any bytes (a malformed input throws `MalformedValue`, one with too many parts `TooLarge`, it never
+ * loops nor reads outside), keeps the sharing of the original, needs no stack. The format is that of OCaml 4.x and 5.x (`runtime/intern.c`), without
  * compression and closures, which compiled files do not have.
  */
 
@@ -31,6 +31,14 @@ export type OcamlValue = number | bigint | string | Block | Opaque;
 export class MalformedValue extends Error {
   override readonly name = 'MalformedValue';
 }
+
+/** What may be right, and is more than may be looked at. */
+export class TooLarge extends Error {
+  override readonly name: string = 'TooLarge';
+}
+
+/** Blocks and strings of a value: a few bytes of a file can be a hundred in memory. Debian's libraries have at most 0.7 million. */
+const MOST_OBJECTS = 5_000_000;
 
 const SMALL_MAGIC = 0x8495a6be;
 const BIG_MAGIC = 0x8495a6bf;
@@ -73,6 +81,9 @@ class Reader {
     if (typeof value !== 'number' || value < 0) throw new MalformedValue('a size is out of range');
     return value;
   }
+  get left(): number {
+    return this.#bytes.length - this.at;
+  }
   latin1(size: number): string {
     const start = this.#take(size);
     return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, size).toString('latin1');
@@ -84,7 +95,7 @@ class Reader {
   }
 }
 
-/** The value at the start of `bytes`. */
+/** The value at the start of `bytes`. @throws MalformedValue, TooLarge */
 export function readOcamlValue(bytes: Uint8Array): OcamlValue {
   const reader = new Reader(bytes);
   const magic = reader.unsigned32();
@@ -94,10 +105,15 @@ export function readOcamlValue(bytes: Uint8Array): OcamlValue {
 
   const objects: OcamlValue[] = [];
   const root: OcamlValue[] = [];
-  /** The blocks whose fields are being filled, and how many fields each has. */
-  const open: { readonly fields: OcamlValue[]; readonly size: number }[] = [{ fields: root, size: 1 }];
+  /** The blocks whose fields are being filled, how many each has, and how many it will have. */
+  const open: { readonly fields: OcamlValue[]; filled: number; readonly size: number }[] = [
+    { fields: root, filled: 0, size: 1 },
+  ];
+  /** How many fields are still to be filled, each by a byte at least. */
+  let awaited = 1;
 
   const remember = <Value extends OcamlValue>(value: Value): Value => {
+    if (objects.length >= MOST_OBJECTS) throw new TooLarge('A compiled file holds too much to be looked at.');
     objects.push(value);
     return value;
   };
@@ -107,10 +123,12 @@ export function readOcamlValue(bytes: Uint8Array): OcamlValue {
     return value;
   };
   const block = (tag: number, size: number): Block => {
-    const value = new Block(tag, []);
+    awaited += size;
+    if (awaited > reader.left + 1) throw new MalformedValue('the value is cut off');
+    const value = new Block(tag, new Array<OcamlValue>(size));
     if (size > 0) {
       remember(value);
-      open.push({ fields: value.fields, size });
+      open.push({ fields: value.fields, filled: 0, size });
     }
     return value;
   };
@@ -176,11 +194,12 @@ export function readOcamlValue(bytes: Uint8Array): OcamlValue {
   for (;;) {
     const top = open.at(-1);
     if (top === undefined) break;
-    if (top.fields.length === top.size) open.pop();
+    if (top.filled === top.size) open.pop();
     else {
       // The value is stored before its own fields are read: `next` may have opened a block above `top`.
-      const value = next();
-      top.fields.push(value);
+      top.fields[top.filled] = next();
+      top.filled += 1;
+      awaited -= 1;
     }
   }
   const value = root[0];

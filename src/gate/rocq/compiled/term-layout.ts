@@ -42,6 +42,7 @@ export const TERM = {
   lambda: 7,
   letIn: 8,
   application: 9,
+  constant: 10,
   case: 13,
   fix: 14,
   cofix: 15,
@@ -114,6 +115,7 @@ export function termLayout(release: Release) {
   /** With whether it was unfolded. */
   const projectionName = tuple(projection, boolean);
 
+  const constant = polymorphic(globalName);
   const subterm = again(() => term);
   const branch = tuple(array(binder), subterm);
   const definitions = tuple(array(binder), array(subterm), array(subterm));
@@ -129,7 +131,7 @@ export function termLayout(release: Release) {
     [binder, subterm, subterm],
     [binder, subterm, subterm, subterm],
     [subterm, array(subterm)],
-    [polymorphic(globalName)],
+    [constant],
     [polymorphic(inductiveName)],
     [polymorphic(constructorName)],
     [
@@ -154,6 +156,8 @@ export function termLayout(release: Release) {
   const deltaHint = sum(0, [integer, option(tuple(term, abstractUniverses))], [kernelName]);
   return {
     term,
+    /** What is in a term that is a constant: its name, and its universes. */
+    constantName: constant,
     /** A function and its arguments. */
     applicationParts: [subterm, array(subterm)],
     context: list(declaration),

@@ -12,6 +12,7 @@ import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumpti
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
 import { hiddenAxioms, unlocated } from './hidden-axioms.ts';
 import { AwaitingRun, type Ended } from './awaiting-run.ts';
+import { type HiddenPlugins, pluginsIn } from './installed-plugins.ts';
 import {
   type AheadRequest,
   type AssumedAxiom,
@@ -61,6 +62,8 @@ export interface ProverRun {
   readonly collect: (path: string) => boolean;
   readonly project: RocqProject;
   readonly limits: Limits;
+  /** What it may not load. */
+  readonly hidden?: HiddenPlugins;
   /** As in a request to the sandbox. */
   readonly growing?: SandboxRequest['growing'];
   readonly awaited?: SandboxRequest['awaited'];
@@ -119,7 +122,8 @@ export class CompiledQuestions {
     const askAll = (): Promise<Asked | Unknown> => {
       const each = statements.map((name) => subjectOf(library, name, instances));
       const subjects = asOne ? [TOGETHER] : each;
-      const about = settings.printed ? subjects.map((subject) => `Check @${subject}.`) : [];
+      // `Check` would reduce it.
+      const about = settings.printed ? subjects.map((subject) => `About ${subject}.`) : [];
       const known = KNOWN_AXIOMS.map((name) => `Locate Term ${name}.`);
       const commands = [...subjects.map((subject) => `Print Assumptions ${subject}.`), ...about, ...known];
       const one = each.map((subject) => `let _ := @${subject} in`).join('\n');
@@ -167,7 +171,7 @@ export class CompiledQuestions {
     const of = new Map<string, Assumptions>();
     for (const [index, name] of names.entries()) {
       const { axioms = [], disabledChecks = [] } = printed.get(name) ?? {};
-      const statement = asked.answers[names.length + index]?.replaceAll(`${PREFIX}.`, '');
+      const statement = asked.answers[names.length + index]?.replaceAll(`${PREFIX}.`, '').split('\n\n')[0];
       of.set(name, {
         ...(settings.printed &&
           statement !== undefined && { printed: statement.trim().replace(/\s+/g, ' ') }),
@@ -182,6 +186,12 @@ export class CompiledQuestions {
       });
     }
     return { status: 'done', of };
+  }
+
+  /** As the prover names them. */
+  async plugins(questioned: Questioned): Promise<readonly string[]> {
+    const asked = await this.#ask(questioned, ['Print ML Modules.']);
+    return asked.status === 'asked' ? pluginsIn(entryAt(asked.answers, 0, 'answer')) : [];
   }
 
   async propositions(questioned: Questioned, names: readonly string[]): Promise<ReadonlySet<string>> {

@@ -35,3 +35,9 @@ function byteOffset(text: string, start: number, bytes: number): number {
   }
   return offset;
 }
+
+/** An error of one sentence, in the text that the sentence stands in. */
+export function moved(error: Diagnostic, start: number, length: number): Diagnostic {
+  const span = error.span ?? { start: 0, end: length };
+  return { ...error, span: { start: start + span.start, end: start + span.end } };
+}

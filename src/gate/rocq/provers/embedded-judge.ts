@@ -26,6 +26,7 @@ import {
   unknownAnswer,
 } from './judge-backend.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
+import { moved } from './coqc-error.ts';
 import { machineValuesIn } from './machine-values.ts';
 import { PRINTING } from './printing.ts';
 
@@ -271,11 +272,6 @@ async function assumptionsOf(
 
 function failed(error: Diagnostic): CompileResult {
   return { status: 'failed', error };
-}
-
-function moved(error: Diagnostic, start: number, length: number): Diagnostic {
-  const span = error.span ?? { start: 0, end: length };
-  return { ...error, span: { start: start + span.start, end: start + span.end } };
 }
 
 function stoppedBy({ signal }: Limits): Unknown {

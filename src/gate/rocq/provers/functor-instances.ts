@@ -64,7 +64,8 @@ async function printedModule(
   for (const settings of [[], ['Set Short Module Printing.']]) {
     for (const kind of ['Module', 'Module Type']) {
       const printed = await ask([...behind, ...settings], `Print ${kind} ${name}.`);
-      if (printed !== undefined) return printed;
+      // Of a module that it is asked for as a module type Rocq prints no more than the name.
+      if (printed !== undefined && parametersOf(printed) !== undefined) return printed;
     }
   }
   return undefined;

@@ -13,6 +13,8 @@ export interface Limits {
   readonly memoryLimit: number;
   readonly processorSeconds?: number;
   readonly processes?: number;
+  /** As of a sandbox. */
+  readonly startsPrograms?: boolean;
   readonly diskBytes?: number;
   readonly outputBytes?: number;
   /** As of a sandbox. */
@@ -38,11 +40,14 @@ export interface CompileRequest {
   readonly moduleName: string;
   readonly project: RocqProject;
   readonly limits: Limits;
+  /** The plugins besides the prover's own that it may load, as the prover names them. Default: all. */
+  readonly plugins?: readonly string[];
 }
 
 export type CompileResult =
   | { readonly status: 'compiled'; readonly unit: CompiledUnit }
-  | { readonly status: 'failed'; readonly error: Diagnostic }
+  /** `lacksPlugin`: what it may not load, and seems to have failed for. */
+  | { readonly status: 'failed'; readonly error: Diagnostic; readonly lacksPlugin?: string }
   /** The text did what it may not: more than its limits, or out of the sandbox. There is at least one incident. */
   | { readonly status: 'stopped'; readonly incidents: readonly Incident[] }
   | Unknown;
@@ -102,6 +107,8 @@ export interface CompiledUnit {
    * is printed by a process that loaded the unit.
    */
   propositions(names: readonly string[], limits: Limits): Promise<ReadonlySet<string>>;
+  /** The plugins that are loaded with it, as the prover names them. Undefined for a prover that loads none. */
+  plugins?(limits: Limits): Promise<readonly string[]>;
   /** Has the compiled file checked by the prover's separate checker, in a process of its own. */
   recheck?(limits: Limits): Promise<RecheckAnswer>;
 }

@@ -12,12 +12,13 @@ import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
-import { findSandbox, type Isolation, runInSandbox } from '../../../process/sandbox.ts';
+import { findSandbox, type Isolation, runInSandbox, type SandboxBackend } from '../../../process/sandbox.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
 import { cutsAreOurs } from './reported-sentences.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { AwaitingRun, type Ended } from './awaiting-run.ts';
+import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
 import {
   CompiledQuestions,
   judgedFile,
@@ -54,12 +55,15 @@ interface Installation {
 export class NativeJudge implements JudgeBackend {
   readonly name = 'coqc';
   readonly #coqc: string;
+  readonly #sandbox: SandboxBackend | 'none' | undefined;
   readonly #questions = new CompiledQuestions((request) => this.#run(this.#coqc, request));
   #about: Promise<Installation> | undefined;
   #processorMs = 0;
 
-  constructor(coqc: string) {
+  /** @param sandbox default: what is found */
+  constructor(coqc: string, sandbox?: SandboxBackend | 'none') {
     this.#coqc = coqc;
+    this.#sandbox = sandbox;
   }
 
   get processorMs(): number {
@@ -71,7 +75,8 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async isolation(): Promise<Isolation> {
-    return (await findSandbox())?.isolation ?? 'none';
+    const sandbox = this.#sandbox ?? (await findSandbox()) ?? 'none';
+    return sandbox === 'none' ? sandbox : sandbox.isolation;
   }
 
   async libraryPlaces({ loadPath, ocamlPath }: RocqProject): Promise<LibraryPlaces> {
@@ -101,22 +106,19 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async #compile(request: CompileRequest, rest?: Promise<string>): Promise<CompileResult> {
-    const { moduleName, project, limits, confirmCuts = false } = request;
+    const { moduleName, project, limits } = request;
+    // A command that Quod takes for a comment could start a plugin, which can write any compiled file.
+    const confirmCuts = request.confirmCuts === true || (request.plugins ?? []).length > 0;
+    const options = confirmCuts ? ['-q', '-time'] : ['-q'];
     const source = `${moduleName}.v`;
     const compiled = `${moduleName}.vo`;
+    const hidden = request.plugins && (await this.#plugins(project)).without(request.plugins);
     const ended = await this.#run(this.#coqc, {
-      arguments: [
-        '-q',
-        ...(confirmCuts ? ['-time'] : []),
-        ...coqArguments(project),
-        '-Q',
-        '.',
-        PREFIX,
-        source,
-      ],
+      arguments: [...options, ...coqArguments(project), '-Q', '.', PREFIX, source],
       files: new Map([[source, rest === undefined ? request.text : `\uFEFF${request.text}`]]),
       ...(rest && { growing: { path: source, rest } }),
       collect: (path) => path === compiled,
+      ...(hidden && { hidden }),
       project,
       limits,
     });
@@ -126,7 +128,8 @@ export class NativeJudge implements JudgeBackend {
     const bytes = run.files.get(compiled);
     if (run.code !== 0 || bytes === undefined) {
       const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), request.text);
-      return { status: 'failed', error };
+      const lacksPlugin = hidden && hiddenIn(error.message, hidden);
+      return { status: 'failed', error, ...(lacksPlugin !== undefined && { lacksPlugin }) };
     }
     const text = rest === undefined ? request.text : request.text + (await rest);
     if (confirmCuts && !cutsAreOurs(run.output, text))
@@ -177,6 +180,7 @@ export class NativeJudge implements JudgeBackend {
       assumptions: (names, limits, settings) =>
         this.#questions.assumptions({ request, bytes, limits, ahead: waiting?.questions }, names, settings),
       propositions: (names, limits) => this.#questions.propositions({ request, bytes, limits }, names),
+      plugins: (limits) => this.#questions.plugins({ request, bytes, limits }),
       recheck: (limits) => this.#recheck({ request, bytes, limits, ahead: waiting?.checker }),
     };
   }
@@ -216,20 +220,23 @@ export class NativeJudge implements JudgeBackend {
     const { timeoutMs, memoryLimit, signal, requireSandbox, ...others } = request.limits;
     const { readable, environment } = await this.#installation();
     const { loadPath, ocamlPath } = request.project;
+    const { hidden } = request;
+    const inFull = { arguments: request.arguments, files: request.files, environment };
+    const isOpen = hidden !== undefined && (await this.isolation()) === 'none';
     const run = await runInSandbox(
       {
         program,
-        arguments: request.arguments,
-        files: request.files,
+        ...(isOpen ? withStandIns(inFull, hidden) : inFull),
+        ...(hidden && { hidden: [...hidden.files.keys()] }),
         ...(request.growing && { growing: request.growing }),
         ...(request.awaited && { awaited: request.awaited }),
         collect: request.collect,
         readable: [...readable, ...loadPath.map(({ physical }) => physical), ...ocamlPath],
-        environment,
         limits: { timeoutMs, memoryBytes: memoryLimit, ...others },
         ...(signal && { signal }),
       },
       requireSandbox,
+      this.#sandbox,
     );
     this.#processorMs += orZero(run.processorMs);
     switch (run.stopped) {
@@ -254,6 +261,12 @@ export class NativeJudge implements JudgeBackend {
         ? unknownAnswer('timeout', 'The prover used more processor time than the policy allows.')
         : unknownAnswer('prover-crashed', `The prover died (exit code ${run.code ?? 'unknown'}).`);
     return { status: 'ended', run };
+  }
+
+  async #plugins({ loadPath, ocamlPath }: RocqProject): Promise<InstalledPlugins> {
+    const { library, environment } = await this.#installation();
+    const folders = [...loadPath.map(({ physical }) => physical), ...ocamlPath];
+    return InstalledPlugins.of(library, folders, environment);
   }
 
   #installation(): Promise<Installation> {

@@ -17,6 +17,7 @@ export const NEEDS = [
   'ssreflect',
   'stdpp',
   'ext-lib',
+  'mtac2',
   'native compiler',
   'sandbox',
 ] as const;

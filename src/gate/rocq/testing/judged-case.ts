@@ -21,6 +21,7 @@ const AVAILABLE: Record<Need, boolean> = {
   ssreflect: contributed('mathcomp/ssreflect'),
   stdpp: contributed('stdpp'),
   'ext-lib': contributed('ExtLib'),
+  mtac2: contributed('Mtac2'),
   // The interface that Rocq's generated code is compiled against; a package of its own in Debian.
   'native compiler': ['coq-core', 'rocq-runtime'].some((runtime) =>
     existsSync(join(installedLibrary, '..', runtime, 'kernel/nativevalues.cmi')),
@@ -28,7 +29,7 @@ const AVAILABLE: Record<Need, boolean> = {
   sandbox: (await findSandbox()) !== undefined,
 };
 
-export function lackingFor({ needs }: GateCase): readonly Need[] {
+export function lackingFor({ needs }: Pick<GateCase, 'needs'>): readonly Need[] {
   return needs.filter((need) => !AVAILABLE[need]);
 }
 

@@ -13,7 +13,8 @@ export type CommandClass =
   | { readonly kind: 'command' }
   /** A statement or definition in its plain form, which does not change how anything else is read. */
   | { readonly kind: 'plain-declaration' }
-  | { readonly kind: 'axiom' }
+  /** `names`: what it declares. */
+  | { readonly kind: 'axiom'; readonly names: readonly string[] }
   /** `Admitted`, which ends a proof, or `Admit Obligations`. */
   | { readonly kind: 'admitted'; readonly closesProof: boolean }
   | { readonly kind: 'checks-disabled' }
@@ -34,7 +35,9 @@ const COMMANDS = new Set(
     'Strategy Coercion Canonical Existing Generalizable Scheme Functional Combined Function Check About Locate Search ' +
     'SearchPattern SearchRewrite Compute Eval Goal Show Implicit Prenex Program Obligation Next Final Solve Equations ' +
     'Reserved Create Remove Typeclasses Lemma Succeed Focus Unfocus Unfocused Guarded Unshelve Grab Existential Module ' +
-    'Include Identity Comments Universe Universes Constraint Inspect Test Type'
+    'Include Identity Comments Universe Universes Constraint Inspect Test Type ' +
+    // Mtac2's `Proof`; no sentence where no such plugin is loaded.
+    'MProof'
   ).split(' '),
 );
 
@@ -56,6 +59,11 @@ const COMMAND_PHRASES: readonly (readonly string[])[] = [
   ['Add', 'Relation'],
   ['Add', 'Ring'],
   ['Add', 'Field'],
+  ['Add', 'Printing'],
+  ['Remove', 'Printing'],
+  ['Number', 'Notation'],
+  ['String', 'Notation'],
+  ['Declare', 'Reduction'],
   ['Derive', 'Inversion'],
   ['Derive', 'Inversion_clear'],
   ['Derive', 'Dependent'],
@@ -124,6 +132,15 @@ const OPTIONS: readonly string[] = [
   'Automatic Coercions Import',
   'Uniform Inductive Parameters',
 ];
+
+/** Whether the closed list has nothing of the word, or something that begins with it reaches beyond the prover. */
+export function mayReachOut(word: string): boolean {
+  const isListed =
+    COMMANDS.has(word) || COMMAND_PHRASES.some(([first]) => first === word) || ATTRIBUTES.has(word);
+  return (
+    !isListed || word === 'Declare' || [...REACH.keys()].some((reaching) => reaching.split(' ')[0] === word)
+  );
+}
 
 const CONTROL = new Set(['Time', 'Fail', 'Succeed', 'Instructions']);
 const MODIFIERS = new Set([
@@ -197,8 +214,11 @@ function classifyWord(
   if (place.inProof && isTactic) return { kind: 'tactic' };
   if (word === 'Admitted') return { kind: 'admitted', closesProof: true };
   if (word === 'Admit' && tokens[at + 1] === 'Obligations') return { kind: 'admitted', closesProof: false };
-  if (AXIOMS.has(word)) return { kind: 'axiom' };
-  if (SECTION_AXIOMS.has(word)) return place.inSection ? { kind: 'command' } : { kind: 'axiom' };
+  if (AXIOMS.has(word) || (SECTION_AXIOMS.has(word) && !place.inSection))
+    return { kind: 'axiom', names: namesAssumed(tokens, at + 1) };
+  if (word === 'Declare' && tokens[at + 1] === 'Instance')
+    return { kind: 'axiom', names: namesAssumed(tokens, at + 2) };
+  if (SECTION_AXIOMS.has(word)) return { kind: 'command' };
   if (word === 'Set' || word === 'Unset') return classifyOption(tokens, at + 1, word);
   if (PLAIN_DECLARATIONS.has(word)) return plain ? { kind: 'plain-declaration' } : { kind: 'command' };
   if (COMMANDS.has(word)) return { kind: 'command' };
@@ -215,7 +235,7 @@ function classifyWord(
       word: plugin.replaceAll('"', ''),
     };
   }
-  const reach = REACH.get(word);
+  const reach = REACH.get(word) ?? REACH.get(`${word} ${orNothing(tokens[at + 1])}`);
   const what = word === '' ? 'an empty sentence' : `the command ${word}`;
   return { kind: 'forbidden', what: reach === undefined ? what : `${what}: ${reach}`, word };
 }
@@ -229,7 +249,7 @@ const REACH: ReadonlyMap<string, string> = new Map([
   ['Print', 'with a string it writes a file'],
   ['Cd', 'it leaves the folder'],
   ['Load', 'it reads another file'],
-  ['Add', 'it reaches for other files'],
+  ...['Add LoadPath', 'Add Rec', 'Add ML'].map((phrase) => [phrase, 'it reaches for other files'] as const),
   ['Elpi', 'it runs programs'],
   ['Drop', 'it leaves the prover'],
   ['Rewrite', 'it extends conversion by rules that nobody proved'],
@@ -247,6 +267,21 @@ function classifyOption(tokens: readonly string[], at: number, word: 'Set' | 'Un
   return OPTIONS.some((allowed) => option === allowed || option.startsWith(`${allowed} `))
     ? { kind: 'command' }
     : { kind: 'forbidden', what: `the option ${option}`, word: option };
+}
+
+/** The names before the first colon, or before the first one of each group in parentheses. */
+function namesAssumed(tokens: readonly string[], from: number): readonly string[] {
+  const names: string[] = [];
+  let depth = 0;
+  let isNamed = true;
+  for (const token of tokens.slice(from)) {
+    if (token === '(' && ++depth === 1) isNamed = true;
+    else if (token === ')') depth -= 1;
+    else if (token.startsWith(':') && depth === 0) break;
+    else if (token.startsWith(':')) isNamed = false;
+    else if (isNamed && /^[\p{L}_]/u.test(token)) names.push(token);
+  }
+  return names;
 }
 
 function closingBracket(tokens: readonly string[], open: number): number {

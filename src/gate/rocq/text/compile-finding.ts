@@ -7,7 +7,10 @@ const GIVEN_UP = /given up|admitted goals/i;
 const UNFINISHED =
   /incomplete proof|pending proofs|open proofs|proof is not complete|remaining open|unresolved existential|non-instantiated existential/i;
 
-export function compileFinding(submission: Script, error: Diagnostic): Finding {
+export function compileFinding(
+  submission: Script,
+  { error, lacksPlugin }: { readonly error: Diagnostic; readonly lacksPlugin?: string },
+): Finding {
   const sentence = submission.sentenceAt(error.span?.start ?? submission.source.text.length);
   const statement = submission.enclosing(sentence);
   const place = {
@@ -16,6 +19,16 @@ export function compileFinding(submission: Script, error: Diagnostic): Finding {
     ...(statement && { subject: statement.name }),
   };
   const message = error.message.split('\n').slice(0, 12).join('\n');
+  if (lacksPlugin !== undefined) {
+    return {
+      ...place,
+      kind: 'new-dependency',
+      message: `The submission loads the plugin ${lacksPlugin}, which the target does not load: ${message}`,
+      remedy:
+        'Do without its library, have the target require that, or allow the plugin in the policy: ' +
+        `plugins = ["${lacksPlugin}"].`,
+    };
+  }
   if (GIVEN_UP.test(message)) {
     return {
       ...place,

@@ -130,6 +130,15 @@ export function isLemma({ keyword, prefixes, attributes }: TheoremItem): boolean
   return !isProgram && OPAQUE_WORDS.has(keyword);
 }
 
+/** Whether it is an obligation, which `Program` gives its name. */
+export function isOfProgram({ keyword }: TheoremItem): boolean {
+  return keyword.includes('Obligation');
+}
+
+export function saysProof({ outline }: Script, { sentence, body }: TheoremItem): boolean {
+  return outline.heads.some(({ kind }, index) => kind === 'proof' && sentence < index && index < body.end);
+}
+
 function usingIsAttribute(item: TheoremItem): boolean {
   return item.attributes.some((attribute) => /^using\b/.test(attribute));
 }

@@ -5,8 +5,14 @@
 import { entryAt } from '../../../core/entry.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { significantTokens, withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
-import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import {
+  outlineOf,
+  type FileOutline,
+  type Scope,
+  type TheoremItem,
+} from '../../../provers/rocq/syntax/outline.ts';
 import type { SourceText } from '../../verdict.ts';
+import { TooLarge } from '../compiled/ocaml-values.ts';
 
 export interface Statement {
   readonly item: TheoremItem;
@@ -20,54 +26,77 @@ export interface Statement {
   readonly after: number;
 }
 
+/** Of all statements together: each has the names of the modules around it. */
+const LONGEST_NAMES = 20_000_000;
+
 export class Script {
   readonly source: SourceText;
   readonly outline: FileOutline;
   /** In the order of the text; those without a name are left out. */
   readonly statements: readonly Statement[];
+  #byName: ReadonlyMap<string, Statement> | undefined;
+  #enclosing: (Statement | undefined)[] | undefined;
+  /** The innermost scope that each sentence is in. */
+  readonly #around: readonly (Around | undefined)[];
+  #namesLength = 0;
+  /** Also those that Rocq gives a name by custom: for what is compared afterwards, since another release could differ. */
+  readonly statementsByCustom: readonly Statement[];
   readonly #lines: LineIndex;
   readonly #tokens: (readonly string[] | undefined)[] = [];
   readonly #keys: (string | undefined)[] = [];
 
+  /** @throws TooLarge */
   constructor(source: SourceText) {
     this.source = source;
     this.outline = outlineOf(source.text);
     this.#lines = new LineIndex(source.text);
-    this.statements = this.outline.statements.flatMap((item) => {
-      if (
-        item.name === undefined ||
-        UNNAMEABLE.has(item.keyword) ||
-        /^(Next|Final)? ?Obligation/.test(item.keyword)
-      ) {
-        return [];
-      }
-      const { modules, inSection } = this.placeOf(item);
-      const names = [item.name, ...item.otherNames].map((name) => [...modules, name].join('.'));
-      const closed = item.closing ?? item.body.end - 1;
-      return [
-        {
-          item,
-          name: names[0] ?? item.name,
-          names,
-          inSection,
-          position: this.positionOf(item.sentence),
-          after: Math.max(closed, item.sentence) + 1,
-        },
-      ];
+    this.#around = scopesAround(this.outline);
+    this.statementsByCustom = this.outline.statements.flatMap((item) => {
+      const name = nameByCustom(item);
+      return name === undefined ? [] : [this.#statement(item, name)];
     });
+    this.statements = this.statementsByCustom.filter(({ item }) => !MORPHISMS.has(item.keyword));
+  }
+
+  #statement(item: TheoremItem, called: string): Statement {
+    const { modules, inSection } = this.placeOf(item);
+    const names = [called, ...item.otherNames].map((name) => [...modules, name].join('.'));
+    this.#namesLength += names.reduce((length, name) => length + name.length, 0);
+    if (this.#namesLength > LONGEST_NAMES) throw new TooLarge('The names of its statements are too long.');
+    const closed = item.closing ?? item.body.end - 1;
+    return {
+      item,
+      name: names[0] ?? called,
+      names,
+      inSection,
+      position: this.positionOf(item.sentence),
+      after: Math.max(closed, item.sentence) + 1,
+    };
   }
 
   get length(): number {
     return this.outline.sentences.length;
   }
 
-  statementAt(sentence: number): Statement | undefined {
-    return this.statements.find(({ item }) => item.sentence === sentence);
+  /** The first of the name. */
+  statementNamed(name: string): Statement | undefined {
+    this.#byName ??= new Map(
+      this.statements.flatMap((one) => one.names.map((each) => [each, one] as const)).reverse(),
+    );
+    return this.#byName.get(name);
   }
 
   /** The statement whose sentence or proof the sentence belongs to. */
   enclosing(sentence: number): Statement | undefined {
-    return this.statements.find(({ item, after }) => item.sentence <= sentence && sentence < after);
+    if (this.#enclosing === undefined) {
+      this.#enclosing = [];
+      let end = 0;
+      // What is before the end of an earlier one is in that one.
+      for (const statement of this.statements)
+        for (end = Math.max(end, statement.item.sentence); end < statement.after; end += 1)
+          this.#enclosing[end] = statement;
+    }
+    return this.#enclosing[sentence];
   }
 
   sentenceAt(offset: number): number {
@@ -109,17 +138,49 @@ export class Script {
     readonly modules: readonly string[];
     readonly inSection: boolean;
   } {
-    const around = this.outline.scopes.filter(
-      ({ opened, closed }) => opened < sentence && (closed === undefined || closed > sentence),
-    );
-    return {
-      modules: around.filter(({ kind }) => kind !== 'section').map(({ name }) => name),
-      inSection: around.some(({ kind }) => kind === 'section'),
-    };
+    const modules: string[] = [];
+    for (let at = this.#around[sentence]; at !== undefined; at = at.outer) {
+      if (at.scope.kind !== 'section') modules.push(at.scope.name);
+    }
+    return { modules: modules.reverse(), inSection: this.isInside(sentence, 'section') };
+  }
+
+  isInside(sentence: number, kind: Scope['kind']): boolean {
+    return this.#around[sentence]?.kinds.has(kind) === true;
   }
 }
 
-/** Statements whose kernel name does not follow from the text alone. */
+interface Around {
+  readonly scope: Scope;
+  readonly outer: Around | undefined;
+  /** Its own, and those of the scopes around it. */
+  readonly kinds: ReadonlySet<Scope['kind']>;
+}
+
+function scopesAround({ scopes, sentences }: FileOutline): (Around | undefined)[] {
+  const around: (Around | undefined)[] = [];
+  let outer: Around | undefined;
+  let opened = 0;
+  for (const index of sentences.keys()) {
+    if (outer?.scope.closed === index) ({ outer } = outer);
+    around.push(outer);
+    const scope = scopes[opened];
+    if (scope?.opened !== index) continue;
+    const kinds: ReadonlySet<Scope['kind']> = outer?.kinds ?? new Set();
+    outer = { scope, outer, kinds: kinds.has(scope.kind) ? kinds : new Set([...kinds, scope.kind]) };
+    opened += 1;
+  }
+  return around;
+}
+
+function nameByCustom({ name, keyword }: TheoremItem): string | undefined {
+  if (UNNAMEABLE.has(keyword) || /^(Next|Final)? ?Obligation/.test(keyword)) return undefined;
+  return name !== undefined && MORPHISMS.has(keyword) ? `${name}_Proper` : name;
+}
+
+const MORPHISMS = new Set(['Add Morphism', 'Add Parametric Morphism']);
+
+/** Statements whose kernel name does not follow from the text, nor by custom. */
 const UNNAMEABLE = new Set([
   'Let',
   'Let Fixpoint',
@@ -128,6 +189,4 @@ const UNNAMEABLE = new Set([
   'Function',
   'Derive',
   'Equations?',
-  'Add Morphism',
-  'Add Parametric Morphism',
 ]);

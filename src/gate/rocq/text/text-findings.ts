@@ -4,7 +4,6 @@
  * otherwise than Quod does.
  */
 import { orNothing } from '../../../core/entry.ts';
-import type { Scope } from '../../../provers/rocq/syntax/outline.ts';
 import { allowsFlag, type GatePolicy } from '../../policy.ts';
 import type { Finding } from '../../verdict.ts';
 import { classify, type CommandClass } from './commands.ts';
@@ -28,6 +27,7 @@ export function textFindings(
   const trusted = new Set<string>();
   for (let index = 0; index < target.length; index += 1) trusted.add(target.key(index));
   const tactics = tacticWords(target);
+  const assumed = axiomNames(target);
   const inProof = new Set<number>();
   for (const { body } of submission.outline.statements) {
     for (let index = body.first; index < body.end; index += 1) inProof.add(index);
@@ -38,24 +38,32 @@ export function textFindings(
     const known = trusted.has(submission.key(index));
     const verdict = classify(
       submission.tokens(index),
-      { inProof: inProof.has(index), inSection: isInside(submission, index, 'section') },
+      { inProof: inProof.has(index), inSection: submission.isInside(index, 'section') },
       tactics,
     );
     // What the target says itself is trusted, except that an `Admitted` says nothing about which proof it ends.
     if (verdict.kind === 'admitted' && verdict.closesProof ? mayAdmit.has(index) : known) continue;
+    // Spelled otherwise it is the target's all the same: that it says the same is compared.
+    if (
+      verdict.kind === 'axiom' &&
+      verdict.names.length > 0 &&
+      verdict.names.every((name) => assumed.has(name))
+    )
+      continue;
     // What a module type asks for is no axiom.
-    if (verdict.kind === 'axiom' && isInside(submission, index, 'module-type')) continue;
+    if (verdict.kind === 'axiom' && submission.isInside(index, 'module-type')) continue;
     if (verdict.kind === 'forbidden' && allowsCommand(policy, verdict.word)) continue;
     if (verdict.kind === 'checks-disabled' && CHECK_FLAGS.some((flag) => allowsFlag(policy, flag))) continue;
     const against = AGAINST[verdict.kind];
     if (against === undefined) continue;
-    const subject = submission.enclosing(index)?.name;
+    const subject =
+      (verdict.kind === 'axiom' ? verdict.names[0] : undefined) ?? submission.enclosing(index)?.name;
     findings.push({
       kind: against.kind,
       file: submission.source.path,
       position: submission.positionOf(index),
       ...(subject !== undefined && { subject }),
-      message: verdict.kind === 'forbidden' ? `It uses ${verdict.what}.` : against.message,
+      message: messageOf(verdict, against.message),
       remedy: against.remedy,
     });
   }
@@ -70,6 +78,23 @@ export function textFindings(
     });
   }
   return findings;
+}
+
+function messageOf(command: CommandClass, usual: string): string {
+  if (command.kind === 'forbidden') return `It uses ${command.what}.`;
+  if (command.kind !== 'axiom' || command.names.length === 0) return usual;
+  return `It declares ${command.names.join(', ')} without a proof.`;
+}
+
+/** What the target declares without a proof, by the last parts of the names. */
+function axiomNames(target: Script): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let index = 0; index < target.length; index += 1) {
+    const place = { inProof: false, inSection: target.isInside(index, 'section') };
+    const command = classify(target.tokens(index), place, NO_TACTICS);
+    if (command.kind === 'axiom') for (const name of command.names) names.add(name);
+  }
+  return names;
 }
 
 /** Closing sentences of statements that may stay open. Which nameless ones those are, the compiled objects tell. */
@@ -152,13 +177,6 @@ const AGAINST: Readonly<
   forbidden: {
     kind: 'forbidden-command',
     message: '',
-    remedy: 'Do without it; docs/judge/gate.md lists what a submission may add.',
+    remedy: 'Do without it, or have the policy allow it by its first word (commands).',
   },
 };
-
-function isInside(script: Script, sentence: number, wanted: Scope['kind']): boolean {
-  return script.outline.scopes.some(
-    ({ kind, opened, closed }) =>
-      kind === wanted && opened < sentence && (closed === undefined || closed > sentence),
-  );
-}

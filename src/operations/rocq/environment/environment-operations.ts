@@ -52,14 +52,14 @@ async function ask(place: Place, command: string, context: OperationContext): Pr
       // Rocq says so in an ordinary message.
       if (first?.endsWith('not a defined object.') === true) {
         throw new QuodError('not-found', first, {
-          remedy: 'rocq_locate and rocq_search find names; the place decides what is in scope.',
+          remedy: '`rocq_locate` and `rocq_search` find names; the place decides what is in scope.',
         });
       }
       return messages;
     }
     case 'failed':
       throw new QuodError('invalid-input', answer.error.message.trim(), {
-        remedy: 'rocq_locate and rocq_search find names; the place decides what is in scope.',
+        remedy: '`rocq_locate` and `rocq_search` find names; the place decides what is in scope.',
       });
     case 'unknown':
       throw new QuodError(answer.reason, answer.message);
@@ -130,7 +130,8 @@ export const rocqPrint = defineOperation({
   summary: 'Prints the definition behind a name.',
   input: z.object({ name, ...placeFields, ...pageFields }),
   positional: ['name'],
-  run: (input, context) => answerOf(input, context, `Print ${input.name}.`),
+  // Without `Term` words such as `Options` and `All` would be commands that print the prover's own tables.
+  run: (input, context) => answerOf(input, context, `Print Term ${input.name}.`),
 });
 
 export const rocqSearch = defineOperation({
@@ -182,7 +183,9 @@ export const rocqAssumptions = defineOperation({
   run: (input, context) =>
     answerOf(input, context, `Print Assumptions ${input.name}.`, (messages) =>
       messages
-        .flatMap((message) => message.split(/\n(?=\S)/u))
+        // The type of a section's variable may begin a line of its own.
+        .flatMap((message) => message.split(/\n(?=[^\s:])/u))
+        .map((entry) => entry.replace(/\s*\n:/u, ' :'))
         .filter((line) => !/^(?:Closed under the global context|Axioms:|Section Variables:)/u.test(line)),
     ),
 });

@@ -5,7 +5,7 @@
 import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { headOf } from '../../../provers/rocq/goals/term.ts';
 import { closedStatementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
-import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-memory.ts';
+import { LemmaMemory, type Lemma } from '../../../retrieval/lexical/lemma-similarity.ts';
 import { listLemmas } from '../../../search/libraries/list-lemmas.ts';
 import type { Service } from '../../definition/services.ts';
 import type { RocqFile } from '../session/rocq-file.ts';

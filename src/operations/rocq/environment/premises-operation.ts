@@ -1,8 +1,9 @@
 /** Ranks the lemmas in scope at a place: those of the file itself, and those of the libraries that it requires. */
 import { z } from 'zod';
+import { counted } from '../../../core/counted.ts';
 import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
 import { closedStatementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
-import type { Lemma, LemmaMemory } from '../../../retrieval/lexical/lemma-memory.ts';
+import type { Lemma, LemmaMemory } from '../../../retrieval/lexical/lemma-similarity.ts';
 import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -44,7 +45,9 @@ export const rocqPremises = defineOperation({
       z.object({
         name: z.string(),
         statement: z.string(),
-        score: z.number(),
+        score: z
+          .number()
+          .describe('From 0 to 1: how much of the symbols is shared, rare ones counting more.'),
         open: z.boolean().describe('It is stated in the file and has no proof there.'),
       }),
     ),
@@ -64,6 +67,10 @@ export const rocqPremises = defineOperation({
           `${score.toFixed(2)}  ${lemma}${open ? ' (open)' : ''} : ${statement}`,
       )
       .join('\n'),
+  conclude: ({ premises, total }) =>
+    premises.length === 0
+      ? 'No lemma in scope shares a symbol with the goal.'
+      : `${premises.length} of ${counted(total, 'lemma')}. Scores are from 0 to 1: how much of the symbols is shared.`,
   run: async (input, context) =>
     atPlace(input, context, async (place) => {
       const { pool, state, file, workbench } = place;

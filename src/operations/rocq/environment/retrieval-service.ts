@@ -118,7 +118,7 @@ export class RetrievalService implements Service {
     return Promise.reject(
       new QuodError('not-found', 'There is no index of proofs.', {
         remedy:
-          'Make one (`quod mine PATH -o DATA`, `quod dataset index DATA -o INDEX`) and set QUOD_PROOF_INDEX to it.',
+          'Make one (`data_mine`, then `data_index_proofs` of what it wrote) and set QUOD_PROOF_INDEX to it.',
       }),
     );
   }

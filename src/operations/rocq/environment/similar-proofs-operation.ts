@@ -6,7 +6,13 @@ import { orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import { tacticsOfProof } from '../../../retrieval/distance/tactic-list.ts';
-import { best, RANKER_NAMES, type RankerName } from '../../../retrieval/rankers/ranker.ts';
+import {
+  best,
+  RANKER_NAMES,
+  SCORE_BOUNDS,
+  type Ranker,
+  type RankerName,
+} from '../../../retrieval/rankers/ranker.ts';
 import type { OperationContext } from '../../definition/operation-context.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -42,7 +48,7 @@ export const rocqSimilarProofs = defineOperation({
       .enum(['file', 'project', 'index'])
       .default('file')
       .describe(
-        'Look in the file, in all `.v` files of the workspace, or in the index that QUOD_PROOF_INDEX names.',
+        'Look in the file, in all `.v` files of the workspace, or in the vector index that QUOD_PROOF_INDEX names.',
       ),
     search_in: z.string().optional().describe('Look in this file instead of the session’s own.'),
     ranker: z.enum(RANKER_NAMES).optional().describe('How to compare.'),
@@ -60,7 +66,7 @@ export const rocqSimilarProofs = defineOperation({
         line: z.int(),
       }),
     ),
-    ranker: z.string().describe('Which ranker made the scores, and from what.'),
+    ranker: z.string().describe('Which ranker made the scores, from what, and within which bounds.'),
     passed_over: z
       .array(z.object({ ranker: z.string(), why: z.string() }))
       .describe('Better rankers that cannot run here.'),
@@ -71,9 +77,10 @@ export const rocqSimilarProofs = defineOperation({
   defaultTimeout: 120,
   render: ({ proofs, ranker, passed_over }) =>
     [
-      ...passed_over.map(
-        (passed) => `(* ${passed.ranker} was passed over: ${passed.why} Ranked by ${ranker}. *)`,
-      ),
+      ...passed_over.map((passed) => `(* ${passed.ranker} was passed over: ${passed.why} *)`),
+      ...(proofs.length === 0
+        ? []
+        : [`(* Scores by ${ranker}. Higher is nearer; they compare within this list only. *)`]),
       ...proofs.map(
         ({ score, file, line, statement, proof }) =>
           `(* ${score.toFixed(2)}  ${file}:${line} *)\n${statement}\n${proof}`,
@@ -149,6 +156,10 @@ interface Wanted {
   readonly limit: number;
 }
 
+function rankerText({ name, about }: Pick<Ranker, 'name' | 'about'>): string {
+  return `${name}: ${about}; ${SCORE_BOUNDS[name]}`;
+}
+
 function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
@@ -174,7 +185,7 @@ async function fromIndex(
       score,
       line,
     })),
-    ranker: 'learned: cosine of learned vectors of goals, in the index',
+    ranker: rankerText({ name: 'learned', about: 'cosine of learned vectors of goals, in the index' }),
     passed_over: [],
     candidates: size,
   };
@@ -206,7 +217,7 @@ async function fromFiles(
       const { name, origin, statement, proof, line } = candidate;
       return [{ name, file: origin, statement, proof, score, line }];
     }),
-    ranker: `${ranker.name}: ${ranker.about}`,
+    ranker: rankerText(ranker),
     passed_over: passedOver,
     candidates: candidates.length,
   };

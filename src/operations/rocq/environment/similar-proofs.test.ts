@@ -96,7 +96,7 @@ describe('similar proofs', () => {
       });
       const shown = operations.rocq_similar_proofs.readAnswer(answer).text();
       expect(shown).toMatch(
-        /^\(\* feedback was passed over: .*There is no model.* Ranked by jaccard-feedback: /u,
+        /^\(\* feedback was passed over: .*There is no model.*\n\n\(\* Scores by jaccard-feedback: .* Higher is nearer/u,
       );
     } finally {
       await other.close();
@@ -122,7 +122,7 @@ describe('similar proofs', () => {
     const answer = await similar({ ranker });
     expect(answer.names[0]).toBe('add_zero');
     expect(answer).toMatchObject({
-      ranker: expect.stringMatching(`^${ranker}: `) as unknown,
+      ranker: expect.stringMatching(`^${ranker}: .*; from 0`) as unknown,
       passed_over: [],
     });
   });

@@ -184,3 +184,39 @@ Program Definition complete : {n | n > 3} := 4.`);
     'c',
   ]);
 });
+
+test('what a file assumes is named, and where the kernel checks less', async () => {
+  const report = await check(`Require Import Classical.
+Class C := { c : nat }.
+#[export] Declare Instance d : C.
+Axiom a : False.
+(* Axiom not_this : False. *)
+Parameters (p q : nat).
+Module Type T. Parameter t : nat. End T.
+Declare Module M : T.
+Section s. Variable v : nat. Lemma l : v = v. Proof. reflexivity. Qed. End s.
+Unset Guard Checking.
+Fixpoint f (n : nat) : False := f n.
+Set Guard Checking.
+#[bypass_check(guard)] Fixpoint g (n : nat) : False := g n.
+Lemma h : False.
+Admitted.`);
+  expect(report.errors).toEqual([]);
+  expect(report.assumed?.toSorted()).toEqual(['M.t', 'a', 'd', 'p', 'q']);
+  expect(report.holes.map(({ theorem }) => theorem)).toEqual(['h']);
+  const said = report.warnings.filter(({ message }) => message.includes('kernel'));
+  expect(said.map(({ message }) => message)).toEqual([
+    expect.stringContaining('the kernel does not check this: guarded'),
+    expect.stringContaining('a check of the kernel off'),
+  ]);
+});
+
+test('a file that assumes nothing says so, and one that ends with checks off says that', async () => {
+  expect((await check('Lemma a : True. Proof. exact I. Qed.')).assumed).toEqual([]);
+  writeFileSync(join(folder, 'loaded.v'), 'Axiom behind : False.\nUnset Universe Checking.\n');
+  const loads = await check(`Load "${join(folder, 'loaded')}".`);
+  expect(loads.assumed).toEqual(['behind']);
+  expect(loads.warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining('the kernel does not check this: universes'),
+  ]);
+});

@@ -15,9 +15,15 @@ import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
-import { endOfFile } from './end-of-file.ts';
+import { checksOff, endOfFile } from './end-of-file.ts';
 import { uncompiledDependencies } from './missing-library.ts';
-import type { CheckError, CheckReport, FoundHole, TimedSpan } from '../../files/check-report.ts';
+import {
+  NO_JUDGEMENT,
+  type CheckError,
+  type CheckReport,
+  type FoundHole,
+  type TimedSpan,
+} from '../../files/check-report.ts';
 
 export interface CheckRequest {
   /** Absolute path; load paths follow from its project. */
@@ -50,6 +56,8 @@ class FileCheck {
   readonly #errors: CheckError[] = [];
   readonly #warnings: { readonly span: Span; readonly message: string }[] = [];
   readonly #times: TimedSpan[] = [];
+  #assumed: readonly string[] = [];
+  #toldOfChecks = false;
   readonly #failedNames = new Set<string>();
   /** The first library that was required in vain: whatever fails behind it may fail for that alone. */
   #failedRequire: string | undefined;
@@ -92,6 +100,7 @@ class FileCheck {
         this.#state = result.state;
         this.#noteFocus(sentence, index);
         this.#noteWarnings(sentence, result.messages);
+        await this.#noteChecks(sentence);
         index += 1;
       } else {
         this.#noteError(sentence, index, result);
@@ -112,6 +121,7 @@ class FileCheck {
       errors: await this.#explained(),
       holes: [...visible, ...hidden],
       warnings: this.#warnings,
+      assumed: this.#assumed,
       times: this.#times,
       skipped: this.#skipped,
       partial,
@@ -147,6 +157,25 @@ class FileCheck {
     for (const { severity, message, span } of messages) {
       if (severity === 'warning') this.#warnings.push({ span: within(sentence, span), message });
     }
+  }
+
+  /** Where a sentence speaks of the kernel's checks, the prover says which are off. */
+  async #noteChecks({ text, span }: Sentence): Promise<void> {
+    const words = /\bChecking\b|\bbypass_check\b/u.exec(withoutComments(text))?.[0];
+    if (words === undefined) return;
+    if (words === 'Checking')
+      this.#noteChecksOff(await checksOff(this.#session, this.#state, this.#request.signal), span);
+    else this.#tellOfChecks('This was accepted with a check of the kernel off', span);
+  }
+
+  #noteChecksOff(checks: readonly string[], span: Span): void {
+    if (checks.length === 0) return;
+    this.#tellOfChecks(`From here on the kernel does not check this: ${checks.join(', ')}`, span);
+  }
+
+  #tellOfChecks(what: string, span: Span): void {
+    this.#toldOfChecks = true;
+    this.#warnings.push({ span, message: `${what}. ${NO_JUDGEMENT}.` });
   }
 
   #noteError(sentence: Sentence, index: number, result: StepResult & { status: 'failed' | 'unknown' }): void {
@@ -266,6 +295,8 @@ class FileCheck {
     const { signal, text } = this.#request;
     const found = await endOfFile(this.#session, this.#state, signal);
     const span = this.#sentences.at(-1)?.span ?? { start: 0, end: text.length };
+    this.#assumed = found.assumed;
+    if (!this.#toldOfChecks) this.#noteChecksOff(found.checksOff, span);
     for (const message of found.refusals) this.#errors.push({ span, message });
     if (found.unknown !== undefined) {
       const message = `What is open at the end of the file is not known: ${found.unknown}`;

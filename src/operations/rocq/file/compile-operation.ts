@@ -1,6 +1,8 @@
 /** All errors of a file, not only the first, with the goals where each stands. */
 import { z } from 'zod';
+import { counted } from '../../../core/counted.ts';
 import { orNothing } from '../../../core/entry.ts';
+import { assumedSchema, assumesText } from '../../files/check-report.ts';
 import { checkFile } from './check-file.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -14,7 +16,7 @@ export const rocqCompile = defineOperation({
   title: 'Check a file',
   summary:
     'Runs a file and lists all its errors, per declaration, with the goals at each; holes; warnings; the slowest sentences.',
-  details: 'Goes on behind each error. Nothing is written: no `.vo` is made.',
+  details: 'Goes on behind each error. No `.vo` is made, nothing judged (`gate_verify`).',
   input: z.object({
     file: z.string(),
     sentence_timeout: z.number().positive().max(600).default(60).describe('Seconds for each sentence.'),
@@ -37,6 +39,7 @@ export const rocqCompile = defineOperation({
     ),
     holes: z.array(z.object({ theorem: z.string(), kind: z.string(), ...rangeSchema.shape })),
     warnings: z.array(z.object({ message: z.string(), ...rangeSchema.shape })),
+    assumed: assumedSchema,
     sentences_run: z.int(),
     sentences_skipped: z.int(),
     seconds: z.number(),
@@ -47,7 +50,7 @@ export const rocqCompile = defineOperation({
   annotations: READS,
   defaultTimeout: 600,
   positional: ['file'],
-  render: ({ errors, holes, rests_on: { file }, seconds, partial }) =>
+  render: ({ errors, holes, warnings, assumed, rests_on: { file }, seconds, partial }) =>
     [
       ...errors.map(
         ({ line, column, message, goals }) =>
@@ -57,7 +60,11 @@ export const rocqCompile = defineOperation({
         ({ line, column, theorem, kind }) =>
           `${orNothing(file)}:${line}:${column}: ${theorem} has a hole (${kind})`,
       ),
-      `${errors.length} errors, ${holes.length} holes, ${seconds.toFixed(1)} s${partial ? ', not all of the file' : ''}`,
+      ...warnings.map(
+        ({ line, column, message }) => `${orNothing(file)}:${line}:${column}: warning: ${message}`,
+      ),
+      ...(assumed.length === 0 ? [] : [assumesText(assumed)]),
+      `${counted(errors.length, 'error')}, ${counted(holes.length, 'hole')}, ${seconds.toFixed(1)} s${partial ? ', not all of the file' : ''}`,
     ].join('\n'),
   run: async (input, context) => {
     const workbench = workbenchOf(context);
@@ -96,6 +103,7 @@ export const rocqCompile = defineOperation({
       })),
       holes: report.holes.map(({ theorem, kind, span }) => ({ theorem, kind, ...range(span) })),
       warnings: report.warnings.map(({ message, span }) => ({ message, ...range(span) })),
+      assumed: [...(report.assumed ?? [])],
       sentences_run: report.times.length,
       sentences_skipped: report.skipped,
       seconds: report.times.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1000,

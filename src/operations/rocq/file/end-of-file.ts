@@ -1,7 +1,8 @@
 /**
  * What a prover that has read a file to its end still has open: what a compiler refuses there (a proof, obligations,
- * sections, modules), and which constants it has admitted. Asked of the prover, because the text does not show what
- * stands in a loaded file, what a command left to be proved, or what a notation hides.
+ * sections, modules), which constants it has admitted or assumed, and which checks of the kernel are off. Asked of the
+ * prover, because the text does not show what stands in a loaded file, what a command left to be proved, or what a
+ * notation hides.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { orNothing } from '../../../core/entry.ts';
@@ -14,8 +15,20 @@ export interface EndOfFile {
   readonly refusals: readonly string[];
   /** The names, as short as they may be written, of what this file declares as admitted or conjectures. */
   readonly admitted: readonly string[];
+  /** What it declares without a proof for good: axioms, parameters, variables outside of sections, `Declare …`. */
+  readonly assumed: readonly string[];
+  /** The checks of the kernel that are off there, as the prover names them. */
+  readonly checksOff: readonly string[];
   /** Why the prover could not be asked. */
   readonly unknown?: string;
+}
+
+const NOTHING: EndOfFile = { refusals: [], admitted: [], assumed: [], checksOff: [] };
+
+/** The checks of the kernel that are off at a place, as the prover names them: `guarded`, `positive`, `universes`. */
+export async function checksOff(session: ProverSession, at: StateId, signal: AbortSignal): Promise<string[]> {
+  const flags = await new Asked(session, signal).answer(at, 'Print Typing Flags.');
+  return [...flags.matchAll(/^\s*check_(\w+): false$/gmu)].flatMap(([, check]) => check ?? []);
 }
 
 const TIMEOUT_MS = 60_000;
@@ -30,9 +43,14 @@ export async function endOfFile(
   const asked = new Asked(session, signal);
   try {
     const refusals = await openThings(asked, session, end);
-    return { refusals, admitted: refusals.length > 0 ? [] : await admittedHere(asked, end) };
+    if (refusals.length > 0) return { ...NOTHING, refusals };
+    return {
+      refusals,
+      ...(await withoutProofs(asked, end)),
+      checksOff: await checksOff(session, end, signal),
+    };
   } catch (error) {
-    return { refusals: [], admitted: [], unknown: errorText(error) };
+    return { ...NOTHING, unknown: errorText(error) };
   }
 }
 
@@ -49,7 +67,7 @@ async function openThings(asked: Asked, session: ProverSession, end: StateId): P
   ];
 }
 
-async function admittedHere(asked: Asked, end: StateId): Promise<string[]> {
+async function withoutProofs(asked: Asked, end: StateId): Promise<Pick<EndOfFile, 'admitted' | 'assumed'>> {
   const hidden = orNothing((await asked.answer(end, 'Print Table Search Blacklist.')).split(':').at(-1));
   const words = hidden
     .replace(/\.\s*$/u, '')
@@ -58,15 +76,20 @@ async function admittedHere(asked: Asked, end: StateId): Promise<string[]> {
   let at = await asked.next(end, 'Set Search Output Name Only.');
   if (words.length > 0)
     at = await asked.next(at, `Remove Search Blacklist ${words.map((word) => `"${word}"`).join(' ')}.`);
-  const names = (await asked.answer(at, 'Search is:Conjecture.')).split(/\s+/u).filter(Boolean);
-  if (names.length === 0) return [];
+  const namesOf = async (kinds: string): Promise<string[]> =>
+    (await asked.answer(at, `Search ${kinds}.`)).split(/\s+/u).filter(Boolean);
+  const admitted = await namesOf('is:Conjecture');
+  const assumed = await namesOf('[ is:Axiom | is:Parameter | is:Context | is:Primitive ]');
+  if (admitted.length + assumed.length === 0) return NOTHING;
   const inside = await asked.next(await asked.next(at, `Module ${NAME}.`), `End ${NAME}.`);
   const library = placeOf(await asked.answer(inside, `Locate Module ${NAME}.`)).slice(0, -NAME.length);
-  const own: string[] = [];
-  for (const name of names) {
-    if (placeOf(await asked.answer(at, `Locate Term ${name}.`)).startsWith(library)) own.push(name);
-  }
-  return own;
+  const ownOf = async (names: readonly string[]): Promise<string[]> => {
+    const own: string[] = [];
+    for (const name of names)
+      if (placeOf(await asked.answer(at, `Locate Term ${name}.`)).startsWith(library)) own.push(name);
+    return own;
+  };
+  return { admitted: await ownOf(admitted), assumed: await ownOf(assumed) };
 }
 
 /** `Constant Library.name (shorter name to refer to it …)`: the full name that is meant by the one that was asked about. */

@@ -1,9 +1,10 @@
 /** What the files of a project state and prove, read from their text: no prover is needed. */
-import { glob } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { z } from 'zod';
+import { counted } from '../../../core/counted.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { filesBelow } from '../../files/project-files.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { proofSpanOf } from '../../../provers/rocq/syntax/theorem-text.ts';
@@ -51,11 +52,9 @@ export async function rocqFilesBelow(
 ): Promise<string[]> {
   const files: string[] = [];
   const border = leadsOut(root, workspace.root) ? root : workspace.root;
-  const hidden = (name: string): boolean => /^(?:\..+|node_modules|_opam|_build)$/u.test(name);
-  for await (const entry of glob('**/*.v', { cwd: root, exclude: hidden })) {
+  for await (const path of filesBelow(root, border)) {
     if (signal.aborted || files.length > MOST_FILES) break;
-    const path = join(root, entry);
-    if (!leadsOut(path, border)) files.push(relative(workspace.root, path));
+    if (path.endsWith('.v')) files.push(relative(workspace.root, path));
   }
   return files.sort();
 }
@@ -99,7 +98,7 @@ export const rocqOutline = defineOperation({
   positional: ['file'],
   render: ({ file, theorems, total, holes }) =>
     [
-      `${file}: ${total} statements, ${holes.length} holes`,
+      `${file}: ${counted(total, 'statement')}, ${counted(holes.length, 'hole')}`,
       ...theorems.map(
         ({ line, kind, name, proved, hole }) =>
           `${String(line).padStart(6)}  ${proved ? ' ' : '!'} ${kind} ${name ?? '(no name)'}${hole === null ? '' : ` (${hole})`}`,

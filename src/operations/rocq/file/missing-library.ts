@@ -2,17 +2,15 @@
  * What to make of a `Require` that Rocq refuses, which is one cause of everything behind it: files of the project that
  * are not compiled, or a library that this Rocq does not have. The second may be cured by another Rocq on the machine.
  */
-import { relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
-import { notCompiled } from '../../../provers/rocq/build/project-sources.ts';
+import { uncompiledMessage } from '../../../provers/rocq/build/uncompiled.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { isDuneProject } from '../../../provers/rocq/project.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 
-const NAMES_SHOWN = 5;
 const REQUIRE_TIMEOUT_MS = 120_000;
 
 export interface MissingLibrary {
@@ -75,18 +73,11 @@ export async function uncompiledDependencies(
   outline: FileOutline,
 ): Promise<{ readonly message: string; readonly remedy: string } | undefined> {
   const { project, sources } = await dependenciesOf(file, outline.requires);
-  const uncompiled = await notCompiled(sources);
-  if (uncompiled.length === 0) return undefined;
-  const shown = uncompiled
-    .slice(0, NAMES_SHOWN)
-    .map(({ path, library }) => `${relative(process.cwd(), path)} (${library})`);
-  const others = uncompiled.length - shown.length;
-  const names = [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ');
-  const count = uncompiled.length === 1 ? 'One file' : `${uncompiled.length} files`;
-  const verb = uncompiled.length === 1 ? 'is' : 'are';
-  const tool = isDuneProject(project) ? '`dune build`, or `quod build`, which runs it' : '`quod build`';
+  const message = await uncompiledMessage(sources);
+  if (message === undefined) return undefined;
+  const tool = isDuneProject(project) ? '`dune build`, or `proof_build`, which runs it' : '`proof_build`';
   return {
-    message: `${count} of the project that it requires ${verb} not compiled, or older than the source: ${names}.`,
+    message,
     remedy: `Compile with ${tool}; \`quod prove --build\` does it first.`,
   };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
+import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { orZero } from '../../../core/entry.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import { checkProof, type CheckedProof } from './check-proof.ts';
@@ -15,7 +16,13 @@ import {
   proofFieldsOf,
   proofStateText,
 } from '../session/goal-schemas.ts';
-import { judgeInFile, type GateAnswer } from './judge-in-file.ts';
+import {
+  FILE_NOW,
+  judgedText,
+  judgeInFile,
+  type GateAnswer,
+  type SessionGateAnswer,
+} from './judge-in-file.ts';
 import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
 import { rangeIn } from '../session/positions.ts';
 import { readSentProof, refusalText, type RefusedText } from './single-proof.ts';
@@ -43,7 +50,7 @@ export const rocqCheckProof = defineOperation({
     '`depth` focuses out); `failed` (`valid_prefix` went through, `error` and `goals` say where it stuck, go on from `state`); ' +
     '`forbidden` (`Admitted`, `admit`, a new axiom, a command that reaches beyond the proof, several proofs); `unknown` (not ' +
     'judged, see `message`). `notes` says what was mended: code fences, a repeated statement, a missing last dot. ' +
-    'A proof counts only with `final`, when the gate judges it in the file in a fresh process: `proved`, `proved-but` (it rests ' +
+    'A proof counts only with `final`, when the gate judges it in the file: `proved`, `proved-but` (it rests ' +
     'on open statements, see `rests_on_open`), `refused`, `not-judged` (the gate could not look).',
   input: z.object({
     ...sessionFields,
@@ -70,7 +77,12 @@ export const rocqCheckProof = defineOperation({
       .object({
         verdict: z.enum(['accepted', 'rejected', 'unknown']),
         findings: z.array(z.string()),
+        axioms: z.array(z.string()).describe('When accepted: the axioms that the proof rests on.'),
         warnings: z.array(z.string()).describe('What the verdict says against itself.'),
+        file_hash: z
+          .string()
+          .describe('Of the file without this proof, as it was when the session was opened.'),
+        file_now: z.enum(FILE_NOW).describe('Whether the file still has that hash.'),
         new_file_hash: z.string().describe('Of the file with this proof, which is what was judged.'),
       })
       .nullable()
@@ -121,7 +133,7 @@ export const rocqCheckProof = defineOperation({
         message:
           sent.kind === 'refused'
             ? `${refusalText(sent, input.proof)} Nothing was run.`
-            : messageOf(script, { ...checked, outcome }),
+            : messageOf(script, { ...checked, outcome }, gate),
         state: reached === undefined ? null : session.nameOf(reached, run?.proof),
         valid_prefix: mended ? prefix.trimStart() : prefix,
         proof: isProved ? whole : null,
@@ -157,16 +169,26 @@ function judgedOutcome({ verdict, reason, findings, rests_on_open }: GateAnswer)
   }
 }
 
-function messageOf(script: string, { outcome, run }: CheckedProof): string {
+function axiomsBeside(gate: GateAnswer | null): string {
+  return gate === null || gate.axioms.length === 0 ? '' : ` It also ${whatItRestsOn(gate.axioms, [])}.`;
+}
+
+function inText(gate: SessionGateAnswer | null): string {
+  return gate === null ? '' : ` in ${judgedText(gate)}`;
+}
+
+function messageOf(script: string, { outcome, run }: CheckedProof, gate: SessionGateAnswer | null): string {
   switch (outcome.kind) {
     case 'proved':
-      return 'The proof is complete and its closing command was accepted.';
+      return gate === null
+        ? 'The proof is complete and its closing command was accepted. What it rests on was not looked at: `final` asks the gate.'
+        : `The proof is complete, its closing command was accepted, and the gate accepts it in ${judgedText(gate)}. It ${whatItRestsOn(gate.axioms, [])}.`;
     case 'proved-but':
-      return `The gate accepts the proof, but it rests on statements of the file that are open: ${outcome.restsOnOpen.join(', ')}.`;
+      return `The gate accepts the proof${inText(gate)}, but it rests on statements of the file that are open: ${outcome.restsOnOpen.join(', ')}.${axiomsBeside(gate)}`;
     case 'not-judged':
-      return `A proof was found, and the gate could not judge it: ${outcome.message}`;
+      return `A proof was found, and the gate could not judge it${inText(gate)}: ${outcome.message}`;
     case 'refused':
-      return `The closing command was accepted, but the gate refuses the proof: ${outcome.findings.join(' ')}`;
+      return `The closing command was accepted, but the gate refuses the proof${inText(gate)}: ${outcome.findings.join(' ')}`;
     case 'incomplete': {
       const { shelved = 0, givenUp = 0 } = run?.proof ?? {};
       const rest = [

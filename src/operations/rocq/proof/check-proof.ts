@@ -10,7 +10,7 @@ import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
-import { forbiddenInProof } from '../session/forbidden-in-proof.ts';
+import { forbiddenInProof, type ForbiddenSentence } from '../session/forbidden-in-proof.ts';
 import { firstElsewhere } from '../session/goal-schemas.ts';
 import type { RocqSession } from '../session/rocq-session.ts';
 import { runScriptWith, type ScriptOptions, type ScriptRun } from '../step/run-script.ts';
@@ -46,7 +46,7 @@ export async function checkProof(
     readonly options: ScriptOptions;
   },
 ): Promise<CheckedProof> {
-  const forbidden = forbiddenInProof(script, tactics);
+  const forbidden = forbiddenInProof(script, tactics) ?? strayBefore(session, from, tactics);
   if (forbidden !== undefined) {
     return {
       outcome: { kind: 'forbidden', ...forbidden },
@@ -122,6 +122,28 @@ export async function checkProof(
         : { kind: 'branch-closed', elsewhere: elsewhere.goals, depth: elsewhere.depth, state },
     );
   });
+}
+
+/** What else than steps of the theorem's own proof was run in the session before a state. */
+function strayBefore(
+  session: RocqSession,
+  from: ScriptState | undefined,
+  tactics: ReadonlySet<string>,
+): ForbiddenSentence | undefined {
+  if (from === undefined || session.target === undefined) return undefined;
+  const path = session.scriptTo(from).join('\n');
+  const stray = forbiddenInProof(path, tactics) ?? closingIn(path);
+  return (
+    stray && {
+      what: `${stray.what}, which was run before ${session.nameOf(from)},`,
+      span: { start: 0, end: 0 },
+    }
+  );
+}
+
+function closingIn(path: string): ForbiddenSentence | undefined {
+  const closing = splitSentences(path).sentences.find((one) => sentenceHead(one).kind === 'close');
+  return closing && { what: `the end of another proof (${closing.text})`, span: closing.span };
 }
 
 function failed(

@@ -5,8 +5,9 @@ import { sha256 } from '../../../core/sha256.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
+import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
-import { forbiddenCommand, tacticWordsOf } from '../session/forbidden-in-proof.ts';
+import { forbiddenCommand, requiredInside, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, workbenchOf } from '../session/place.ts';
 import { readSentProof, refusalText } from './single-proof.ts';
@@ -49,6 +50,7 @@ export const rocqFill = defineOperation({
       .describe(
         'Statements of the file that the proof uses and that are open themselves: it is proved but for them.',
       ),
+    axioms: z.array(z.string()).describe('The axioms that the accepted proof rests on.'),
     warnings: z.array(z.string()).describe('What the verdict says against itself.'),
     notes: z
       .array(z.string())
@@ -64,12 +66,15 @@ export const rocqFill = defineOperation({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   defaultTimeout: 600,
   positional: ['file', 'theorem', 'proof'],
-  render: ({ written, verdict, findings, rests_on_open, warnings, notes, diff }) =>
+  render: ({ written, verdict, findings, rests_on_open, axioms, warnings, notes, diff }) =>
     [
       `${written ? 'Written' : 'Not written'} (gate: ${verdict})`,
       ...(rests_on_open.length === 0
         ? []
         : [`It rests on statements of the file that are open: ${rests_on_open.join(', ')}`]),
+      ...(verdict === 'accepted' && (axioms.length > 0 || rests_on_open.length === 0)
+        ? [`It ${whatItRestsOn(axioms, [])}.`]
+        : []),
       ...findings,
       ...warnings,
       ...notes,
@@ -86,7 +91,10 @@ export const rocqFill = defineOperation({
     }
     const item = file.theorem(input.theorem);
     const rests_on = await placeRestsOn(context, await workbench.pool(), file);
-    const unwritten = { written: false, rests_on_open: [], diff: '', file_hash: file.source.hash, rests_on };
+    const unwritten = {
+      ...{ written: false, rests_on_open: [], axioms: [], diff: '' },
+      ...{ file_hash: file.source.hash, rests_on },
+    };
     const refusal = (finding: string) => ({
       ...unwritten,
       verdict: 'rejected' as const,
@@ -97,7 +105,10 @@ export const rocqFill = defineOperation({
     });
     const sent = readSentProof(input.proof, { outline: file.outline, item });
     if (sent.kind === 'refused') return refusal(`not-one-proof: ${refusalText(sent, input.proof)}`);
-    const reaching = forbiddenCommand(sent.script, tacticWordsOf(file));
+    const reaching =
+      forbiddenCommand(sent.script, tacticWordsOf(file)) ??
+      // What nobody judges is run when the file is: a library can bring a plugin.
+      (input.unjudged ? requiredInside(sent.script) : undefined);
     if (reaching !== undefined) {
       const what = `the proof has ${reaching.what} in it`;
       const remedy = 'Prove it with tactics; nothing was run.';
@@ -117,11 +128,17 @@ export const rocqFill = defineOperation({
         remedy: 'Nothing was written. Call with `dry_run` and take its `new_file_hash`.',
       });
     }
-    const { createTwoFilesPatch } = await import('diff');
-    const diff = createTwoFilesPatch(`a/${file.name}`, `b/${file.name}`, file.source.text, filled.text);
+    const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
+    const isSame = filled.text === file.source.text;
+    const names = [`a/${file.name}`, `b/${file.name}`] as const;
+    const diff = isSame
+      ? ''
+      : createTwoFilesPatch(...names, file.source.text, filled.text, undefined, undefined, {
+          headerOptions: FILE_HEADERS_ONLY,
+        }).trimEnd();
     context.progress({ message: 'Asking the gate' });
-    const { verdict, findings, rests_on_open, warnings } = input.unjudged
-      ? { verdict: 'not-asked' as const, findings: [], rests_on_open: [], warnings: [] }
+    const { verdict, findings, rests_on_open, axioms, warnings } = input.unjudged
+      ? { verdict: 'not-asked' as const, findings: [], rests_on_open: [], axioms: [], warnings: [] }
       : await judgeFilled(filled, context.signal);
     const written = !input.dry_run && (verdict === 'accepted' || verdict === 'not-asked');
     if (written) await replaceFile(file.source, filled.bytes);
@@ -130,8 +147,9 @@ export const rocqFill = defineOperation({
       verdict,
       findings,
       rests_on_open,
+      axioms,
       warnings: [...warnings],
-      notes: [...sent.notes],
+      notes: [...sent.notes, ...(isSame ? ['The file has this proof already.'] : [])],
       diff,
       file_hash: written ? newHash : file.source.hash,
       new_file_hash: newHash,

@@ -5,10 +5,11 @@
 import { QuodError } from '../../../core/errors.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { sha256 } from '../../../core/sha256.ts';
-import type { Verdict } from '../../../gate/verdict.ts';
+import { asLines, type Verdict } from '../../../gate/verdict.ts';
 import { judgeProof } from '../../../gate/verify.ts';
-import { openStatementsOf } from './open-statements.ts';
+import { axiomsOf, openStatementsOf } from './open-statements.ts';
 import { applyReplacements, encode } from '../../files/source-file.ts';
+import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { splice } from './splice.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import type { RocqSession } from '../session/rocq-session.ts';
@@ -20,10 +21,20 @@ export interface GateAnswer {
   readonly findings: string[];
   /** When accepted: the statements of the file that are open and that the proof rests on. */
   readonly rests_on_open: string[];
+  /** When accepted: the axioms that the proof rests on, of the file itself and of libraries, as the gate names them. */
+  readonly axioms: string[];
   /** What the verdict says against itself. */
   readonly warnings: string[];
   /** Of the file with this proof, which is what was judged. */
   readonly new_file_hash: string;
+}
+
+export const FILE_NOW = ['the-same', 'another', 'gone'] as const;
+
+/** The answer about the file as it was when the session was opened on it, and what is there now. */
+export interface SessionGateAnswer extends GateAnswer {
+  readonly file_hash: string;
+  readonly file_now: (typeof FILE_NOW)[number];
 }
 
 /** A proof in its place. */
@@ -48,15 +59,35 @@ export async function judgeInFile(
   session: RocqSession,
   proof: string,
   signal: AbortSignal,
-): Promise<GateAnswer> {
+): Promise<SessionGateAnswer> {
   const { file, target } = session;
   if (file === undefined || target === undefined) {
     throw new QuodError('invalid-input', 'The gate judges proofs of statements in a file.', {
       remedy: 'Open the session with `file` and `theorem`, or call without `final`.',
     });
   }
-  return judgeFilled(fillIn(file, target.item.sentence, proof), signal);
+  const answer = await judgeFilled(fillIn(file, target.item.sentence, proof), signal);
+  const { hash, path } = file.source;
+  return { ...answer, file_hash: hash, file_now: await fileNow(path, hash) };
 }
+
+async function fileNow(path: string, hash: string): Promise<SessionGateAnswer['file_now']> {
+  try {
+    const now = sha256(await readRegularFile(path, LARGEST_SOURCE_BYTES));
+    return now === hash ? 'the-same' : 'another';
+  } catch {
+    return 'gone';
+  }
+}
+
+/** In which text a proof was judged, for people. */
+export function judgedText(answer: SessionGateAnswer): string {
+  return answer.file_now === 'the-same'
+    ? 'the file'
+    : `the text with which the session was opened (SHA-256 ${answer.file_hash}; ${CHANGED[answer.file_now]})`;
+}
+
+const CHANGED = { another: 'the file is another one now', gone: 'the file is gone now' } as const;
 
 export async function judgeFilled(
   { file, sentence, text, bytes }: FilledFile,
@@ -71,6 +102,7 @@ export async function judgeFilled(
     verdict: verdict.kind,
     reason: null,
     rests_on_open: [],
+    axioms: [],
     warnings: [],
     new_file_hash: sha256(bytes),
   };
@@ -86,12 +118,13 @@ export async function judgeFilled(
       return {
         ...answer,
         findings: [],
-        warnings: warnings.map(({ kind, message }) => `${kind}: ${message}`),
+        warnings: asLines(warnings),
         rests_on_open: openStatementsOf(verdict.statements, asked).flat(),
+        axioms: axiomsOf(verdict.statements, asked).flat(),
       };
     }
     case 'rejected':
-      return { ...answer, findings: verdict.findings.map(({ kind, message }) => `${kind}: ${message}`) };
+      return { ...answer, findings: asLines(verdict.findings) };
     case 'unknown':
       return { ...answer, reason: verdict.reason, findings: [`${verdict.reason}: ${verdict.message}`] };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openStatementsOf } from './open-statements.ts';
+import { axiomsOf, openStatementsOf } from './open-statements.ts';
 
 const judged = (name: string, ...openStatements: string[]) => ({ name, assumptions: [], openStatements });
 const named = (name: string, ...otherNames: string[]) => ({ name, otherNames });
@@ -25,5 +25,13 @@ describe('the open statements that a proof rests on', () => {
     expect(openStatementsOf([judged('M.a', 'x'), judged('N.a', 'y')], [named('a')])).toEqual([['x', 'y']]);
     expect(openStatementsOf([judged('renamed', 'x')], [named('a')])).toEqual([['x']]);
     expect(openStatementsOf([judged('a', 'x')], [named('a'), nameless])).toEqual([['x'], ['x']]);
+  });
+});
+
+describe('the axioms that a proof rests on', () => {
+  it('are told for each proof, without what is open in the file or in another one', () => {
+    const one = { name: 'M.a', assumptions: ['Lib.open', 'Coq.ax'], openStatements: ['Lib.open', 'x'] };
+    const other = { name: 'b', assumptions: ['own'], openStatements: [] };
+    expect(axiomsOf([one, other], [named('b'), named('a')])).toEqual([['own'], ['Coq.ax']]);
   });
 });

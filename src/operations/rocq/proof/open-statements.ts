@@ -1,10 +1,10 @@
 /**
- * Which open statements of its file each of several proofs rests on, as the gate says. A statement of the verdict
- * belongs to the one asked about whose name is the last part of its own; where that cannot be told (statements
- * without a name) the proof is said to rest on everything that is left over, never on less.
+ * Which open statements of its file, and which axioms, each of several proofs rests on, as the gate says. A statement of
+ * the verdict belongs to the one asked about whose name is the last part of its own; where that cannot be told
+ * (statements without a name) the proof is said to rest on everything that is left over, never on less.
  */
 import { lastPart } from '../../../core/qualified-name.ts';
-import type { JudgedStatement } from '../../../gate/verdict.ts';
+import { axiomsUnder, type JudgedStatement } from '../../../gate/verdict.ts';
 
 /** What is known of a statement that was asked about; both are of `TheoremItem`. */
 export interface AskedStatement {
@@ -17,14 +17,27 @@ export function openStatementsOf(
   judged: readonly JudgedStatement[],
   asked: readonly AskedStatement[],
 ): string[][] {
+  return byAsked(judged, asked, ({ openStatements }) => openStatements);
+}
+
+/** For each statement asked about, in their order, the axioms: what the verdict says it rests on and is not open. */
+export function axiomsOf(judged: readonly JudgedStatement[], asked: readonly AskedStatement[]): string[][] {
+  return byAsked(judged, asked, axiomsUnder);
+}
+
+function byAsked(
+  judged: readonly JudgedStatement[],
+  asked: readonly AskedStatement[],
+  names: (statement: JudgedStatement) => readonly string[],
+): string[][] {
   const namesOf = ({ name, otherNames }: AskedStatement): readonly string[] =>
     name === undefined ? [] : [name, ...otherNames];
   const wanted = new Set(asked.flatMap(namesOf));
   const unclaimed = judged.filter(({ name }) => !wanted.has(lastPart(name)));
   return asked.map((statement) => {
-    const names = new Set(namesOf(statement));
-    const own = judged.filter(({ name }) => names.has(lastPart(name)));
+    const called = new Set(namesOf(statement));
+    const own = judged.filter(({ name }) => called.has(lastPart(name)));
     const from = own.length > 0 ? own : unclaimed.length > 0 ? unclaimed : judged;
-    return [...new Set(from.flatMap(({ openStatements }) => openStatements))];
+    return [...new Set(from.flatMap(names))];
   });
 }

@@ -83,6 +83,10 @@ function goalLine({ hypotheses, conclusion }: ShownGoal): string {
   return [...hypotheses.map(({ name, type }) => `${name} : ${type}`), `⊢ ${conclusion}`].join('\n');
 }
 
+/** The gate is not asked about each attempt of an agent. */
+const NOT_LOOKED_AT =
+  'What it rests on was not looked at: it may be an axiom, or a statement that is open. `gate_verify` judges the file.';
+
 export const checkProofTool = tool({
   name: 'check_proof',
   summary: 'Checks a whole proof, or a part of one, in a session.',
@@ -95,6 +99,7 @@ export const checkProofTool = tool({
     validPrefix: z.string().nullable(),
     attemptedProof: z.string().nullable(),
     proofVersionHash: z.string().nullable(),
+    restsOn: z.string().nullable().describe('Of a complete proof.'),
   },
   run: async (input, context) => {
     // That server checks whole proofs: the version only says which history the attempt belongs to.
@@ -108,10 +113,18 @@ export const checkProofTool = tool({
       validPrefix: null,
       attemptedProof: null,
       proofVersionHash: checked.state,
+      restsOn: null,
     };
     switch (checked.outcome) {
       case 'proved':
-        return { ...answer, success: true, message: 'Proof complete and valid', goals: [] };
+        // That agent compares the message with these very words.
+        return {
+          ...answer,
+          success: true,
+          message: 'Proof complete and valid',
+          restsOn: NOT_LOOKED_AT,
+          goals: [],
+        };
       case 'incomplete':
         return { ...answer, success: true, message: 'Proof is incomplete but valid so far' };
       case 'branch-closed':

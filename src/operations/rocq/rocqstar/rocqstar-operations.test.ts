@@ -95,8 +95,10 @@ it('takes an agent through a proof', async () => {
   expect(await check('```coq\nProof.\nintros. split; assumption.\nQed.\n```')).toMatchObject({
     success: true,
     message: 'Proof complete and valid',
+    restsOn: expect.stringMatching(/^What it rests on was not looked at/u) as string,
     goals: [],
   });
+  expect(await check('intros.')).toMatchObject({ restsOn: null });
   expect(
     await call('get_similar_proofs', {
       goal: '{"hypothesis": [], "conclusion": "True -> True"}',

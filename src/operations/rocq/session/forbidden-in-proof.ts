@@ -5,10 +5,10 @@
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
-import { classify } from '../../../gate/rocq/text/commands.ts';
+import { classify, type CommandClass } from '../../../gate/rocq/text/commands.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
-import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
+import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { rangeIn } from './positions.ts';
 import type { RocqFile } from './rocq-file.ts';
 
@@ -71,14 +71,42 @@ export function forbiddenCommand(
   script: string,
   tactics: ReadonlySet<string>,
 ): ForbiddenSentence | undefined {
-  for (const { role, span, text } of splitSentences(script).sentences) {
-    if (role !== 'command') continue;
-    const tokens = significantTokens(text).map((token) => token.text);
-    const command = classify(tokens, { inProof: true, inSection: false }, tactics);
-    if (command.kind === 'forbidden') return { what: command.what, span };
-    if (command.kind === 'checks-disabled') return { what: 'a command that switches checks off', span };
+  for (const sentence of splitSentences(script).sentences) {
+    const command = classOf(sentence, tactics, true);
+    const { span } = sentence;
+    if (command?.kind === 'forbidden') return { what: command.what, span };
+    if (command?.kind === 'checks-disabled') return { what: 'a command that switches checks off', span };
   }
   return undefined;
+}
+
+/** The first sentence that requires a library. */
+export function requiredInside(script: string): ForbiddenSentence | undefined {
+  const found = splitSentences(script).sentences.find(({ text }) =>
+    significantTokens(text).some((token) => token.text === 'Require'),
+  );
+  return found && { what: 'a library that it requires (Require)', span: found.span };
+}
+
+/** What in a sentence reaches beyond the prover, or may: a command that is not known. */
+export function reachOf(
+  sentence: Sentence,
+  tactics: ReadonlySet<string>,
+  inProof: boolean,
+): string | undefined {
+  const command = classOf(sentence, tactics, inProof);
+  return command?.kind === 'forbidden' ? command.what : undefined;
+}
+
+/** Undefined for bullets and braces. */
+function classOf(
+  { role, text }: Sentence,
+  tactics: ReadonlySet<string>,
+  inProof: boolean,
+): CommandClass | undefined {
+  if (role !== 'command') return undefined;
+  const tokens = significantTokens(text).map((token) => token.text);
+  return classify(tokens, { inProof, inSection: false }, tactics);
 }
 
 /** @throws QuodError `invalid-input` for commands that reach beyond the prover. */

@@ -24,7 +24,7 @@ export const proofFields = {
   given_up: z.int(),
   goals_cut: z
     .boolean()
-    .describe('True when goals or parts of them are left out; ask rocq_goals with larger limits.'),
+    .describe('True when goals or parts of them are left out; ask `rocq_goals` with larger limits.'),
 };
 
 export interface GoalLimits {
@@ -122,6 +122,6 @@ export function proofStateText(fields: ProofFields): string {
   const goals = fields.goals.map(
     (goal, index) => `${fields.goals_total > 1 ? `Goal ${index + 1}:\n` : ''}${goalText(goal)}`,
   );
-  const cut = fields.goals_cut ? ['(cut; rocq_goals with larger limits shows the rest)'] : [];
+  const cut = fields.goals_cut ? ['(cut; asked for with larger limits, the goals show the rest)'] : [];
   return [head, ...goals, ...cut].join('\n\n');
 }

@@ -19,7 +19,7 @@ import type { RocqSession } from './rocq-session.ts';
 import { staleDependencies } from './stale-dependencies.ts';
 
 export const sessionFields = {
-  session_id: z.string().describe('From rocq_open.'),
+  session_id: z.string().describe('From `rocq_open`.'),
   from: z
     .string()
     .optional()
@@ -58,7 +58,7 @@ export async function atPlace<Result>(
   const workbench = workbenchOf(context);
   if ((input.session_id === undefined) === (input.file === undefined)) {
     throw new QuodError('invalid-input', 'Say where to ask: either `session_id` or `file`.', {
-      remedy: 'Open a session with rocq_open, or name a file of the workspace.',
+      remedy: 'Open a session with `rocq_open`, or name a file of the workspace.',
     });
   }
   if (input.session_id !== undefined) {
@@ -155,7 +155,7 @@ function errorOnTheWay(error: UnreachableState, file: RocqFile | undefined, back
   }
   return new QuodError('does-not-compile', message, {
     ...place,
-    remedy: 'Mend this first: rocq_compile lists all errors of the file. Nothing behind it can be reached.',
+    remedy: 'Mend this first: `rocq_compile` lists all errors of the file. Nothing behind it can be reached.',
   });
 }
 

@@ -15,7 +15,7 @@ import {
   type ScriptContext,
   type ScriptState,
 } from '../../../sessions/script-state.ts';
-import { nearestNames } from '../../definition/nearest-names.ts';
+import { nearestNames } from '../../../core/names/nearest-names.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 
 export class RocqFile {
@@ -102,7 +102,7 @@ export class RocqFile {
       place: { file: this.name },
       remedy:
         near.length > 0
-          ? `The nearest names are ${near.join(', ')}.`
+          ? `Did you mean ${near.join(' or ')}?`
           : names.length > 0
             ? `It states ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.`
             : 'It states no theorem at all.',

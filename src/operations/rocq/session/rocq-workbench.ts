@@ -12,6 +12,7 @@ import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { coqArguments, findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
 import { ProverPool } from '../../../sessions/prover-pool.ts';
+import { rocqPoolLimits } from '../../../sessions/session-limits.ts';
 import { SessionRegistry } from '../../../sessions/session-registry.ts';
 import type { Service, ServiceSettings } from '../../definition/services.ts';
 import { readSourceFile } from '../../files/source-file.ts';
@@ -20,13 +21,8 @@ import { RocqFile } from './rocq-file.ts';
 import type { RocqSession } from './rocq-session.ts';
 import { requireLanguage } from '../../files/source-language.ts';
 
-/** Memory that one prover is planned with; a file with much of MathComp in it needs about this much. */
-const MEMORY_OF_A_PROVER = 1024 ** 3;
-const MOST_PROVERS = 16;
 /** Characters of the files that are kept; an outline takes about twenty bytes for each. */
 const FILES_KEPT = 8_000_000;
-/** A prover that was not needed for this long is ended, and later the longer it would take to have it back. */
-const PROVER_IDLE_MS = 5 * 60_000;
 
 export class RocqWorkbench implements Service {
   readonly sessions: SessionRegistry<RocqSession>;
@@ -60,15 +56,7 @@ export class RocqWorkbench implements Service {
 
   pool(): Promise<ProverPool> {
     this.#pool ??= this.prover().then(
-      (prover) =>
-        new ProverPool(prover, {
-          maximum: Math.max(
-            2,
-            Math.min(MOST_PROVERS, Math.floor(this.settings.proverMemory / MEMORY_OF_A_PROVER)),
-          ),
-          memory: this.settings.proverMemory,
-          idleMs: PROVER_IDLE_MS,
-        }),
+      (prover) => new ProverPool(prover, rocqPoolLimits(this.settings.proverMemory)),
       (error: unknown) => {
         this.#pool = undefined;
         throw error;

@@ -164,7 +164,7 @@ export const rocqClose = defineOperation({
   name: 'rocq_close',
   area: 'rocq',
   title: 'Close a Rocq session',
-  summary: 'Closes a session. What it found is not written anywhere: use rocq_fill before.',
+  summary: 'Closes a session. What it found is not written anywhere: use `rocq_fill` before.',
   input: z.object({ session_id: z.string() }),
   output: z.object({ closed: z.literal(true) }),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

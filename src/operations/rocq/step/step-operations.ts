@@ -24,8 +24,8 @@ export const rocqStep = defineOperation({
   title: 'Run sentences',
   summary: 'Runs one or more sentences from a state and answers the state behind the last that was accepted.',
   details:
-    'For finding out and for going on step by step; a whole proof is better checked with rocq_check_proof, and several ' +
-    'alternatives with rocq_try. The state before stays as it was: go back by naming it in `from`.',
+    'For going on step by step; a whole proof is better checked with `rocq_check_proof`, and several ' +
+    'alternatives with `rocq_try`. The state before stays as it was: go back by naming it in `from`.',
   input: z.object({
     ...sessionFields,
     script: z.string().describe('Sentences, each with its final dot.'),
@@ -79,7 +79,7 @@ export const rocqTry = defineOperation({
   title: 'Try alternatives',
   summary:
     'Runs up to 50 alternative scripts from one state, side by side where that pays, and advances nothing.',
-  details: 'The answers come in the order of the alternatives. Go on from one of them with its `state`.',
+  details: 'Answers come in their order. Go on from one with its `state`.',
   input: z.object({
     ...sessionFields,
     alternatives: z

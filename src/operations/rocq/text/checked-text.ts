@@ -13,6 +13,7 @@ import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
 import type { ProverAt, ProverPool } from '../../../sessions/prover-pool.ts';
 import { rootState, stateAfter, type ScriptState } from '../../../sessions/script-state.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
+import { heldBackOf, type HeldBack } from './held-back.ts';
 import type { SentenceMemory, SentenceRun } from './sentence-memory.ts';
 
 export type SentenceStatus = 'ran' | 'refused' | 'skipped';
@@ -37,6 +38,7 @@ export class CheckedText {
   readonly file: RocqFile;
   readonly checked: CheckedSentence[] = [];
   readonly #memory: SentenceMemory;
+  readonly #heldBack: HeldBack;
   readonly #theoremOf: (TheoremItem | undefined)[];
   /** The state that is gone on from. */
   #from: ScriptState;
@@ -45,7 +47,8 @@ export class CheckedText {
   /** The state before the statement whose proof is being run. */
   #beforeProof: ScriptState;
 
-  constructor(file: RocqFile, memory: SentenceMemory) {
+  /** @param saved The file as it is on the disk; undefined where there is none. */
+  constructor(file: RocqFile, memory: SentenceMemory, saved: RocqFile | undefined) {
     this.file = file;
     this.#memory = memory;
     this.#from = rootState(file.context);
@@ -54,7 +57,13 @@ export class CheckedText {
     for (const theorem of file.outline.statements)
       for (let index = theorem.sentence; index < endOfProof(theorem); index += 1)
         this.#theoremOf[index] = theorem;
+    this.#heldBack = heldBackOf(file, saved, this.#theoremOf);
     this.#settleKnown();
+  }
+
+  /** The numbers of the sentences that are not run before they are saved. */
+  get heldBack(): readonly number[] {
+    return [...this.#heldBack.keys()];
   }
 
   get complete(): boolean {
@@ -119,7 +128,9 @@ export class CheckedText {
   #settleKnown(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const after = stateAfter(this.#from, next.text);
-      const run = this.#memory.get(after.key);
+      // What another version of the text could run is held back here all the same.
+      const held = this.#admits ? undefined : this.#heldBack.get(this.checked.length);
+      const run = held ?? this.#memory.get(after.key);
       if (run === undefined) return;
       if (this.#admits) {
         this.#admits = false;

@@ -12,6 +12,7 @@ import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-fi
 import { rootState } from '../../../sessions/script-state.ts';
 import { workbenchOf } from '../session/place.ts';
 import { RocqFile } from '../session/rocq-file.ts';
+import type { RocqWorkbench } from '../session/rocq-workbench.ts';
 import { RocqSession } from '../session/rocq-session.ts';
 import { CheckedText } from './checked-text.ts';
 import { SentenceMemory } from './sentence-memory.ts';
@@ -56,25 +57,29 @@ export class OpenTexts implements Service {
     if (text.length > LARGEST_SOURCE_BYTES)
       throw new QuodError('too-large', 'The text is too long to be run as it is typed.', {
         place: { file: path },
-        remedy: 'Check it with `quod check`, or split the file.',
+        remedy: 'Check it with `proof_check`, or split the file.',
       });
     const workbench = workbenchOf(context);
     const { name, libraries, absolute } = await workbench.placeOf(context.workspace, path);
     const hash = sha256(text);
-    const version = createHash('sha256').update(`${hash}:${libraries}`).digest('base64url').slice(0, 22);
-    const key = keyOf(context.client, path, version);
-    const known = this.#texts.get(key);
-    const isLive = workbench.sessions.of(context.client).some(({ id }) => id === known?.sessionId);
-    if (known !== undefined && isLive) return known;
     const source = {
       ...{ name, path: absolute, text, hash },
       byteOrderMark: false,
       lineEnd: '\n' as const,
     };
     const file = new RocqFile(source, name, { file: absolute, libraries });
+    const saved = await savedFile(workbench, context, path);
+    const checked = new CheckedText(file, this.memory, saved);
+    const version = createHash('sha256')
+      .update(`${hash}:${libraries}:${checked.heldBack.join(' ')}`)
+      .digest('base64url')
+      .slice(0, 22);
+    const key = keyOf(context.client, path, version);
+    const known = this.#texts.get(key);
+    const isLive = workbench.sessions.of(context.client).some(({ id }) => id === known?.sessionId);
+    if (known !== undefined && isLive) return known;
     const session = new RocqSession({ file, base: rootState(file.context) });
     const { id } = workbench.sessions.add(context.client, session);
-    const checked = new CheckedText(file, this.memory);
     const opened = { client: context.client, version, checked, session, sessionId: id };
     const dropped = this.#texts.keep(key, opened, Math.max(text.length, LEAST_SIZE));
     for (const gone of [...dropped, ...this.#oldVersions(context.client, path)])
@@ -113,4 +118,16 @@ function keyOf(client: string, file: string, version: string): string {
 
 export function openTexts(): OpenTexts {
   return new OpenTexts();
+}
+
+/** Undefined where there is none yet, or none that can be read. */
+function savedFile(
+  workbench: RocqWorkbench,
+  { workspace }: OperationContext,
+  path: string,
+): Promise<RocqFile | undefined> {
+  return workbench.file(workspace, path).catch((error: unknown) => {
+    if (error instanceof QuodError) return undefined;
+    throw error;
+  });
 }

@@ -1,7 +1,12 @@
 /** Texts as an editor sends them: what is run, what is kept, and what is said of errors. With the real Rocq. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { lackingFor } from '../../../gate/rocq/testing/judged-case.ts';
 import { findExecutable } from '../../../process/executable.ts';
+import { writeAllowed } from '../../../process/foreign-folder/allowed.ts';
 import { operations } from '../../catalogue.ts';
 import { openCaller, type Caller } from '../../testing/caller.ts';
 import { workbenchOf } from '../session/place.ts';
@@ -51,6 +56,105 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
       caller.context(),
     );
     expect(tried.results.map(({ accepted }) => accepted)).toEqual([false, true, true]);
+  });
+
+  it('what reaches beyond the prover waits until it is saved', async () => {
+    const reaching = `Redirect "${join(caller.folder, 'left')}" Print nat.\n`;
+    const after = 'Definition two := 2.\n';
+    const before = await checked(`${reaching}${after}`, 'reaching.v');
+    expect(before.sentences.map(({ status, error }) => [status, error?.reason])).toEqual([
+      ['refused', 'not-allowed'],
+      ['ran', undefined],
+    ]);
+    expect(existsSync(join(caller.folder, 'left.out'))).toBe(false);
+    // The same sentence, where the user wrote it into the file.
+    writeFileSync(join(caller.folder, 'reaching.v'), reaching);
+    const saved = await checked(`${reaching}${after}`, 'reaching.v');
+    expect(saved.sentences.map(({ status }) => status)).toEqual(['ran', 'ran']);
+    expect(existsSync(join(caller.folder, 'left.out'))).toBe(true);
+    // What ran once does not run again when the user has taken it out.
+    rmSync(join(caller.folder, 'left.out'));
+    writeFileSync(join(caller.folder, 'reaching.v'), '');
+    const again = await checked(`${reaching}${after}`, 'reaching.v');
+    expect(again.sentences.map(({ status }) => status)).toEqual(['refused', 'ran']);
+    expect(existsSync(join(caller.folder, 'left.out'))).toBe(false);
+  });
+
+  it('says what to write for a tactic that needs programs', async () => {
+    const { sentences } = await checked('Goal True /\\ True.\nsplit.\npar: exact I.\n', 'par.v');
+    expect(sentences.map(({ status }) => status)).toEqual(['ran', 'ran', 'refused']);
+    expect(sentences[2]?.error?.message).toContain('write `all:`');
+  });
+
+  const hasMtac = lackingFor({ needs: ['mtac2'] }).length === 0;
+  const named = hasMtac ? '' : ' (needs mtac2)';
+  it.skipIf(!hasMtac)(
+    `nothing that a client runs starts a program, unless the user allowed it${named}`,
+    async () => {
+      const started = join(caller.folder, 'started');
+      const opening = 'From Mtac2 Require Import Mtac2.\nRequire Import Coq.Strings.String.\n';
+      const starts = `mrun (M.bind (M.os_cmd "touch ${started}"%string) (fun _ => M.ret I)).`;
+      const inEveryWay = async (name: string): Promise<void> => {
+        await checked(`${opening}Goal True.\n${starts}\nQed.\n`, `typed-${name}.v`);
+        await caller.write(`${name}.v`, 'Lemma t : True.\nProof.\nAdmitted.\n');
+        const place = { preamble: `${opening}Lemma own_${name} : True.` };
+        const { session_id, state } = await operations.rocq_open.call(place, caller.context());
+        await operations.rocq_step.call({ session_id, from: state, script: starts }, caller.context());
+        const tried = { session_id, from: state, alternatives: [starts] };
+        await operations.rocq_try.call(tried, caller.context());
+      };
+      await inEveryWay('forbidden');
+      expect(existsSync(started)).toBe(false);
+      const fill = { file: 'forbidden.v', theorem: 't', unjudged: true };
+      const filled = await operations.rocq_fill.call(
+        { ...fill, proof: `${opening}${starts}` },
+        caller.context(),
+      );
+      expect(filled).toMatchObject({ written: false });
+      const own = mkdtempSync(join(tmpdir(), 'quod-own-'));
+      vi.stubEnv('QUOD_CONFIG', own);
+      try {
+        const others = await openCaller();
+        await writeAllowed(
+          [{ folder: realpathSync(others.folder), reach: { kind: 'program', program: 'rocq' } }],
+          process.env,
+        );
+        const text = `${opening}Goal True.\n${starts}\nQed.\n`;
+        await operations.rocq_text_check.call({ file: 'allowed.v', text, seconds: 60 }, others.context());
+        expect(existsSync(started)).toBe(true);
+        await others.close();
+      } finally {
+        vi.unstubAllEnvs();
+        rmSync(own, { recursive: true });
+      }
+    },
+  );
+
+  it.each([
+    'Time Redirect "left" Print nat.',
+    '#[local] Redirect "left" Print nat.',
+    'Fail Fail Redirect "left" Print nat.',
+    'Print Universes "left".',
+    'Require Extraction. Extraction "left.ml" nat.',
+    'Declare ML Module "coq-core.plugins.extraction".',
+    'Lemma t : True. Proof. Redirect "left" Print nat.',
+    'Cd "/".',
+    'Load "other".',
+  ])('without being saved %s is not run', async (text) => {
+    const { sentences } = await checked(`${text}\n`);
+    expect(sentences.map(({ error }) => error?.reason)).toContain('not-allowed');
+  });
+
+  it.each([
+    'Require Import Arith. Open Scope nat_scope. Set Implicit Arguments.',
+    'Section s. Variable n : nat. Hypothesis h : n = n. End s.',
+    'Axiom a : True. Parameter p : nat. Unset Guard Checking.',
+    'Ltac go := auto. Tactic Notation "go" "on" := auto. Notation "a ++> b" := (a + b) (at level 40).',
+    'Module Type T. Parameter t : nat. End T. Module M <: T. Definition t := 1. End M.',
+    'Inductive i := c. Record r := { f : nat }. Fixpoint g (n : nat) := n. Scheme i_r := Induction for i Sort Prop.',
+  ])('an editor of ordinary text notices nothing: %s', async (text) => {
+    const { sentences } = await checked(`${text}\n`);
+    expect(sentences.map(({ status }) => status)).toEqual(sentences.map(() => 'ran'));
   });
 
   it('of a later text only what stands behind the change is run', async () => {

@@ -31,9 +31,10 @@ export const rocqTextCheck = defineOperation({
   title: 'Check a text as it is typed',
   summary: 'Runs the text of a file as somebody types it, and answers what each sentence came to.',
   details:
-    'Nothing on the disk is read or changed but what the text requires. Answers after `seconds` with what there is; call ' +
+    'Nothing on the disk is read or changed but what the text requires: what reaches further, and a command that Quod does not ' +
+    'know, is run where the saved file has it, else refused as `not-allowed`. Answers after `seconds` with what there is; call ' +
     'again with `version` instead of `text` until `complete`. A later text runs only what stands behind the first change. ' +
-    'Behind an error it goes on. `session_id` is a session in which rocq_text_goals names the states of the text.',
+    'Behind an error it goes on. `session_id` is a session in which `rocq_text_goals` names the states of the text.',
   input: z.object({
     file: z.string().describe('The `.v` file that the text is of; it need not exist.'),
     text: z.string().optional().describe('The whole text. Give either this or `version`.'),
@@ -129,9 +130,9 @@ export const rocqTextGoals = defineOperation({
   area: 'rocq',
   title: 'Goals in a text',
   summary:
-    'Shows the goals at a place of a text that rocq_text_check runs, and those before the sentence there.',
+    'Shows the goals at a place of a text that `rocq_text_check` runs, and those before the sentence there.',
   details:
-    'What was run is answered without running it again. `state` names the state in the session of the text: rocq_try, rocq_about ' +
+    'What was run is answered without running it again. `state` names the state in the session of the text: `rocq_try`, `rocq_about` ' +
     'and the like take it as `from`.',
   input: z.object({
     file: z.string(),

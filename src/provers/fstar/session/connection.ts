@@ -7,6 +7,7 @@ import type { Lost } from '../../../core/driver.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
+import { withoutKeys } from '../../../process/rights/prover-environment.ts';
 import { lossOf } from '../../../process/prover-loss.ts';
 import {
   type FstarIssue,
@@ -88,7 +89,7 @@ export class FstarConnection {
     if (signal?.aborted === true) throw new QuodError('interrupted', 'Starting F* was cancelled.');
     const child = await GuardedChild.start(launch.executable, launch.arguments, {
       folder: launch.folder,
-      ...(launch.environment && { environment: launch.environment }),
+      environment: withoutKeys(launch.environment ?? process.env),
       ...(launch.memoryLimit !== undefined && { memoryLimit: launch.memoryLimit }),
     });
     const connection = new FstarConnection(child);

@@ -9,6 +9,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { InOrder } from '../../../core/in-order.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
+import { withoutKeys } from '../../../process/rights/prover-environment.ts';
 import { type Limits, type StopReason, underLimits } from '../../../process/interrupt-ladder.ts';
 import { type Frame, FrameReader, encodeCommand } from './frames.ts';
 import { Marks } from './prelude.ts';
@@ -277,7 +278,7 @@ const MOST_FRAMES = 2000;
 
 /** Colours would be part of the terms; a user's own start-up files and options would make sessions differ. */
 function holEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const own: NodeJS.ProcessEnv = { ...environment, TERM: 'dumb' };
+  const own: NodeJS.ProcessEnv = { ...withoutKeys(environment), TERM: 'dumb' };
   delete own['COLORTERM'];
   return own;
 }

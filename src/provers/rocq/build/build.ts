@@ -32,6 +32,7 @@ export interface BuildRequest {
 }
 
 export type BuildEvent = { readonly path: string; readonly library: string } & (
+  | { readonly kind: 'started' }
   | { readonly kind: 'fresh' }
   | { readonly kind: 'compiled'; readonly elapsedMs: number }
   | { readonly kind: 'failed'; readonly error: QuodError }
@@ -131,6 +132,7 @@ class Build {
         tell({ kind: 'fresh' });
         return key;
       }
+      tell({ kind: 'started' });
       const started = performance.now();
       const error = await this.#compile(source, text.toString());
       if (error !== undefined) {
@@ -208,7 +210,7 @@ class Build {
 type Distributed<Event> = Event extends unknown ? Omit<Event, 'path' | 'library'> : never;
 
 /** The last error that the compiler printed; its characters are counted in bytes. */
-function compileError(file: string, text: string, errorOutput: string): QuodError {
+export function compileError(file: string, text: string, errorOutput: string): QuodError {
   const header = [
     ...errorOutput.matchAll(/^File "[^"\n]*", line (\d+), characters (\d+)-\d+:\nError:\s*/gmu),
   ].at(-1);
@@ -224,17 +226,23 @@ function compileError(file: string, text: string, errorOutput: string): QuodErro
   return new QuodError('does-not-compile', message, { place: { file, position } });
 }
 
+interface ProgramSettings {
+  readonly folder?: string;
+  readonly signal?: AbortSignal;
+  readonly onLine?: (line: string) => void;
+}
+
 export interface ProgramRun {
   readonly code: number | null;
   readonly output: string;
   readonly errorOutput: string;
 }
 
-/** Runs a program to its end, or kills it when the signal says so. */
+/** Runs a program to its end, or kills it when the signal says so. `onLine` hears each line of its output as it comes. */
 export async function runToEnd(
   executable: string,
   programArguments: readonly string[],
-  { folder, signal }: { readonly folder?: string; readonly signal?: AbortSignal },
+  { folder, signal, onLine }: ProgramSettings,
 ): Promise<ProgramRun> {
   const child = await GuardedChild.start(
     executable,
@@ -245,7 +253,14 @@ export async function runToEnd(
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();
   let output = '';
-  child.output.setEncoding('utf8').on('data', (part: string) => (output += part));
+  let told = 0;
+  child.output.setEncoding('utf8').on('data', (part: string) => {
+    output += part;
+    for (let end = output.indexOf('\n', told); end >= 0; end = output.indexOf('\n', told)) {
+      onLine?.(output.slice(told, end));
+      told = end + 1;
+    }
+  });
   try {
     const { code, errorOutput } = await child.exited;
     return { code, output, errorOutput };

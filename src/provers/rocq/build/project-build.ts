@@ -6,8 +6,9 @@ import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
-import { type BuildEvent, buildSources, findRocqCompiler, runToEnd } from './build.ts';
+import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
 import { inDependencyOrder, type ProjectSource, projectSources, type Require } from './project-sources.ts';
 
 export type BuildTool = 'dune' | 'make' | 'quod';
@@ -26,7 +27,10 @@ export interface ProjectBuildRequest {
 }
 
 export type ProjectBuildEvent =
-  BuildEvent | { readonly kind: 'tool'; readonly tool: BuildTool; readonly command: string };
+  | BuildEvent
+  | { readonly kind: 'tool'; readonly tool: BuildTool; readonly command: string }
+  /** A line that the tool prints while it works. */
+  | { readonly kind: 'output'; readonly line: string };
 
 /** All sources of a project, each behind what it requires. */
 export async function allSources(project: RocqProject): Promise<readonly ProjectSource[]> {
@@ -100,17 +104,42 @@ async function runTool(
   if (executable === undefined) {
     throw new QuodError('prover-missing', `The project is built with ${program}, which is not in PATH.`, {
       place: { file: project.source ?? project.root },
-      remedy: `Install ${program}, or let Quod compile it: \`quod build --tool quod\`.`,
+      remedy: `Install ${program}, or let Quod compile it: \`proof_build\` with \`tool\` quod.`,
     });
   }
   onEvent({ kind: 'tool', tool: program, command: [program, ...words].join(' ') });
-  const { code, output, errorOutput } = await runToEnd(executable, words, { folder: project.root, signal });
+  const { code, output, errorOutput } = await runToEnd(executable, words, {
+    folder: project.root,
+    signal,
+    onLine: (line) => {
+      if (line.trim() !== '') onEvent({ kind: 'output', line: line.trim() });
+    },
+  });
   if (signal.aborted) throw new QuodError('interrupted', 'The build was interrupted.');
   if (code === 0) return;
-  throw new QuodError('does-not-compile', `${program} fails: ${lastLines(errorOutput || output)}`, {
-    place: { file: project.root },
-    remedy: `Run \`${program}\` there to see all of it.`,
-  });
+  const remedy = `Run \`${program}\` in the folder of the project to see all of it.`;
+  const first = await compileErrorIn(project.root, errorOutput);
+  throw first === undefined
+    ? new QuodError('does-not-compile', `${program} fails: ${lastLines(errorOutput || output)}`, {
+        place: { file: project.root },
+        remedy,
+      })
+    : new QuodError('does-not-compile', `${program} fails: ${first.message}`, { place: first.place, remedy });
+}
+
+const ERROR_PLACE = /^File "[^"\n]*", line \d+, characters \d+-\d+:\nError:/gmu;
+
+/** The first error of Rocq among what a tool printed, at its place; undefined where there is none. */
+async function compileErrorIn(root: string, printed: string): Promise<QuodError | undefined> {
+  const [begin, next] = [...printed.matchAll(ERROR_PLACE)].map(({ index }) => index);
+  if (begin === undefined) return undefined;
+  // Behind it stands what the tool says of itself.
+  const [own = ''] = printed.slice(begin, next).split(/^make(?:\[\d+\])?: /mu);
+  const name = /^File "([^"\n]*)"/u.exec(own)?.[1];
+  if (name === undefined) return undefined;
+  const path = join(root, name);
+  const text = await readRegularText(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
+  return text === undefined ? undefined : compileError(path, text, own);
 }
 
 const LINES_SHOWN = 12;

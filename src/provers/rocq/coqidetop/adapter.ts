@@ -8,6 +8,7 @@ import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
 import { coqArguments, findRocqProject } from '../project.ts';
+import { proverRights } from '../prover-rights.ts';
 import type { RocqAdapter } from '../driver.ts';
 import { CoqConnection } from './connection.ts';
 import { ABOUT, INIT, readStateId, readVersion } from './protocol.ts';
@@ -123,7 +124,7 @@ async function sourceFor(
   return {
     start: async ({ signal }) => {
       const child = await GuardedChild.start(identity.location, programArguments, {
-        ...{ folder, memoryLimit },
+        ...{ folder, memoryLimit, ...proverRights(folder, context) },
         ...(context.givesWay !== undefined && { givesWay: context.givesWay }),
       });
       return await greet(new CoqConnection(child), signal);

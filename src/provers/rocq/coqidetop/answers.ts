@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { orNothing } from '../../../core/entry.ts';
 import { proofStateOf, type ProofState } from '../../../core/proof-state.ts';
+import { explained } from '../prover-rights.ts';
 import type { ExecuteAnswer } from '../driver.ts';
 import { spanOfBytes } from '../utf8-span.ts';
 import { readGoals, type ByteSpan, type CoqMessage, type CoqValue } from './protocol.ts';
@@ -33,10 +34,11 @@ export function failure(
 
 export function diagnostic(
   severity: Diagnostic['severity'],
-  message: string,
+  said: string,
   place: ByteSpan | undefined,
   text: string,
 ): Diagnostic {
+  const message = severity === 'error' ? explained(said) : said;
   return place === undefined ? { severity, message } : { severity, message, span: spanOfBytes(text, place) };
 }
 

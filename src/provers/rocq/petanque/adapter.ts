@@ -108,6 +108,7 @@ async function sourceFor(
     folder: existsSync(project.root) ? project.root : process.cwd(),
     memoryLimit: context.memoryLimit ?? options.memoryLimit ?? totalmem() / 2,
     givesWay: context.givesWay ?? false,
+    onlyProves: context.onlyProves ?? false,
   };
   return { start: ({ signal }) => launchPetanque({ ...launch, signal }) };
 }

@@ -11,6 +11,7 @@ import { QuodError, errorText } from '../../../core/errors.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { HEADER_FRAMING, LINE_FRAMING } from '../../../process/message-framing.ts';
 import type { RocqProject } from '../project.ts';
+import { proverRights } from '../prover-rights.ts';
 import { type Channel, PetanqueConnection } from './connection.ts';
 import { ERRORS, readState } from './protocol.ts';
 import { OPTIONS, PetanqueDriver } from './driver.ts';
@@ -36,6 +37,7 @@ export interface PetanqueLaunch {
   readonly folder: string;
   readonly memoryLimit: number;
   readonly givesWay: boolean;
+  readonly onlyProves: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -105,7 +107,10 @@ function overPipes({ input, output }: GuardedChild): Channel {
 async function start(launch: PetanqueLaunch, serverArguments: readonly string[]): Promise<GuardedChild> {
   const { executable, folder, memoryLimit, givesWay } = launch;
   const words = ['-c', IGNORING_ALARMS, 'sh', executable, ...serverArguments];
-  return await GuardedChild.start('/bin/sh', words, { folder, memoryLimit, givesWay });
+  return await GuardedChild.start('/bin/sh', words, {
+    ...{ folder, memoryLimit, givesWay },
+    ...proverRights(folder, launch),
+  });
 }
 
 /** A port that nobody listens on now. */

@@ -25,7 +25,6 @@ it('gives the server the load path and a file of the same full name, and goes wi
     loadPath: [...project.loadPath, { flag: '-Q', physical: folder, logical: 'Proj.sub' }],
     ocamlPath: project.ocamlPath,
     arguments: project.arguments,
-    sources: [],
   });
   await remove();
   expect(existsSync(folder)).toBe(false);

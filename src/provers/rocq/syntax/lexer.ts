@@ -167,12 +167,12 @@ export function significantTokens(text: string): Token[] {
 
 /** The text as the prover reads it: a comment is a blank, and however many blanks there are, they are one space. */
 export function withoutComments(text: string): string {
-  let read = '';
+  const read: string[] = [];
   for (const { kind, text: token } of tokenise(text)) {
-    if (kind !== 'blank' && kind !== 'comment') read += token;
-    else if (!read.endsWith(' ')) read += ' ';
+    if (kind !== 'blank' && kind !== 'comment') read.push(token);
+    else if (read.at(-1)?.endsWith(' ') !== true) read.push(' ');
   }
-  return read;
+  return read.join('');
 }
 
 function scan(text: string, withTrivia: boolean): Token[] {

@@ -5,19 +5,10 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { sentenceHead, type ClosingWord, type RequireMode, type SentenceHead } from './sentence-head.ts';
+import { type ClosingWord, type Hole, holeOf } from './holes.ts';
+import { sentenceHead, type RequireMode, type SentenceHead } from './sentence-head.ts';
 import type { StatementHead } from './statement-head.ts';
 import { splitSentences, type Sentence, type Unterminated } from './sentences.ts';
-
-export type Hole =
-  | 'admitted'
-  | 'admit'
-  | 'give_up'
-  | 'aborted'
-  /** The proof has no sentences. */
-  | 'empty'
-  /** The proof has sentences, but the file ends, or the next statement begins, before it is closed. */
-  | 'unfinished';
 
 export interface TheoremItem extends Pick<
   StatementHead,
@@ -168,9 +159,21 @@ function moveUnterminated(unterminated: Unterminated, by: number): Unterminated 
   return { ...unterminated, span: moveSpan(unterminated.span, by) };
 }
 
+/** Lists of names would take the square of the depth. */
+interface Around {
+  readonly name: string;
+  readonly around: Around | undefined;
+}
+
+function pathTo(innermost: Around | undefined): readonly string[] {
+  const names: string[] = [];
+  for (let at = innermost; at !== undefined; at = at.around) names.push(at.name);
+  return names.reverse();
+}
+
 interface OpenProof {
   readonly head: StatementHead;
-  readonly path: readonly string[];
+  readonly around: Around | undefined;
   readonly sentence: number;
   /** Where its item goes: statements are listed in the order of the text. */
   readonly place: number;
@@ -186,10 +189,11 @@ function assemble(
   const statements: TheoremItem[] = [];
   const scopes: Scope[] = [];
   const requires: RequireItem[] = [];
-  const openScopes: number[] = [];
+  const openScopes: { readonly scope: Scope & { closed?: number }; readonly around: Around | undefined }[] =
+    [];
   const openProofs: OpenProof[] = [];
   let nestedAllowed = false;
-  let path: readonly string[] = [];
+  let around: Around | undefined;
   let count = 0;
 
   const finish = (proof: OpenProof, end: number, closing: ClosingWord | 'none'): void => {
@@ -204,7 +208,7 @@ function assemble(
     switch (head.kind) {
       case 'statement':
         if (!nestedAllowed) finishAll(index);
-        openProofs.push({ head, path, sentence: index, place: count });
+        openProofs.push({ head, around, sentence: index, place: count });
         count += 1;
         break;
       case 'proof': {
@@ -224,18 +228,24 @@ function assemble(
       case 'open-module-type': {
         const kind =
           head.kind === 'open-section' ? 'section' : head.kind === 'open-module' ? 'module' : 'module-type';
-        openScopes.push(scopes.length);
-        scopes.push({ kind, name: head.name, path, opened: index });
-        path = [...path, head.name];
+        const inside = around;
+        const scope: Scope & { closed?: number } = {
+          ...{ kind, name: head.name, opened: index },
+          get path() {
+            return pathTo(inside);
+          },
+        };
+        openScopes.push({ scope, around });
+        scopes.push(scope);
+        around = { name: head.name, around };
         break;
       }
       case 'end': {
         finishAll(index);
-        const scope = openScopes.pop();
-        const opened = scope === undefined ? undefined : scopes[scope];
-        if (scope !== undefined && opened !== undefined) {
-          scopes[scope] = { ...opened, closed: index };
-          path = opened.path;
+        const opened = openScopes.pop();
+        if (opened !== undefined) {
+          opened.scope.closed = index;
+          ({ around } = opened);
         }
         break;
       }
@@ -290,7 +300,9 @@ function theoremItem(
     binders: slice(head.bindersSpan),
     statement: slice(head.statementSpan),
     ...(head.statementSpan && { statementSpan: moveSpan(head.statementSpan, offset) }),
-    path: open.path,
+    get path() {
+      return pathTo(open.around);
+    },
     sentence: open.sentence,
     ...(proof && { proofSentence: proof.sentence }),
     ...(using !== undefined && { using }),
@@ -319,19 +331,6 @@ function holesBetween(
     }
   }
   return { first: kind, spans };
-}
-
-function holeOf(
-  closingWord: ClosingWord | 'none',
-  tactic: 'admit' | 'give_up' | undefined,
-  bodyIsEmpty: boolean,
-): Hole | undefined {
-  if (closingWord === 'Admitted') return 'admitted';
-  if (closingWord === 'Abort') return 'aborted';
-  if (closingWord === 'Proof term') return undefined;
-  if (tactic !== undefined) return tactic;
-  if (bodyIsEmpty) return 'empty';
-  return closingWord === 'none' ? 'unfinished' : undefined;
 }
 
 function usingAttribute(attributes: readonly string[]): string | undefined {

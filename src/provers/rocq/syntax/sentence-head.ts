@@ -3,13 +3,11 @@
  * ends a proof, opens a section, requires a library. Everything here is syntactic; the outline puts sentences together.
  */
 import { orNothing } from '../../../core/entry.ts';
-import type { Span } from '../../../core/position.ts';
 import { HeadTokens } from './head-tokens.ts';
-import { bracketChange, endOf, significantTokens } from './lexer.ts';
+import { type ClosingWord, holesIn, type ProofHole } from './holes.ts';
+import { bracketChange } from './lexer.ts';
 import type { Sentence } from './sentences.ts';
 import { STATEMENT_WORDS, type StatementHead, statementHead } from './statement-head.ts';
-
-export type ClosingWord = 'Qed' | 'Defined' | 'Admitted' | 'Abort' | 'Save' | 'Proof term';
 
 export type RequireMode = 'require' | 'import' | 'export';
 
@@ -31,12 +29,6 @@ export type SentenceHead =
   | { readonly kind: 'holes'; readonly holes: readonly ProofHole[] }
   | { readonly kind: 'other' };
 
-/** A place in a proof where the author gave up; the span counts from the start of the sentence. */
-export interface ProofHole {
-  readonly tactic: 'admit' | 'give_up';
-  readonly span: Span;
-}
-
 const OTHER: SentenceHead = { kind: 'other' };
 
 const CLOSING_WORDS = new Set<string>(['Qed', 'Defined', 'Admitted', 'Abort', 'Save']);
@@ -46,18 +38,12 @@ export function sentenceHead(sentence: Sentence): SentenceHead {
   if (sentence.role !== 'command') return OTHER;
   const first = sentence.text.charCodeAt(0);
   const maybeVernacular = (first >= 65 && first <= 90) || first === 35;
-  if (!maybeVernacular) return holesIn(sentence.text);
+  if (!maybeVernacular) return headWithHoles(sentence.text);
   return vernacularHead(sentence.text);
 }
 
-const HOLE = /\b(?:admit|give_up)\b/;
-
-function holesIn(text: string): SentenceHead {
-  if (!HOLE.test(text)) return OTHER;
-  const holes: ProofHole[] = [];
-  for (const token of significantTokens(text))
-    if (token.kind === 'identifier' && (token.text === 'admit' || token.text === 'give_up'))
-      holes.push({ tactic: token.text, span: { start: token.start, end: endOf(token) } });
+function headWithHoles(text: string): SentenceHead {
+  const holes = holesIn(text);
   return holes.length === 0 ? OTHER : { kind: 'holes', holes };
 }
 
@@ -87,7 +73,7 @@ function vernacularHead(text: string): SentenceHead {
       return next === 'Nested' && tokens.peek(2) === 'Proofs' ? { kind: 'nested-proofs-allowed' } : OTHER;
     default:
       // `Time admit.`, or a tactic of somebody's with a capital letter.
-      return holesIn(text);
+      return headWithHoles(text);
   }
 }
 

@@ -18,6 +18,13 @@ export interface FileStyle {
   readonly finisher: 'now' | 'by' | undefined;
   /** The bullets of each depth, outermost first; empty when its proofs do not show any. */
   readonly bullets: readonly string[];
+  /** Names of the statements of the file. */
+  readonly ownLemmas: ReadonlySet<string>;
+}
+
+export interface WantedStyle {
+  readonly style: ProofStyle;
+  readonly file: FileStyle;
 }
 
 /** Once may be an accident. */
@@ -32,6 +39,9 @@ export function fileStyleOf(outline: FileOutline): FileStyle {
     ssreflect: speaksSsreflect(outline.text),
     finisher: Math.max(now, by) < HABIT ? undefined : now >= by ? 'now' : 'by',
     bullets: bulletsOf(outline),
+    ownLemmas: new Set(
+      outline.statements.flatMap(({ name, otherNames }) => (name === undefined ? [] : [name, ...otherNames])),
+    ),
   };
 }
 

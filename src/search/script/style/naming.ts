@@ -6,6 +6,7 @@
 import { countOf, orNothing } from '../../../core/entry.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import { looksLikeProposition, viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
+import { introductionNames } from '../../../provers/rocq/goals/introduction-names.ts';
 import { PLAIN_NAME, wordsOf } from '../../../provers/rocq/goals/names.ts';
 import { headOf } from '../../../provers/rocq/goals/term.ts';
 import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
@@ -14,6 +15,7 @@ import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 const HABIT = 2;
 /** What a search calls what nobody has named. */
 const UNNAMED = /^H\d*$/u;
+const NOTHING: ReadonlySet<string> = new Set();
 /** Hypotheses of an induction are no others. */
 const OF_INDUCTION = /^IH/u;
 
@@ -92,12 +94,14 @@ function renamedIn(sentence: string, name: string, better: string): string {
     .reduce((text, { start, end }) => text.slice(0, start) + better + text.slice(end), sentence);
 }
 
-/** The sentence with a name for all that it brings in; nothing where it names all, or brings nothing. */
-export function* fullyNamed(sentence: string, before: Goal, after: readonly Goal[]): Generator<string> {
+/**
+ * Sentences that do the same as one and name all that it brings in; nothing where it names all, or brings nothing.
+ */
+export function* fullyNamed(sentence: string, before: Goal, after: readonly Goal[]): Generator<string[]> {
   if (/^intros?$/u.test(sentence)) {
     const [goal, ...others] = after;
-    const names = goal === undefined || others.length > 0 ? [] : newNames(before, goal, undefined);
-    if (names.length > 0) yield `intros ${names.join(' ')}`;
+    const names = goal === undefined || others.length > 0 ? [] : newNames(before, goal, NOTHING);
+    if (names.length > 0) yield [`intros ${names.join(' ')}`];
     return;
   }
   const { analysis, subject, equation } =
@@ -106,17 +110,81 @@ export function* fullyNamed(sentence: string, before: Goal, after: readonly Goal
   if (analysis === undefined || subject === undefined || / (?:as|using|in) /u.test(analysis)) return;
   const taken = PLAIN_NAME.test(subject) ? subject : undefined;
   const own = equation?.slice(' eqn:'.length);
-  const cases = after.map((goal) =>
-    newNames(before, goal, taken)
-      .filter((name) => name !== own)
-      .join(' '),
-  );
-  if (cases.every((names) => names === '')) return;
-  yield `${analysis} as [${cases.join('|')}]${orNothing(equation)}`;
+  // What stands in front of the subject in the statement is brought in with it.
+  const brought = taken === undefined ? [] : namesUpTo(taken, before);
+  const others = new Set([...brought.slice(0, -1), own]);
+  const introduction = brought.length === 0 ? [] : [`intros ${brought.join(' ')}`];
+  for (const gone of goneWith(taken, before)) {
+    const cases = after.map((goal) => newNames(before, goal, gone).filter((name) => !others.has(name)));
+    if (cases.every((names) => names.length === 0)) return;
+    for (const order of PATTERN_ORDERS) {
+      const pattern = cases.map((names) => order(names).join(' ')).join('|');
+      yield [...introduction, `${analysis} as [${pattern}]${orNothing(equation)}`];
+    }
+  }
 }
 
-/** What a goal has in its context that was not there before; the subject of a case analysis is gone. */
-function newNames(before: Goal, goal: Goal, subject: string | undefined): string[] {
-  const old = new Set(before.hypotheses.map(({ name }) => name).filter((name) => name !== subject));
+/** What a case analysis of a hypothesis takes out of the context: itself, or also the indices of its type. */
+function goneWith(subject: string | undefined, { hypotheses }: Goal): ReadonlySet<string>[] {
+  if (subject === undefined) return [new Set()];
+  const type = hypotheses.find(({ name }) => name === subject)?.type;
+  const indices = type === undefined ? [] : wordsOf(type).map(({ text }) => text);
+  return [new Set([subject]), new Set([subject, ...indices])];
+}
+
+/**
+ * A pattern names each argument and then its hypothesis of the induction; a context shows these last. Theirs is the
+ * name of the argument, or they are as many as the last premises.
+ */
+const PATTERN_ORDERS: readonly ((names: readonly string[]) => string[])[] = [
+  (names) => {
+    return names
+      .filter((name) => !OF_INDUCTION.test(name) || !names.includes(name.slice('IH'.length)))
+      .flatMap((name) => (names.includes(`IH${name}`) ? [name, `IH${name}`] : [name]));
+  },
+  (names) => {
+    const own = names.filter((name) => OF_INDUCTION.test(name));
+    const given = names.filter((name) => !OF_INDUCTION.test(name));
+    const first = given.length - own.length;
+    return given.flatMap((name, at) => {
+      const hypothesis = own[at - first];
+      return hypothesis === undefined ? [name] : [name, hypothesis];
+    });
+  },
+];
+
+/** What has to be introduced to have `subject`, itself the last; nothing when it is there, or is not to come. */
+function namesUpTo(subject: string, goal: Goal): string[] {
+  const { locals, conclusion } = viewGoal(goal);
+  if (locals.has(subject)) return [];
+  const names = introductionNames(conclusion, locals);
+  return names.slice(0, names.indexOf(subject) + 1);
+}
+
+/** A lemma that is posed has a name: that of what it is about, `Hl` for `pose proof (rev_involutive l)`. */
+export function* posedNamed(
+  script: ScriptTree,
+  index: number,
+  before: Goal,
+  after: readonly Goal[],
+): Generator<ScriptTree> {
+  const sentence = script.sentences[index];
+  const [goal] = after;
+  if (sentence === undefined || goal === undefined || !/^pose proof /u.test(sentence)) return;
+  const [name, ...others] = newNames(before, goal, NOTHING);
+  if (name === undefined || others.length > 0 || / as /u.test(sentence)) return;
+  const about = /\s(?<about>[\p{L}_][\p{L}\p{N}_']*)\)$/u.exec(sentence)?.groups?.['about'];
+  const isFree = (one: string): boolean =>
+    !goal.hypotheses.some((hypothesis) => hypothesis.name === one) && !mentions(script, one);
+  for (const better of about === undefined ? [name] : [`H${about}`, name]) {
+    if (better !== name && !isFree(better)) continue;
+    const changed = better === name ? script : renamed(script, index + 1, name, better);
+    yield { ...changed, sentences: changed.sentences.with(index, `${sentence} as ${better}`) };
+  }
+}
+
+/** What a goal has in its context that was not there before, or that was gone meanwhile. */
+function newNames(before: Goal, goal: Goal, gone: ReadonlySet<string>): string[] {
+  const old = new Set(before.hypotheses.map(({ name }) => name).filter((name) => !gone.has(name)));
   return goal.hypotheses.map(({ name }) => name).filter((name) => !old.has(name));
 }

@@ -53,15 +53,15 @@ interface Found {
 async function restyled({ statement, script, style = 'terse', file = '', habits }: Found): Promise<string> {
   const root = await stateBehind(`Require Import List Arith.\nImport ListNotations.\n${statement}\nProof.`);
   const checker = new ScriptChecker(session, root, NOTHING_OPEN, { recursive: false, signal: NEVER });
-  const result = await restyle(script, checker, {
+  const { written } = await restyle(script, checker, {
     wantedStyle: { style, file: fileStyleOf(outlineOf(file)) },
     habits: habits ?? new NameHabits(),
     attempts: 200,
     deadline: undefined,
     signal: NEVER,
   });
-  expect(await checker.passesScript(result)).toBe(true);
-  return scriptText(result, { indent: '  ', newline: '\n', bullets: BULLETS }, '');
+  expect(await checker.passesScript(written)).toBe(true);
+  return scriptText(written, { indent: '  ', newline: '\n', bullets: BULLETS }, '');
 }
 
 const NEGATION: Found = {
@@ -104,7 +104,7 @@ describe('a found proof', () => {
   it('drops names, places and arguments that nothing needs', async () => {
     const statement = 'Lemma needless (n m : nat) : n = 0 \\/ n <> 0.';
     const script = tree('destruct n eqn:E0', [tree('simpl in *', 'try auto'), tree('right', 'discriminate')]);
-    expect(await restyled({ statement, script })).toBe('destruct n.\n- auto.\n- right.\n  discriminate.');
+    expect(await restyled({ statement, script })).toBe('destruct n; auto.');
     const rewriting = 'Lemma swap (n m : nat) : n + m + 0 = m + n.';
     const long = tree('rewrite (Nat.add_comm n m)', 'rewrite Nat.add_0_r', 'reflexivity');
     expect(await restyled({ statement: rewriting, script: long })).not.toContain('0_r, ');
@@ -126,6 +126,48 @@ describe('a found proof', () => {
     );
   });
 
+  it('names what an induction brings in besides its cases, and lemmas that are posed', async () => {
+    const script = tree('induction l', [tree('auto'), tree('simpl', 'rewrite IHl', 'auto')]);
+    const statement = 'Lemma nil_r : forall (A : Type) (l : list A), l ++ [] = l.';
+    expect(await restyled({ statement, script, style: 'readable' })).toBe(
+      'intros A l.\ninduction l as [|a l IHl].\n- auto.\n- simpl.\n  rewrite IHl.\n  auto.',
+    );
+    const posed = tree('pose proof (rev_involutive l)', 'pose proof (rev_involutive k)', 'congruence');
+    const injective = 'Lemma inj (A : Type) (l k : list A) (H : rev l = rev k) : l = k.';
+    expect(await restyled({ statement: injective, script: posed, style: 'readable' })).toBe(
+      'pose proof (rev_involutive l) as Hl.\npose proof (rev_involutive k) as Hk.\ncongruence.',
+    );
+  });
+
+  it('names each argument of a case before its hypothesis of the induction', async () => {
+    const inductive = 'Inductive tree := leaf | node (l : tree) (x : nat) (r : tree).';
+    const mirror =
+      'Fixpoint mirror t := match t with leaf => leaf | node l x r => node (mirror r) x (mirror l) end.';
+    const statement = `${inductive} ${mirror} Lemma twice (t : tree) : mirror (mirror t) = t.`;
+    const script = tree('induction t', [tree('auto'), tree('simpl', 'rewrite IHt1, IHt2', 'auto')]);
+    expect(await restyled({ statement, script, style: 'readable' })).toMatch(
+      /^induction t as \[\|t1 IHt1 x t2 IHt2\]\./u,
+    );
+    const relation = 'Inductive R : nat -> nat -> Prop := r x : R x x | t x y z : R x y -> R y z -> R x z.';
+    const ofPairs = `${relation} Lemma same x y (H : R x y) : R x y /\\ x = y.`;
+    const proof = tree('induction H', [tree('auto using r'), tree('intuition (subst; eauto using t)')]);
+    expect(await restyled({ statement: ofPairs, script: proof, style: 'readable' })).toMatch(
+      /^induction H as \[x\|x y z H IHR1 H0 IHR2\]\./u,
+    );
+  });
+
+  it('ends branches at once where what one needs does for the others', async () => {
+    const cases = tree('destruct b', [tree('auto'), tree('easy')]);
+    const ofBools = 'Lemma second : forall b c : bool, andb b c = true -> c = true.';
+    expect(await restyled({ statement: ofBools, script: cases })).toBe('destruct b; easy.');
+    const script = tree('induction l', [tree('auto'), tree('simpl', 'auto')]);
+    const statement = 'Lemma len (l : list nat) : length (map S l) = length l.';
+    expect(await restyled({ statement, script })).toBe('induction l; simpl; auto.');
+    const everywhere = tree('induction l; simpl in *; auto');
+    expect(await restyled({ statement, script: everywhere })).toBe('induction l; simpl; auto.');
+    expect(await restyled({ statement, script, style: 'readable' })).toContain('- simpl.\n');
+  });
+
   it('takes the names of the file for hypotheses of the same kind', async () => {
     const habits = new NameHabits();
     const goal = { id: '1', conclusion: 'True', hypotheses: [{ name: 'Hin', type: 'In x l' }] };
@@ -137,6 +179,53 @@ describe('a found proof', () => {
     expect(await restyled({ statement, script, habits })).toContain('intros Hin.');
   });
 
+  it('analyses cases in cases together, and closes the premises of a rewrite where they arise', async () => {
+    const cases = tree('destruct b', [tree('easy'), tree('destruct a', [tree('auto'), tree('easy')])]);
+    const ofBools = 'Lemma both (a b : bool) : (if b then orb a b else a) = orb a b.';
+    expect(await restyled({ statement: ofBools, script: cases })).toBe('destruct b, a; easy.');
+    const relations =
+      'Axioms P R : nat -> nat -> Prop. Axiom P_eq : forall n m, P n m -> n = m. Axiom R_self : forall n, R n n.';
+    const statement = `${relations} Lemma far n m k (p : P n m) (H : m = k) : R n k.`;
+    const premise = tree('rewrite (P_eq n m)', [tree('rewrite H', 'apply R_self'), tree('apply p')]);
+    expect(await restyled({ statement, script: premise })).toBe(
+      'rewrite (P_eq n m), H by apply p.\napply R_self.',
+    );
+  });
+
+  it('says of a strategy that could not be written out what it did', async () => {
+    const any = 'match goal with |- context [match ?x with _ => _ end] => destruct x eqn:? end';
+    const strategy = `do 6 try (first [solve [auto | congruence] | progress simpl in * | ${any}]; subst; try discriminate)`;
+    const statement = 'Lemma chosen (f : nat -> bool) n : (if f n then 1 else 1) = 1.';
+    expect(await restyled({ statement, script: tree(strategy) })).toBe('destruct (f n); auto.');
+    const inScope = 'Require Import ZArith. Lemma scaled k : (if (0 <=? k)%Z then 1 else 1) = 1.';
+    expect(await restyled({ statement: inScope, script: tree(strategy) })).toBe(
+      'destruct (0 <=? k)%Z; auto.',
+    );
+  });
+
+  it('names no lemma of a library where automation does as well', async () => {
+    const statement = 'Require Import Lia. Lemma above (n m : nat) : n + m + 0 <= m + n.';
+    const script = tree('rewrite Nat.add_0_r', 'rewrite Nat.add_comm', 'apply Nat.le_refl');
+    expect(await restyled({ statement, script })).toBe('lia.');
+  });
+
+  it('uses equations up where it brings them in', async () => {
+    const statement = 'Lemma moved (P : nat -> Prop) : forall n m, n = m -> P n -> exists k, k = m /\\ P k.';
+    const script = tree('intros n m H', 'subst', 'exists m', 'auto');
+    expect(await restyled({ statement, script })).toBe('intros n m ->.\nexists m.\nauto.');
+  });
+
+  it('asks the prover about so many changes at most', async () => {
+    const statement = 'Lemma twice (b : bool) : negb (negb b) = b.';
+    const root = await stateBehind(`${statement}\nProof.`);
+    const checker = new ScriptChecker(session, root, NOTHING_OPEN, { recursive: false, signal: NEVER });
+    const { found, written } = await restyle(NEGATION.script, checker, {
+      wantedStyle: { style: 'terse', file: fileStyleOf(outlineOf('')) },
+      ...{ habits: new NameHabits(), attempts: 0, deadline: undefined, signal: NEVER },
+    });
+    expect(written).toEqual(found);
+  });
+
   it('stays as it is where the prover takes nothing else', async () => {
     const root = await stateBehind('Lemma false_one : True.\nProof.');
     const checker = new ScriptChecker(session, root, NOTHING_OPEN, { recursive: false, signal: NEVER });
@@ -145,7 +234,7 @@ describe('a found proof', () => {
       wantedStyle: { style: 'terse', file: fileStyleOf(outlineOf('')) },
       ...{ habits: new NameHabits(), attempts: 50, deadline: undefined, signal: NEVER },
     } as const;
-    expect(await restyle(wrong, checker, options)).toEqual(wrong);
+    expect(await restyle(wrong, checker, options)).toEqual({ found: wrong, written: wrong, unnamed: wrong });
     expect((await session.run(root, asSentence('exact I.'))).status).toBe('done');
   });
 });
@@ -161,6 +250,9 @@ Proof.
   * by auto.
 Qed.
 `;
-    expect(fileStyleOf(outlineOf(file))).toEqual({ ssreflect: false, finisher: 'now', bullets: ['*', '-'] });
+    expect(fileStyleOf(outlineOf(file))).toEqual({
+      ...{ ssreflect: false, finisher: 'now', bullets: ['*', '-'] },
+      ownLemmas: new Set(['a']),
+    });
   });
 });

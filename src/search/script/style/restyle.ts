@@ -3,15 +3,18 @@
  * kept, so what comes out closes the same goals; where the prover says no, or time is over, the proof stays as it was.
  */
 import { entryAt } from '../../../core/entry.ts';
-import { scriptSentences, sentenceCount, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
+import type { Goal } from '../../../core/proof-state.ts';
+import { scriptSentences, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import type { ScriptChecker } from '../script-checker.ts';
-import { fullyNamed, habituallyNamed, type NameHabits } from './naming.ts';
-import { flattened, plainerScripts, type WantedStyle } from './plainer.ts';
+import { OF_ANY_CASE, ofSubjects } from './case-subjects.ts';
+import { fullyNamed, habituallyNamed, posedNamed, type NameHabits } from './naming.ts';
+import { flattened, isPlainer, plainerScripts } from './plainer.ts';
+import type { WantedStyle } from './file-style.ts';
 
 export interface RestyleOptions {
   readonly wantedStyle: WantedStyle;
   readonly habits: NameHabits;
-  /** How many changed proofs may be tried. */
+  /** How many changed proofs the prover may be asked about. */
   readonly attempts: number;
   /** Nothing is tried after this moment of `performance.now()`. */
   readonly deadline: number | undefined;
@@ -22,8 +25,16 @@ export async function restyle(
   script: ScriptTree,
   checker: ScriptChecker,
   options: RestyleOptions,
-): Promise<ScriptTree> {
-  return new Restyling(checker, options).restyle(flattened(script));
+): Promise<RestyledProof> {
+  const found = flattened(script);
+  return { found, ...(await new Restyling(checker, options).restyle(found)) };
+}
+
+export interface RestyledProof {
+  readonly found: ScriptTree;
+  readonly written: ScriptTree;
+  /** Before anything was named for people: what another proof may begin with, whose hypotheses have other names. */
+  readonly unnamed: ScriptTree;
 }
 
 /** Where a part of the proof is: what runs before it, and the whole with another part in its place. */
@@ -32,21 +43,38 @@ interface Place {
   readonly whole: (part: ScriptTree) => ScriptTree;
 }
 
+/** A sentence of a proof: the goal that it works on, what it leaves, and what runs before it. */
+interface Step {
+  readonly before: Goal;
+  readonly after: readonly Goal[];
+  readonly already: readonly string[];
+  readonly whole: Place['whole'];
+}
+
 class Restyling {
   readonly #checker: ScriptChecker;
   readonly #options: RestyleOptions;
   readonly #tried = new Set<string>();
+  #asked = 0;
+  /** A change must not make the proof slower: no step may take much longer than all of what was found. */
+  #stepMs: number | undefined;
 
   constructor(checker: ScriptChecker, options: RestyleOptions) {
     this.#checker = checker;
     this.#options = options;
   }
 
-  async restyle(script: ScriptTree): Promise<ScriptTree> {
+  async restyle(script: ScriptTree): Promise<Omit<RestyledProof, 'found'>> {
     // Joining two scripts' ends may leave one branch alone: it then stands in one list with what is before it.
-    if (!(await this.#checker.passesScript(script))) return script;
+    if (!(await this.#checker.passesScript(script))) return { written: script, unnamed: script };
+    // What depends on the clock has no place in a run that can be repeated.
+    if (this.#options.deadline !== undefined)
+      this.#stepMs = Math.max(LEAST_STEP_MS, SLOWER * this.#checker.tookMs(script));
     const plain = await this.#plainer(script);
-    return this.#named(plain, { before: [], whole: (part) => part });
+    const said = await this.#saidOfSubjects(plain, { before: [], whole: (part) => part });
+    const unnamed = said === plain ? plain : await this.#plainer(said);
+    const written = await this.#named(unnamed, { before: [], whole: (part) => part });
+    return { written, unnamed };
   }
 
   async #plainer(script: ScriptTree): Promise<ScriptTree> {
@@ -55,13 +83,39 @@ class Restyling {
       changed = false;
       for (const candidate of plainerScripts(best, this.#options.wantedStyle)) {
         if (this.#isOver()) return best;
-        if (!isSmaller(candidate, best) || !(await this.#passes(candidate))) continue;
+        if (!isPlainer(candidate, best) || !(await this.#passes(candidate))) continue;
         best = flattened(candidate);
         changed = true;
         break;
       }
     }
     return best;
+  }
+
+  /** The part at a place, where a case analysis of whatever the goal shows is one of what it does show. */
+  async #saidOfSubjects(part: ScriptTree, { before, whole }: Place): Promise<ScriptTree> {
+    let said = part;
+    const ahead = [...before];
+    for (const [index, sentence] of part.sentences.entries()) {
+      if (this.#isOver()) return said;
+      const [goal] = OF_ANY_CASE.test(sentence) ? ((await this.#checker.goalsAfter(ahead)) ?? []) : [];
+      for (const one of goal === undefined ? [] : ofSubjects(sentence, goal)) {
+        const candidate = { ...said, sentences: said.sentences.with(index, one) };
+        if (!(await this.#passes(whole(candidate)))) continue;
+        said = candidate;
+        break;
+      }
+      ahead.push(`${entryAt(said.sentences, index, 'sentence')}.`);
+    }
+    for (const [index, child] of part.children.entries()) {
+      const inner = await this.#saidOfSubjects(child, {
+        before: [...ahead, '{'],
+        whole: (changed) => whole({ ...said, children: said.children.with(index, changed) }),
+      });
+      if (inner !== child) said = { ...said, children: said.children.with(index, inner) };
+      ahead.push('{', ...scriptSentences(inner), '}');
+    }
+    return said;
   }
 
   /** The part at a place, with names. */
@@ -71,14 +125,11 @@ class Restyling {
     for (let index = 0; index < named.sentences.length && !this.#isOver(); index += 1) {
       const sentence = entryAt(named.sentences, index, 'sentence');
       const already = [...before, ...named.sentences.slice(0, index).map((text) => `${text}.`)];
-      if (wantedStyle.style === 'readable' && /^(?:intros?|induction|destruct)\b/u.test(sentence)) {
+      if (wantedStyle.style === 'readable' && BRINGS_IN.test(sentence)) {
         const [goal] = (await this.#checker.goalsAfter(already)) ?? [];
         const after = await this.#checker.goalsAfter([...already, `${sentence}.`]);
         if (goal === undefined || after === undefined) break;
-        for (const text of fullyNamed(sentence, goal, after)) {
-          const candidate = { ...named, sentences: named.sentences.with(index, text) };
-          if (await this.#passes(whole(candidate))) named = candidate;
-        }
+        named = await this.#readable(named, index, { before: goal, after, already, whole });
       }
       if (!/^intros? /u.test(entryAt(named.sentences, index, 'sentence'))) continue;
       const after = await this.#checker.goalsAfter([
@@ -107,27 +158,52 @@ class Restyling {
     return named;
   }
 
+  /** With a name for all that a sentence brings in, which then is what it was without. */
+  async #readable(
+    script: ScriptTree,
+    index: number,
+    { before, after, already, whole }: Step,
+  ): Promise<ScriptTree> {
+    for (const texts of fullyNamed(entryAt(script.sentences, index, 'sentence'), before, after)) {
+      const candidate = { ...script, sentences: script.sentences.toSpliced(index, 1, ...texts) };
+      const reached = await this.#checker.goalsAfter([...already, ...texts.map((text) => `${text}.`)]);
+      if (reached !== undefined && areAlike(reached, after) && (await this.#passes(whole(candidate))))
+        return candidate;
+    }
+    for (const candidate of posedNamed(script, index, before, after))
+      if (await this.#passes(whole(candidate))) return candidate;
+    return script;
+  }
+
   /** Asks the prover once about each script. */
   async #passes(script: ScriptTree): Promise<boolean> {
     const text = scriptSentences(script).join('\n');
     if (this.#tried.has(text) || this.#isOver()) return false;
     this.#tried.add(text);
-    return this.#checker.passesScript(script);
+    const { ran } = this.#checker;
+    const passes = await this.#checker.passesScript(script, this.#stepMs);
+    // What fails as it did before costs nothing.
+    if (this.#checker.ran > ran) this.#asked += 1;
+    return passes;
   }
 
   #isOver(): boolean {
     const { attempts, deadline, signal } = this.#options;
     const late = deadline !== undefined && performance.now() > deadline;
-    return this.#tried.size >= attempts || late || signal.aborted;
+    return this.#asked >= attempts || late || signal.aborted;
   }
 }
 
-/** Fewer sentences, or as many and fewer characters: so there is an end to the changes. */
-function isSmaller(one: ScriptTree, other: ScriptTree): boolean {
-  const difference = sentenceCount(one) - sentenceCount(other);
-  return difference === 0 ? textLength(one) < textLength(other) : difference < 0;
-}
+const LEAST_STEP_MS = 300;
+const SLOWER = 1.5;
 
-function textLength(script: ScriptTree): number {
-  return scriptSentences(script).reduce((length, sentence) => length + sentence.length, 0);
+const BRINGS_IN = /^(?:intros?|induction|destruct|pose proof)\b/u;
+
+/** Whether hypotheses have the same names and types, in whatever order. */
+function areAlike(some: readonly Goal[], others: readonly Goal[]): boolean {
+  const shown = (goals: readonly Goal[]): string =>
+    JSON.stringify(
+      goals.map(({ hypotheses }) => hypotheses.map(({ name, type }) => `${name} : ${type}`).sort()),
+    );
+  return shown(some) === shown(others);
 }

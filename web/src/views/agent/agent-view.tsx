@@ -42,6 +42,11 @@ export default function AgentView({ rest: run, query }: ViewProps) {
     [],
   );
   const listed = runs.value?.runs.toReversed() ?? [];
+  // Where there is no run yet one is started. The form has its own address: it stays while the list is asked for again.
+  const hasNone = runs.state === 'answered' && listed.length === 0;
+  useEffect(() => {
+    if (run === '' && hasNone) goTo(addressOf('agent', 'new'), { replace: true });
+  }, [run, hasNone]);
   return (
     <div class="agent-view">
       <nav class="run-list" aria-label="Runs">
@@ -51,7 +56,7 @@ export default function AgentView({ rest: run, query }: ViewProps) {
         </div>
         {runs.state === 'failed' && <ErrorNote error={runs.error} again={runs.again} />}
         {runs.state === 'asking' && runs.value === undefined && <Working text="Reading the runs" />}
-        {runs.state === 'answered' && listed.length === 0 && <p class="pane-body">No run yet.</p>}
+        {hasNone && <p class="pane-body">No run yet.</p>}
         <ul>
           {listed.map((one) => (
             <RunItem
@@ -69,7 +74,7 @@ export default function AgentView({ rest: run, query }: ViewProps) {
         </ul>
       </nav>
       <div class={beside === '' ? 'run-shown' : 'run-shown two'}>
-        {isStarting || (run === '' && runs.state === 'answered' && listed.length === 0) ? (
+        {isStarting ? (
           <StartForm
             file={query.get('file') ?? ''}
             theorem={query.get('theorem') ?? ''}

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
-import { call, type InputOf } from '../../server/client.ts';
+import { call, type InputOf, type OutputOf } from '../../server/client.ts';
 import { StartError } from './allow-note.tsx';
 
 interface StartFormProps {
@@ -49,10 +49,15 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
       }}
     >
       <h2>Start a run</h2>
+      <p>
+        A language model works on the holes of a file with the tools of the prover. What counts is what the
+        gate accepts.
+      </p>
       <label>
         File
         <input
           list="agent-files"
+          placeholder="file of the project"
           value={file.value}
           required
           onInput={({ currentTarget }) => (file.value = currentTarget.value)}
@@ -79,7 +84,12 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
       </label>
       <label>
         Model
-        <input name="model" list="agent-models" placeholder="as configured" pattern="[^\-\s]\S*" />
+        <input
+          name="model"
+          list="agent-models"
+          placeholder="as configured, or provider/model"
+          pattern="[^\-\s]\S*"
+        />
         <datalist id="agent-models">
           {(providers.value?.providers ?? [])
             .filter(({ has_key, local }) => has_key || local)
@@ -92,16 +102,16 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
         Mode
         <select name="mode">
           <option value="">as configured</option>
-          <option value="plan">plans and tools</option>
-          <option value="few-shot">samples of whole proofs</option>
+          <option value="plan">plan, then try with the prover’s tools</option>
+          <option value="few-shot">write whole proofs after examples</option>
         </select>
       </label>
       <label>
         Planning
         <select name="planning">
           <option value="">as configured</option>
-          <option value="debate">by debate</option>
-          <option value="direct">directly</option>
+          <option value="debate">plans are debated first</option>
+          <option value="direct">plans are made directly</option>
         </select>
       </label>
       <fieldset>
@@ -136,15 +146,21 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
   );
 }
 
-function KeysNote({ providers }: { readonly providers: readonly { name: string; has_key: boolean }[] }) {
+type Provider = OutputOf<'agent_providers'>['providers'][number];
+
+function KeysNote({ providers }: { readonly providers: readonly Provider[] }) {
   const known = providers.filter(({ has_key }) => has_key).map(({ name }) => name);
   return (
     <small>
       {known.length === 0
-        ? 'The server has no key in its environment: it uses local models, its key store, or the search alone.'
+        ? `No provider that Quod knows by name has its key in the server’s environment (${exampleOf(providers)}). Without one there are models on this machine, the system’s key store, servers that the settings name, and the offline search.`
         : `The server has keys for ${known.join(', ')}. They never come to this page.`}
     </small>
   );
+}
+
+function exampleOf(providers: readonly Provider[]): string {
+  return providers.find(({ key_variable }) => key_variable !== null)?.key_variable ?? 'there is none';
 }
 
 /** What was left empty is not said: the configuration decides. */

@@ -89,6 +89,8 @@ const LABELS: Readonly<Record<string, string>> = {
   judged: 'gate',
   rechecked: 'gate',
   compared: 'gate',
+  // Said of a search for one, whether there is one or not.
+  refuted: 'counterexample',
   searched: 'search',
   retrieved: 'similar proofs',
   'context-collected': 'context',

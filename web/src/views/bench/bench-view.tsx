@@ -4,7 +4,7 @@ import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
-import { forgetEndedJobs, jobs, stopJob, type Job } from '../../server/jobs.ts';
+import { forgetEndedJobs, jobStateText, jobs, stopJob, type Job } from '../../server/jobs.ts';
 import { addressOf } from '../../shell/route.ts';
 import { toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
@@ -66,7 +66,7 @@ export default function BenchView({ rest }: ViewProps) {
           <h2>Jobs of the server</h2>
           {jobs.value.some(({ state }) => state !== 'running') && (
             <button class="quiet" onClick={() => void forgetEndedJobs().catch(toastError)}>
-              Forget what has ended
+              Forget ended
             </button>
           )}
         </div>
@@ -83,8 +83,13 @@ export default function BenchView({ rest }: ViewProps) {
         ) : kind === 'data' ? (
           <DataSet key={folder} folder={folder} />
         ) : (
-          <Empty title="Choose results or a data set">
-            Shares come with their 95 % intervals, differences with their p.
+          <Empty
+            title={
+              results.length + datasets.length > 0 ? 'Choose results or a data set' : 'Nothing to show yet'
+            }
+          >
+            Results of benchmarks and data sets that are made in this folder stand here. Shares come with
+            their 95 % intervals, differences with their p.
           </Empty>
         )}
       </div>
@@ -121,7 +126,7 @@ function JobItem({ job: { id, title, state, progress, conclusion } }: { readonly
   return (
     <li>
       <div class="row spread">
-        <Badge tone={JOB_TONES[state]}>{state}</Badge>
+        <Badge tone={JOB_TONES[state]}>{jobStateText(state)}</Badge>
         {state === 'running' && (
           <button class="quiet" onClick={() => void stopJob(id).catch(toastError)}>
             Stop

@@ -1,18 +1,52 @@
 /** Plots of a benchmark: shares with their intervals, and what was proved after how long. The tables say the same. */
+import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { OutputOf } from '../../server/client.ts';
 
 type Method = OutputOf<'data_results'>['methods'][number];
 
-const WIDTH = 620;
-const HEIGHT = 300;
+/** CSS pixels. A plot is drawn as wide as its place, so that its words have their size; in a wide one it grows as a whole. */
+const WIDEST = 620;
+const NARROWEST = 240;
 const LEFT = 42;
 const TOP = 12;
 const PLOT_HEIGHT = 210;
-const RIGHT = WIDTH - 8;
+const LEGEND_WIDTH = 190;
+const LEGEND_HEIGHT = 18;
 const SERIES = 8;
 
 /** Told apart by colour and by the pattern of their lines. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '12 4', '1 4', '4 4', '10 3 1 3 1 3'];
+
+interface Frame {
+  readonly figure: RefObject<HTMLElement | null>;
+  readonly width: number;
+  readonly right: number;
+  readonly height: number;
+}
+
+function useFrame(methods: number): Frame {
+  const figure = useRef<HTMLElement>(null);
+  const width = useSignal(WIDEST);
+  useEffect(() => {
+    const element = figure.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const room = entry?.contentRect.width ?? WIDEST;
+      width.value = Math.min(WIDEST, Math.max(NARROWEST, Math.round(room)));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const lines = Math.ceil(methods / legendColumns(width.value));
+  const height = TOP + PLOT_HEIGHT + 42 + Math.max(1, lines) * LEGEND_HEIGHT;
+  return { figure, width: width.value, right: width.value - 8, height };
+}
+
+function legendColumns(width: number): number {
+  return Math.max(1, Math.floor((width - LEFT) / LEGEND_WIDTH));
+}
 
 function yOf(share: number): number {
   return TOP + PLOT_HEIGHT * (1 - share);
@@ -25,18 +59,19 @@ export function SharePlot({
   readonly methods: readonly Method[];
   readonly groups: readonly string[];
 }) {
+  const { figure, right, ...frame } = useFrame(methods.length);
   const columns = [...groups, 'all'];
-  const width = (RIGHT - LEFT) / columns.length;
+  const width = (right - LEFT) / columns.length;
   const bar = (width * 0.8) / Math.max(1, methods.length);
   return (
-    <figure>
+    <figure ref={figure}>
       <svg
         class="plot"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${frame.width} ${frame.height}`}
         role="img"
         aria-label="Shares proved by length of the proof, with intervals"
       >
-        <Grid />
+        <Grid right={right} />
         {columns.map((column, at) => (
           <g key={column}>
             <text x={LEFT + width * (at + 0.5)} y={TOP + PLOT_HEIGHT + 18} text-anchor="middle">
@@ -65,7 +100,7 @@ export function SharePlot({
             })}
           </g>
         ))}
-        <Legend methods={methods} isLine={false} />
+        <Legend methods={methods} width={frame.width} isLine={false} />
       </svg>
       <figcaption>Proved, by sentences of the author’s proof</figcaption>
     </figure>
@@ -73,24 +108,30 @@ export function SharePlot({
 }
 
 export function TimePlot({ methods }: { readonly methods: readonly Method[] }) {
+  const { figure, right, ...frame } = useFrame(methods.length);
   const longest = Math.max(1, ...methods.flatMap(({ proved_seconds }) => proved_seconds));
   return (
-    <figure>
-      <svg class="plot" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label="Shares proved over time">
-        <Grid />
+    <figure ref={figure}>
+      <svg
+        class="plot"
+        viewBox={`0 0 ${frame.width} ${frame.height}`}
+        role="img"
+        aria-label="Shares proved over time"
+      >
+        <Grid right={right} />
         {methods.map(({ method, proved_seconds, total }, index) => (
           <path
             key={method}
             class={`line series-${index % SERIES}`}
             stroke-dasharray={DASHES[index % DASHES.length]}
-            d={stairs(proved_seconds, total, longest)}
+            d={stairs(proved_seconds, total, { longest, right })}
           />
         ))}
-        <text x={RIGHT} y={TOP + PLOT_HEIGHT + 18} text-anchor="end">{`${longest.toFixed(0)} s`}</text>
+        <text x={right} y={TOP + PLOT_HEIGHT + 18} text-anchor="end">{`${longest.toFixed(0)} s`}</text>
         <text x={LEFT} y={TOP + PLOT_HEIGHT + 18}>
           0 s
         </text>
-        <Legend methods={methods} isLine />
+        <Legend methods={methods} width={frame.width} isLine />
       </svg>
       <figcaption>Proved, after so long</figcaption>
     </figure>
@@ -98,19 +139,23 @@ export function TimePlot({ methods }: { readonly methods: readonly Method[] }) {
 }
 
 /** A step up at each proof. */
-export function stairs(seconds: readonly number[], total: number, longest: number): string {
+function stairs(
+  seconds: readonly number[],
+  total: number,
+  { longest, right }: { readonly longest: number; readonly right: number },
+): string {
   const parts = [`M${LEFT} ${yOf(0)}`];
   for (const [count, time] of seconds.entries())
-    parts.push(`H${LEFT + ((RIGHT - LEFT) * time) / longest}V${yOf((count + 1) / Math.max(1, total))}`);
-  return [...parts, `H${RIGHT}`].join('');
+    parts.push(`H${LEFT + ((right - LEFT) * time) / longest}V${yOf((count + 1) / Math.max(1, total))}`);
+  return [...parts, `H${right}`].join('');
 }
 
-function Grid() {
+function Grid({ right }: { readonly right: number }) {
   return (
     <>
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (
         <g key={share}>
-          <path class="grid" d={`M${LEFT} ${yOf(share)}H${RIGHT}`} />
+          <path class="grid" d={`M${LEFT} ${yOf(share)}H${right}`} />
           <text x={LEFT - 6} y={yOf(share) + 4} text-anchor="end">{`${share * 100} %`}</text>
         </g>
       ))}
@@ -118,12 +163,21 @@ function Grid() {
   );
 }
 
-function Legend({ methods, isLine }: { readonly methods: readonly Method[]; readonly isLine: boolean }) {
+function Legend({
+  methods,
+  width,
+  isLine,
+}: {
+  readonly methods: readonly Method[];
+  readonly width: number;
+  readonly isLine: boolean;
+}) {
+  const columns = legendColumns(width);
   return (
     <>
       {methods.map(({ method }, index) => {
-        const x = LEFT + (index % 3) * 190;
-        const y = TOP + PLOT_HEIGHT + 42 + Math.floor(index / 3) * 18;
+        const x = LEFT + (index % columns) * LEGEND_WIDTH;
+        const y = TOP + PLOT_HEIGHT + 42 + Math.floor(index / columns) * LEGEND_HEIGHT;
         return (
           <g key={method}>
             {isLine ? (

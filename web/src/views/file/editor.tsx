@@ -24,7 +24,7 @@ import {
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { checkMarks, setChecking } from './check-marks.ts';
-import { coloursOf } from './languages.ts';
+import { highlightingOf } from './syntax-highlighting.ts';
 import { aboutName, nameAt } from './names.ts';
 import type { OpenDocument } from './open-document.ts';
 import { symbolInput, symbolsOffered } from './symbols.ts';
@@ -96,7 +96,7 @@ function stateOf(open: OpenDocument, onName: (name: string) => void): EditorStat
       tabSize.of(EditorState.tabSize.of(2)),
       autocompletion({ override: [symbolsOffered], icons: false }),
       symbolInput,
-      coloursOf(open.language),
+      highlightingOf(open.language),
       checkMarks,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': `Text of ${open.file}`, spellcheck: 'false' }),

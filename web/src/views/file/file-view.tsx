@@ -16,6 +16,7 @@ import { faultsOf } from './check-marks.ts';
 import { Editor } from './editor.tsx';
 import { GoalsPane } from './goals-pane.tsx';
 import { NamePane } from './name-pane.tsx';
+import { MissingRequires } from './missing-requires.tsx';
 import { openDocument } from './open-document.ts';
 import type { OpenDocument } from './open-document.ts';
 import { OutsideChange } from './outside-change.tsx';
@@ -168,6 +169,7 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
       <section class="pane text-pane" aria-label="Text">
         <TextTitle open={open} onSave={save} />
         <OutsideChange open={open} />
+        <MissingRequires open={open} />
         <Editor document={open} onReady={(ready) => (view.value = ready)} onName={askName} />
       </section>
       <section class="pane side-pane" aria-label="At the cursor">
@@ -213,10 +215,13 @@ function TextTitle({ open, onSave }: { readonly open: OpenDocument; readonly onS
   const { state, sentences, total, error } = open.checking.value;
   const faults = sentences.filter((sentence) => sentence.status === 'refused').length;
   const isOff = open.language !== 'rocq';
+  /** Where space is short the folder gives way, not the name. */
+  const named = open.file.lastIndexOf('/') + 1;
   return (
     <div class="pane-title">
-      <h1 class="file-name">
-        {open.file}
+      <h1 class="file-name" title={open.file}>
+        <span class="file-folder">{open.file.slice(0, named)}</span>
+        <span>{open.file.slice(named)}</span>
         {open.changed.value && <span title="Changed and not saved"> •</span>}
       </h1>
       <span class="spread-end row">

@@ -8,8 +8,9 @@ import type { OpenedSource } from '../../../../src/faces/server/live/source-rout
 import { CallError, call, getJson, send } from '../../server/client.ts';
 import type { OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
-import type { Language } from './languages.ts';
+import type { Language } from './syntax-highlighting.ts';
 import { offsetOf } from './positions.ts';
+import { forgetDraft, readDraft, writeDraft } from './unsaved-drafts.ts';
 
 type CheckAnswer = OutputOf<'rocq_text_check'>;
 export type SentenceAnswer = CheckAnswer['sentences'][number];
@@ -31,12 +32,6 @@ const LOST: ReadonlySet<string> = new Set(['stale-state', 'not-found']);
 
 /** Milliseconds between the last key and the check. */
 const QUIET_MS = 200;
-const DRAFT = 'quod.draft.';
-
-interface Draft {
-  readonly text: string;
-  readonly hash: string;
-}
 
 export class OpenDocument {
   readonly file: string;
@@ -113,6 +108,8 @@ export class OpenDocument {
     this.saved.value = { text, hash };
     this.outside.value = undefined;
     if (!this.changed.value) forgetDraft(this.file);
+    // Some commands are run only when they are saved.
+    if (this.checking.peek().sentences.some(({ error }) => error?.reason === 'not-allowed')) this.checkSoon();
   }
 
   /** Looks what is on the disk; where nothing was typed, that is what is shown. */
@@ -308,28 +305,4 @@ function readSource(file: string): Promise<OpenedSource> {
 
 export function toText(text: string): Text {
   return Text.of(text.split('\n'));
-}
-
-function readDraft(file: string): Draft | undefined {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(DRAFT + file) ?? 'null');
-    if (typeof kept === 'object' && kept !== null && 'text' in kept && 'hash' in kept)
-      if (typeof kept.text === 'string' && typeof kept.hash === 'string')
-        return { text: kept.text, hash: kept.hash };
-  } catch {
-    // What is kept is no draft of ours: the file is shown as it is.
-  }
-  return undefined;
-}
-
-function writeDraft(file: string, draft: Draft): void {
-  try {
-    localStorage.setItem(DRAFT + file, JSON.stringify(draft));
-  } catch {
-    // A text that is too large to be kept is kept by this window alone.
-  }
-}
-
-function forgetDraft(file: string): void {
-  localStorage.removeItem(DRAFT + file);
 }

@@ -1,11 +1,13 @@
 /** What the file states, and what of it is open: the way through a file where no goal is shown. */
-import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
+import { OpenBelow } from '../../parts/open-below.tsx';
 import { useAsked } from '../../parts/asked.ts';
+import { useChosenRow } from '../../parts/chosen-row.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { STATE_TONES, isOfSection, oneLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { counted } from '../../../../src/core/counted.ts';
+import { orZero } from '../../../../src/core/entry.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
 import type { OpenDocument } from './open-document.ts';
@@ -18,14 +20,21 @@ interface OutlineProps {
 
 export function Outline({ open, onPlace }: OutlineProps) {
   const { text, hash } = open.saved.value;
-  const chosen = useSignal(-1);
   const asked = useAsked(
     (signal) => call('proof_statements', { paths: [open.file], limit: 10_000 }, { signal }),
     [open, hash],
   );
+  const statements = (asked.value?.statements ?? []).filter((one) => !isOfSection(one));
+  const keys = keysOf(statements);
+  const keyOf = (one: Statement): string => keys.get(one) ?? one.name;
+  const chosen = useChosenRow(statements, keyOf);
   if (asked.state === 'failed') return <ErrorNote error={asked.error} again={asked.again} />;
   if (asked.value === undefined) return <Working text="Reading the statements" />;
-  const statements = asked.value.statements.filter((one) => !isOfSection(one));
+  const { text: checked, sentences } = open.checking.value;
+  const faults = checked.eq(text) ? sentences.filter(({ status }) => status === 'refused') : [];
+  /** Whether Rocq refuses something between it and the next. */
+  const refused = ({ line }: Statement, next: Statement | undefined): boolean =>
+    faults.some((fault) => fault.line >= line && (next === undefined || fault.line < next.line));
   const holes = statements.filter(({ state }) => state === 'open').length;
   const goTo = ({ name, line }: Statement): void => {
     const now = open.text.peek();
@@ -48,36 +57,53 @@ export function Outline({ open, onPlace }: OutlineProps) {
       <div
         class="outline-list"
         onKeyDown={({ key }) => {
-          const one = statements[chosen.value];
-          if (key === 'Enter' && one !== undefined) goTo(one);
+          if (key === 'Enter' && chosen.row !== undefined) goTo(chosen.row);
         }}
       >
         <VirtualList
           rows={statements}
           rowHeight={26}
           label="Statements of the file; Enter goes there"
-          keyOf={({ name, line }) => `${line}:${name}`}
-          chosen={chosen.value}
-          onChoose={(_, index) => (chosen.value = index)}
-          render={(one) => <OutlineRow one={one} onOpen={() => goTo(one)} />}
+          keyOf={keyOf}
+          chosen={chosen.index}
+          onChoose={chosen.choose}
+          render={(one, index) => (
+            <OutlineRow one={one} isRefused={refused(one, statements[index + 1])} onOpen={() => goTo(one)} />
+          )}
         />
       </div>
     </div>
   );
 }
 
-function OutlineRow({ one, onOpen }: { readonly one: Statement; readonly onOpen: () => void }) {
-  const { name, state, statement, line, rests_on_open } = one;
+/** What is typed above a statement moves its line, so it is known by its name, and of one name by which of them it is. */
+function keysOf(statements: readonly Statement[]): ReadonlyMap<Statement, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    statements.map((one) => {
+      const count = orZero(counts.get(one.name));
+      counts.set(one.name, count + 1);
+      return [one, `${one.name}#${count}`];
+    }),
+  );
+}
+
+function OutlineRow({
+  one,
+  isRefused,
+  onOpen,
+}: {
+  readonly one: Statement;
+  readonly isRefused: boolean;
+  readonly onOpen: () => void;
+}) {
+  const { name, state, statement, line } = one;
   return (
     <span class="outline-row" onClick={onOpen}>
-      <Badge tone={STATE_TONES[state]} isState>
-        {state}
+      <Badge tone={isRefused ? 'bad' : STATE_TONES[state]} isState>
+        {isRefused ? 'error' : state}
       </Badge>
-      {state === 'proved' && rests_on_open.length > 0 && (
-        <Badge tone="open" title={rests_on_open.join(', ')}>
-          rests on holes
-        </Badge>
-      )}
+      {!isRefused && <OpenBelow one={one} />}
       <strong>{name}</strong> <code class="faint">{oneLine(statement, name)}</code>
       <small class="spread-end">{line}</small>
     </span>

@@ -36,7 +36,7 @@ export default function GateView({ rest: id, query }: ViewProps) {
       <nav class="verdict-list" aria-label="Verdicts">
         <div class="pane-title spread">
           <h1>Gate</h1>
-          <a href={addressOf('gate')}>Hand in</a>
+          <button onClick={() => goTo(addressOf('gate'))}>Hand in a submission</button>
         </div>
         {history.state === 'failed' && <ErrorNote error={history.error} again={history.again} />}
         <ul>

@@ -28,7 +28,8 @@ export function PolicyForm({ policy, onChange }: PolicyFormProps) {
   return (
     <details class="policy-form">
       <summary>
-        Policy <small>{policy === '{}' ? 'the usual: axioms of the target, helper lemmas' : 'changed'}</small>
+        Policy:{' '}
+        <small>{policy === '{}' ? 'the usual: axioms of the target, helper lemmas' : 'changed'}</small>
       </summary>
       <label title={meaning('theorems')}>
         Theorems
@@ -49,29 +50,33 @@ export function PolicyForm({ policy, onChange }: PolicyFormProps) {
           }}
         />
       </label>
-      <fieldset>
+      <fieldset class="explained">
         <legend>Axioms that are allowed besides</legend>
-        {(terms.value?.logic ?? []).map((name) => (
+        {(terms.value?.logic ?? []).map(({ name, meaning: says }) => (
           <label key={name} class="check">
             <input
               type="checkbox"
               checked={choice.logic.includes(name)}
               onChange={() => change({ logic: toggled(choice.logic, name) })}
             />
-            {name}
+            <span>
+              {name} <small>{says}</small>
+            </span>
           </label>
         ))}
       </fieldset>
-      <fieldset>
+      <fieldset class="explained">
         <legend>Kernel checks that may be off</legend>
         {(terms.value?.flags ?? []).map(({ name, meaning: says }) => (
-          <label key={name} class="check" title={says}>
+          <label key={name} class="check">
             <input
               type="checkbox"
               checked={choice.flags.includes(name)}
               onChange={() => change({ flags: toggled(choice.flags, name) })}
             />
-            {name}
+            <span>
+              {name} <small>{says}</small>
+            </span>
           </label>
         ))}
       </fieldset>

@@ -2,8 +2,8 @@
  * Statements that Rocq finds by a pattern, as its `Search` does, and those whose proofs are nearest to a goal. Both
  * are asked for with Enter: they run a file, or compare with every proof of the project.
  */
-import { useSignal } from '@preact/signals';
 import { useAsked } from '../../parts/asked.ts';
+import { useChosenRow } from '../../parts/chosen-row.ts';
 import { Term } from '../../parts/goal.tsx';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import type { Statement } from '../../parts/stated.ts';
@@ -33,7 +33,6 @@ interface Found {
 }
 
 export function AskedStatements({ how, text, file, all }: AskedStatementsProps) {
-  const chosen = useSignal(0);
   const asked = useAsked(
     async (signal): Promise<readonly Found[]> => {
       if (text === '') return [];
@@ -50,20 +49,24 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
     },
     [how, text, file],
   );
+  const found = asked.value ?? [];
+  const chosen = useChosenRow(found, keyOf);
   if (text === '') return <Empty title={TITLES[how]}>{HINTS[how]}</Empty>;
   if (asked.state === 'failed') return <ErrorNote error={asked.error} again={asked.again} />;
   if (asked.state === 'asking')
     return <Working text={how === 'pattern' ? `Rocq looks from the end of ${file}` : 'Comparing proofs'} />;
-  const shown = asked.value[chosen.value];
+  // Until one is chosen, and where the chosen one is not found any more, the first is shown.
+  const at = Math.max(0, chosen.index);
+  const shown = found[at];
   return (
     <>
       <VirtualList
-        rows={asked.value}
+        rows={found}
         rowHeight={28}
         label="Statements found"
-        keyOf={({ name }, index) => `${name}:${index}`}
-        chosen={chosen.value}
-        onChoose={(_, index) => (chosen.value = index)}
+        keyOf={keyOf}
+        chosen={at}
+        onChoose={chosen.choose}
         render={({ name, statement }) => (
           <>
             <code class="statement-name">{name}</code>
@@ -92,6 +95,10 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
       </div>
     </>
   );
+}
+
+function keyOf({ file, line, name }: Found): string {
+  return `${file ?? ''}:${line}:${name}`;
 }
 
 const TITLES: Readonly<Record<AskedHow, string>> = {

@@ -1,6 +1,7 @@
 /** The files as a tree, with what is proved, open and failing in each; folders can be folded. */
 import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
+import { useChosenRow } from '../../parts/chosen-row.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { OutputOf } from '../../server/client.ts';
 
@@ -12,6 +13,8 @@ interface FileTreeProps {
   readonly statements: readonly Statement[];
   /** Whether it is worth saying of each file that it is not compiled: not where none is. */
   readonly marksUncompiled: boolean;
+  /** What did not compile in the last build, and why. */
+  readonly broken: ReadonlyMap<string, string>;
   readonly onOpen: (file: string) => void;
 }
 
@@ -19,10 +22,10 @@ type Row =
   | { readonly kind: 'folder'; readonly path: string; readonly depth: number; readonly holes: number }
   | { readonly kind: 'file'; readonly path: string; readonly depth: number; readonly file: StatusFile };
 
-export function FileTree({ files, statements, marksUncompiled, onOpen }: FileTreeProps) {
+export function FileTree({ files, statements, broken, marksUncompiled, onOpen }: FileTreeProps) {
   const folded = useSignal<ReadonlySet<string>>(new Set());
-  const chosen = useSignal(-1);
   const rows = rowsOf(files, folded.value);
+  const chosen = useChosenRow(rows, ({ path }) => path);
   const proved = new Map<string, number>();
   for (const { file, state } of statements)
     if (state === 'proved') proved.set(file, (proved.get(file) ?? 0) + 1);
@@ -39,7 +42,7 @@ export function FileTree({ files, statements, marksUncompiled, onOpen }: FileTre
     <div
       class="file-tree"
       onKeyDown={({ key }) => {
-        if (key === 'Enter') act(rows[chosen.value]);
+        if (key === 'Enter') act(chosen.row);
       }}
     >
       <VirtualList
@@ -47,12 +50,8 @@ export function FileTree({ files, statements, marksUncompiled, onOpen }: FileTre
         rowHeight={28}
         label="Files; Enter opens one"
         keyOf={({ path }) => path}
-        chosen={chosen.value}
-        onChoose={(row, index) => {
-          const again = chosen.value === index;
-          chosen.value = index;
-          if (row.kind === 'folder' && again) act(row);
-        }}
+        chosen={chosen.index}
+        onChoose={chosen.choose}
         render={(row) => {
           const name = row.path.split('/').at(-1) ?? row.path;
           if (row.kind === 'folder')
@@ -86,10 +85,20 @@ export function FileTree({ files, statements, marksUncompiled, onOpen }: FileTre
                     rests on holes
                   </Badge>
                 )}
-                {compiled === false && marksUncompiled && (
+                {broken.get(row.path) === 'failed' && (
+                  <Badge tone="bad" title="In the last build. What is wrong is said above.">
+                    does not compile
+                  </Badge>
+                )}
+                {broken.get(row.path) === 'left-out' && (
+                  <Badge title="Something that it requires did not compile.">left out</Badge>
+                )}
+                {compiled === false && marksUncompiled && !broken.has(row.path) && (
                   <Badge title="What was compiled is older, or is not there.">not compiled</Badge>
                 )}
-                {proved.has(row.path) && <Badge tone="good">{proved.get(row.path)} proved</Badge>}
+                {proved.has(row.path) && !broken.has(row.path) && (
+                  <Badge tone="good">{proved.get(row.path)} proved</Badge>
+                )}
               </span>
             </span>
           );

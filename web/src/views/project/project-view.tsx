@@ -5,14 +5,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
+import { orNothing } from '../../../../src/core/entry.ts';
+import { BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
+import type { Build } from '../../parts/build.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { Panes } from '../../parts/panes.tsx';
 import { call } from '../../server/client.ts';
 import { onLive } from '../../server/live.ts';
-import { jobs, startJob, stopJob } from '../../server/jobs.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { goTo, addressOf } from '../../shell/route.ts';
-import { toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { FileTree } from './file-tree.tsx';
 import { History } from './history.tsx';
@@ -41,12 +42,10 @@ export default function ProjectView({ query }: ViewProps) {
       stop();
     };
   }, []);
-  const build = (): void => {
-    startJob('proof_build', {}, 'Build the project').catch(toastError);
-  };
+  const build = useBuild();
   useCommands(
     () => [
-      { id: 'project.build', title: 'Build the project', words: 'compile', run: build },
+      { id: 'project.build', title: 'Build the project', words: 'compile', run: () => startBuild() },
       {
         id: 'project.search',
         title: 'Search statements',
@@ -70,15 +69,16 @@ export default function ProjectView({ query }: ViewProps) {
       <Working text="Reading the project" />
     );
   const { files, holes } = status.value;
-  const stale = files.filter(({ compiled }) => compiled === false).length;
-  const building = jobs.value.find(
-    ({ operation, state }) => operation === 'proof_build' && state === 'running',
+  const isStale = new Set(files.flatMap(({ file, compiled }) => (compiled === false ? [file] : [])));
+  const stale = isStale.size;
+  /** What did not compile in the last build and was not compiled since. */
+  const broken = new Map(
+    build.faults.flatMap(({ file, kind }) => (file !== null && isStale.has(file) ? [[file, kind]] : [])),
   );
-  const lastBuild = jobs.value.find(({ operation }) => operation === 'proof_build');
   const theorems =
     stated.value?.statements.filter(({ state }) => state === 'proved' || state === 'open') ?? [];
   const clean = theorems.filter(
-    ({ state, rests_on_open }) => state === 'proved' && rests_on_open.length === 0,
+    ({ file, state, rests_on_open }) => state === 'proved' && rests_on_open.length === 0 && !broken.has(file),
   );
   return (
     <div class="project">
@@ -91,37 +91,28 @@ export default function ProjectView({ query }: ViewProps) {
           <Figure title={holes === 1 ? 'hole' : 'holes'} value={holes} tone={holes > 0 ? 'open' : 'good'} />
         </dl>
         <History />
-        <div class="build">
-          {building !== undefined ? (
-            <>
-              <Working
-                text={building.progress.message}
-                done={building.progress.done}
-                total={building.progress.total}
-              />
-              <button onClick={() => void stopJob(building.id).catch(toastError)}>Stop</button>
-            </>
+        <div class="build" aria-live="polite">
+          {build.isRunning && build.job !== undefined ? (
+            <BuildProgress job={build.job} />
           ) : (
             <>
-              {stale > 0 && <span class="note">{uncompiledText(stale, files.length)}</span>}
-              {stale === 0 && lastBuild !== undefined && <span class="note">{lastBuild.conclusion}</span>}
+              <span class="note">{buildText(build, stale, files.length)}</span>
               {stale > 0 && (
-                <button class="primary" onClick={build}>
+                <button class="primary" onClick={() => startBuild()}>
                   Build
                 </button>
               )}
             </>
           )}
-          {lastBuild?.state === 'failed' && building === undefined && (
-            <ErrorNote error={new Error(lastBuild.conclusion ?? 'The build failed.')} />
-          )}
         </div>
       </div>
+      <div class="build-results">{(stale > 0 || build.isRunning) && <BuildFaults build={build} />}</div>
       <Panes name="project" shares={[0.34, 0.66]}>
-        <section class="pane" aria-label="Files">
+        <section class="pane file-pane" aria-label="Files">
           <FileTree
             files={files}
             statements={stated.value?.statements ?? []}
+            broken={broken}
             marksUncompiled={files.some(({ compiled }) => compiled === true)}
             onOpen={(file) => goTo(addressOf('file', file))}
           />
@@ -133,6 +124,7 @@ export default function ProjectView({ query }: ViewProps) {
           ) : (
             <Statements
               all={stated.value.statements}
+              broken={broken}
               words={words}
               openOnly={openOnly}
               chosen={query.get('at')}
@@ -144,9 +136,12 @@ export default function ProjectView({ query }: ViewProps) {
   );
 }
 
-function uncompiledText(stale: number, all: number): string {
-  if (stale === all && all > 1) return 'No file is compiled yet.';
-  return `${stale === 1 ? '1 file is' : `${stale} files are`} not compiled.`;
+function buildText({ job, faults }: Build, stale: number, all: number): string {
+  const isTold = stale === 0 || faults.length > 0 || job?.state === 'stopped' || job?.state === 'failed';
+  if (isTold)
+    return job?.state === 'stopped' ? `Stopped: ${orNothing(job.conclusion)}` : orNothing(job?.conclusion);
+  if (stale === all && all > 1) return 'No file is compiled yet: what requires others cannot be checked.';
+  return `${stale === 1 ? '1 file is' : `${stale} files are`} not compiled, or older than the source.`;
 }
 
 function Figure({

@@ -2,6 +2,7 @@
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
+import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { STATE_TONES, isOfSection, oneLine } from '../../parts/stated.ts';
@@ -25,6 +26,8 @@ const PLACEHOLDERS: Readonly<Record<How, string>> = {
 
 interface StatementsProps {
   readonly all: readonly Statement[];
+  /** Files that did not compile in the last build. */
+  readonly broken: ReadonlyMap<string, string>;
   readonly words: Signal<string>;
   readonly openOnly: Signal<boolean>;
   readonly chosen: string | null;
@@ -34,7 +37,7 @@ export function idOf({ file, name }: Statement): string {
   return `${file}:${name}`;
 }
 
-export function Statements({ all, words, openOnly, chosen: first }: StatementsProps) {
+export function Statements({ all, broken, words, openOnly, chosen: first }: StatementsProps) {
   const chosen = useSignal(first ?? '');
   const parts = [...words.value.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
@@ -131,14 +134,15 @@ export function Statements({ all, words, openOnly, chosen: first }: StatementsPr
             onChoose={(one) => (chosen.value = idOf(one))}
             render={(one) => (
               <>
-                <Badge tone={STATE_TONES[one.state]} isState>
+                <Badge tone={broken.has(one.file) ? 'plain' : STATE_TONES[one.state]} isState>
                   {one.state}
                 </Badge>
-                {one.state === 'proved' && one.rests_on_open.length > 0 && (
-                  <Badge tone="open" title={one.rests_on_open.join(', ')}>
-                    {one.rests_on_open.length} open below
+                {broken.has(one.file) && (
+                  <Badge tone="bad" title={`So it stands in the text of ${one.file}.`}>
+                    not compiled
                   </Badge>
                 )}
+                <OpenBelow one={one} />
                 <code class="statement-name">{one.name}</code>
                 <code class="faint">{oneLine(one.statement, one.name)}</code>
               </>
@@ -185,6 +189,7 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
       <div class="row spread">
         <span class="row">
           <Badge tone={STATE_TONES[one.state]}>{one.state}</Badge>
+          <OpenBelow one={one} />
           <a href={addressOf('file', one.file, { line: String(one.line) })}>
             {one.file}:{one.line}
           </a>
@@ -215,10 +220,9 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
       {one.state === 'assumed' && <p class="note">It is assumed: nobody has to prove it.</p>}
       {one.rests_on_open.length === 0 ? (
         <p class="note">
-          {one.state === 'open'
-            ? 'Beside that, nothing that the texts show.'
-            : 'Nothing that the texts show.'}{' '}
-          Hints of automation are not seen by reading: Rocq is asked for those.
+          {one.state === 'open' ? 'Nothing else that it uses is open' : 'Nothing'}, as far as the texts show.
+          What automation takes from a database of hints they do not show
+          {one.state === 'open' ? '.' : ': Ask Rocq has its own word.'}
         </p>
       ) : (
         <Ways one={one} all={all} onChoose={onChoose} />

@@ -7,6 +7,7 @@ import { outcomeText } from '../../../../src/drawing/proof-page.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
+import { StaleLibraries } from '../../parts/build.tsx';
 import { download } from '../../parts/download.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call, type CallProgress, type OutputOf } from '../../server/client.ts';
@@ -238,9 +239,7 @@ function ProofHead({ proof }: { readonly proof: OutputOf<'proof_tree'> }) {
           {`Before it in the file: ${proof.errors_before.map(shownText).join('; ')}`}
         </p>
       )}
-      {proof.rests_on.stale.length > 0 && (
-        <p class="error-note">{`Rests on stale libraries: ${proof.rests_on.stale.join(', ')}`}</p>
-      )}
+      {proof.rests_on.stale.length > 0 && <StaleLibraries file={proof.file} names={proof.rests_on.stale} />}
     </header>
   );
 }

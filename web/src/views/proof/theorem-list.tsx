@@ -2,7 +2,9 @@
 import { useSignal } from '@preact/signals';
 import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
+import { useChosenRow } from '../../parts/chosen-row.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { OpenBelow } from '../../parts/open-below.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { STATE_TONES, oneLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
@@ -17,7 +19,6 @@ interface TheoremListProps {
 
 export function TheoremList({ file, onOpen }: TheoremListProps) {
   const words = useSignal('');
-  const chosen = useSignal(-1);
   const asked = useAsked(
     (signal) =>
       call(
@@ -30,6 +31,7 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
   const theorems = (asked.value?.statements ?? []).filter(
     (one) => one.file.endsWith('.v') && (one.state === 'proved' || one.state === 'open'),
   );
+  const chosen = useChosenRow(theorems, keyOf);
   return (
     <section class="theorem-list" aria-label="Theorems">
       <div class="pane-title">
@@ -40,7 +42,7 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
           value={words.value}
           onInput={({ currentTarget }) => {
             words.value = currentTarget.value;
-            chosen.value = -1;
+            chosen.choose(undefined);
           }}
         />
         <small>{counted(theorems.length, 'theorem')}</small>
@@ -50,22 +52,22 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
       <div
         class="theorem-rows"
         onKeyDown={({ key }) => {
-          const one = theorems[chosen.value];
-          if (key === 'Enter' && one !== undefined) onOpen(one);
+          if (key === 'Enter' && chosen.row !== undefined) onOpen(chosen.row);
         }}
       >
         <VirtualList
           rows={theorems}
           rowHeight={28}
           label="Theorems; Enter shows the proof"
-          keyOf={({ file: own, name, line }) => `${own}:${line}:${name}`}
-          chosen={chosen.value}
-          onChoose={(_, index) => (chosen.value = index)}
+          keyOf={keyOf}
+          chosen={chosen.index}
+          onChoose={chosen.choose}
           render={(one) => (
             <span class="theorem-row" onClick={() => onOpen(one)}>
               <Badge tone={STATE_TONES[one.state]} isState>
                 {one.state}
               </Badge>
+              <OpenBelow one={one} />
               <strong>{one.name}</strong>
               <code class="faint">{oneLine(one.statement, one.name)}</code>
               {file === '' && <small>{one.file}</small>}
@@ -75,4 +77,8 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
       </div>
     </section>
   );
+}
+
+function keyOf({ file, name, line }: Statement): string {
+  return `${file}:${line}:${name}`;
 }

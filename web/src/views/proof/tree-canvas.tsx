@@ -4,7 +4,14 @@
  */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { drawTree, FONT_SIZE, LINE_HEIGHT, mark, PADDING } from '../../../../src/drawing/box-text.ts';
+import {
+  drawIndented,
+  drawTree,
+  FONT_SIZE,
+  LINE_HEIGHT,
+  mark,
+  PADDING,
+} from '../../../../src/drawing/box-text.ts';
 import type { DrawnTree } from '../../../../src/drawing/box-text.ts';
 import type { DrawnProof } from '../../../../src/drawing/drawn-proof.ts';
 import { foldTree } from '../../../../src/drawing/fold-tree.ts';
@@ -23,8 +30,12 @@ interface TreeCanvasProps {
 }
 
 const MARGIN = 16;
+/** CSS pixels. */
+const NARROW = 480;
 /** CSS pixels around what is seen that are drawn too. */
 const BEYOND = 200;
+/** How far from the left corner of a box its line begins that leads to the boxes below it. */
+const ELBOW = 7;
 const SMALLEST = 0.25;
 const LARGEST = 2;
 
@@ -38,10 +49,16 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 export function TreeCanvas({ proof, whole, unfolded, onFold, chosen, onChoose }: TreeCanvasProps) {
-  const tree = useMemo(() => drawTree(proof, foldTree(proof, { whole, unfolded })), [proof, whole, unfolded]);
   const box = useRef<HTMLDivElement>(null);
   const zoom = useSignal(1);
   const view = useSignal({ left: 0, top: 0, width: 1200, height: 800 });
+  const { width: paneWidth } = view.value;
+  // Where two boxes have no room beside each other, a tree is seen through a slit: its boxes stand below each other.
+  const room = paneWidth < NARROW ? paneWidth - 2 * MARGIN : undefined;
+  const tree = useMemo(() => {
+    const folded = foldTree(proof, { whole, unfolded });
+    return room === undefined ? drawTree(proof, folded) : drawIndented(proof, folded, room);
+  }, [proof, whole, unfolded, room]);
   const id = useRef(`tree-${Math.random().toString(36).slice(2)}`).current;
   const current = Math.max(0, boxOfNode(tree.folded, chosen));
   useEffect(() => {
@@ -225,7 +242,7 @@ interface Seen {
 }
 
 /** What of the tree is in view, or so near that it may be at the next frame. */
-function seenIn({ boxes, layout, folded }: DrawnTree, view: Seen, zoom: number) {
+function seenIn({ boxes, layout, folded, isIndented }: DrawnTree, view: Seen, zoom: number) {
   const [left, right] = [view.left / zoom - BEYOND - MARGIN, (view.left + view.width) / zoom + BEYOND];
   const [top, bottom] = [view.top / zoom - BEYOND - MARGIN, (view.top + view.height) / zoom + BEYOND];
   const seen: number[] = [];
@@ -238,6 +255,15 @@ function seenIn({ boxes, layout, folded }: DrawnTree, view: Seen, zoom: number) 
     const above = parent === null ? undefined : layout.places[parent];
     const its = parent === null ? undefined : boxes[parent];
     if (above === undefined || its === undefined) continue;
+    if (isIndented) {
+      const [x, fromY, toY] = [above.x + ELBOW, above.y + its.height, at.y + own.height / 2];
+      if (toY < top || fromY > bottom) continue;
+      edges.push({
+        child: place,
+        path: at.x > above.x ? `M${x} ${fromY}V${toY}H${at.x}` : `M${x} ${fromY}V${at.y}`,
+      });
+      continue;
+    }
     const [fromX, fromY] = [above.x + its.width / 2, above.y + its.height];
     const [toX, toY] = [at.x + own.width / 2, at.y];
     if (toY < top || fromY > bottom || Math.max(fromX, toX) < left || Math.min(fromX, toX) > right) continue;

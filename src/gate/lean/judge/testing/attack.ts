@@ -1,6 +1,6 @@
 /** What an attack on the judge consists of: a target, a submission that cheats, and an innocent one that looks like it. */
 import type { FindingKind } from '../../../verdict.ts';
-import type { LeanPolicy } from '../policy.ts';
+import type { LeanPolicy } from '../lean-policy.ts';
 import type { ModuleBuilder } from './module-builder.ts';
 
 export type Build = (module: ModuleBuilder) => unknown;

@@ -11,6 +11,11 @@ const provedAboutDouble: Build = (m) => m.theorem('t', 'Eq.{1} Nat (double 2) 4'
 
 const SHAPE = { name: 'Shape', type: 'Type', constructors: { circle: 'Shape', square: 'Nat → Shape' } };
 
+/** A type with such constructors. */
+function boxed(constructors: Readonly<Record<string, string>>) {
+  return { name: 'Boxed', type: 'Type', constructors };
+}
+
 /** `False` from a proof that a successor is 0: what is true of 1 is carried over to 0. */
 function oneIsZero(proof: string): string {
   const isPositive =
@@ -52,6 +57,20 @@ export const STATEMENT_ATTACKS: readonly Attack[] = [
       (m) => m.definition('inst_1', 'Nat → Nat → Nat', 'fun (a b : Nat) => 4'),
       (m) => m.theorem('t', 'Eq.{1} Nat (inst_1 2 2) 4', 'Eq.refl.{1} Nat 4'),
     ),
+  },
+  {
+    name: 'an axiom that speaks of an open statement says something else',
+    expect: 'definition-changed',
+    target: all(openStatement, (m) => m.axiom('a', `Eq.{0} (${STATEMENT}) t t`)),
+    good: all(proved, (m) => m.axiom('a', `Eq.{0} (${STATEMENT}) t t`)),
+    bad: all(proved, (m) => m.axiom('a', 'False')),
+  },
+  {
+    name: 'a type that speaks of an open statement has another constructor',
+    expect: 'definition-changed',
+    target: all(openStatement, (m) => m.inductive(boxed({ box: `Eq.{0} (${STATEMENT}) t t → Boxed` }))),
+    good: all(proved, (m) => m.inductive(boxed({ box: `Eq.{0} (${STATEMENT}) t t → Boxed` }))),
+    bad: all(proved, (m) => m.inductive(boxed({ box: 'Boxed' }))),
   },
   {
     name: 'the theorem is not there',

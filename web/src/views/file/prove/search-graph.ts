@@ -1,6 +1,10 @@
 /** The graph of a search as it was told so far. */
 import { orZero } from '../../../../../src/core/entry.ts';
+import type { OutputOf } from '../../../server/client.ts';
 import type { JobDetail } from '../../../server/job-details.ts';
+
+/** What became of one theorem. */
+export type SearchResult = OutputOf<'proof_search'>['results'][number];
 
 export interface GraphGoal {
   readonly id: number;
@@ -27,7 +31,11 @@ export interface SearchGraph {
   /** The theorem of which it is. */
   theorem: string;
   /** What became of the theorems that were searched before. */
-  readonly finished: { readonly theorem: string; readonly outcome: string }[];
+  readonly finished: SearchResult[];
+  /** What was open above the theorem when its search began: a proof may use it. */
+  openAbove: readonly string[];
+  /** Theorems with an accepted proof that is told when what it rests on was searched, too; with what that is. */
+  readonly waiting: Map<string, readonly string[]>;
   phase: string;
   open: number;
   solved: number;
@@ -40,6 +48,8 @@ export function emptyGraph(): SearchGraph {
     ingredients: new Map(),
     theorem: '',
     finished: [],
+    openAbove: [],
+    waiting: new Map(),
     phase: '',
     open: 0,
     solved: 0,
@@ -53,7 +63,15 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
       graph.phase = textOf(news['phase']);
       return;
     case 'finished':
-      graph.finished.push({ theorem: textOf(news['theorem']), outcome: textOf(news['outcome']) });
+      // The server wrote it by the same definition from which the type comes.
+      graph.finished.push(news['result'] as SearchResult);
+      graph.waiting.delete((news['result'] as SearchResult).theorem);
+      return;
+    case 'started':
+      graph.openAbove = textsOf(news['open_above']);
+      return;
+    case 'waits':
+      graph.waiting.set(textOf(news['theorem']), textsOf(news['rests_on_open']));
       return;
     case 'goal': {
       const id = numberOf(news['id']);
@@ -145,6 +163,10 @@ export function bestOpen(graph: SearchGraph): GraphGoal | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(textOf) : [];
 }
 
 function numbersOf(value: unknown): number[] {

@@ -1,0 +1,51 @@
+/**
+ * Whether a file is what a run found, or that with the run's own proofs. A log is text that anybody can write, and so
+ * are the hashes in it: what it says that it left is believed where it follows from the text that it began with.
+ */
+import { QuodError } from '../core/errors.ts';
+import type { FoundProof } from '../agent/target.ts';
+import type { KnownFile } from './target-choice.ts';
+
+interface FileNow {
+  readonly hash: string;
+  readonly text: string;
+  /** A text of this file with a proof in its place. @throws QuodError where there is no such place. */
+  readonly withProof: (text: string, theorem: string, found: FoundProof) => string;
+  /** Whether all that the original states is in the file as it was, and these theorems are proved. */
+  readonly proves: (original: string, theorems: readonly string[]) => Promise<boolean>;
+}
+
+export async function isOwnWork({ original, hashes, proofs }: KnownFile, now: FileNow): Promise<boolean> {
+  // Logs of older versions do not have the text.
+  if (original === '') return hashes.includes(now.hash);
+  if (now.text === original) return true;
+  const standing = [...proofs].filter(
+    ([theorem, found]) => spoken(orNone(() => now.withProof(now.text, theorem, found))) === spoken(now.text),
+  );
+  const filled = (text: string): string | undefined =>
+    orNone(() => standing.reduce((so, [theorem, found]) => now.withProof(so, theorem, found), text));
+  // Put in again, a proof has the same blanks in both.
+  const rebuilt = filled(original);
+  if (standing.length > 0 && rebuilt !== undefined && rebuilt === filled(now.text)) return true;
+  if (standing.length === 0) return false;
+  // Helper lemmas may stand elsewhere, and other programs add some of their own.
+  return await now.proves(
+    original,
+    standing.map(([theorem]) => theorem),
+  );
+}
+
+/** Undefined where there is no place for a proof. */
+function orNone(fill: () => string): string | undefined {
+  try {
+    return fill();
+  } catch (error) {
+    if (error instanceof QuodError) return undefined;
+    throw error;
+  }
+}
+
+/** Provers put their own words around a script. */
+function spoken(text: string | undefined): string | undefined {
+  return text?.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
+}

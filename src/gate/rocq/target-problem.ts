@@ -1,0 +1,103 @@
+/** Words and places for a target that cannot be judged against. None of them accepts. */
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { LineIndex } from '../../core/position.ts';
+import { offsetBefore, type Replacement } from '../../core/replacement.ts';
+import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import type { Finding, Verdict } from '../verdict.ts';
+import { inDependencyOrder, projectSources } from '../../provers/rocq/build/project-sources.ts';
+import { speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
+import type { RocqProject } from '../../provers/rocq/project.ts';
+import { type JudgeSettings, unknown, unknownVerdict } from './judgement.ts';
+import type { ReferenceResult } from './reference-result.ts';
+import type { ReferenceText } from './text/reference-text.ts';
+import type { Script } from './text/script.ts';
+
+/** An error of the reference is told where it is in the target. */
+export function placedInTarget(error: Diagnostic, replacements: ReferenceText['replacements']): Diagnostic {
+  if (error.span === undefined) return error;
+  const start = offsetBefore(error.span.start, replacements);
+  return { ...error, span: { start, end: Math.max(start, offsetBefore(error.span.end, replacements)) } };
+}
+
+/** What Rocq says of the target, and which file of its project is not compiled, where that is the reason. */
+async function errorOfTarget(
+  { message }: Diagnostic,
+  { source, outline }: Script,
+  project: RocqProject,
+): Promise<string> {
+  const said = `The target ${source.path} does not compile: ${message}`;
+  if (!speaksOfLibraries(message)) return said;
+  const sources = await inDependencyOrder(outline.requires, await projectSources(project), source.path);
+  const why = await uncompiledMessage(sources);
+  return why === undefined ? said : `${said} ${why} Build the project first: \`proof_build\`.`;
+}
+
+export async function targetProblem(
+  result: Exclude<ReferenceResult, { status: 'compiled' }>,
+  target: Script,
+  { project }: Pick<JudgeSettings, 'project'>,
+): Promise<Verdict> {
+  const { path } = target.source;
+  switch (result.status) {
+    case 'failed': {
+      const { span } = result.error;
+      return {
+        ...{ kind: 'unknown', reason: 'does-not-compile' },
+        message: await errorOfTarget(result.error, target, project),
+        ...(span && { position: target.positionAt(span.start) }),
+      };
+    }
+    case 'stopped':
+      return unknown(
+        'invalid-input',
+        `The target ${path} does what no proof needs: ${result.incidents.map(({ detail }) => detail).join('; ')}`,
+      );
+    case 'unknown':
+      return unknownVerdict(result);
+  }
+}
+
+export function optionFinding(file: string, option: string, what: string): Finding {
+  return {
+    kind: 'checks-disabled',
+    file,
+    message: `The project ${what} with ${option}.`,
+    remedy: 'Remove the option from the project file, or have the policy allow it (flags).',
+  };
+}
+
+type Unknown = Extract<Verdict, { readonly kind: 'unknown' }>;
+
+/** What is wrong with a file as it was judged, with proofs left out, at its place in the file as it is. */
+export function placedInFile(
+  verdict: Unknown,
+  judged: string,
+  script: Script,
+  leftOut: readonly Replacement[],
+): Unknown {
+  if (verdict.position === undefined || leftOut.length === 0) return verdict;
+  const offset = new LineIndex(judged).offsetOfPrinted(verdict.position);
+  if (offset === undefined) return verdict;
+  return { ...verdict, position: script.positionAt(offsetBefore(offset, leftOut)) };
+}
+
+/** What a target gives up (`Abort`) changes another declaration when it is proved. */
+export function meaningChanged(aborted: readonly TheoremItem[], subject: string): Verdict {
+  return unknown(
+    'invalid-input',
+    `The target gives up ${namesOf(aborted)}, and ${subject} means something else when that is proved. Give it another name, or say ` +
+      'what is to be proved (theorems).',
+  );
+}
+
+export function notCompiledWith(aborted: readonly TheoremItem[], message: string): Verdict {
+  return unknown(
+    'invalid-input',
+    `The target gives up ${namesOf(aborted)}, and does not compile when that is proved: ${message} Give it another name, or say ` +
+      'what is to be proved (theorems).',
+  );
+}
+
+function namesOf(items: readonly TheoremItem[]): string {
+  return items.map(({ name = 'a statement without a name' }) => name).join(', ');
+}

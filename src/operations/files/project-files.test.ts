@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesBelow, sourceFilesBelow } from './project-files.ts';
+
+let folder: string;
+let other: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-files-'));
+  other = mkdtempSync(join(tmpdir(), 'quod-files-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(other, { recursive: true });
+});
+
+function put(root: string, ...names: readonly string[]): void {
+  for (const name of names) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), '');
+  }
+}
+
+describe('the files of a project', () => {
+  it('are not those of builds, packages, hidden folders and editors', async () => {
+    put(
+      folder,
+      'a.v',
+      '_b.v',
+      'x/y/c.v',
+      'x/.#c.v',
+      '_build/a.v',
+      'x/_old/d.v',
+      '.git/e.v',
+      'node_modules/p/f.v',
+    );
+    expect((await sourceFilesBelow(folder)).map((path) => relative(folder, path)).sort()).toEqual([
+      '_b.v',
+      'a.v',
+      'x/y/c.v',
+    ]);
+  });
+
+  it('are not reached by links that lead out, nor twice by links to folders', async () => {
+    put(folder, 'x/a.v');
+    put(other, 'secret.v');
+    symlinkSync(join(folder, 'x/a.v'), join(folder, 'same.v'));
+    symlinkSync(join(other, 'secret.v'), join(folder, 'secret.v'));
+    symlinkSync(other, join(folder, 'out'));
+    symlinkSync(folder, join(folder, 'x/round'));
+    const found: string[] = [];
+    for await (const path of filesBelow(folder)) found.push(relative(folder, path));
+    expect(found.sort()).toEqual(['same.v', 'x/a.v']);
+  });
+
+  it('of a folder that is not there are an error', async () => {
+    await expect(sourceFilesBelow(join(folder, 'none'))).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,47 @@
+/** Which files belong to a project: all below its folder, but not those of builds, packages and hidden folders. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
+import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
+import { sourceLanguageOf } from './source-language.ts';
+
+/** What is hidden is a lock or a copy of some editor. */
+const isHidden = (name: string): boolean => name.startsWith('.');
+
+/**
+ * Paths that begin with that of the folder, in no order. A folder below that cannot be read has none; links to folders
+ * are not followed, links to files that lead out of `border` are left out.
+ *
+ * @throws as readdir does, for the folder itself.
+ */
+export async function* filesBelow(folder: string, border = folder): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (mayHoldSources(entry.name)) yield* filesOfReadable(path, border);
+    } else if (
+      !isHidden(entry.name) &&
+      (entry.isFile() || (entry.isSymbolicLink() && (await isFileInside(path, border))))
+    )
+      yield path;
+  }
+}
+
+async function isFileInside(link: string, border: string): Promise<boolean> {
+  return !leadsOut(link, border) && (await stat(link)).isFile();
+}
+
+async function* filesOfReadable(folder: string, border: string): AsyncGenerator<string> {
+  try {
+    yield* filesBelow(folder, border);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
+}
+
+/** The sources of all provers below a folder. */
+export async function sourceFilesBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const path of filesBelow(folder)) if (sourceLanguageOf(path) !== undefined) found.push(path);
+  return found;
+}

@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readRegularFileSync } from './regular-file.ts';
+import { systemFault, unreadableFile } from './unreadable-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quod-unreadable-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+mkdirSync(join(folder, 'folder'));
+writeFileSync(join(folder, 'file'), '{"key": sk-hunter2}');
+symlinkSync('loop', join(folder, 'loop'));
+
+function toldOf(name: string): string {
+  try {
+    return JSON.stringify(JSON.parse(readRegularFileSync(join(folder, name)).toString('utf8')));
+  } catch (error) {
+    const told = unreadableFile('NAME', error, { what: 'The list' });
+    return `${told.toString()} [${told.reason}]`;
+  }
+}
+
+test.each([
+  ['absent', 'NAME: There is no such file. Check the path; .* \\[not-found\\]'],
+  ['file/absent', 'NAME: There is no such file. Check the path; .* \\[not-found\\]'],
+  ['folder', 'NAME: This is a directory, not a file. Remove it, .* \\[file-unreadable\\]'],
+  ['file', 'NAME: The list cannot be read: .* JSON.*\\. Mend the text at that place. \\[invalid-input\\]'],
+  [
+    'loop',
+    'NAME: The list cannot be read: too many symbolic links encountered. Check .* \\[file-unreadable\\]',
+  ],
+])('%s: what happened, where, and what to do', (name, told) => {
+  expect(toldOf(name)).toMatch(new RegExp(`^${told}$`, 'u'));
+  expect(toldOf(name)).not.toMatch(/E[A-Z]{3,}|hunter/u);
+});
+
+test.runIf(process.getuid?.() !== 0)('a file that is not for the reader', () => {
+  chmodSync(join(folder, 'file'), 0);
+  expect(toldOf('file')).toContain('The list cannot be read: permission denied. Check its permissions.');
+});
+
+test.each([
+  ["ENOENT: no such file or directory, stat 'a, b'", 'no such file or directory'],
+  ['EISDIR: illegal operation on a directory, read', 'illegal operation on a directory'],
+  ['Something else: it happened, so to say', undefined],
+])('%s', (said, fault = said) => {
+  expect(systemFault(new Error(said))).toBe(fault);
+});

@@ -1,0 +1,62 @@
+/**
+ * A file that somebody named and that could not be read, as an error that says what happened, where, and what to do,
+ * with no code of the system and no name of a call in it.
+ */
+import { QuodError, errorText } from '../../core/errors.ts';
+import { jsonFault } from '../../core/json.ts';
+
+interface Wanted {
+  /** What it is for: "The policy", "The file". */
+  readonly what?: string;
+  /** Instead of what can be done about any file that is not there. */
+  readonly ifMissing?: string;
+  /** Instead of what can be done about any file that is there and cannot be read. */
+  readonly remedy?: string;
+}
+
+/**
+ * @param file As the user wrote it, for the place.
+ * @param cause What reading it threw, or parsing what it holds.
+ */
+export function unreadableFile(file: string, cause: unknown, wanted: Wanted = {}): QuodError {
+  const { what = 'The file', ifMissing, remedy } = wanted;
+  const place = { file };
+  if (isMissing(cause))
+    return new QuodError('not-found', 'There is no such file.', {
+      place,
+      remedy: ifMissing ?? 'Check the path; a symbolic link may point to a file that is gone.',
+      cause,
+    });
+  if (cause instanceof QuodError) {
+    const message = /\.$/u.test(cause.message) ? cause.message : `${cause.message}.`;
+    const todo = remedy ?? cause.remedy;
+    return new QuodError(cause.reason, message, {
+      place,
+      ...(todo !== undefined && { remedy: todo }),
+      cause,
+    });
+  }
+  if (cause instanceof SyntaxError)
+    return new QuodError('invalid-input', `${what} cannot be read: ${jsonFault(cause)}.`, {
+      place,
+      remedy: remedy ?? 'Mend the text at that place.',
+      cause,
+    });
+  return new QuodError('file-unreadable', `${what} cannot be read: ${systemFault(cause)}.`, {
+    place,
+    remedy: remedy ?? 'Check its permissions.',
+    cause,
+  });
+}
+
+/** Whether the system says that there is no such file; a QuodError is asked for what caused it. */
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** What the system says in words, without its code, the call and the path: `EACCES: permission denied, open 'a'`. */
+export function systemFault(error: unknown): string {
+  const said = errorText(error);
+  return /^[A-Z][A-Z0-9]*: ([^,]+), \w+(?: '|$)/su.exec(said)?.[1] ?? said;
+}

@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { unusablePath } from './unusable-path.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quod-path-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function faultOf(path: string): unknown {
+  try {
+    readFileSync(path);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+it('what the system says of a path is the caller’s affair, and the path is told in part where it is long', () => {
+  symlinkSync('circle', join(folder, 'circle'));
+  writeFileSync(join(folder, 'file'), '');
+  for (const name of ['n'.repeat(300), 'a/'.repeat(3000), 'circle', 'file/inside']) {
+    const error = unusablePath(faultOf(join(folder, name)));
+    expect(error, name.slice(0, 20)).toMatchObject({ reason: 'invalid-input' });
+    expect(String(error?.place.file).length).toBeLessThan(300);
+  }
+});
+
+it('what is not said of a path stays a defect', () => {
+  expect(unusablePath(new TypeError('x is not a function'))).toBeUndefined();
+  expect(unusablePath(faultOf(join(folder, 'missing')))).toBeUndefined();
+  expect(unusablePath('ENAMETOOLONG')).toBeUndefined();
+});

@@ -1,0 +1,99 @@
+/** The compiling of the project: begun, watched and stopped, and what did not compile, each at its place. */
+import { useComputed } from '@preact/signals';
+import type { OutputOf } from '../server/client.ts';
+import { CallError } from '../server/client.ts';
+import { useJobDetails } from '../server/job-details.ts';
+import type { JobDetail } from '../server/job-details.ts';
+import { jobs, outcomeOf, startJob, stopJob } from '../server/jobs.ts';
+import type { Job } from '../server/jobs.ts';
+import { toastError } from '../shell/toasts.ts';
+import { useAsked } from './asked.ts';
+import { ErrorNote, PlaceLink, Working } from './notes.tsx';
+
+type BuildStep = OutputOf<'proof_build'>['steps'][number];
+
+/** @param file With all that it requires; undefined: all of the project. */
+export function startBuild(file?: string): void {
+  const begun =
+    file === undefined
+      ? startJob('proof_build', {}, 'Build the project')
+      : startJob('proof_build', { paths: [file] }, `Build ${file} with what it requires`);
+  begun.catch(toastError);
+}
+
+export interface Build {
+  readonly job: Job | undefined;
+  readonly isRunning: boolean;
+  /** What did not compile, as far as it was tried. */
+  readonly faults: readonly BuildStep[];
+}
+
+/** The last build, of whichever window. */
+export function useBuild(): Build {
+  const job = useComputed(() => jobs.value.find(({ operation }) => operation === 'proof_build')).value;
+  const { fold: faults } = useJobDetails<BuildStep[]>(job?.id, () => [], addFault);
+  return { job, isRunning: job?.state === 'running', faults };
+}
+
+function addFault(faults: BuildStep[], detail: JobDetail): void {
+  // The server wrote it by the same definition from which the type comes.
+  const step = detail as BuildStep;
+  if (step.kind === 'failed' || step.kind === 'left-out') faults.push(step);
+}
+
+export function BuildProgress({ job: { id, progress } }: { readonly job: Job }) {
+  return (
+    <div class="row build-progress">
+      <Working text={progress.message} done={progress.done} total={progress.total} />
+      <button onClick={() => void stopJob(id).catch(toastError)}>Stop</button>
+    </div>
+  );
+}
+
+/** Also while the rest is still compiled. */
+export function BuildFaults({ build: { job, faults } }: { readonly build: Build }) {
+  const asked = useAsked(
+    async () => (job?.state === 'failed' ? outcomeOf<'proof_build'>(job.id) : undefined),
+    [job?.id, job?.state],
+  );
+  const failure = asked.value?.kind === 'failed' ? asked.value.problem : undefined;
+  return (
+    <>
+      {failure !== undefined && <ErrorNote error={new CallError(failure)} />}
+      {faults.length > 0 && (
+        <ul class="build-faults" aria-label="What did not compile">
+          {faults.map(({ kind, file, line, column, message }) => (
+            <li key={file} class={kind}>
+              {file !== null && <PlaceLink file={file} line={line} column={column} />}
+              <span class="printed">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** What is shown of a file rests on libraries as they were compiled, which is not as they are written now. */
+export function StaleLibraries({
+  file,
+  names,
+}: {
+  readonly file: string;
+  readonly names: readonly string[];
+}) {
+  const { job, isRunning } = useBuild();
+  return (
+    <div class="row stale-libraries" role="status">
+      <span>
+        {names.join(', ')} {names.length === 1 ? 'was' : 'were'} changed and not compiled since: this is shown
+        with what was compiled before.
+      </span>
+      {isRunning && job !== undefined ? (
+        <BuildProgress job={job} />
+      ) : (
+        <button onClick={() => startBuild(file)}>Build</button>
+      )}
+    </div>
+  );
+}

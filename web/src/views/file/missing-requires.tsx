@@ -1,0 +1,49 @@
+/**
+ * A `Require` that Rocq refuses is one cause of all the errors behind it. Where files of the project are not compiled it is
+ * said, and they can be compiled here.
+ */
+import { counted } from '../../../../src/core/counted.ts';
+import { useAsked } from '../../parts/asked.ts';
+import { BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
+import { call } from '../../server/client.ts';
+import type { Checking, OpenDocument } from './open-document.ts';
+
+export function MissingRequires({ open }: { readonly open: OpenDocument }) {
+  const isRefused = refusesRequire(open.checking.value);
+  const build = useBuild();
+  const asked = useAsked(
+    async (signal) => {
+      if (!isRefused) return 0;
+      const { files } = await call('proof_status', {}, { signal });
+      return files.filter(({ file, compiled }) => compiled === false && file !== open.file).length;
+    },
+    [open, isRefused, build.job?.id, build.isRunning],
+  );
+  const uncompiled = asked.value;
+  if (!isRefused || uncompiled === undefined || (uncompiled === 0 && !build.isRunning)) return null;
+  return (
+    <div class="outside" role="status">
+      <p>
+        Rocq does not find what this file requires.{' '}
+        {uncompiled > 0 &&
+          `${counted(uncompiled, 'other file')} of the project ${uncompiled === 1 ? 'is' : 'are'} not compiled. `}
+        The errors behind it may come from that alone.
+      </p>
+      {build.isRunning && build.job !== undefined ? (
+        <BuildProgress job={build.job} />
+      ) : (
+        <button class="primary" onClick={() => startBuild(open.file)}>
+          Build what it requires
+        </button>
+      )}
+      <BuildFaults build={{ ...build, faults: build.faults.filter(({ file }) => file !== open.file) }} />
+    </div>
+  );
+}
+
+function refusesRequire({ text, sentences }: Checking): boolean {
+  return sentences.some(
+    ({ status, from, to }) =>
+      status === 'refused' && /^(?:From\s+\S+\s+)?Require\b/u.test(text.sliceString(from, to).trimStart()),
+  );
+}

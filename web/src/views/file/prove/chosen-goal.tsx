@@ -1,0 +1,72 @@
+/** The goal that is chosen in the graph of a search, the way to it, and how that way is put into the text. */
+import type { EditorView } from '@codemirror/view';
+import { counted } from '../../../../../src/core/counted.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { toast } from '../../../shell/toasts.ts';
+import { change } from '../changes.ts';
+import type { OpenDocument } from '../open-document.ts';
+import { unfinishedProof } from '../theorem-places.ts';
+import { partialScript } from './partial-script.ts';
+import { goalsTo } from './search-graph.ts';
+import type { GraphGoal, SearchGraph } from './search-graph.ts';
+
+export const GOAL_TONES = { open: 'open', solved: 'good', dead: 'plain' } as const;
+
+export function ChosenGoal({
+  graph,
+  goal,
+  open,
+  view,
+}: {
+  readonly graph: SearchGraph;
+  readonly goal: GraphGoal;
+  readonly open: OpenDocument;
+  readonly view: EditorView | undefined;
+}) {
+  const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
+  return (
+    <div class="chosen-goal">
+      <div class="row spread">
+        <Badge tone={GOAL_TONES[goal.state]}>
+          {goal.state}
+          {goal.goals > 1 ? `, ${goal.goals} goals together` : ''}
+        </Badge>
+        {way.length > 0 && (
+          <button onClick={() => takeWay(graph, goal, open, view)}>Take the proof as far as here</button>
+        )}
+      </div>
+      <code class="term">{goal.conclusion}</code>
+      {way.length > 0 && <code class="term faint">{way.join(' ')}</code>}
+    </div>
+  );
+}
+
+/** Puts what is known of the proof in the place of the unfinished one, with the cursor at the goal. */
+function takeWay(
+  graph: SearchGraph,
+  goal: GraphGoal,
+  open: OpenDocument,
+  view: EditorView | undefined,
+): void {
+  const { text, sentences } = open.checking.peek();
+  const isChecked = text.eq(open.text.peek());
+  const place = isChecked ? unfinishedProof(text.toString(), sentences, graph.theorem) : undefined;
+  if (view === undefined || place === undefined) {
+    toast(
+      `The unfinished proof of ${graph.theorem} is not in the text as it was checked: wait for the check.`,
+    );
+    return;
+  }
+  const script = partialScript(graph, goal.id, '  ');
+  const head = place.begun ? '\n' : '\nProof.\n';
+  change(
+    view,
+    { from: place.from, to: place.to, insert: `${head}${script.text}\n` },
+    head.length + script.chosenAt,
+  );
+  toast(
+    script.open === 0
+      ? 'The proof is in the text.'
+      : `The proof is in the text; ${counted(script.open, 'goal')} in it ${script.open === 1 ? 'is' : 'are'} open (admit). Ctrl+Z takes it back.`,
+  );
+}

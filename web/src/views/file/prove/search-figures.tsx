@@ -1,0 +1,56 @@
+/** What a search did, in figures: its goals by their state, its speed, and what each ingredient gave. */
+import type { SearchGraph } from './search-graph.ts';
+
+export function SearchFigures({
+  graph,
+  seconds,
+}: {
+  readonly graph: SearchGraph;
+  /** How long it has worked. */
+  readonly seconds: number;
+}) {
+  const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
+  return (
+    <dl class="figures">
+      <Figure title="open" value={String(graph.open)} />
+      <Figure title="solved" value={String(graph.solved)} />
+      <Figure title="dead" value={String(graph.dead)} />
+      <Figure title="tried" value={String(tried)} />
+      <Figure title="a second" value={seconds > 0.5 && tried > 0 ? (tried / seconds).toFixed(1) : '–'} />
+    </dl>
+  );
+}
+
+function Figure({ title, value }: { readonly title: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+export function Ingredients({ graph }: { readonly graph: SearchGraph }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>ingredient</th>
+          <th class="number">tried</th>
+          <th class="number">worked</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...graph.ingredients]
+          .toSorted(([, left], [, right]) => right.worked - left.worked)
+          .map(([name, { tried, worked }]) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td class="number">{tried}</td>
+              <td class="number">{worked}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,123 @@
+/** One search, while it works and when it has ended: the proofs that it found, its graph of goals, and what gave what. */
+import type { EditorView } from '@codemirror/view';
+import { useSignal } from '@preact/signals';
+import { someOf } from '../../../../../src/core/counted.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { VirtualList } from '../../../parts/virtual-list.tsx';
+import { useJobDetails } from '../../../server/job-details.ts';
+import { stopJob } from '../../../server/jobs.ts';
+import type { Job } from '../../../server/jobs.ts';
+import { toastError } from '../../../shell/toasts.ts';
+import type { OpenDocument } from '../open-document.ts';
+import { ChosenGoal, GOAL_TONES } from './chosen-goal.tsx';
+import { FoundProofs } from './found-proofs.tsx';
+import { GraphCanvas } from './graph-canvas.tsx';
+import { SearchBudget } from './search-budget.tsx';
+import { Ingredients, SearchFigures } from './search-figures.tsx';
+import { addNews, bestOpen, emptyGraph } from './search-graph.ts';
+
+interface SearchViewProps {
+  readonly job: Job;
+  readonly open: OpenDocument;
+  readonly view: EditorView | undefined;
+  readonly onMore: (theorems: string[] | undefined) => void;
+}
+
+export function SearchView({ job, open, view, onMore }: SearchViewProps) {
+  const { fold: graph, count } = useJobDetails(job.id, emptyGraph, addNews);
+  const chosen = useSignal<number | undefined>(undefined);
+  const isListed = useSignal(false);
+  const root = graph.goals.get(0);
+  // Of a proof that was found nothing is open, whatever else was tried.
+  const best = root?.state === 'solved' ? root : bestOpen(graph);
+  const goal = graph.goals.get(chosen.value ?? best?.id ?? 0);
+  const seconds = ((job.endedAt ?? Date.now()) - job.startedAt) / 1000;
+  const goals = isListed.value ? [...graph.goals.values()] : [];
+  return (
+    <div class="search">
+      <div class="row spread">
+        <span class="row">
+          {job.state === 'running' ? (
+            <Badge tone="live">{PHASES[graph.phase] ?? PHASES['']}</Badge>
+          ) : (
+            job.state !== 'answered' && <Badge tone="open">{job.state}</Badge>
+          )}
+          <strong>{job.title}</strong>
+        </span>
+        {job.state === 'running' ? (
+          <button onClick={() => void stopJob(job.id).catch(toastError)}>Stop</button>
+        ) : (
+          <button onClick={() => onMore(theoremsOf(job))}>Search again</button>
+        )}
+      </div>
+      {job.state === 'running' && <SearchBudget job={job} />}
+      <p class="note">{job.state === 'running' ? job.progress.message : (job.conclusion ?? '')}</p>
+      {job.state === 'running' && graph.openAbove.length > 0 && (
+        <p class="note">
+          Open above it: {someOf(graph.openAbove)}. A proof that uses one of them is finished only when that
+          is.
+        </p>
+      )}
+      {job.state === 'running' &&
+        [...graph.waiting].map(([theorem, restsOnOpen]) => (
+          <p key={theorem} class="note">
+            {theorem} is proved, if these are: {someOf(restsOnOpen)}. They are searched, too.
+          </p>
+        ))}
+      <FoundProofs job={job} finished={graph.finished} open={open} view={view} />
+      {graph.goals.size > 0 && (
+        <>
+          <h2>The goals of {graph.theorem}</h2>
+          <SearchFigures graph={graph} seconds={seconds} />
+          {(graph.goals.size > 1 || job.state === 'running') && (
+            <GraphCanvas
+              graph={graph}
+              count={count}
+              chosen={goal?.id}
+              onChoose={(id) => (chosen.value = id)}
+            />
+          )}
+          {goal !== undefined && <ChosenGoal graph={graph} goal={goal} open={open} view={view} />}
+          <details>
+            <summary>What each ingredient gave</summary>
+            <Ingredients graph={graph} />
+          </details>
+          <details onToggle={({ currentTarget }) => (isListed.value = currentTarget.open)}>
+            <summary>All goals as a list</summary>
+            <div class="goal-list">
+              <VirtualList
+                rows={goals}
+                rowHeight={24}
+                label="Goals of the search"
+                keyOf={({ id }) => String(id)}
+                chosen={goals.findIndex(({ id }) => id === goal?.id)}
+                onChoose={({ id }) => (chosen.value = id)}
+                render={({ state, tactic, conclusion }) => (
+                  <>
+                    <Badge tone={GOAL_TONES[state]}>{state}</Badge>
+                    <code>{tactic}</code> <code class="faint">{conclusion.slice(0, 120)}</code>
+                  </>
+                )}
+              />
+            </div>
+          </details>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What a phase is to whoever waits. */
+const PHASES: Readonly<Record<string, string>> = {
+  '': 'waiting for a prover',
+  file: 'running the file up to it',
+  refute: 'looking for a counterexample',
+  lemmas: 'collecting lemmas',
+  search: 'searching',
+  judge: 'the gate judges',
+};
+
+function theoremsOf({ input }: Job): string[] | undefined {
+  const theorems = input['theorems'];
+  return Array.isArray(theorems) ? theorems.filter((name) => typeof name === 'string') : undefined;
+}

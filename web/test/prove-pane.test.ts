@@ -1,0 +1,197 @@
+/** A search in the page: it is started, followed, given more time, and what it finds is put into the text. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HARD, SWAP, at, checked } from './file-page.ts';
+import { picture } from './looking.ts';
+import { Workbench, missing, whyNot } from './workbench.ts';
+
+/** Two goals that no search closes, and two that any does, side by side. */
+const FERMAT = 'S a ^ (n + 3) + S b ^ (n + 3) <> S c ^ (n + 3)';
+const BESIDE = `Require Import PeanoNat.
+Lemma beside (a b c n : nat) (p q : Prop) :
+  p -> q -> (${FERMAT}) /\\ p /\\ (n = 0 -> ${FERMAT}) /\\ q.
+Proof.
+Admitted.
+`;
+
+describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () => {
+  const bench = new Workbench({ 'live.v': SWAP, 'hard.v': HARD, 'beside.v': BESIDE });
+  beforeAll(() => bench.start());
+  afterAll(() => bench.close());
+
+  const onDisk = (name: string): string => readFileSync(join(bench.folder, name), 'utf8');
+
+  it('a hole is proved by the search; a reload in the middle changes nothing; the proof is written when a person says so', async () => {
+    const page = await bench.open('/ui/file/live.v');
+    await checked(page);
+    await page.locator('.outline-row', { hasText: 'add_zero' }).click();
+    await page.getByRole('button', { name: 'Prove…' }).click();
+    // It is the server's as soon as that has answered; a reload before takes the request back.
+    const begun = page.waitForResponse(
+      (answer) => answer.url().endsWith('/api/jobs') && answer.request().method() === 'POST',
+    );
+    await page.getByRole('button', { name: 'Prove add_zero' }).click();
+    await begun;
+    await page.reload();
+    await page.getByRole('button', { name: 'Accept the change' }).waitFor();
+    expect(onDisk('live.v')).toBe(SWAP);
+    await picture(page, 'prove');
+    // What is typed above moves the theorem; the proof goes where it stands now.
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('(* Above. *)\n\n');
+    await page.getByRole('button', { name: 'Accept the change' }).click();
+    await page.getByText('in the text, not saved yet').waitFor();
+    // Of a proof that was found nothing is left to be taken.
+    expect(await page.getByRole('button', { name: 'Take the proof as far as here' }).count()).toBe(0);
+    expect(onDisk('live.v')).toBe(SWAP);
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast.good').waitFor();
+    await page.getByText('in the file', { exact: true }).waitFor();
+    expect(onDisk('live.v')).toMatch(/^\(\* Above\. \*\)\n\n/u);
+    expect(onDisk('live.v')).not.toContain('Admitted');
+    expect(onDisk('live.v')).toContain('Lemma swap');
+    await page.context().close();
+  });
+
+  it('a search that works gets more time, or less, in every window', async () => {
+    const one = await bench.open(`${at('hard.v', 5)}&pane=prove`);
+    await checked(one);
+    await one.getByLabel('Seconds for each theorem', { exact: true }).fill('600');
+    await one.getByRole('button', { name: 'Prove hard' }).click();
+    const two = await bench.open(`${at('hard.v', 5)}&pane=prove`);
+    const budgetIn = (page: Page): Promise<string> =>
+      page.getByLabel('Seconds for each theorem, of the search that works').inputValue();
+    await two.getByRole('button', { name: 'One minute more' }).click();
+    await expect.poll(() => budgetIn(one)).toBe('660');
+    await expect.poll(() => budgetIn(two)).toBe('660');
+    await one.getByLabel('Seconds for each theorem, of the search that works').fill('1');
+    await one.keyboard.press('Enter');
+    for (const page of [one, two]) {
+      await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
+      await page.context().close();
+    }
+  });
+
+  it('a proof is accepted and saved while the other theorems are searched, and what they give goes where they stand then', async () => {
+    const third = 'Lemma zero_add (n : nat) : 0 + n = n.\nProof.\nAdmitted.\n';
+    bench.write('holes.v', `${SWAP}${HARD}${third}`);
+    const page = await bench.open(`${at('holes.v', 11)}&pane=prove`);
+    await checked(page);
+    await page.getByLabel('Seconds for each theorem', { exact: true }).fill('600');
+    await page.getByRole('button', { name: 'All holes' }).click();
+    const found = (name: string) => page.locator('.found li', { hasText: name });
+    await page.getByText('1 of 3 theorems searched').or(page.getByText('hard: ')).first().waitFor();
+    // The file that a diff is for is the one on the disk, whatever was typed meanwhile.
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('(* Above. *)\n\n');
+    const download = page.waitForEvent('download');
+    await found('add_zero').getByRole('button', { name: 'Save as a diff' }).click();
+    const path = join(bench.folder, 'add_zero-of-holes.diff');
+    await (await download).saveAs(path);
+    execFileSync('git', ['apply', '--check', path], { cwd: bench.folder });
+    await found('add_zero').getByRole('button', { name: 'Accept the change' }).click();
+    await page.keyboard.press('Control+s');
+    await found('add_zero').getByText('in the file', { exact: true }).waitFor();
+    expect(onDisk('holes.v')).toMatch(
+      /Above[^]*Lemma add_zero[^]*Qed\.[^]*hard[^]*Admitted[^]*zero_add[^]*Admitted/u,
+    );
+    // The search went on with the text that it was given.
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.getByLabel('Seconds for each theorem, of the search that works').fill('1');
+    await page.keyboard.press('Enter');
+    await found('zero_add').getByRole('button', { name: 'Accept the change' }).click();
+    await found('hard').getByText('not-proved').waitFor();
+    await page.keyboard.press('Control+s');
+    await found('zero_add').getByText('in the file', { exact: true }).waitFor();
+    await found('add_zero').getByText('in the file', { exact: true }).waitFor();
+    const text = onDisk('holes.v');
+    expect(text.match(/Admitted/gu)).toHaveLength(1);
+    expect(text).toMatch(/Lemma add_zero[^]*Qed\.[^]*hard[^]*Admitted[^]*zero_add[^]*Qed\.\n$/u);
+    // All of it is what Rocq takes.
+    await checked(page);
+    await page.context().close();
+  });
+
+  it('a file that somebody else changed while a proof was found is not written over', async () => {
+    bench.write('raced.v', SWAP);
+    const page = await bench.open(`${at('raced.v', 11)}&pane=prove`);
+    await checked(page);
+    await page.getByRole('button', { name: 'Prove add_zero' }).click();
+    await page.getByRole('button', { name: 'Accept the change' }).click();
+    const theirs = `(* Theirs. *)\n${SWAP}`;
+    bench.write('raced.v', theirs);
+    await page.keyboard.press('Control+s');
+    await page.locator('.outside').waitFor();
+    expect(onDisk('raced.v')).toBe(theirs);
+    await page.getByRole('button', { name: 'Join both' }).click();
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => onDisk('raced.v')).toMatch(/^\(\* Theirs\. \*\)[^]*Lemma add_zero[^]*Qed\.\n$/u);
+    await page.context().close();
+  });
+
+  it('what is taken of a proof that was not found has every open goal in it, and Rocq takes all of it', async () => {
+    const page = await bench.open(`${at('beside.v', 4)}&pane=prove`);
+    await checked(page);
+    await page.getByLabel('Seconds for each theorem', { exact: true }).fill('8');
+    await page.getByRole('button', { name: 'Prove beside' }).click();
+    await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
+    await page.getByRole('link', { name: 'give it to the agent' }).waitFor();
+    const conclusion = await page.locator('.chosen-goal .term').first().innerText();
+    await page.getByRole('button', { name: 'Take the proof as far as here' }).click();
+    const told = await page.locator('.toast', { hasText: 'in it' }).innerText();
+    // Before it there were 4; an error would be in the place of this.
+    await page.locator('.badge.good', { hasText: /^(?!4 )\d+ sentences checked/u }).waitFor();
+    const text = (await page.locator('.cm-line').allInnerTexts()).join('\n');
+    const admits = text.match(/admit\./gu)?.length;
+    expect(admits).toBeGreaterThanOrEqual(2);
+    expect(told).toContain(`${admits} goals in it are open`);
+    expect(text).toMatch(/Proof\.\n[^]*\nAdmitted\./u);
+    // The cursor is at the goal that was chosen.
+    await page.keyboard.press('Alt+1');
+    const shown = await page.locator('.goals .conclusion').first().innerText();
+    const words = (printed: string): string => printed.replace(/[⊢\s]+/gu, ' ').trim();
+    expect(words(shown)).toBe(words(conclusion));
+    await page.context().close();
+  });
+
+  it('what is open above a theorem is named when its search begins, and what a proof rests on as soon as it is accepted', async () => {
+    const uses = HARD.replace('Require Import PeanoNat.\n', '').replace('hard', 'uses');
+    const more = uses.replace('uses', 'more').replaceAll('n + 3', 'n + 4');
+    bench.write('above.v', HARD + uses + more);
+    const page = await bench.open(`${at('above.v', 5)}&pane=prove`);
+    await checked(page);
+    await page.getByLabel('Seconds for each theorem', { exact: true }).fill('600');
+    await page.getByRole('button', { name: 'All holes' }).click();
+    const budget = page.getByLabel('Seconds for each theorem, of the search that works');
+    // Long enough that the next change of the budget comes before it is over, on a slow machine, too.
+    await budget.fill('6');
+    await page.keyboard.press('Enter');
+    await page.locator('.found li', { hasText: 'hard' }).waitFor();
+    await budget.fill('600');
+    await page.keyboard.press('Enter');
+    await page.getByText('uses is proved, if these are: hard').waitFor();
+    await page.getByText('Open above it: hard').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.found li', { hasText: 'uses' }).getByText('It rests on what was open').waitFor();
+    await page.context().close();
+  });
+
+  it('a proof that was found can be saved as a diff that git applies', async () => {
+    bench.write('diff.v', SWAP);
+    const page = await bench.open(`${at('diff.v', 11)}&pane=prove`);
+    await checked(page);
+    await page.getByRole('button', { name: 'Prove add_zero' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as a diff' }).click();
+    const path = join(bench.folder, 'add_zero.diff');
+    await (await download).saveAs(path);
+    execFileSync('git', ['apply', path], { cwd: bench.folder });
+    expect(onDisk('diff.v')).toMatch(/Lemma add_zero[^]*Qed\.\n$/u);
+    await page.context().close();
+  });
+});
