@@ -41,7 +41,7 @@ export function isolatedScript(
   const [pipe] = growing === undefined ? (awaited ?? []) : [growing];
   return `
 # A shell catches some signals by itself, and so would die of them; what a trap catches ends only a wait.
-trap : INT TERM HUP QUIT
+trap woken=1 INT TERM HUP QUIT
 cd ${quoted(scratch)} && head -c ${inputBytes} | tar -xof - || exit 125
 echo ${BEGUN}
 ${growing === undefined ? '' : feeding(growing)}
@@ -120,7 +120,7 @@ function limitedRun(
 ${processes === undefined ? '' : `  ulimit -u ${processes} 2>/dev/null`}
   exec ${prefix.map(quoted).join(' ')} "$@" ) </dev/null >${quoted(output)}/out 2>${quoted(output)}/err &
 program=$!
-while wait $program; code=$?; [ $code -gt 128 ] && kill -0 $program 2>/dev/null; do :; done
+while woken=; wait $program; code=$?; [ $code -gt 128 ] && [ -n "$woken" ]; do :; done
 ${afterwards}
 echo "code $code"`;
 }

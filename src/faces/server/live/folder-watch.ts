@@ -3,6 +3,8 @@
  * over.
  */
 import { watch } from 'chokidar';
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
 import type { LiveFeed } from './live-feed.ts';
@@ -12,26 +14,52 @@ const isPassedOver = (folder: string): boolean => folder !== '.quod' && !mayHold
 
 const SHOWN = /(?:\.(?:v|vo|sml|fst|fsti|lean|json|toml|jsonl)|^_CoqProject|^dune|^Holmakefile)$/u;
 
+/** chokidar passes over what happens to a file within 50 ms of a change that it told, as when a file is emptied and then written. */
+const LOOK_AGAIN_MS = 100;
+
 /** Answers how to stop. A folder that cannot be watched is not: the page then sees changes when it asks. */
 export function watchFolder(root: string, feed: LiveFeed): () => Promise<void> {
   const watcher = watch(root, {
     ignoreInitial: true,
     ignorePermissionErrors: true,
     followSymlinks: false,
+    alwaysStat: true,
     ignored: (path, stats) =>
       path !== root &&
       (stats?.isDirectory() === true
         ? isPassedOver(basename(path))
         : stats?.isFile() === true && !SHOWN.test(basename(path))),
   });
-  const tell =
-    (change: 'written' | 'removed') =>
-    (path: string): void => {
-      const name = relative(root, path);
-      const run = new RegExp(`^\\.quod\\${sep}runs\\${sep}([^\\${sep}]+)`, 'u').exec(name)?.[1];
-      feed.publish(run === undefined ? { kind: 'file', path: name, change } : { kind: 'run', run });
+  const publish = (path: string, change: 'written' | 'removed'): void => {
+    const name = relative(root, path);
+    const run = new RegExp(`^\\.quod\\${sep}runs\\${sep}([^\\${sep}]+)`, 'u').exec(name)?.[1];
+    feed.publish(run === undefined ? { kind: 'file', path: name, change } : { kind: 'run', run });
+  };
+  const looks = new Map<string, NodeJS.Timeout>();
+  const written = (path: string, told?: Stats): void => {
+    publish(path, 'written');
+    if (told === undefined || looks.has(path)) return;
+    const again = async (): Promise<void> => {
+      const now = await stat(path).catch(() => undefined);
+      looks.delete(path);
+      if (now !== undefined && !watcher.closed && isOther(now, told)) written(path, now);
     };
-  watcher.on('add', tell('written')).on('change', tell('written')).on('unlink', tell('removed'));
+    looks.set(
+      path,
+      setTimeout(() => void again(), LOOK_AGAIN_MS),
+    );
+  };
+  watcher
+    .on('add', written)
+    .on('change', written)
+    .on('unlink', (path) => publish(path, 'removed'));
   watcher.on('error', () => undefined);
-  return () => watcher.close();
+  return () => {
+    for (const look of looks.values()) clearTimeout(look);
+    return watcher.close();
+  };
+}
+
+function isOther(now: Stats, before: Stats): boolean {
+  return now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino;
 }
