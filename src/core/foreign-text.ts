@@ -31,3 +31,11 @@ const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Script=Braille}]|(?! )\
 export function foreignName(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u{${codePointAt(character, 0).toString(16)}}`);
 }
+
+/** The beginning and the end of a long text: errors stand at the end. */
+export function cutMiddle(text: string, most: number): { readonly text: string; readonly cut: boolean } {
+  if (text.length <= most) return { text, cut: false };
+  const half = Math.floor(most / 2);
+  const left = text.length - 2 * half;
+  return { text: `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`, cut: true };
+}

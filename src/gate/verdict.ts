@@ -2,6 +2,7 @@
  * What the gate answers. A verdict is never a boolean: `accepted` says of which statements and what it rests on,
  * `rejected` says why with places and remedies, `unknown` says that nobody may conclude anything.
  */
+import { cutMiddle } from '../core/foreign-text.ts';
 import type { PrintedPosition } from '../core/position.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { Isolation } from '../process/sandbox.ts';
@@ -48,6 +49,22 @@ export interface Finding {
   readonly message: string;
   /** What the author can do about it. */
   readonly remedy: string;
+}
+
+/** Who reads a verdict mends a few things and asks again. */
+const MOST_FINDINGS = 100;
+const LONGEST_MESSAGE = 4000;
+
+/** As they are told: so many of them, with no message longer than a page, and how many are left out. */
+export function toldFindings(findings: readonly Finding[]): Finding[] {
+  const told = findings.slice(0, MOST_FINDINGS).map((finding) => ({
+    ...finding,
+    message: cutMiddle(finding.message, LONGEST_MESSAGE).text,
+  }));
+  const [next] = findings.slice(MOST_FINDINGS);
+  if (next === undefined) return told;
+  const message = `And ${findings.length - MOST_FINDINGS} more, of which this is the first: ${next.message}`;
+  return [...told, { ...next, message: cutMiddle(message, LONGEST_MESSAGE).text }];
 }
 
 /** Faces show the message: what does not name its subject begins with it. */

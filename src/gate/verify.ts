@@ -20,7 +20,7 @@ import { NativeJudge } from './rocq/provers/native-judge.ts';
 import { RocqTarget } from './rocq/rocq-judge.ts';
 import { SteadyLibraries } from './steady-libraries.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
-import type { SourceText, Verdict } from './verdict.ts';
+import { toldFindings, type SourceText, type Verdict } from './verdict.ts';
 
 export type { BegunJudgement } from './rocq/begun-judgement.ts';
 export type { RestOfFile } from './rocq/rest-of-file.ts';
@@ -96,7 +96,7 @@ export async function* verifyMany(
 ): AsyncGenerator<{ readonly submission: SourceText; readonly verdict: Verdict }> {
   let prepared: Promise<PreparedTarget> | undefined;
   for await (const submission of submissions) {
-    const verdict = await orUnknown(async () => {
+    const verdict = await asTold(async () => {
       const judge = judgeOf(target, submission);
       prepared ??= judge.load().then((loaded) => loaded.prepare(target, settings));
       return (await prepared).judge(submission);
@@ -126,7 +126,7 @@ function judgeOf(target: SourceText, submission: SourceText): KnownJudge {
  * before and after: the verdict names those that a proof rests on (`openStatements`).
  */
 export async function judgeProof(changed: ChangedProofs, settings: GateSettings = {}): Promise<Verdict> {
-  return orUnknown(async () => {
+  return asTold(async () => {
     const filled = await filledIn(changed.target, settings);
     const libraries = new SteadyLibraries(filled.project);
     const { onLibraries } = libraries;
@@ -186,10 +186,11 @@ function nativeJudge(): JudgeBackend | undefined {
   return coqc === undefined ? undefined : new NativeJudge(coqc);
 }
 
-/** A judge that cannot look says so in a verdict. */
-async function orUnknown(judge: () => Promise<Verdict>): Promise<Verdict> {
+/** A judge that cannot look says so in a verdict, and one that finds ten thousand things tells the first. */
+async function asTold(judge: () => Promise<Verdict>): Promise<Verdict> {
   try {
-    return await judge();
+    const verdict = await judge();
+    return verdict.kind === 'rejected' ? { ...verdict, findings: toldFindings(verdict.findings) } : verdict;
   } catch (error) {
     if (error instanceof QuodError)
       return { kind: 'unknown', reason: error.reason, message: error.toString() };

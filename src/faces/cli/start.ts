@@ -2,14 +2,23 @@
  * The process behind `quod`: bin/quod.mjs starts the build of this file, developers and tests start the file
  * itself.
  */
+import { writeSync } from 'node:fs';
 import { main } from './main.ts';
 import { guardStream } from './terminal/guarded-stream.ts';
 
-// A reader that has seen enough (`quod prove … | head`) is no failure of ours.
+// Nobody reads any more (`quod prove … | head`): long work ends by itself (`listenForInterrupt`), and the exit code says what
+// was found, read or not. What cannot be written for another reason has not been said.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code === 'EPIPE') return;
+  writeSync(
+    2,
+    `quod: What was found cannot be written to the standard output: ${error.message}. Write it elsewhere.\n`,
+  );
+  process.exit(2);
 });
+
+// Where messages cannot be written, nobody can be told.
+process.stderr.on('error', () => undefined);
 
 // Standard error is for people, wherever it goes; a pipe or a file gets what stands in a file byte by byte.
 guardStream(process.stderr);

@@ -1,4 +1,5 @@
 /** The shapes in which HOL's goals, theorems and replies are answered. */
+import { cutMiddle } from '../../core/foreign-text.ts';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import type { Goal } from '../../core/proof-state.ts';
@@ -152,14 +153,6 @@ function errorOf({ origin, message, line, column }: HolError): {
   column: number | null;
 } {
   return { origin, message, line: line ?? null, column: column === undefined ? null : column - 1 };
-}
-
-/** The beginning and the end of a long text: errors stand at the end. */
-export function cutMiddle(text: string, most: number): { readonly text: string; readonly cut: boolean } {
-  if (text.length <= most) return { text, cut: false };
-  const half = Math.floor(most / 2);
-  const left = text.length - 2 * half;
-  return { text: `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`, cut: true };
 }
 
 export function goalText({ hypotheses, conclusion }: HolGoal): string {

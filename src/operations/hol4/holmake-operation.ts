@@ -7,7 +7,8 @@ import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import { runHolmake, type BuiltTheory } from '../../provers/hol4/build/holmake.ts';
 import { type FailedStep, findFailedStep } from '../../sessions/hol4/failed-step.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
-import { cutMiddle, goalsOf, holGoalSchema } from './hol-schemas.ts';
+import { cutMiddle } from '../../core/foreign-text.ts';
+import { goalsOf, holGoalSchema } from './hol-schemas.ts';
 import { type HolService, serviceOf } from './hol-service.ts';
 
 const theorySchema = z.object({

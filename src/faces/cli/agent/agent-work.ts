@@ -54,7 +54,7 @@ export async function work(
   const projects = await Promise.all(choices.map(async ({ file }) => projectFolder(file)));
   const removeNewCaches = removingNewCaches(projects);
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
-  let interrupt = listenForInterrupt();
+  let interrupt = listenForInterrupt({ withReader: true });
   try {
     const files: TargetFile[] = [];
     for (const choice of choices) {
@@ -106,7 +106,7 @@ export async function work(
           return 130;
         }
         if (said !== '') log.append({ kind: 'user-said', text: said });
-        interrupt = listenForInterrupt();
+        interrupt = listenForInterrupt({ withReader: true });
         log.close();
         log = RunLog.reopen(runs, name, watcher);
       }

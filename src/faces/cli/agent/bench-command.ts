@@ -50,7 +50,7 @@ interface Work {
 export async function benchCommand(specName: string, options: BenchOptions): Promise<ExitCode> {
   const spec = parseSpec(readJson(specName), specName);
   const out = resultsFolder(specName, options.out);
-  const interrupt = listenForInterrupt();
+  const interrupt = listenForInterrupt({ withReader: true });
   try {
     const { tasks, skipped } = await withHost((host) =>
       openTasks(host, spec, { home: dirname(resolve(specName)), out, signal: interrupt.signal }),

@@ -1,12 +1,13 @@
 /** `--report` and `--attest` of `quod verify`: what is kept of a verdict. `quod report` checks it. */
 import { foreignText } from '../../../core/foreign-text.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
 import { systemFault, unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import { attest, readPrivateKey } from '../../../gate/signed-report.ts';
 import type { GatePolicy, PolicyFile } from '../../../gate/policy.ts';
-import { reportOn, reportText } from '../../../gate/report.ts';
+import { reportOn, reportSchema, reportText } from '../../../gate/report.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
 import { judgedFile, type JudgedSource } from '../../../operations/files/judged-file.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
@@ -16,6 +17,8 @@ export interface ReportOptions {
   readonly report?: string;
   readonly attest?: string;
 }
+
+const ofAttestation = z.object({ payloadType: z.string(), payload: z.string() });
 
 export interface JudgedPair {
   readonly target: JudgedSource;
@@ -28,6 +31,11 @@ export interface JudgedPair {
 
 /** Refuses what could not be done in the end before anything is judged. @throws QuodError */
 export function checkReportOptions({ report, attest: key }: ReportOptions): void {
+  if (report !== undefined) {
+    mayBeReplaced(report, (text) => reportSchema.safeParse(JSON.parse(text)).success);
+    if (key !== undefined)
+      mayBeReplaced(attestationOf(report), (text) => ofAttestation.safeParse(JSON.parse(text)).success);
+  }
   if (key === undefined) return;
   if (report === undefined)
     throw new QuodError('invalid-input', '--attest signs a report: say with --report where it goes.');
@@ -50,11 +58,30 @@ export function keepReport(options: ReportOptions, pair: JudgedPair): void {
     console.error(foreignText(`Report: ${options.report}`));
     return;
   }
-  const signed = `${options.report}.dsse.json`;
+  const signed = attestationOf(options.report);
   write(signed, attest(report, readPrivateKey(bytesOf(options.attest), options.attest)));
   console.error(
     foreignText(`Signed report: ${signed}; check with \`quod report ${signed} --key PUBLIC_KEY.pem\``),
   );
+}
+
+function attestationOf(report: string): string {
+  return `${report}.dsse.json`;
+}
+
+/** A report takes the place of an earlier one or an empty file, and of nothing else: not of the target, nor of another file. */
+function mayBeReplaced(path: string, isOurs: (text: string) => boolean): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile() || found.size === 0) return;
+  try {
+    if (isOurs(readFileSync(path, 'utf8'))) return;
+  } catch {
+    // What cannot be read or is no JSON is not a report either.
+  }
+  throw new QuodError('invalid-input', 'What stands in the place of the report is no report of Quod.', {
+    place: { file: resolve(path) },
+    remedy: 'Name another file with --report, or delete this one first.',
+  });
 }
 
 function bytesOf(path: string): Buffer {

@@ -1,9 +1,18 @@
 /** `quod verify` and `quod report` as a judge runs them: what is refused before anything runs, reports, signatures. */
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
 import { runQuod } from '../testing/run-quod.ts';
@@ -45,6 +54,26 @@ test.skipIf(findExecutable(['coqc']) === undefined)(
     expect(exitCode).toBe(2);
   },
 );
+
+describe('the exit code is that of the verdict, read or not', () => {
+  const START = fileURLToPath(new URL('../start.ts', import.meta.url));
+  /** The code of a command whose output goes where nobody reads it to the end. */
+  const codeInto = (sink: string, ...words: readonly string[]): string =>
+    execFileSync(
+      'bash',
+      ['-c', `"$@" 2>/dev/null ${sink}; echo "\${PIPESTATUS[0]}"`, 'bash', process.execPath, START, ...words],
+      { cwd: folder, encoding: 'utf8' },
+    ).trim();
+
+  test.each([
+    ['| true', '1'],
+    ['| head -n 1 >/dev/null', '1'],
+    ['>/dev/full', '2'],
+  ])('%s', (sink, code) => {
+    file('Many.v', `Theorem t : forall n : nat, n + 0 = n.\nAdmitted.\n${'. '.repeat(20_000)}`);
+    expect(codeInto(sink, 'verify', 'Target.v', 'Many.v')).toBe(code);
+  });
+});
 
 describe('what cannot be judged ends with 2 and says why', () => {
   test.each([
@@ -113,6 +142,16 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
       { submission: 'Good.v', verdict: 'accepted' },
       { submission: 'Bad.v', verdict: 'rejected' },
     ]);
+  });
+
+  test('a report takes the place of no other file', async () => {
+    symlinkSync('Target.v', join(folder, 'link.json'));
+    for (const name of ['Target.v', 'Good.v', 'link.json']) {
+      const before = readFileSync(join(folder, name), 'utf8');
+      const { exitCode, stderr } = await quod('verify', 'Target.v', 'Good.v', '--report', name);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is no report of Quod')]);
+      expect(readFileSync(join(folder, name), 'utf8')).toBe(before);
+    }
   });
 
   test('a report is signed, checked, and bound to its files', async () => {

@@ -29,11 +29,13 @@ import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts
 
 /** @param names Files, or folders of which the files with holes are meant. */
 export async function proveCommand(names: readonly string[], options: ProveOptions): Promise<ExitCode> {
-  const interrupt = listenForInterrupt(
-    options.write === true
-      ? 'Stopping; what was found so far is judged and written. Ctrl+C again ends without.'
-      : 'Stopping; what was found so far is judged and told. Ctrl+C again ends at once.',
-  );
+  const interrupt = listenForInterrupt({
+    told:
+      options.write === true
+        ? 'Stopping; what was found so far is judged and written. Ctrl+C again ends without.'
+        : 'Stopping; what was found so far is judged and told. Ctrl+C again ends at once.',
+    withReader: true,
+  });
   try {
     if (options.watch === true) {
       const prove = async ({ name }: NamedFile, signal: AbortSignal): Promise<ExitCode> => {

@@ -9,9 +9,17 @@ export interface Interrupt {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** @param told What the first signal says about how the work ends; default: nothing. */
-export function listenForInterrupt(told?: string): Interrupt {
+export interface Interruption {
+  /** What the first signal says about how the work ends; default: nothing. */
+  readonly told?: string;
+  /** Whether the work ends, too, when nobody reads what it prints any more; what is short goes on to its exit code. */
+  readonly withReader?: boolean;
+}
+
+export function listenForInterrupt({ told, withReader = false }: Interruption = {}): Interrupt {
   const controller = new AbortController();
+  const onOutput = (): void => controller.abort();
+  if (withReader) process.stdout.on('error', onOutput);
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
@@ -21,6 +29,7 @@ export function listenForInterrupt(told?: string): Interrupt {
   return {
     signal: controller.signal,
     stop: () => {
+      process.stdout.off('error', onOutput);
       for (const name of SIGNALS) process.off(name, onSignal);
     },
   };

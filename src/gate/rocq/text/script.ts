@@ -11,6 +11,7 @@ import {
   type Scope,
   type TheoremItem,
 } from '../../../provers/rocq/syntax/outline.ts';
+import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import type { SourceText } from '../../verdict.ts';
 import { TooLarge } from '../compiled/ocaml-values.ts';
 
@@ -24,6 +25,16 @@ export interface Statement {
   readonly position: PrintedPosition;
   /** Index of the first sentence after the proof. */
   readonly after: number;
+}
+
+/** Files of Debian's libraries have a few thousand. Of each, what stands in it is kept in several forms. */
+const MOST_SENTENCES = 300_000;
+
+function hasTooManySentences(text: string): boolean {
+  if (text.length <= MOST_SENTENCES) return false;
+  let count = 0;
+  splitSentences(text, { stopAfter: () => (count += 1) > MOST_SENTENCES });
+  return count > MOST_SENTENCES;
 }
 
 /** Of all statements together: each has the names of the modules around it. */
@@ -48,6 +59,7 @@ export class Script {
   /** @throws TooLarge */
   constructor(source: SourceText) {
     this.source = source;
+    if (hasTooManySentences(source.text)) throw new TooLarge(`It has more than ${MOST_SENTENCES} sentences.`);
     this.outline = outlineOf(source.text);
     this.#lines = new LineIndex(source.text);
     this.#around = scopesAround(this.outline);
