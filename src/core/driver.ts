@@ -15,6 +15,8 @@ export interface Lost {
   readonly status: 'lost';
   readonly reason: ReasonCode;
   readonly message: string;
+  /** The process was given up, not what was asked of it: another one can do that. */
+  readonly onlyProcess?: true;
 }
 
 /** Stopped by `interrupt`; the prover stands where the call began. */

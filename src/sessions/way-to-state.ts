@@ -96,7 +96,7 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
 
   /**
    * Does `work` at a state, within the limits; bringing the state back is not counted against them. When the prover
-   * dies or is interrupted for no reason of Quod's, everything is done once more.
+   * dies, cannot go back or is interrupted for no reason of Quod's, everything is done once more.
    */
   async attempt<Answer extends { readonly status: string }>(
     state: SessionState<Step>,
@@ -120,7 +120,7 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
       const isFirst = attempt === 1 && !once && stopped === undefined && !this.isClosed;
       if (isLost(answer)) {
         this.#live = undefined;
-        if (isFirst && answer.reason === 'prover-crashed') continue;
+        if (isFirst && (answer.reason === 'prover-crashed' || answer.onlyProcess === true)) continue;
         return { answer: this.failure(stopped ?? answer.reason, answer.message), stopped, elapsedMs };
       }
       if (isInterrupted(answer)) {

@@ -31,6 +31,34 @@ describe.skipIf(findCoqidetop() === undefined)('running a text in coqidetop', ()
     );
   };
 
+  describe('whose warnings are errors, behind a plugin', () => {
+    const strict = ['Require Import Lia.', 'Set Warnings "+all".'];
+
+    it('leaves a prover in which another text begins as in a fresh one', async () => {
+      await run(session.root, ...strict);
+      await run(session.root, 'Require Import Arith.', 'Definition x := 1.');
+      const inside = await run(session.root, ...strict, 'Goal True.', 'lia.');
+      const again = await run(session.root, 'Goal 0 <= 1.');
+      expect(await session.goals(again)).toMatchObject({ goals: [{ conclusion: '0 <= 1' }] });
+      expect(await session.goals(inside)).toMatchObject({ goals: [] });
+    });
+
+    it('lets others ask, and is refused its own warnings', async () => {
+      const strictly = await run(session.root, ...strict);
+      expect(await session.query(session.root, { text: 'Check nat.' })).toMatchObject({ status: 'done' });
+      const warned = { text: 'Hint Resolve I.' };
+      expect(await session.run(strictly, warned)).toMatchObject({ status: 'failed' });
+      expect(await session.run(session.root, warned)).toMatchObject({ status: 'done' });
+    });
+
+    it('fails no tactic of a long document that was there before', async () => {
+      const many = Array.from({ length: 300 }, (_, index) => `Definition d${index} := ${index}.`);
+      const goal = await run(session.root, ...many, 'Goal True.');
+      await run(goal, 'exact I.', 'Qed.', ...strict, 'Definition z := 1.');
+      expect(await session.run(goal, { text: 'exact I.' })).toMatchObject({ status: 'done' });
+    });
+  });
+
   it('together is as one at a time', async () => {
     const { index, result } = await runAll(lemma, 'split.', '-', 'reflexivity.', '-');
     expect({ index, status: result.status }).toEqual({ index: 3, status: 'done' });

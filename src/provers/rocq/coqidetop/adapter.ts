@@ -9,9 +9,10 @@ import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
 import { coqArguments, findRocqProject } from '../project.ts';
 import { proverRights } from '../prover-rights.ts';
+import { makeWorkingFolder } from '../working-folder.ts';
 import type { RocqAdapter } from '../driver.ts';
 import { CoqConnection } from './connection.ts';
-import { ABOUT, INIT, readStateId, readVersion } from './protocol.ts';
+import { ABOUT, INIT, query, readStateId, readVersion } from './protocol.ts';
 import { CoqidetopDriver } from './driver.ts';
 
 export interface CoqidetopOptions {
@@ -127,7 +128,9 @@ async function sourceFor(
         ...{ folder, memoryLimit, ...proverRights(folder, context) },
         ...(context.givesWay !== undefined && { givesWay: context.givesWay }),
       });
-      return await greet(new CoqConnection(child), signal);
+      const working = makeWorkingFolder(folder);
+      void child.exited.then(working.remove);
+      return await greet(new CoqConnection(child), working.path, signal);
     },
   };
 }
@@ -139,7 +142,15 @@ function topLevelName(file: string): readonly string[] {
   return isIdentifier && existsSync(dirname(file)) ? ['-topfile', file] : [];
 }
 
-async function greet(connection: CoqConnection, signal: AbortSignal | undefined): Promise<CoqidetopDriver> {
+/**
+ * The load path has the folder in which Rocq starts, by its absolute path; from then on it works in another.
+ * @param workingFolder Where a Rocq without `Cd` does not go: it stays where it started.
+ */
+async function greet(
+  connection: CoqConnection,
+  workingFolder: string,
+  signal: AbortSignal | undefined,
+): Promise<CoqidetopDriver> {
   const cancel = (): void => void connection.kill();
   signal?.addEventListener('abort', cancel, { once: true });
   if (signal?.aborted === true) cancel();
@@ -153,7 +164,10 @@ async function greet(connection: CoqConnection, signal: AbortSignal | undefined)
       throw new QuodError('prover-crashed', `Rocq does not start: ${why}`);
     }
     readVersion(about.content);
-    return new CoqidetopDriver(connection, readStateId(initial.content));
+    const root = readStateId(initial.content);
+    const moved = await connection.exchange([query(`Cd "${workingFolder.replaceAll('"', '""')}".`, root)]);
+    if (moved.status === 'lost') throw new QuodError(moved.reason, moved.message);
+    return new CoqidetopDriver(connection, root);
   } finally {
     signal?.removeEventListener('abort', cancel);
   }

@@ -36,6 +36,9 @@ import {
 /** The cheapest call that evaluates up to the tip. */
 const EVALUATE = subgoals({ mode: 'short', focused: false, background: false });
 
+/** How Coq names a warning, behind its text: `[deprecated-hint,deprecated]`. */
+const WARNING = /\[[\w-]+(?:,[\w-]+)*\]\s*$/u;
+
 type Moved = { readonly status: 'moved' } | Interrupted | Lost;
 
 export class CoqidetopDriver implements RocqDriver {
@@ -184,6 +187,7 @@ export class CoqidetopDriver implements RocqDriver {
     if (answers.status !== 'answered') return answers;
     const refused = failed(answers.values[0]);
     if (refused !== undefined) {
+      if (!this.#concerns(at, refused.text)) return await this.#lose(`it cannot go back: ${refused.text}`);
       return { status: 'failed', error: diagnostic('error', refused.text, refused.place, command) };
     }
     const said = answers.messages.map((message) => diagnosticOf(message, command));
@@ -220,7 +224,18 @@ export class CoqidetopDriver implements RocqDriver {
     const answers = await this.#send([query(tactic, this.#document.entry(base).node)]);
     if (answers.status !== 'answered') return answers;
     const refused = failed(answers.values[0]);
-    return refused && failure(refused, answers.messages, tactic);
+    return refused && this.#concerns(base, refused.text)
+      ? failure(refused, answers.messages, tactic)
+      : undefined;
+  }
+
+  /**
+   * Whether what is refused at a place is what was asked. On the way to a place Coq has the warnings of where it was:
+   * with `Set Warnings "+all"` there, that it leaves plugins behind is an error. What may be such a one is asked again
+   * at the end of a document.
+   */
+  #concerns(place: StmId, error: string): boolean {
+    return this.#document.endsAt(place) || !WARNING.test(error);
   }
 
   /** Calls made with `base` as tip. Leaves the document dirty, for the caller to clean when all went well. */
@@ -313,6 +328,7 @@ export class CoqidetopDriver implements RocqDriver {
 
   async #lose(why: string): Promise<Lost> {
     await this.#connection.kill();
-    return { status: 'lost', reason: 'protocol-error', message: `The prover has to start again: ${why}.` };
+    const message = `The prover has to start again: ${why}.`;
+    return { status: 'lost', reason: 'protocol-error', message, onlyProcess: true };
   }
 }

@@ -12,6 +12,7 @@ import { GuardedChild } from '../../../process/guarded-child.ts';
 import { HEADER_FRAMING, LINE_FRAMING } from '../../../process/message-framing.ts';
 import type { RocqProject } from '../project.ts';
 import { proverRights } from '../prover-rights.ts';
+import { makeWorkingFolder } from '../working-folder.ts';
 import { type Channel, PetanqueConnection } from './connection.ts';
 import { ERRORS, readState } from './protocol.ts';
 import { OPTIONS, PetanqueDriver } from './driver.ts';
@@ -33,7 +34,7 @@ export interface PetanqueLaunch {
   readonly project: RocqProject;
   /** The file that the session speaks for. */
   readonly file: string;
-  /** Where Rocq runs. */
+  /** The project's: what stands there can be read by relative paths. */
   readonly folder: string;
   readonly memoryLimit: number;
   readonly givesWay: boolean;
@@ -107,10 +108,19 @@ function overPipes({ input, output }: GuardedChild): Channel {
 async function start(launch: PetanqueLaunch, serverArguments: readonly string[]): Promise<GuardedChild> {
   const { executable, folder, memoryLimit, givesWay } = launch;
   const words = ['-c', IGNORING_ALARMS, 'sh', executable, ...serverArguments];
-  return await GuardedChild.start('/bin/sh', words, {
-    ...{ folder, memoryLimit, givesWay },
-    ...proverRights(folder, launch),
-  });
+  // Its load path is in its workspace, as absolute paths.
+  const working = makeWorkingFolder(folder);
+  try {
+    const child = await GuardedChild.start('/bin/sh', words, {
+      ...{ folder: working.path, memoryLimit, givesWay },
+      ...proverRights(folder, launch),
+    });
+    void child.exited.then(working.remove);
+    return child;
+  } catch (error) {
+    working.remove();
+    throw error;
+  }
 }
 
 /** A port that nobody listens on now. */
