@@ -35,13 +35,29 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-function theoremBlocks({ theorem, outcome, reason, statement, proof, before }: TheoremState): string[] {
+function theoremBlocks(state: TheoremState): string[] {
+  const { theorem, outcome, reason, statement, proof, before } = state;
   return [
     `## ${markdownText(theorem)}: recorded as ${outcome}`,
     markdownText(reason),
+    ...(proof === null ? [] : [markdownList(groundsItems(state))]),
     markdownBlock(
       proof === null ? statement : `${before === undefined ? '' : `${before}\n\n`}${statement}\n${proof}`,
     ),
+  ];
+}
+
+type Rests = Pick<TheoremState, 'restsOnOpen' | 'grounds'>;
+
+/** What an accepted proof rests on; that it rests on nothing is said, too. */
+function groundsItems({ restsOnOpen, grounds }: Rests): string[] {
+  const open = restsOnOpen.map((name) => `It rests on the open statement ${markdownCode(name)}.`);
+  if (grounds === undefined) return [...open, 'The log does not say on which axioms it rests.'];
+  const { axioms, warnings } = grounds;
+  return [
+    ...open,
+    axioms.length === 0 ? 'It rests on no axiom.' : `It rests on ${axioms.map(markdownCode).join(', ')}.`,
+    ...warnings.map((text) => `Warning of the gate: ${markdownText(text)}`),
   ];
 }
 
@@ -77,7 +93,7 @@ function saidBlocks(event: RunEvent): string[] | undefined {
       return [
         `Recorded as the gate's word: **${event.verdict}**`,
         markdownList([
-          ...event.restsOnOpen.map((name) => `It rests on the open statement ${markdownCode(name)}.`),
+          ...(event.verdict === 'accepted' ? groundsItems(event) : []),
           ...event.findings.map(markdownText),
         ]),
       ];

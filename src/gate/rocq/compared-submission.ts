@@ -14,6 +14,7 @@ import type { Account } from './account.ts';
 import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits, type Comparison } from './comparison/unit-comparison.ts';
 import type { UncheckedFlag } from './comparison/comparison-request.ts';
+import { misnamed } from './comparison/name-pairs.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
@@ -21,6 +22,7 @@ import {
   addedLibrary,
   differenceFinding,
   foreignLibrary,
+  forgedFinding,
   kernelFinding,
   withPlace,
 } from './difference-findings.ts';
@@ -154,14 +156,22 @@ export class ComparedSubmission {
     }
     const machines = machineFindings(reference.file, file, this.#submission, policy);
     if (machines.length > 0) return this.#account.rejected(machines);
-    const [assumptions, recheck] = await Promise.all([
+    // While the prover's processes work.
+    const [assumptions, recheck, wrongName] = await Promise.all([
       this.#assumptions(submission, selection, reference, {
         libraries: libraryNames,
         addsLibraries: news.added.length > 0,
         chosen: [...comparison.otherBodies, ...mayChange],
       }),
       this.#recheck(submission),
+      librariesOf(file, unit).then((find) =>
+        misnamed(file, mayChange.size === 0 ? reference.file : undefined, find, this.#work),
+      ),
     ]);
+    if (wrongName?.isForged === false)
+      return unknown('unsupported', `${wrongName.message} Nobody can be asked whether they are the same.`);
+    if (wrongName !== undefined)
+      return this.#account.rejected([forgedFinding(this.#submission, wrongName.message)]);
     if ('kind' in assumptions) return assumptions;
     if (recheck !== undefined) return recheck;
     if (this.#settings.inDetail === true) {

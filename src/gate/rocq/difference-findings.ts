@@ -89,3 +89,13 @@ export function kernelFinding(submission: Script, message: string): Finding {
     remedy: 'Report it with the file: the prover accepted what its own checker refuses.',
   };
 }
+
+/** @param problem a sentence about the compiled file. */
+export function forgedFinding(submission: Script, problem: string): Finding {
+  return {
+    kind: 'kernel-rejected',
+    file: submission.source.path,
+    message: `The compiled submission is not as the prover writes it, and neither the prover nor its checker would see that. ${problem}`,
+    remedy: 'Look for what changes compiled files: a plugin, or a program that a tactic or command starts.',
+  };
+}

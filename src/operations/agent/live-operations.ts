@@ -16,6 +16,7 @@ import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { liveRuns } from './live-runs.ts';
+import { theoremAnswer, theoremSchema } from './theorem-answer.ts';
 import { timelineEvent, timelineSchema } from './timeline.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
@@ -200,15 +201,6 @@ function stateOf(folder: string, name: string): RunState {
   return state;
 }
 
-const theoremSchema = z.object({
-  theorem: z.string(),
-  statement: z.string(),
-  outcome: z.string().describe('open: it is worked on, or waits.'),
-  proof: z.string().nullable(),
-  rests_on_open: z.array(z.string()),
-  reason: z.string(),
-});
-
 export const agentEvents = defineOperation({
   name: 'agent_events',
   area: 'agent',
@@ -283,10 +275,7 @@ export const agentEvents = defineOperation({
       ...{ cost: spent.cost, max_cost: settings.maxCost },
       ...{ model_calls: spent.calls, max_messages: settings.maxMessages },
       ...{ tool_calls: state.toolCalls, max_tool_calls: settings.maxToolCalls, lost_calls: state.lostCalls },
-      theorems: state.theorems.map(({ restsOnOpen, ...rest }) => ({
-        ...rest,
-        rests_on_open: [...restsOnOpen],
-      })),
+      theorems: state.theorems.map(theoremAnswer),
     };
   },
 });

@@ -13,6 +13,7 @@ import { QuodError } from '../../core/errors.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import { ALLOW_OPERATIONS } from './allow-operations.ts';
 import { LIVE_OPERATIONS } from './live-operations.ts';
+import { groundsOf, theoremAnswer, theoremSchema } from './theorem-answer.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const runField = z.string().describe('Its name, the beginning of it, or `last`.');
@@ -106,16 +107,7 @@ const shownSchema = z.object({
       'With `context`: what was sent to models, question by question; what an earlier one had is left out.',
     ),
   lost_calls: z.int().describe('Calls under way when the process died; what they cost is not known.'),
-  results: z.array(
-    z.object({
-      theorem: z.string(),
-      statement: z.string(),
-      outcome: z.string(),
-      proof: z.string().nullable(),
-      rests_on_open: z.array(z.string()),
-      reason: z.string(),
-    }),
-  ),
+  results: z.array(theoremSchema),
 });
 
 const agentShow = defineOperation({
@@ -155,10 +147,7 @@ const agentShow = defineOperation({
       tool_calls: state.toolCalls,
       context: input.context ? sentTo(records) : [],
       lost_calls: state.lostCalls,
-      results: state.theorems.map(({ restsOnOpen, ...rest }) => ({
-        ...rest,
-        rests_on_open: [...restsOnOpen],
-      })),
+      results: state.theorems.map(theoremAnswer),
     });
   },
 });
@@ -209,7 +198,11 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
       : [`  ${counted(lost_calls, 'call')} under way when the process died; what that cost is not known.`]),
     ...shown.results.map(
       (one) =>
-        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${say(one.reason)})`}${one.proof === null ? '' : `\n${one.proof}`}`,
+        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${say(one.reason)})`}${groundsOf(
+          one,
+        )
+          .map((text) => `\n  ${say(text)}`)
+          .join('')}${one.proof === null ? '' : `\n${one.proof}`}`,
     ),
   ].join('\n');
 }

@@ -13,6 +13,7 @@ import { FileRun } from '../../sessions/rocq/file-run.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema, type RestsOn } from '../definition/rests-on.ts';
 import { placeRestsOn, startOfProof, workbenchOf } from '../rocq/session/place.ts';
+import { requireShown } from '../rocq/session/withheld-proofs.ts';
 
 const WATCHES = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
@@ -187,6 +188,7 @@ async function drawnProof(input: ProofInput, context: OperationContext): Promise
     });
   const file = await workbench.file(context.workspace, input.file);
   const { item, stated } = startOfProof(file, input.theorem);
+  requireShown(context, file, input.theorem);
   const pool = await workbench.pool();
   const { signal, progress } = context;
   const rests = await placeRestsOn(context, pool, file);

@@ -578,6 +578,19 @@ describe('the file', () => {
       caller.call('rocq_theorem_names', { file: 'a.v', session_id, ...more }, client);
     expect((await names({}))['names']).not.toContain('both');
     expect((await names({ with_target: true }))['names']).toContain('both');
+    const withheld = { reason: 'invalid-input', text: expect.stringContaining('withheld') as string };
+    for (const [operation, input] of [
+      ['proof_tree', proof],
+      ['proof_export', proof],
+      ['proof_export', { file: 'a.v', theorem: 'app_one', beside: 'both' }],
+      ['rocq_print', { file: 'a.v', name: 'both' }],
+    ] as const) {
+      expect(await caller.failure(operation, input, client), operation).toMatchObject(withheld);
+      const other = { client: 'one that only looks' };
+      expect(await caller.call(operation, input, other), operation).toBeDefined();
+    }
+    await caller.call('rocq_close', { session_id }, client);
+    expect(await caller.call('proof_tree', proof, client)).toMatchObject({ outcome: 'finished' });
   });
 
   it('is checked to its end, with the goals at each error', async () => {

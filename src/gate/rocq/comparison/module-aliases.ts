@@ -71,7 +71,7 @@ function nameAliases(layout: KernelLayout, resolver: OcamlValue): Alias[] {
 }
 
 /** The entries of an OCaml map. */
-function* entriesOf(tree: OcamlValue): Generator<readonly [key: OcamlValue, value: OcamlValue]> {
+export function* entriesOf(tree: OcamlValue): Generator<readonly [key: OcamlValue, value: OcamlValue]> {
   if (!(tree instanceof Block)) return;
   yield* entriesOf(field(tree, 0));
   yield [field(tree, 1), field(tree, 2)];

@@ -28,6 +28,18 @@ export class Opaque {
 
 export type OcamlValue = number | bigint | string | Block | Opaque;
 
+/** Every block in values, once. */
+export function* blocksIn(...roots: OcamlValue[]): Generator<Block> {
+  const seen = new Set<Block>();
+  for (let value = roots.pop(); value !== undefined; value = roots.pop()) {
+    if (!(value instanceof Block) || seen.has(value)) continue;
+    seen.add(value);
+    yield value;
+    // One by one: an array can have more elements than a call may have arguments.
+    for (const part of value.fields) if (part instanceof Block) roots.push(part);
+  }
+}
+
 export class MalformedValue extends Error {
   override readonly name = 'MalformedValue';
 }

@@ -3,7 +3,7 @@
  * (`vm_compute`) or by compiled code (`native_compute`). `Print Assumptions` does not tell of them.
  */
 import type { CompiledFile } from './compiled-file.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import { blocksIn } from './ocaml-values.ts';
 import { TERM } from './term-layout.ts';
 
 export type Machine = 'vm' | 'native';
@@ -16,22 +16,11 @@ const CAST_KINDS: readonly Machine[] = ['vm', 'native'];
  */
 export function machinesUsed(file: CompiledFile): ReadonlySet<Machine> {
   const used = new Set<Machine>();
-  for (const segment of ['opaques', 'library']) lookThrough(file.segment(segment), used);
-  return used;
-}
-
-function lookThrough(root: OcamlValue, used: Set<Machine>): void {
-  const seen = new Set<Block>();
-  const pending: OcamlValue[] = [root];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (!(value instanceof Block) || seen.has(value)) continue;
-    seen.add(value);
-    const kind = value.fields[1];
-    if (value.tag === TERM.cast && value.fields.length === 3 && typeof kind === 'number') {
-      const machine = CAST_KINDS[kind];
-      if (machine !== undefined) used.add(machine);
-    }
-    // One by one: an array can have more elements than a call may have arguments.
-    for (const part of value.fields) if (part instanceof Block) pending.push(part);
+  for (const { tag, fields } of blocksIn(file.segment('opaques'), file.segment('library'))) {
+    const kind = fields[1];
+    if (tag !== TERM.cast || fields.length !== 3 || typeof kind !== 'number') continue;
+    const machine = CAST_KINDS[kind];
+    if (machine !== undefined) used.add(machine);
   }
+  return used;
 }

@@ -6,6 +6,7 @@ import { sentencesTo } from '../../../sessions/script-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { atPlace, placeFields, placeRestsOn, type Place, type PlaceInput } from '../session/place.ts';
+import { requireShown } from '../session/withheld-proofs.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import { mentionedNames, objectsIn } from './printed-objects.ts';
 
@@ -131,7 +132,11 @@ export const rocqPrint = defineOperation({
   input: z.object({ name, ...placeFields, ...pageFields }),
   positional: ['name'],
   // Without `Term` words such as `Options` and `All` would be commands that print the prover's own tables.
-  run: (input, context) => answerOf(input, context, `Print Term ${input.name}.`),
+  run: (input, context) =>
+    answerOf(input, context, `Print Term ${input.name}.`, (messages, { file }) => {
+      if (file !== undefined) requireShown(context, file, input.name);
+      return messages;
+    }),
 });
 
 export const rocqSearch = defineOperation({

@@ -15,7 +15,7 @@ import type { Workspace } from '../../definition/workspace.ts';
 import { workbenchOf } from '../session/place.ts';
 import { printedRange, rangeSchema } from '../session/positions.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
-import type { RocqWorkbench } from '../session/rocq-workbench.ts';
+import { isWithheld } from '../session/withheld-proofs.ts';
 import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 
 const MOST_FILES = 10_000;
@@ -143,12 +143,7 @@ function theoremOf(file: RocqFile, item: TheoremItem) {
 }
 
 const targetFields = {
-  session_id: z
-    .string()
-    .optional()
-    .describe(
-      'A session: the proof of its own target is never handed out, nor is the target listed unless asked for.',
-    ),
+  session_id: z.string().optional().describe('A session: its own target is not listed unless asked for.'),
 };
 
 /** The name of the target of a session, when the file is the one it was opened on. */
@@ -169,7 +164,7 @@ export const rocqTheorem = defineOperation({
   title: 'Statement and proof of a theorem',
   summary: 'Shows a theorem of a file: its statement and its proof.',
   details:
-    'The reference proof of a theorem is not handed out while any of your sessions is proving it: write your own.',
+    'The reference proof is not shown while any of your sessions is proving the theorem, nor by `proof_tree`, `proof_export` and `rocq_print`: write your own.',
   input: z.object({ file: z.string(), theorem: z.string() }),
   output: z.object({
     file: z.string(),
@@ -193,7 +188,7 @@ export const rocqTheorem = defineOperation({
     const workbench = workbenchOf(context);
     const file = await workbench.file(context.workspace, path);
     const item = file.theorem(theorem);
-    const withheld = targetsOf(workbench, context.client, file).has(item.name);
+    const withheld = isWithheld(context, file, item);
     return {
       file: file.name,
       file_hash: file.source.hash,
@@ -203,16 +198,6 @@ export const rocqTheorem = defineOperation({
     };
   },
 });
-
-/** The theorems of a file that sessions of a client are proving. */
-function targetsOf(workbench: RocqWorkbench, client: string, file: RocqFile): Set<string | undefined> {
-  const sessions = workbench.sessions.of(client).map(({ session }) => session);
-  return new Set(
-    sessions
-      .filter((session) => session.target !== undefined && session.file?.source.path === file.source.path)
-      .map(({ target }) => target?.item.name),
-  );
-}
 
 function proofOf(file: RocqFile, item: TheoremItem): string | null {
   const span = proofSpanOf(file.outline, item);
@@ -229,10 +214,9 @@ export async function textWithoutTargets(
 ): Promise<string> {
   const workbench = workbenchOf(context);
   const file = await workbench.file(context.workspace, path);
-  const targets = targetsOf(workbench, context.client, file);
   const { text, statements } = file.outline;
   const withheld = statements
-    .filter(({ name }) => name !== undefined && targets.has(name))
+    .filter((item) => isWithheld(context, file, item))
     .flatMap((item) => proofSpanOf(file.outline, item) ?? []);
   return withheld
     .toReversed()

@@ -1,5 +1,5 @@
 /** Quod's own compile on the compiler of the machine: order, what is left as it is, and what an error costs. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -79,6 +79,42 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
       'My.Alone': 'fresh',
       'My.sub.B': 'compiled',
       'My.A': 'compiled',
+    });
+  });
+
+  describe('of what another program compiled', () => {
+    const compiled = (): string => join(folder, 'theories/Z.vo');
+    const rest = { 'My.sub.B': 'fresh', 'My.A': 'fresh', 'My.Alone': 'fresh' };
+    beforeEach(async () => {
+      await build();
+      rmSync(join(folder, 'cache'), { recursive: true });
+    });
+
+    it('leaves what is compiled from these sources', async () => {
+      expect(kinds((await build()).events)).toEqual({ 'My.Z': 'fresh', ...rest });
+    });
+
+    it.each([
+      ['garbage', () => Buffer.from('not compiled')],
+      ['cut', (whole: Buffer) => whole.subarray(0, whole.length - 40)],
+      ['changed inside', (whole: Buffer) => Buffer.concat([whole, Buffer.alloc(0)]).fill(0, 40, 60)],
+      ['of another version', (whole: Buffer) => Buffer.concat([whole, Buffer.alloc(0)]).fill(7, 6, 8)],
+      ['empty', () => Buffer.alloc(0)],
+    ])('compiles again what is %s, though it is newer', async (_, change) => {
+      writeFileSync(compiled(), change(readFileSync(compiled())));
+      const { complete, events } = await build();
+      expect({ complete, Z: kinds(events)['My.Z'] }).toEqual({ complete: true, Z: 'compiled' });
+    });
+
+    it('compiles again what is newer than a source that it was not compiled from', async () => {
+      write('theories/Z.v', 'Definition z := 5.\n');
+      utimesSync(join(folder, 'theories/Z.v'), new Date(0), new Date(0));
+      const { complete, events } = await build();
+      expect(complete).toBe(true);
+      expect(kinds(events)['My.Z']).toBe('compiled');
+      rmSync(join(folder, 'theories/Z.glob'));
+      rmSync(join(folder, 'cache'), { recursive: true });
+      expect(kinds((await build()).events)['My.Z']).toBe('compiled');
     });
   });
 

@@ -17,6 +17,7 @@ import {
 } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
+import { isCompiledFrom, isWhole } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
 import { changeTime, type ProjectSource, requiredSources, requiresOf } from './project-sources.ts';
 
@@ -128,7 +129,7 @@ class Build {
         this.complete = false;
         return undefined;
       }
-      if (await this.#isFresh(source, key)) {
+      if (await this.#isFresh(source, text, key)) {
         tell({ kind: 'fresh' });
         return key;
       }
@@ -160,12 +161,17 @@ class Build {
     return JSON.stringify([compiler.version, coqArguments(project)]);
   }
 
-  /** By what was noted of an earlier build; without a note, of one by make, by the times of the files. */
-  async #isFresh(source: ProjectSource, key: string): Promise<boolean> {
+  /**
+   * By what was noted of an earlier build. Without a note, of one by make, by what the compiled file says that it was
+   * compiled from, and by the times of the files.
+   */
+  async #isFresh(source: ProjectSource, text: Uint8Array, key: string): Promise<boolean> {
     const compiled = await readRegularFile(source.compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (compiled === undefined) return false;
     const noted = await this.#noted(source);
     if (noted !== undefined && noted.compiled === sha256(compiled)) return noted.key === key;
+    const { version } = this.#request.compiler;
+    if (!isWhole(compiled, version) || !(await isCompiledFrom(source.compiled, text))) return false;
     const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
     if (changed === undefined || made === undefined || made < changed) return false;
     for (const needed of requiredSources(await requiresOf(source.path), this.#request.sources)) {

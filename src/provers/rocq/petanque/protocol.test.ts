@@ -35,6 +35,19 @@ describe('messages of petanque', () => {
     ).toEqual([]);
   });
 
+  it('say what can be done where a session could not start a program', () => {
+    const denied = 'Uncaught exception Unix.Unix_error(Unix.EPERM, "fork", "").';
+    const data = [{ range: null, level: 1, text: denied }];
+    const refusal = refusalOf(
+      JSON.stringify({ id: 1, error: { code: -32003, message: `Coq: ${denied}`, data } }),
+    );
+    const remedy = 'quod run allow --program rocq';
+    expect(errorOf(refusal).message).toContain(remedy);
+    expect(refusal.messages).toMatchObject([
+      { severity: 'error', message: expect.stringContaining(remedy) as string },
+    ]);
+  });
+
   it.each(['{}', '[]', '{"id":"1","result":null}', '{"id":1}', 'Segmentation fault'])(
     'that are none are errors: %s',
     (text) => {

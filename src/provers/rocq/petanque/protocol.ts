@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Diagnostic, Severity } from '../../../core/diagnostic.ts';
 import type { AllGoals, Goal, Hypothesis } from '../../../core/proof-state.ts';
+import { explained } from '../prover-rights.ts';
 
 /** What the server said about one request. */
 export type Reply =
@@ -89,13 +90,15 @@ function isServersOwn(text: unknown): boolean {
 
 function diagnosticOf(level: number, text: unknown): Diagnostic {
   const message = typeof text === 'string' ? text : JSON.stringify(text);
-  return { severity: SEVERITIES[level] ?? 'notice', message: message.trim() };
+  const severity = SEVERITIES[level] ?? 'notice';
+  const said = message.trim();
+  return { severity, message: severity === 'error' ? explained(said) : said };
 }
 
 /** What Rocq itself said, without the word for the kind of error that petanque puts before it. */
 export function errorOf({ code, message }: Refusal): Diagnostic {
   const said = code === ERRORS.rocq ? message.replace(/^Coq: /, '') : message;
-  return { severity: 'error', message: said.trim() };
+  return { severity: 'error', message: explained(said.trim()) };
 }
 
 const hypothesisSchema = z.object({ names: z.array(z.string()), def: z.string().nullish(), ty: z.string() });

@@ -189,16 +189,28 @@ function Budget({ name, text, spent, most, mostText }: BudgetProps) {
   );
 }
 
+/** With what the kernel was told not to check, which Rocq says as sentences. */
+function groundsText(axioms: readonly string[] | null): string {
+  if (axioms === null) return 'the log does not say on which axioms it rests';
+  return axioms.length === 0 ? 'rests on no axiom' : `rests on ${axioms.map(shownText).join(', ')}`;
+}
+
 function Theorems({ state: { theorems, running, file } }: { readonly state: RunAnswer }) {
   return (
     <ul class="run-theorems" aria-label="Theorems of the run">
-      {theorems.map(({ theorem, outcome, proof, reason, rests_on_open }) => (
+      {theorems.map(({ theorem, outcome, proof, reason, rests_on_open, axioms, warnings }) => (
         <li key={theorem}>
           <Badge tone={outcome === 'open' ? (running ? 'live' : 'plain') : stateTone(false, outcome)}>
             {outcome === 'open' ? (running ? 'in work' : 'not done') : outcome}
           </Badge>
           <a href={addressOf('proof', file, { theorem })}>{shownText(theorem)}</a>
-          {rests_on_open.length > 0 && <small>{`rests on ${rests_on_open.map(shownText).join(', ')}`}</small>}
+          {rests_on_open.length > 0 && (
+            <small>{`rests on what is open: ${rests_on_open.map(shownText).join(', ')}`}</small>
+          )}
+          {proof !== null && <small>{groundsText(axioms)}</small>}
+          {warnings.map((text) => (
+            <small key={text}>{shownText(text)}</small>
+          ))}
           {proof === null ? (
             <small>{shownText(reason)}</small>
           ) : (

@@ -1,0 +1,275 @@
+/**
+ * Names in a compiled file that Rocq's kernel and its checker believe, and that a forged file could use to prove
+ * anything:
+ * - a name is written as a pair: the one by which the kernel finds and unfolds a declaration, and the one by which it
+ *   compares, where a module is a copy of another (`mod_subst.ml`). What the file declares must say the same as what
+ *   it is compared as; of what a library declares, the library must say as what it is compared;
+ * - a module says its own path again, and what is declared twice under one name is replaced by the second.
+ */
+import { orNothing } from '../../../core/entry.ts';
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
+import type { FindLibrary } from '../compiled/closed-proofs.ts';
+import { BODY } from '../compiled/declaration-layout.ts';
+import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
+import { field, hasTag, misfit, utf8 } from '../compiled/kernel-shape.ts';
+import { logicalName, modulePath } from '../compiled/module-paths.ts';
+import { Block, blocksIn, Opaque, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { TERM } from '../compiled/term-layout.ts';
+import type { ComparisonWork } from './comparison-work.ts';
+import { KernelEquality } from './kernel-equality.ts';
+import { entriesOf } from './module-aliases.ts';
+import { namedDeclarations } from './named-declarations.ts';
+
+interface Name {
+  readonly path: Block;
+  readonly label: string;
+}
+
+type Claim = readonly [user: Name, canonical: Name];
+
+interface Declared extends Name {
+  readonly kind: DeclarationKind;
+  readonly value: OcamlValue;
+  readonly resolver: Resolver;
+}
+
+/** Of copies of copies. */
+const LONGEST_CHAIN = 4;
+
+export interface Misnamed {
+  /** Whether the prover never writes that; else it could, and nobody can tell. */
+  readonly isForged: boolean;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/**
+ * What stands in the way; undefined where all names are as the kernel makes them.
+ * @param target what says the same, apart from what is proved. What it compares with what is Rocq's own word.
+ * @throws MalformedValue, TooMuchWork
+ */
+export async function misnamed(
+  file: CompiledFile,
+  target: CompiledFile | undefined,
+  findLibrary: FindLibrary,
+  work: ComparisonWork,
+): Promise<Misnamed | undefined> {
+  const own = new NamedModules(file);
+  if (own.problem !== undefined) return { isForged: true, message: own.problem };
+  const others = new Map<string, NamedModules | undefined>();
+  const homeOf = async ({ path }: Name): Promise<NamedModules | undefined> => {
+    if (own.resolvers.has(keyOf(path))) return own;
+    const library = libraryOf(path);
+    if (!others.has(library)) {
+      const found = library === own.library ? undefined : await findLibrary(library);
+      others.set(library, found && new NamedModules(found));
+    }
+    return others.get(library);
+  };
+  // Nothing is renamed: no name has a blank.
+  const equality = new KernelEquality(' ', work);
+  const saySame = async (user: Name, canonical: Name): Promise<boolean> => {
+    const name = keyOfName(canonical);
+    const declared = own.declarations.get(keyOfName(user)) ?? [];
+    const unlike = declared.filter((one) => !own.isSynonym(one, name));
+    if (unlike.length === 0) return declared.length > 0;
+    const meant = (await homeOf(canonical))?.declarations.get(name) ?? [];
+    return unlike.every(({ kind, value }) =>
+      meant.some((other) => {
+        const { shape } = own.layout[kind === 'constant' ? kind : 'inductive'];
+        return other.kind === kind && equality.attempt(() => equality.same(shape, value, other.value));
+      }),
+    );
+  };
+  /** A copy of a copy can be compared as the first, while its module says that it is one of the second. */
+  const isSaid = async (user: Name, canonical: Name, steps = LONGEST_CHAIN): Promise<boolean> => {
+    const names = [...((await homeOf(user))?.meantBy(user) ?? [])];
+    if (names.some((name) => keyOfName(name) === keyOfName(canonical))) return true;
+    const further = names.filter((name) => keyOfName(name) !== keyOfName(user));
+    for (const name of steps > 0 ? further : []) if (await isSaid(name, canonical, steps - 1)) return true;
+    return false;
+  };
+  const known = new Set(target && [...new NamedModules(target).claims()].map(claimKey));
+  for (const claim of own.claims()) {
+    if (known.has(claimKey(claim))) continue;
+    known.add(claimKey(claim));
+    const [user, canonical] = claim;
+    const isOwn = (await homeOf(user)) === own;
+    if (isOwn && (await saySame(user, canonical))) continue;
+    const message = `It takes ${shown(user)} for ${shown(canonical)}, which`;
+    if (!(await isSaid(user, canonical)))
+      return { isForged: true, message: `${message} no module says to be the same.` };
+    if (isOwn) return { isForged: false, message: `${message} is declared in other words.` };
+  }
+  return undefined;
+}
+
+/** What a compiled file declares, and what each of its modules takes for what. */
+class NamedModules {
+  readonly layout: KernelLayout;
+  readonly library: string;
+  /** By the module's path. A functor has one for each of its copies. */
+  readonly resolvers = new Map<string, Resolver[]>();
+  readonly declarations = new Map<string, Declared[]>();
+  problem: string | undefined;
+  readonly #file: CompiledFile;
+
+  constructor(file: CompiledFile) {
+    this.#file = file;
+    const { layout, library } = compiledLibrary(file);
+    this.layout = layout;
+    const name = layout.library.of(library, 'name');
+    this.library = logicalName(name);
+    this.#module(new Block(0, [name]), layout.library.of(library, 'module'), new Set());
+  }
+
+  /** What is compared as what: wherever a name is written, and where somebody will write one. */
+  *claims(): Generator<Claim> {
+    yield* pairsIn(this.#file);
+    const [whole] = [...this.resolvers.values()].flat();
+    for (const declared of [...this.declarations.values()].flat())
+      for (const resolver of new Set([declared.resolver, whole])) {
+        const canonical = resolver?.canonical(declared);
+        if (canonical !== undefined && keyOfName(canonical) !== keyOfName(declared))
+          yield [declared, canonical];
+      }
+  }
+
+  /** As what the modules around it take a name. */
+  *meantBy(name: Name): Generator<Name> {
+    for (let path: OcamlValue | undefined = name.path; path instanceof Block; path = path.fields[0])
+      for (const resolver of this.resolvers.get(keyOf(path)) ?? []) yield resolver.canonical(name);
+  }
+
+  /** Whether a constant stands for nothing but the name. */
+  isSynonym({ kind, value }: Declared, name: string): boolean {
+    if (kind !== 'constant') return false;
+    const body = this.layout.constant.of(value, 'body');
+    const term = hasTag(body, BODY.transparent) ? field(body, 0) : undefined;
+    if (term === undefined || !hasTag(term, TERM.constant)) return false;
+    const meant = field(field(term, 0), 0);
+    return keyOfName(nameIn(field(meant, meant instanceof Block ? meant.fields.length - 1 : 0))) === name;
+  }
+
+  #module(path: Block, value: OcamlValue, parameters: ReadonlySet<string>, isType = false): void {
+    const layout = this.layout;
+    const of = isType ? layout.moduleType : layout.module;
+    const hasPath = layout.module.entries[0]?.[0] === 'path';
+    if (hasPath && keyOf(field(value, 0)) !== keyOf(path))
+      this.problem ??= `Its module ${shownPath(path)} says that it is ${shownPath(field(value, 0))}.`;
+    const resolver = new Resolver(layout, of.of(value, 'aliases'));
+    listIn(this.resolvers, keyOf(path)).push(resolver);
+    const bound = this.#signature(path, of.of(value, 'signature'), parameters, resolver);
+    const contents = isType ? 0 : layout.contentsOf(value);
+    if (!hasTag(contents, CONTENTS.structure)) return;
+    const { aliases, signature } = layout.structureOf(contents);
+    // Until 8.17 they stand there, too.
+    const around = hasTag(signature, SIGNATURE.functor) ? parameters : bound;
+    this.#signature(
+      path,
+      signature,
+      around,
+      aliases === undefined ? resolver : new Resolver(layout, aliases),
+    );
+  }
+
+  /** @returns the parameters in it. */
+  #signature(path: Block, value: OcamlValue, parameters: ReadonlySet<string>, resolver: Resolver) {
+    let [signature, bound] = [value, parameters];
+    for (; hasTag(signature, SIGNATURE.functor); signature = field(signature, 2)) {
+      const parameter = new Block(1, [field(signature, 0)]);
+      if (bound.has(keyOf(parameter)))
+        this.problem ??= `A functor in ${shownPath(path)} has two parameters of one name.`;
+      this.#module(parameter, field(signature, 1), bound, true);
+      bound = new Set([...bound, keyOf(parameter)]);
+    }
+    const labels = new Set<string>();
+    for (const [key, { label, declaration }] of namedDeclarations(this.layout, field(signature, 0))) {
+      const kind = this.layout.kindOf(declaration);
+      const declared = { path, label, kind, value: field(declaration, 0), resolver };
+      if (labels.has(key)) this.problem ??= `It declares ${shown(declared)} twice.`;
+      labels.add(key);
+      if (kind === 'module' || kind === 'module type')
+        this.#module(new Block(2, [path, label]), declared.value, bound, kind === 'module type');
+      else if (kind !== 'rewrite rules') listIn(this.declarations, keyOfName(declared)).push(declared);
+    }
+    return bound;
+  }
+}
+
+/** `delta_resolver`: modules and names that stand for others. */
+class Resolver {
+  readonly #modules: ReadonlyMap<string, OcamlValue>;
+  readonly #names: ReadonlyMap<string, OcamlValue>;
+
+  constructor(layout: KernelLayout, value: OcamlValue) {
+    const { modules, names } = layout.aliasParts(value);
+    this.#modules = new Map([...entriesOf(modules)].map(([path, by]) => [keyOf(path), by]));
+    const entries = [...entriesOf(names)].flatMap(([, byHash]) => [...entriesOf(byHash)]);
+    this.#names = new Map(entries.map(([name, hint]) => [keyOfName(nameIn(name)), hint]));
+  }
+
+  /** `kn_of_delta`: a hint gives a name, or a term that replaces it, or nothing. */
+  canonical(name: Name): Name {
+    const hint = this.#names.get(keyOfName(name));
+    if (hint !== undefined && hasTag(hint, 1)) return nameIn(field(hint, 0));
+    return hint !== undefined && field(hint, 1) !== 0 ? name : { ...name, path: this.#module(name.path) };
+  }
+
+  #module(path: Block): Block {
+    const known = this.#modules.get(keyOf(path));
+    if (known instanceof Block) return known;
+    const outer = path.fields[0];
+    if (path.tag !== 2 || !(outer instanceof Block)) return path;
+    return new Block(2, [this.#module(outer), field(path, 1)]);
+  }
+}
+
+/** All pairs of names, also where the kernel does not look: what else is in a library is loaded with it. */
+function* pairsIn(file: CompiledFile): Generator<Claim> {
+  for (const { tag, fields } of blocksIn(file.segment('opaques'), file.segment('library'))) {
+    if (tag !== 1 || fields.length !== 2) continue;
+    const [user, canonical] = fields.map(nameOf);
+    if (user !== undefined && canonical !== undefined) yield [user, canonical];
+  }
+}
+
+function nameOf(value: OcamlValue): Name | undefined {
+  if (!hasTag(value, 0) || value.fields.length !== 3) return undefined;
+  const [path, label] = value.fields;
+  const isName = path instanceof Block && typeof label === 'string' && modulePath(path) !== undefined;
+  return isName ? { path, label } : undefined;
+}
+
+function nameIn(value: OcamlValue): Name {
+  const name = nameOf(value);
+  if (name === undefined) throw misfit('a name');
+  return name;
+}
+
+/** Another for another value. */
+function keyOf(value: OcamlValue): string {
+  if (value instanceof Block) return `${String(value.tag)}[${value.fields.map(keyOf).join()}]`;
+  if (value instanceof Opaque) throw misfit('a path');
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+const keyOfName = ({ path, label }: Name): string => `${keyOf(path)}.${label}`;
+const claimKey = (claim: Claim): string => JSON.stringify(claim.map(keyOfName));
+
+/** The library that a module is in, or where the functor is whose parameter it is. */
+function libraryOf(path: Block): string {
+  let outer: OcamlValue = path;
+  while (hasTag(outer, 2)) outer = field(outer, 0);
+  return logicalName(hasTag(outer, 0) ? field(outer, 0) : field(field(outer, 0), 2));
+}
+
+const shownPath = (path: OcamlValue): string => orNothing(modulePath(path)).replace('#', '.');
+const shown = ({ path, label }: Name): string => `${shownPath(path)}.${utf8(label)}`;
+
+function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}

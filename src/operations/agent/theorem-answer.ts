@@ -1,0 +1,43 @@
+/** A theorem of a run as operations answer it: where it stands, and on what its proof rests as the log has it. */
+import { z } from 'zod';
+import type { TheoremState } from '../../agent/runs/fold.ts';
+import { groundsTexts, whatItRestsOn } from '../gate/verdict-answer.ts';
+
+export const theoremSchema = z.object({
+  theorem: z.string(),
+  statement: z.string(),
+  outcome: z.string().describe('open: it is worked on, or waits.'),
+  proof: z.string().nullable(),
+  rests_on_open: z.array(z.string()).describe('Open statements of the file that the proof uses.'),
+  axioms: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      'What else the proof rests on, also what the kernel was told not to check; null: not proved, or the log does not say.',
+    ),
+  warnings: z.array(z.string()).describe('What the verdict said against itself.'),
+  reason: z.string(),
+});
+
+export type TheoremAnswer = z.output<typeof theoremSchema>;
+
+export function theoremAnswer({ restsOnOpen, grounds, proof, ...state }: TheoremState): TheoremAnswer {
+  const { theorem, statement, outcome, reason } = state;
+  const told = proof === null ? undefined : grounds;
+  return {
+    ...{ theorem, statement, outcome, proof },
+    rests_on_open: [...restsOnOpen],
+    axioms: told === undefined ? null : [...told.axioms],
+    warnings: [...(told?.warnings ?? [])],
+    reason,
+  };
+}
+
+/** What there is to say of a proof's grounds, line by line; nothing where there is no proof. */
+export function groundsOf({ proof, rests_on_open, axioms, warnings }: TheoremAnswer): readonly string[] {
+  if (proof === null) return [];
+  const open = rests_on_open.length === 0 ? [] : [`rests on what is open: ${rests_on_open.join(', ')}`];
+  if (axioms === null) return [...open, 'the log does not say on which axioms it rests'];
+  const none = axioms.length === 0 ? [whatItRestsOn([], [])] : [];
+  return [...open, ...none, ...groundsTexts({ axioms, warnings })];
+}
