@@ -116,6 +116,7 @@ export class ComparedSubmission {
       provable: (name) => selection.provable.has(name),
       open: (name) => selection.open.has(name),
       demandsAll: (name) => demandsAllOfLevels(this.#target, name),
+      stated: (name) => this.#target.statementNamed(name) !== undefined,
       mayChange: (name) => mayChange.has(name),
       mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable),
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),

@@ -21,6 +21,8 @@ export interface ComparisonRequest {
   readonly open: (name: string) => boolean;
   /** Whether a polymorphic statement says all that it demands of its universe levels (`t@{u | }`). */
   readonly demandsAll: (name: string) => boolean;
+  /** What a sentence of the target states under this very name, so that it is no obligation that `Program` names. */
+  readonly stated?: (name: string) => boolean;
   /** Definitions whose value the submission chooses. */
   readonly mayChange?: (name: string) => boolean;
   /** What the submission may declare that the target does not. Default: anything. */

@@ -251,7 +251,8 @@ class UnitComparison implements Comparison {
       const isFilled =
         hasTag(of.of(target, 'body'), BODY.undefined) && !hasTag(of.of(submission, 'body'), BODY.undefined);
       if (!provable || !isFilled) return compareTypes();
-      if (isObligation(name)) return this.#hasPremises(name, target, submission);
+      const isStated = this.#request.stated?.(name) === true;
+      if (isObligation(name) && !isStated) return this.#hasPremises(name, target, submission);
       return this.#equality.attempt(compareTypes) || this.#equality.merging(compareTypes);
     };
     if (!hasType()) {
