@@ -98,13 +98,17 @@ function fed(path: string): string {
   return `[ -p ${quoted(path)} ] && kill -KILL $feeder 2>/dev/null; wait $feeder || exit 125`;
 }
 
-/** Without a sandbox there is nothing to look at that would be the program's alone. */
+/**
+ * Without a sandbox there is nothing to look at that would be the program's alone. It needs no program but the shell, as
+ * nobody can say what there is in `PATH`.
+ */
 export function limitedScript(
-  settings: LimitSettings & { readonly scratch: string; readonly input: string; readonly output: string },
+  settings: LimitSettings & { readonly scratch: string; readonly output: string },
 ): string {
-  const { scratch, input, output } = settings;
+  const { scratch, output } = settings;
   return `
-cd ${quoted(scratch)} && cp -R ${quoted(input)}/. . || exit 125
+cd ${quoted(scratch)} || exit 125
+echo ${BEGUN}
 ${limitedRun(settings, output)}
 times
 echo '${END_OF_FACTS}'

@@ -190,6 +190,22 @@ describe.each(backends)('in %s', (isolation, backend) => {
 });
 
 describe('without a sandbox', () => {
+  it('a run needs no program but the shell, wherever PATH leads', async () => {
+    vi.stubEnv('PATH', folder);
+    try {
+      const ended = await runInSandbox(
+        request('read -r line <given.txt; echo "$line" >made; exit 3'),
+        false,
+        'none',
+      );
+      expect(ended).toMatchObject({ isolation: 'none', code: 3, incidents: [] });
+      expect(Buffer.from(ended.files.get('made') ?? []).toString()).toBe('given\n');
+      expect([...ended.files.keys()].toSorted()).toEqual(['deep/er.bin', 'given.txt', 'made']);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('the limits that are left are kept, and the run says that there was no sandbox', async () => {
     const run = (script: string, required = false) => runInSandbox(request(script), required, 'none');
     await expect(run('true', true)).rejects.toMatchObject({ reason: 'no-sandbox' });

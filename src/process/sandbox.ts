@@ -130,10 +130,15 @@ export async function runInSandbox(
   }
 }
 
+/** Whether the program was started: what failed before is none of its doing. */
+function hasBegun({ printed }: WatchedEnd): boolean {
+  return printed.toString('latin1', 0, BEGUN.length + 1) === `${BEGUN}\n`;
+}
+
 function notSetUp(said: string): QuodError {
   return new QuodError('no-sandbox', `The sandbox could not be set up: ${said || 'it says nothing'}`, {
     remedy:
-      'Look whether the files and folders that the program is to read can be read by whoever runs Quod.',
+      'Look whether the files and folders that the program is to read can be read by whoever runs Quod, and whether the programs of the system are there (head, tar, find, stat).',
   });
 }
 
@@ -185,7 +190,7 @@ async function runIsolated(
   });
   const end = await watched.end();
   if (end.stopped !== undefined) return stoppedRun(backend.isolation, end.stopped, end);
-  if (!end.printed.toString('latin1', 0, BEGUN.length + 1).startsWith(`${BEGUN}\n`)) throw notSetUp(end.said);
+  if (!hasBegun(end)) throw notSetUp(end.said);
   const printed = parsePrinted(end.printed);
   return {
     isolation: backend.isolation,
@@ -221,15 +226,13 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
   if (scratch === undefined || output === undefined || temporary === undefined)
     throw new QuodError('internal', 'A folder has no name.');
   for (const path of [scratch, output, temporary]) await mkdir(path);
-  const input = join(folder, 'input');
-  await mkdir(input);
   for (const [path, content] of request.files) {
-    await mkdir(dirname(join(input, path)), { recursive: true });
-    await writeFile(join(input, path), content);
+    await mkdir(dirname(join(scratch, path)), { recursive: true });
+    await writeFile(join(scratch, path), content);
   }
   const { limits, signal, growing, awaited } = request;
   if (growing !== undefined || awaited !== undefined) throw withoutSandbox();
-  const script = limitedScript({ scratch, input, output, ...inherited(limits, OWN_PROCESSES) });
+  const script = limitedScript({ scratch, output, ...inherited(limits, OWN_PROCESSES) });
   const watched = await Watched.start(
     ['/bin/sh', '-c', script, 'sh', request.program, ...request.arguments],
     {
@@ -240,6 +243,7 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
   );
   const end = await watched.end();
   if (end.stopped !== undefined) return stoppedRun('none', end.stopped, end);
+  if (!hasBegun(end)) throw notSetUp(end.said);
   const { facts, complete } = parsePrinted(end.printed);
   const printedBytes = [join(output, 'out'), join(output, 'err')].map(sizeOf);
   const tooMuch =

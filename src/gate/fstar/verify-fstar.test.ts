@@ -137,6 +137,15 @@ describe('what could not be looked at', () => {
     expect(verdict.kind === 'unknown' && verdict.message).toMatch(message);
   });
 
+  it.each<readonly [GatePolicy, RegExp]>([
+    [{ theorems: ['len_app', 'len_ap'] }, /names len_ap; the target has no such .*Nearest: len_app/u],
+    [{ definitionsMayChange: ['nothing_like_it'] }, /names nothing_like_it; the target has no such/u],
+  ])('a policy that names what the target does not have (%j) is none', async (policy, message) => {
+    const verdict = await verifyFstar(target, submitted(HONEST), { fstar: ending({}), policy });
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'invalid-input' });
+    expect(verdict.kind === 'unknown' && verdict.message).toMatch(message);
+  });
+
   it('a folder that cannot be read is no folder without modules', async () => {
     const nowhere = { path: join(folder, 'nowhere', 'Mine.fst'), text: TARGET };
     const verdict = await verifyFstar(nowhere, submitted(HONEST), { fstar: ending({}) });

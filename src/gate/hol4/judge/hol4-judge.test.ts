@@ -63,12 +63,15 @@ describe('bad input', () => {
     expect(verdict.kind === 'unknown' && verdict.message).toMatch(message);
   });
 
-  it('a policy that names what the target does not have is none', async () => {
-    expect(await verify(TARGET, { theorems: ['nothing'] })).toMatchObject({
-      kind: 'unknown',
-      reason: 'invalid-input',
-    });
-  });
+  it.each([{ theorems: ['nothing'] }, { definitionsMayChange: ['nothing'] }])(
+    'a policy that names what the target does not have (%j) is none',
+    async (policy) => {
+      expect(await verify(TARGET, policy)).toMatchObject({
+        ...{ kind: 'unknown', reason: 'invalid-input' },
+        message: expect.stringContaining('The policy names nothing; the target has no such') as unknown,
+      });
+    },
+  );
 });
 
 describe('without a HOL4 that exports its proofs', () => {
