@@ -249,16 +249,9 @@ function nameIn(value: OcamlValue): Name {
   return name;
 }
 
-const KEYS = new WeakMap<Block, string>();
-
 /** Another for another value. */
 function keyOf(value: OcamlValue): string {
-  if (value instanceof Block) {
-    const known = KEYS.get(value);
-    const key = known ?? `${String(value.tag)}[${value.fields.map(keyOf).join()}]`;
-    if (known === undefined) KEYS.set(value, key);
-    return key;
-  }
+  if (value instanceof Block) return `${String(value.tag)}[${value.fields.map(keyOf).join()}]`;
   if (value instanceof Opaque) throw misfit('a path');
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
