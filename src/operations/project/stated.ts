@@ -5,6 +5,8 @@
  * Assumptions`.
  */
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
+import { orNothing } from '../../core/entry.ts';
+import { assumptionHead } from '../../provers/rocq/syntax/assumption-head.ts';
 import { significantTokens, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
@@ -28,9 +30,7 @@ export interface Stated {
 }
 
 const DEFINED =
-  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic|Monomorphic|Cumulative|Private)\s+)*(Definition|Fixpoint|CoFixpoint|Function|Let|Instance|Example|Inductive|CoInductive|Variant|Record|Structure|Class|Equations|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Hypotheses|Variable|Variables)\s+\(?([\p{L}_][\p{L}\p{N}_']*)/u;
-
-const ASSUMING = new Set(['Axiom', 'Axioms', 'Parameter', 'Parameters', 'Conjecture']);
+  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic|Monomorphic|Cumulative|Private)\s+)*(Definition|Fixpoint|CoFixpoint|Function|Let|Instance|Example|Inductive|CoInductive|Variant|Record|Structure|Class|Equations)\s+\(?([\p{L}_][\p{L}\p{N}_']*)/u;
 
 const LONGEST_STATEMENT = 2000;
 
@@ -92,17 +92,29 @@ function statedInRocq(path: string, outline: FileOutline): Stated[] {
   }
   outline.sentences.forEach((sentence, index) => {
     if (inTheorem.has(index) || outline.heads[index]?.kind !== 'other') return;
+    const { line } = lines.printedAt(sentence.span.start);
+    const statement = sentence.text.slice(0, LONGEST_STATEMENT);
+    const assumption = assumptionHead(sentence.text);
+    for (const name of assumption?.names ?? []) {
+      const isVariable = assumption?.isOfSection === true && isInSection(outline, index);
+      stated.push({
+        ...{ path, line, name, kind: orNothing(assumption?.keyword), statement },
+        state: isVariable ? 'defined' : 'assumed',
+        mentions: namesIn([sentence.text]),
+      });
+    }
     const [, kind, name] = DEFINED.exec(withoutComments(sentence.text)) ?? [];
     if (kind === undefined || name === undefined) return;
-    stated.push({
-      path,
-      line: lines.printedAt(sentence.span.start).line,
-      ...{ name, kind, statement: sentence.text.slice(0, LONGEST_STATEMENT) },
-      state: ASSUMING.has(kind) ? 'assumed' : 'defined',
-      mentions: namesIn([sentence.text]),
-    });
+    const mentions = namesIn([sentence.text]);
+    stated.push({ path, line, name, kind, statement, state: 'defined', mentions });
   });
   return stated.sort((one, other) => one.line - other.line);
+}
+
+function isInSection({ scopes }: FileOutline, sentence: number): boolean {
+  return scopes.some(
+    ({ kind, opened, closed = Infinity }) => kind === 'section' && opened < sentence && sentence < closed,
+  );
 }
 
 /** The last part of each name: `Lists.rev_snoc` mentions `rev_snoc`. */

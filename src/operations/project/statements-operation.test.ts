@@ -51,6 +51,34 @@ it('is searched by words of names and statements, with how many there are in all
   expect([open.statements.length, open.total]).toEqual([2, 5]);
 });
 
+it('has every name that a sentence assumes, also outside of sections and in module types', async () => {
+  await caller.write(
+    'assumes.v',
+    `Axioms first second : 0 = 1.
+Variable free : 0 = 1.
+Context (given : 0 = 1).
+Section S.
+  Hypotheses (local other : 0 = 1).
+End S.
+Module Type T. Parameters a b : nat. Axiom ab : a = b. End T.
+Declare Module M : T.
+Lemma by_second : 0 = 1. Proof. exact second. Qed.
+Lemma by_given : 0 = 1. Proof. exact given. Qed.
+Lemma by_module : M.a = M.b. Proof. exact M.ab. Qed.
+`,
+  );
+  const { statements } = await operations.proof_statements.call({ paths: ['assumes.v'] }, caller.context());
+  expect(statements.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    ...['first assumed', 'second assumed', 'free assumed', 'given assumed', 'local defined', 'other defined'],
+    ...['a assumed', 'b assumed', 'ab assumed', 'M assumed'],
+    ...['by_second proved', 'by_given proved', 'by_module proved'],
+  ]);
+  const rests = Object.fromEntries(statements.map(({ name, rests_on_open }) => [name, rests_on_open]));
+  expect(rests).toMatchObject({ by_second: ['assumes.v:second'], by_given: ['assumes.v:given'] });
+  expect(rests['by_module']).toContain('assumes.v:ab');
+  await caller.write('assumes.v', '');
+});
+
 it.each([
   [
     'doubleScript.sml',

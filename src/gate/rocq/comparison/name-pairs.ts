@@ -131,8 +131,8 @@ class NamedModules {
     for (const declared of [...this.declarations.values()].flat())
       for (const resolver of new Set([declared.resolver, whole])) {
         const canonical = resolver?.canonical(declared);
-        if (canonical !== undefined && keyOfName(canonical) !== keyOfName(declared))
-          yield [declared, canonical];
+        if (canonical === undefined || canonical === declared) continue;
+        if (keyOfName(canonical) !== keyOfName(declared)) yield [declared, canonical];
       }
   }
 
@@ -212,6 +212,7 @@ class Resolver {
 
   /** `kn_of_delta`: a hint gives a name, or a term that replaces it, or nothing. */
   canonical(name: Name): Name {
+    if (this.#modules.size + this.#names.size === 0) return name;
     const hint = this.#names.get(keyOfName(name));
     if (hint !== undefined && hasTag(hint, 1)) return nameIn(field(hint, 0));
     return hint !== undefined && field(hint, 1) !== 0 ? name : { ...name, path: this.#module(name.path) };

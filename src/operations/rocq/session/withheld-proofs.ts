@@ -13,7 +13,7 @@ import type { RocqFile } from './rocq-file.ts';
 type Asking = Pick<OperationContext, 'services' | 'client'>;
 
 /** The names of the theorems of a file that sessions of the client are proving. */
-export function targetsOf({ services, client }: Asking, file: RocqFile): ReadonlySet<string> {
+function targetsOf({ services, client }: Asking, file: RocqFile): ReadonlySet<string> {
   const sessions = workbenchOf({ services })
     .sessions.of(client)
     .map(({ session }) => session);
