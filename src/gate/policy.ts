@@ -189,6 +189,17 @@ function valueOf(text: string, path: string): unknown {
   });
 }
 
+/** What is said beside an axiom of the submission's own. */
+export const OWN_AXIOM =
+  'No policy allows an axiom that the submission declares itself: `axioms` names those of the target and of libraries.';
+
+/** @param isOwn The submission declares it itself. */
+export function axiomRemedy(axiom: string, isOwn: boolean): string {
+  return isOwn
+    ? `Prove it without the axiom. ${OWN_AXIOM}`
+    : `Prove it without the axiom, have the target require the library that declares it, or allow it with a policy: \`axioms = ["${axiom}"]\`, or a set of axioms in \`logic\`.`;
+}
+
 /** Whether axioms beyond the target's are allowed by name or set. */
 export function allowsAxiom(policy: GatePolicy, axiom: string): boolean {
   const listed = policy.axioms === undefined || policy.axioms === 'target' ? [] : policy.axioms;

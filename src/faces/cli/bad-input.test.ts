@@ -72,6 +72,16 @@ describe('what is not a file of text is refused before a prover is started', () 
   });
 });
 
+test.each([['serve', '--workspace'], ['ui'], ['mcp', '--workspace']])(
+  'a file in the place of a folder: %s',
+  async (...words) => {
+    writeFileSync(join(folder, 'a.v'), 'Lemma a : True.\nAdmitted.\n');
+    const run = await runQuod([...words, 'a.v'], folder);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/a\.v: This is a file, not a folder\. Name its folder.*\[invalid-input\]/);
+  },
+);
+
 test('a file that no prover takes: it is said which files are taken', async () => {
   writeFileSync(join(folder, 'notes.txt'), 'Lemma a : True.\n');
   writeFileSync(join(folder, 'a.v'), 'Lemma a : True.\nProof. exact I. Qed.\n');

@@ -3,13 +3,8 @@ import { basename } from 'node:path';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import { entryAt, orZero } from '../../core/entry.ts';
 import type { ReasonCode } from '../../core/reason.ts';
-import {
-  allowsAxiom,
-  allowsAxiomsOfTarget,
-  allowsFlag,
-  type GatePolicy,
-  type KernelFlag,
-} from '../policy.ts';
+import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, axiomRemedy } from '../policy.ts';
+import type { GatePolicy, KernelFlag } from '../policy.ts';
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
@@ -169,7 +164,7 @@ export function judgeAssumptions(
       objections.push({
         kind: 'new-axiom',
         message: `The proof of ${name} rests on the axiom ${called}, which the policy does not allow.`,
-        remedy: 'Prove it without the axiom, or have the target require the library that declares it.',
+        remedy: axiomRemedy(called, axiom.local && !inTarget),
       });
     }
   }

@@ -4,7 +4,7 @@
  * runs), which clients read and change by operations of its own. The command line, whose user owns the machine, works
  * without such a border.
  */
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { unusablePath } from '../../process/foreign-folder/unusable-path.ts';
@@ -22,7 +22,7 @@ export class Workspace {
     this.#border = border;
   }
 
-  /** @throws QuodError `not-found` when there is no such folder. */
+  /** @throws QuodError `not-found` when there is no such folder, `invalid-input` when it is none. */
   static async confinedTo(folder: string): Promise<Workspace> {
     const root = await realFolder(folder);
     return new Workspace(root, root);
@@ -100,15 +100,19 @@ function isOwnFolder(name: string): boolean {
 }
 
 async function realFolder(folder: string): Promise<string> {
-  try {
-    return await realpath(folder);
-  } catch (cause) {
+  const real = await realpath(folder).catch((cause: unknown) => {
     throw new QuodError('not-found', 'There is no such folder.', {
       place: { file: folder },
       remedy: 'Name a folder that exists as the workspace.',
       cause,
     });
-  }
+  });
+  if (!(await stat(real)).isDirectory())
+    throw new QuodError('invalid-input', 'This is a file, not a folder.', {
+      place: { file: folder },
+      remedy: 'Name its folder as the workspace.',
+    });
+  return real;
 }
 
 /** It need not exist, but the system has to take it. */

@@ -7,7 +7,7 @@ import type { LeanVerifyOptions } from './verify-lean-command.ts';
 
 type Finish = (code: ExitCode) => void;
 
-/** What `quod verify` takes for compiled Lean modules; Rocq files ignore them. */
+/** What `quod verify` takes for compiled Lean modules; with files of other provers they are refused. */
 export function addLeanPolicyOptions(command: Command): Command {
   return command
     .option('--allow-axiom <name...>', 'Lean: axioms to allow besides the three standard ones')

@@ -96,6 +96,16 @@ describe('what cannot be judged ends with 2 and says why', () => {
       ['Target.v', 'Good.v', '--attest', 'Good.v'],
       /--report.*\[invalid-input\]/,
     ],
+    [
+      'an option of Lean',
+      ['Target.v', 'Good.v', '--allow-axiom', 'classic'],
+      /--allow-axiom is for Lean files.*--policy FILE.*axioms = .*\[invalid-input\]/,
+    ],
+    [
+      'a folder without a case of Lean as a batch',
+      ['--batch', '.'],
+      /no `Target\.olean`.*`quod verify TARGET SUBMISSION…`.*\[not-found\]/,
+    ],
     ['bytes that are no text', ['Target.v', 'Latin.v'], /Latin\.v.*\[file-unreadable\]/],
     ['a huge submission', ['Target.v', 'Huge.v'], /Huge\.v.*\[too-large\]/],
   ])('%s', async (_, words, message) => {
@@ -131,6 +141,35 @@ describe('what cannot be judged ends with 2 and says why', () => {
 });
 
 describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
+  test('an axiom of its own is allowed by no policy, and one of a library by which one is said', async () => {
+    file('Target.v', 'Theorem t : forall P : Prop, P \\/ ~ P.\nAdmitted.\n');
+    file(
+      'Own.v',
+      'Axiom own : forall P : Prop, P \\/ ~ P.\nTheorem t : forall P : Prop, P \\/ ~ P.\nProof. exact own. Qed.\n',
+    );
+    file('policy.toml', 'axioms = ["own"]\n');
+    const own = await quod('verify', 'Target.v', 'Own.v', '--policy', 'policy.toml');
+    expect(own.exitCode).toBe(1);
+    expect(own.stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'No policy allows an axiom that the submission declares itself',
+    );
+    file(
+      'Library.v',
+      'Require Coq.Logic.Classical_Prop.\nTheorem t : forall P : Prop, P \\/ ~ P.\nProof. exact Coq.Logic.Classical_Prop.classic. Qed.\n',
+    );
+    const library = await quod('verify', 'Target.v', 'Library.v');
+    expect(library.exitCode).toBe(1);
+    const said = library.stdout.replaceAll(/\s+/gu, ' ');
+    expect(said).toMatch(
+      /allow it with a policy: `axioms = \["\S+classic"\]`, or a set of axioms in `logic`/u,
+    );
+    const [entry = ''] = /axioms = \["\S+"\]/u.exec(said) ?? [];
+    file('policy.toml', entry);
+    expect(await quod('verify', 'Target.v', 'Library.v', '--policy', 'policy.toml')).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
   test('several submissions are judged against one target', async () => {
     const run = await quod('verify', 'Target.v', 'Good.v', 'Bad.v', '--json');
     expect(run.exitCode).toBe(1);

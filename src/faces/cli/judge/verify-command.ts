@@ -39,7 +39,42 @@ export async function verifyCommand(
     const { verifyLeanFiles } = await import('./verify-lean-command.ts');
     return verifyLeanFiles(targetName, submissionNames, options);
   }
+  refuseLeanOptions(options);
   return verifySources(targetName, submissionNames, options);
+}
+
+const OF_AXIOMS =
+  'Allow axioms with `--policy FILE`, where the file has `axioms = ["…"]`, or sets of them in `logic`.';
+const OF_LIMITS = 'Set limits with `--policy FILE`, where the file has a table `[limits]`.';
+const LEAVE_OUT = 'Leave it out: a policy has nothing like it for other provers.';
+
+/** What is said only of Lean, and what says it of other provers. */
+const LEAN_OPTIONS = [
+  ['allowAxiom', '--allow-axiom', OF_AXIOMS],
+  ['axioms', '--axioms', OF_AXIOMS],
+  ['fuel', '--fuel', OF_LIMITS],
+  ['disallowPartial', '--disallow-partial', LEAVE_OUT],
+  ['disallowAttribute', '--disallow-attribute', LEAVE_OUT],
+  ['disproofs', '--disproofs', LEAVE_OUT],
+  ['strictHoles', '--strict-holes', LEAVE_OUT],
+  [
+    'fresh',
+    '--fresh',
+    'Have everything checked anew with `--policy FILE`, where the file has `recheck = "always"`.',
+  ],
+  ['searchPath', '--search-path', 'Write where libraries are into the project file of the target.'],
+  ['verbose', '--verbose', 'Leave it out: findings always have their details.'],
+  ['save', '--save', 'Keep the findings with `--report FILE`.'],
+  ['jobs', '--jobs', 'Leave it out: it is for `--batch`.'],
+  ['log', '--log', 'Leave it out: it is for `--batch`.'],
+] as const satisfies readonly (readonly [keyof LeanVerifyOptions, string, string])[];
+
+/** An option that nothing would come of is refused: whoever wrote it expects that it counts. */
+function refuseLeanOptions(options: VerifyOptions): void {
+  const given = LEAN_OPTIONS.find(([name]) => options[name] !== undefined);
+  if (given === undefined) return;
+  const [, option, remedy] = given;
+  throw new QuodError('invalid-input', `${option} is for Lean files, and not all of these are.`, { remedy });
 }
 
 async function verifySources(

@@ -36,10 +36,13 @@ export function readPairs(path: string): PairToJudge[] {
         .filter((entry) => entry.isDirectory())
         .map((entry) => join(path, entry.name)),
     ];
-    return folders.flatMap(pairsOfFolder);
+    const pairs = folders.flatMap(pairsOfFolder);
+    if (pairs.length === 0)
+      throw new QuodError('not-found', NO_PAIRS, { place: { file: path }, remedy: NOT_OF_LEAN });
+    return pairs;
   }
   const folder = dirname(resolve(path));
-  return readRegularFileSync(path, LARGEST_WRITTEN_BYTES)
+  const pairs = readRegularFileSync(path, LARGEST_WRITTEN_BYTES)
     .toString('utf8')
     .split('\n')
     .flatMap((line, index) => {
@@ -52,6 +55,28 @@ export function readPairs(path: string): PairToJudge[] {
         });
       return [{ target: resolve(folder, pair.target), submission: resolve(folder, pair.submission) }];
     });
+  const foreign = pairs.find(({ target, submission }) => !isModule(target) || !isModule(submission));
+  if (foreign !== undefined)
+    throw new QuodError('invalid-input', `${NOT_MODULES}: ${foreign.target}, ${foreign.submission}.`, {
+      place: { file: path },
+      remedy: NOT_OF_LEAN,
+    });
+  if (pairs.length === 0)
+    throw new QuodError('not-found', 'The list names no pair.', {
+      place: { file: path },
+      remedy: 'Write a target and a submission on each line.',
+    });
+  return pairs;
+}
+
+const NO_PAIRS =
+  'There is no `Target.olean` with a submission (`.olean`) beside it in this folder and the folders in it.';
+const NOT_MODULES = 'A pair of a batch is two compiled modules of Lean (`.olean`)';
+const NOT_OF_LEAN =
+  'A batch is for Lean; files of other provers are judged with `quod verify TARGET SUBMISSION…`.';
+
+function isModule(path: string): boolean {
+  return path.endsWith('.olean');
 }
 
 function pairsOfFolder(folder: string): PairToJudge[] {

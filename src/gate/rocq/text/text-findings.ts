@@ -4,7 +4,7 @@
  * otherwise than Quod does.
  */
 import { orNothing } from '../../../core/entry.ts';
-import { allowsFlag, type GatePolicy } from '../../policy.ts';
+import { allowsFlag, OWN_AXIOM, type GatePolicy } from '../../policy.ts';
 import type { Finding } from '../../verdict.ts';
 import { classify, type CommandClass } from './commands.ts';
 import type { Script } from './script.ts';
@@ -162,7 +162,7 @@ const AGAINST: Readonly<
   axiom: {
     kind: 'new-axiom',
     message: 'It declares something without a proof.',
-    remedy: 'Prove it, or state it as a premise of a lemma of your own.',
+    remedy: `Prove it, or state it as a premise of a lemma of your own. ${OWN_AXIOM}`,
   },
   admitted: {
     kind: 'admitted',
