@@ -125,7 +125,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(
       new Option(
         '--write',
-        'put the proofs into the file; with --diff the patch that was made is printed, and `patch -R` takes it back',
+        'put the proofs into the file; with --diff the patch that was made is printed, and `patch -R -p1` takes it back',
       ),
     )
     .addOption(new Option('--diff', 'print a patch instead of the proofs').conflicts('json'))

@@ -10,9 +10,11 @@ import {
   readRegularText,
 } from '../../process/foreign-folder/regular-file.ts';
 import {
+  changeTime,
   inDependencyOrder,
   notCompiled,
   projectSources,
+  requiredSources,
   requiresOf,
   type ProjectSource,
 } from '../../provers/rocq/build/project-sources.ts';
@@ -32,7 +34,7 @@ export interface FileStatus {
   readonly holes: readonly string[];
   /** From what the holes are known. */
   readonly readFrom: 'text' | 'compiled';
-  /** Of a Rocq source that a project compiles: whether what was compiled is at least as new. */
+  /** Of a Rocq source that a project compiles: whether what was compiled is at least as new as it and what it requires. */
   readonly compiled?: boolean;
   /** The files with holes that it requires, directly or through others. */
   readonly restsOn: readonly { readonly path: string; readonly holes: number }[];
@@ -44,8 +46,8 @@ type FoundHoles = Pick<FileStatus, 'holes' | 'readFrom'>;
 export async function projectStatus(files: readonly string[]): Promise<readonly FileStatus[]> {
   const projects = new Map<string, Promise<readonly ProjectSource[]>>();
   const known = new Map<string, Promise<FoundHoles>>();
-  const holesIn = (path: string, language: SourceLanguage, source?: ProjectSource): Promise<FoundHoles> => {
-    const found = known.get(path) ?? holesOfFile(path, language, source);
+  const holesIn = (path: string, language: SourceLanguage, compiled?: string): Promise<FoundHoles> => {
+    const found = known.get(path) ?? holesOfFile(path, language, compiled);
     known.set(path, found);
     return found;
   };
@@ -63,13 +65,17 @@ export async function projectStatus(files: readonly string[]): Promise<readonly 
     projects.set(key, listing);
     const sources = await listing;
     const own = sources.find((source) => source.path === path);
-    const found = await holesIn(path, language, own);
+    const below = await inDependencyOrder(await requiresOf(path), sources, path);
+    const stale = await staleSources(own === undefined ? below : [...below, own], sources);
+    const compiledOf = (source: ProjectSource | undefined): string | undefined =>
+      source === undefined || stale.has(source.path) ? undefined : source.compiled;
+    const found = await holesIn(path, language, compiledOf(own));
     const restsOn: { path: string; holes: number }[] = [];
-    for (const needed of await inDependencyOrder(await requiresOf(path), sources, path)) {
-      const { holes } = await holesIn(needed.path, language, needed);
+    for (const needed of below) {
+      const { holes } = await holesIn(needed.path, language, compiledOf(needed));
       if (holes.length > 0) restsOn.push({ path: needed.path, holes: holes.length });
     }
-    const compiled = own === undefined ? {} : { compiled: await isCompiled(own) };
+    const compiled = own === undefined ? {} : { compiled: !stale.has(path) };
     statuses.push({ path, language, ...found, ...compiled, restsOn });
   }
   return statuses;
@@ -78,19 +84,37 @@ export async function projectStatus(files: readonly string[]): Promise<readonly 
 async function holesOfFile(
   path: string,
   language: SourceLanguage,
-  source: ProjectSource | undefined,
+  compiled: string | undefined,
 ): Promise<FoundHoles> {
   const text = await readRegularText(path);
   const holes = visibleHoles(language, text).map(({ theorem }) => theorem);
-  const admitted =
-    source !== undefined && (await isCompiled(source)) ? await admittedIn(source.compiled) : undefined;
+  const admitted = compiled === undefined ? undefined : await admittedIn(compiled);
   return admitted === undefined
     ? { holes, readFrom: 'text' }
     : { holes: [...holes, ...hiddenHoles(admitted, outlineOf(text))], readFrom: 'compiled' };
 }
 
-async function isCompiled(source: ProjectSource): Promise<boolean> {
-  return (await notCompiled([source])).length === 0;
+/**
+ * Those whose compiled file does not stand for the text: it is missing or older than its source, or than the compiled
+ * file of what it requires, or that is stale itself.
+ *
+ * @param ordered Each behind what it requires.
+ */
+async function staleSources(
+  ordered: readonly ProjectSource[],
+  sources: readonly ProjectSource[],
+): Promise<ReadonlySet<string>> {
+  const stale = new Set((await notCompiled(ordered)).map(({ path }) => path));
+  for (const source of ordered) {
+    const made = await changeTime(source.compiled);
+    for (const needed of requiredSources(await requiresOf(source.path), sources)) {
+      if (needed.path === source.path) continue;
+      const below = await changeTime(needed.compiled);
+      const isOlder = made !== undefined && below !== undefined && made < below;
+      if (stale.has(needed.path) || isOlder) stale.add(source.path);
+    }
+  }
+  return stale;
 }
 
 /** Undefined where the file cannot be read: not there, or of a release whose files are not known. */

@@ -27,7 +27,9 @@ const outputSchema = z.object({
       compiled: z
         .boolean()
         .nullable()
-        .describe('Of a Rocq source that a project compiles: whether what was compiled is at least as new.'),
+        .describe(
+          'Of a Rocq source that a project compiles: whether what was compiled is at least as new as the source and as what it requires, directly or through others.',
+        ),
       rests_on: z
         .array(z.object({ file: z.string(), holes: z.int() }))
         .describe('The files with holes that it requires, directly or through others.'),
@@ -64,7 +66,7 @@ export const proofStatus = defineOperation({
     const unread = files.filter(({ read_from }) => read_from === 'text').length;
     return unread === 0
       ? found
-      : `${found}\n${counted(unread, 'file')} known by the text alone, which does not show all that is open: compile them, or ask with --check`;
+      : `${found}\n${counted(unread, 'file')} known by the text alone, which does not show all that is open: compile ${unread === 1 ? 'it' : 'them'}, or ask with --check`;
   },
   holds: ({ files, holes, errors }) => {
     if (holes + orZero(errors) > 0) return false;

@@ -57,6 +57,20 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     write('theories/B.v', 'From My Require Import A.\nLemma b : a = 1.\nAdmitted.\n');
   });
 
+  test('status: what was compiled with an older file below it is compiled no more, however far below', async () => {
+    write('_CoqProject', '-Q theories My\n');
+    write('theories/C.v', 'From My Require B.\n');
+    await quod('build');
+    expect((await quod('status')).stdout).not.toMatch(/ no/);
+    write('theories/A.v', 'Definition a := S 0.\n');
+    const changed = await quod('status');
+    for (const name of ['A', 'B', 'C']) expect(changed.stdout).toMatch(new RegExp(`${name}\\.v .* no`));
+    await quod('build', 'theories/A.v');
+    const built = await quod('status');
+    expect(built.stdout).toMatch(/A\.v +yes/);
+    for (const name of ['B', 'C']) expect(built.stdout).toMatch(new RegExp(`${name}\\.v .* no`));
+  });
+
   test('status: a file is complete when what was compiled says so, or the prover that ran it', async () => {
     write('_CoqProject', '-Q theories My\n');
     write('theories/B.v', 'Lemma b : True.\nProof. exact I. Qed.\n');

@@ -56,6 +56,15 @@ describe('an operation as a command', () => {
   });
 
   test.each([
+    ['- reflexivity.', '--json'],
+    ['--json', '-- auto.\n- split.'],
+  ])('a script that begins with a bullet is no option: %j', async (...words) => {
+    const step = await runQuod(['rocq', 'step', 's', ...words, '--local'], join(folder, 'sub'));
+    expect(step.stderr).toContain('There is no Rocq session s.');
+    expect((await runQuod(['rocq', 'step', 's', '-rf'], folder)).stderr).toContain('unknown option');
+  });
+
+  test.each([
     [['rocq', 'outline', 'absent.v', '--json'], 'not-found'],
     [['call', 'rocq_outlin'], 'not-found'],
     [['call', 'rocq_outline', '--input', '{'], 'invalid-input'],

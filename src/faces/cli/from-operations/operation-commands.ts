@@ -16,6 +16,7 @@ import { inCommandWords } from '../terminal/command-words.ts';
 import type { CallOptions } from './call-command.ts';
 import { SHORTCUTS } from '../terminal/shortcut-table.ts';
 import { shortcutCommand } from './shortcuts.ts';
+import { TextCommand } from './text-command.ts';
 
 type Finish = (code: ExitCode) => void;
 
@@ -26,7 +27,7 @@ export function addOperationCommands(
   finish: Finish,
 ): void {
   for (const operation of operations) {
-    const command = configured(new Command(verbOf(operation))).summary(operation.title);
+    const command = configured(new TextCommand(verbOf(operation))).summary(operation.title);
     groupOf(program, operation.area).addCommand(takingInputOf(command, operation, {}, finish));
   }
   for (const shortcut of SHORTCUTS) {

@@ -109,13 +109,20 @@ function classOf(
   return classify(tokens, { inProof, inSection: false }, tactics);
 }
 
+/** What goes back in a file that is typed; it chooses the words of the refusal, and refuses nothing. */
+const GOING_BACK: ReadonlySet<string> = new Set(
+  ['Undo', 'Back', 'BackTo', 'Reset', 'Restart', 'Abort'].map((word) => `the command ${word}`),
+);
+
 /** @throws QuodError `invalid-input` for commands that reach beyond the prover. */
 export function refuseForbidden(script: string, tactics: ReadonlySet<string>): void {
   const forbidden = forbiddenCommand(script, tactics);
   if (forbidden === undefined) return;
   const { line, column } = rangeIn(script, forbidden.span);
   throw new QuodError('invalid-input', `${forbidden.what} is not run in a session (${line}:${column}).`, {
-    remedy: 'Put what reaches beyond the prover (files, plugins, processes) into the file itself.',
+    remedy: GOING_BACK.has(forbidden.what)
+      ? 'Every state stays as it was: go back by stepping from an earlier one, named in `from`.'
+      : 'Put what reaches beyond the prover (files, plugins, processes) into the file itself.',
   });
 }
 

@@ -109,6 +109,7 @@ export const rocqTry = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 150,
+  positional: ['session_id', 'alternatives'],
   render: ({ results, accepted, closed }) =>
     [
       `${accepted} of ${results.length} accepted, ${closed} close the proof`,
