@@ -3,11 +3,10 @@
  * to, and what says how the project is compiled. The gate trusts a target's libraries; where somebody works in the project
  * with tools that write files, they have to be those that were there when the run began.
  */
-import { readlink, readdir } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { lstat, readlink, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { sha256 } from '../../core/sha256.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
 
 /** By their paths: SHA-256, or where a link leads. */
@@ -62,8 +61,12 @@ export function besideProblem(changed: readonly string[], folder: string): strin
   return `Other files of the project are not what they were when the run began: ${shown.join(', ')}${more}. What they say can change what is proved; put them back, then the proofs are judged.`;
 }
 
+/** Of what cannot be read, as it is too large, the size and time of its last change. */
 async function digest(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
+  try {
+    return sha256(await readRegularFile(path, LARGEST_WRITTEN_BYTES));
+  } catch {
+    const { size, mtimeMs } = await lstat(path);
+    return `${size} bytes of ${mtimeMs}`;
+  }
 }
